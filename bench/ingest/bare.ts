@@ -1,8 +1,8 @@
 // The parser library alone, in this process, with the options that the service uses.
 
 import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
+import { liteparseOptions } from '../../src/reader/pdf/open-pdf.ts'
 import { BATCH_PAGES } from '../../src/reader/pdf/pdf.ts'
-import { config } from '../../src/reader/pdf/pictured-pages.ts'
 
 export interface Bare {
   pages: number
@@ -12,7 +12,7 @@ export interface Bare {
 }
 
 export async function bareParser(paths: string[], other: Partial<LiteParseConfig> = {}): Promise<Bare> {
-  const parser = new LiteParse({ ...config, ...other })
+  const parser = new LiteParse({ ...liteparseOptions, ...other })
   const before = process.cpuUsage()
   const started = performance.now()
   let pages = 0

@@ -11,7 +11,7 @@ import type { BBox } from '../block.ts'
 export const EDGE = 0.18
 
 /** Right edges of the figures of one column: a closing bracket or a per cent sign stands out by up to 0.4. */
-export const FIGURE_EDGE = 0.45
+const FIGURE_EDGE = 0.45
 
 /** Lower edges of texts on one line: boxes with and without descenders differ by 0.2, a box to be ticked from its text by 0.35. */
 export const BASELINE = 0.36

@@ -7,30 +7,29 @@ import type { LiteParse, ParsedPage } from '@llamaindex/liteparse'
 import { type BBox, type ParsedDocument, UnreadableFile } from '../block.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask, Report } from '../task.ts'
-import { ahead } from './ahead.ts'
-import { formBlocks } from './forms/fields.ts'
+import { applyBookmarks, bookmarkNames } from './bookmarks.ts'
+import { formBlocks } from './form-fields.ts'
+import { withDrawnBullets, withDrawnUnderscores } from './glyphs/drawn-signs.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
-import { type FigureFinder, figureFinder } from './glyphs/lost-figures.ts'
-import { mayLackSigns } from './glyphs/lost-signs.ts'
-import { applyBookmarks, bookmarkNames } from './headings/bookmarks.ts'
-import { isNumbered, settleLevels, sizedHeadings } from './headings/levels.ts'
+import { withIndices } from './glyphs/indices.ts'
+import { type FigureFinder, figureFinder, mayLackSigns } from './glyphs/lost-texts.ts'
+import { withRaisedFigures } from './glyphs/raised-figures.ts'
+import { withBoxes, withSigns } from './glyphs/symbols.ts'
+import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
+import { isNumbered, settleLevels, sizedHeadings } from './heading-levels.ts'
+import { type BrokenWords, noteBrokenWords, restoreHyphens } from './hyphens.ts'
+import { rectBox } from './layout/boxes.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
-import { rectBox } from './layout/place.ts'
-import { type BrokenWords, noteBrokenWords, restoreHyphens } from './line-breaks.ts'
-import { mended } from './mended.ts'
-import { openPdf } from './opening/open-pdf.ts'
-import { joinContinuedTables } from './pages/continued-tables.ts'
-import { dropEdgeLines } from './pages/edge-lines.ts'
-import { panelBlocks } from './pages/panels.ts'
-import { config, type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked } from './pictured-pages.ts'
+import { panelBlocks } from './layout/panels.ts'
+import { ahead, liteparseOptions, openPdf, uprightPages } from './open-pdf.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
-import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left/mirrored.ts'
-import { withPhrasesRead } from './right-to-left/phrases.ts'
-import type { Spellings } from './right-to-left/spellings.ts'
-import { dropRunningLines } from './running-lines.ts'
+import type { Spellings } from './right-to-left.ts'
+import { isRightToLeft, mirrorBack, mirroredPage, withPhrasesRead, wordsOfPages } from './right-to-left.ts'
+import { dropEdgeLines, dropRunningLines } from './running-lines.ts'
+import { type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked } from './scanned-pages.ts'
+import { joinContinuedTables } from './tables/continued-tables.ts'
 import { withDrawnAccents } from './tex/accents.ts'
 import { formulasOf } from './tex/formulas.ts'
-import { uprightPages } from './upright.ts'
 
 export const BATCH_PAGES = 20
 // It reads the file anew for each batch: with 91 MB and 15,000 pages that took 7.6 of 13.6 ms a page, 1.7 with these.
@@ -99,7 +98,7 @@ async function readPages(
       const all = Math.max(Math.min(batch.totalPages, stated), pages.length)
       // As they lie on the page: so it is drawn.
       const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
-      const upright = await uprightPages(path, batch.result.pages, config)
+      const upright = await uprightPages(path, batch.result.pages)
       const wordsOf = await wordsOfPages(path, upright)
       const formulas = await formulasOf(path, upright)
       for (const page of upright) {
@@ -123,8 +122,22 @@ async function readPages(
 
 async function openParser(): Promise<LiteParse> {
   const library = await import('@llamaindex/liteparse')
-  return new library.LiteParse(config)
+  return new library.LiteParse(liteparseOptions)
 }
+
+/** The page with its signs, words, exponents, indices and bullets as they stand on it, where liteparse reads them wrong. */
+const mended = (page: ParsedPage): ParsedPage =>
+  // Each step needs those before it.
+  [
+    withSigns,
+    withBoxes,
+    withWholeWords,
+    withLigatures,
+    withRaisedFigures,
+    withIndices,
+    withDrawnBullets,
+    withDrawnUnderscores,
+  ].reduce((read, mend) => mend(read), page)
 
 async function readPage(
   page: ParsedPage,

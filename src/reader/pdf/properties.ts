@@ -1,7 +1,7 @@
 // What a PDF says about itself beside its pages: its title and its bookmarks. By pdf.js (10 ms a filing; pdf-inspector
 // needs 45 for the title and has no bookmarks).
 
-import type { Bookmark } from './headings/bookmarks.ts'
+import type { Bookmark } from './bookmarks.ts'
 
 export interface PdfProperties {
   /** The `/Title` of its properties. */

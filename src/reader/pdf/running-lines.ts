@@ -1,7 +1,8 @@
-// Drops running headers and footers: short lines in the top or bottom band that come back page after page, and page
-// numbers. Counted over the whole document (liteparse sees only a batch); the first of each stays, it may name the company.
+// Removes running headers and footers: short lines in the top or bottom band that repeat page after page, and page numbers.
+// They are counted over the whole document (liteparse sees one batch only). The first of each stays: it may name the company.
 
 import type { Block } from '../block.ts'
+import { union } from './layout/boxes.ts'
 
 export interface PlacedPage {
   number: number
@@ -31,7 +32,7 @@ const pageOf =
   /(?:\b(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*|第\s*)(\d{1,5})(?:\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})|\s*[页頁])?|(?<![\d/.])(\d{1,5})\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})(?![\d/.])/iu
 
 /** Where a line says the number of its page: "Page 3 of 12", or "3 / 12" when there are twelve. */
-export function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
+function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
   const match = pageOf.exec(text) ?? undefined
   const [, named, ofNamed, bare, ofBare] = match ?? []
   const isOwn = Number(named ?? bare) === number
@@ -40,7 +41,7 @@ export function pageNumberIn(text: string, number: number, count: number): RegEx
 }
 
 /** On how many of a document's pages a line comes back that is a running line. */
-export const leastPages = (count: number): number =>
+const leastPages = (count: number): number =>
   Math.max(LEAST_PAGES, Math.min(ENOUGH_PAGES, count * LEAST_SHARE))
 
 /** Takes running lines out of the pages' blocks, in place. A document of one page has none. */
@@ -94,4 +95,162 @@ function keyOf(block: Block, height: number): string | undefined {
   const text = block.text.toLowerCase().replace(/\s+/g, ' ').trim()
   // "Chapter 2" is another title than "Chapter 1".
   return `${top ? 'top' : 'bottom'} ${isTitle ? text : text.replace(/\d+/g, '#')}`
+}
+
+// Headers and footers away from the page's edges: the footer of a page printed from the web stands right below its text. The
+// first or last line of a page is one if a number in it counts with the pages, or if it repeats letter by letter at the same
+// place, with white between it and the text. Lines within the page are text, however often they repeat.
+
+type Side = 'top' | 'bottom'
+
+interface EdgeLine {
+  page: PlacedPage
+  side: Side
+  blocks: Block[]
+  text: string
+  /** Points from the page's edge on its side, and to the text beside it in heights of the line. */
+  off: number
+  gap: number
+}
+
+interface Counted {
+  key: string
+  offset: number
+  /** Where the number stands in the text. */
+  at: number
+  length: number
+}
+
+// Pages on which a number counts on; two where other lines of the document count the same way.
+const LEAST_COUNTED = 3
+const LEAST_SAME_COUNT = 2
+// Points by which places of one line differ.
+const SAME_PLACE = 3
+// A heading and the name of a table stand nearer to their text.
+const LEAST_GAP = 1
+// A header may have two lines, and a page number of its own.
+const MOST_LINES = 3
+// No part of a date, an amount or a larger number, and no number that names a thing.
+const NUMBER = /(?<![\p{L}\d.,/:$€£]|(?:\bn[or°]\.?|№|#)\s*)\d{1,4}(?![\p{L}\d%:/]|[.,]\d)/giu
+const PAGE = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
+const BEFORE_NUMBER = /(?:^|[|·•–—-])\s*$/u
+const BEHIND_NUMBER = /^\s*[|·•–—-]/u
+
+/** Takes such lines out of the pages, in place; the first of each stays, without its number. */
+export function dropEdgeLines(pages: readonly PlacedPage[]): void {
+  if (pages.length < LEAST_COUNTED) return
+  const settled = new Set<Block>()
+  const kept = new Set<string>()
+  for (let i = 0; i < MOST_LINES; i++) {
+    const lines = pages.flatMap((page) =>
+      (['top', 'bottom'] as const).flatMap((side) => edgeLine(page, side, settled)),
+    )
+    const isCounted = countedLines(lines, pages.length)
+    const isPlaced = placedLines(lines, leastPages(pages.length))
+    const found = lines.flatMap((line) => {
+      const number = isCounted(line)
+      return number !== undefined || isPlaced(line) ? [{ line, number }] : []
+    })
+    for (const { line, number } of found) drop(line, number, kept, settled)
+    if (found.length === 0) return
+  }
+}
+
+/** The page's first or last line, all that stands on it; none where that is a table. */
+function edgeLine(page: PlacedPage, side: Side, settled: ReadonlySet<Block>): EdgeLine[] {
+  const placed = page.blocks.filter((block) => block.bbox !== undefined && !settled.has(block))
+  const edge = ({ bbox = [0, 0, 0, 0] }: Block): number => (side === 'top' ? bbox[1] : page.height - bbox[3])
+  const [first] = [...placed].sort((a, b) => edge(a) - edge(b))
+  const box = first?.bbox
+  if (first === undefined || box === undefined) return []
+  const sharesLine = ({ bbox = box }: Block): boolean =>
+    Math.min(bbox[3], box[3]) - Math.max(bbox[1], box[1]) > Math.min(bbox[3] - bbox[1], box[3] - box[1]) / 2
+  const blocks = placed.filter(sharesLine).sort((a, b) => (a.bbox?.[0] ?? 0) - (b.bbox?.[0] ?? 0))
+  const text = blocks.map((block) => block.text).join(' ')
+  if (text.length > MOST_CHARACTERS || blocks.some(({ kind }) => kind === 'table')) return []
+  const whole = blocks.map(({ bbox = box }) => bbox).reduce(union)
+  const [top, bottom] = [whole[1], whole[3]]
+  const others = placed.filter((block) => !blocks.includes(block))
+  const gaps = others.map(({ bbox = box }) => (side === 'top' ? bbox[1] - bottom : top - bbox[3]))
+  return [{ page, side, blocks, text, off: edge(first), gap: Math.min(...gaps) / (bottom - top) }]
+}
+
+/** Tells of a line which of its numbers counts with the pages. */
+function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLine) => Counted | undefined {
+  const pages = new Map<string, Set<number>>()
+  for (const line of lines)
+    for (const { key, offset } of numbersOf(line, count)) {
+      const id = `${offset} ${key}`
+      pages.set(id, (pages.get(id) ?? new Set()).add(line.page.number))
+    }
+  const established = new Set(
+    [...pages].filter(([, on]) => on.size >= LEAST_COUNTED).map(([id]) => id.split(' ', 1)[0]),
+  )
+  return (line) =>
+    numbersOf(line, count).find(({ key, offset }) => {
+      const least = established.has(String(offset)) ? LEAST_SAME_COUNT : LEAST_COUNTED
+      return (pages.get(`${offset} ${key}`)?.size ?? 0) >= least
+    })
+}
+
+/** The line's numbers that may be those of pages, each with the line as it is without it. */
+function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
+  const phrase = pageNumberIn(text, page.number, count)
+  if (phrase !== undefined) {
+    const [at, length] = [phrase.index, phrase[0].length]
+    return [{ key: `${side} ${text.slice(0, at)}#${text.slice(at + length)}`, offset: 0, at, length }]
+  }
+  return [...text.matchAll(NUMBER)].flatMap((match) => {
+    const [before, behind] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
+    const isApart = BEFORE_NUMBER.test(before) || PAGE.test(before) || BEHIND_NUMBER.test(behind)
+    // A title at the top may count, "Lesson 3"; at the bottom a section's name stands beside the number of its page.
+    const isLast = side === 'bottom' && behind.trim() === '' && Number(match[0]) <= count
+    if (!isApart && !isLast) return []
+    const key = `${side} ${before}#${behind}`.toLowerCase()
+    return [{ key, offset: Number(match[0]) - page.number, at: match.index, length: match[0].length }]
+  })
+}
+
+/** Tells of a line whether it comes back at its place, apart from the text, on so many pages. */
+function placedLines(lines: readonly EdgeLine[], least: number): (line: EdgeLine) => boolean {
+  const keyOf = ({ side, text }: EdgeLine): string => `${side} ${text}`
+  const offs = new Map<string, number[]>()
+  for (const line of lines.filter(({ gap }) => gap > LEAST_GAP))
+    offs.set(keyOf(line), [...(offs.get(keyOf(line)) ?? []), line.off])
+  return (line) => {
+    const same = offs.get(keyOf(line))?.filter((off) => Math.abs(off - line.off) < SAME_PLACE) ?? []
+    return line.gap > LEAST_GAP && same.length >= least
+  }
+}
+
+/** Takes the line off its page; the first of its kind stays without its number. */
+function drop(
+  { page, blocks, text }: EdgeLine,
+  number: Counted | undefined,
+  kept: Set<string>,
+  settled: Set<Block>,
+): void {
+  const left = page.blocks.filter((block) => !blocks.includes(block))
+  for (const block of blocks) settled.add(block)
+  const rest = number === undefined ? text : withoutCount(text, number)
+  const key = rest.toLowerCase()
+  // A page with nothing else keeps its lines.
+  if (left.length === 0 || (rest !== '' && !kept.has(key))) {
+    kept.add(key)
+    const [first, ...others] = blocks
+    if (first === undefined || left.length === 0) return
+    first.text = rest
+    page.blocks = page.blocks.filter((block) => !others.includes(block))
+    return
+  }
+  page.blocks = left
+}
+
+function withoutCount(text: string, { at, length }: Counted): string {
+  const before = text
+    .slice(0, at)
+    .replace(PAGE, '')
+    .replace(/[\s|·•–—-]+$/u, '')
+  const behind = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
+  return [before, behind].filter(Boolean).join(' ')
 }

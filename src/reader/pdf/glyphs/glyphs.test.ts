@@ -11,7 +11,7 @@ import {
   prose,
   rules,
 } from '../../../../test/support/files/pdf.ts'
-import { mayLackSigns } from './lost-signs.ts'
+import { mayLackSigns } from './lost-texts.ts'
 
 const read = async (page: readonly PdfText[]): Promise<string[]> =>
   (await parseBytes('pdf', makePdf([page]))).blocks.map(({ text }) => text)

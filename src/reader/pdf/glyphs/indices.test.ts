@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, type PdfText } from '../../../../test/support/files/pdf.ts'
 import { withIndices } from './indices.ts'
-import { lostFigures } from './lost-figures.ts'
+import { lostFigures } from './lost-texts.ts'
 
 const SIZE = 10
 

@@ -4,7 +4,7 @@
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
-import { centreIn, rectBox } from '../layout/place.ts'
+import { centreIn, rectBox } from '../layout/boxes.ts'
 
 // A block of more characters is text; a mark of more is a word.
 const MOST_BLOCK = 16

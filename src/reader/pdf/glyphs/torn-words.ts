@@ -2,7 +2,8 @@
 // whole pixels): a space where the letters on both sides touch is none. Inside torn words the gaps are .001 of a line's
 // height. A tight "of Agent" may touch, too (a filing's contents), but there each of its words is one box.
 
-import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import { withText } from './block-text.ts'
 
 // Shares of a line's height: letters nearer than this touch, or overlap by kerning; boxes on one line differ by less.
 const TOUCHING = 0.02
@@ -30,7 +31,7 @@ export function withWholeWords(page: ParsedPage): ParsedPage {
   return {
     ...page,
     textItems,
-    ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => readBlock(block, read)) }),
+    ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => withText(block, read)) }),
   }
 }
 
@@ -129,14 +130,6 @@ const wordsOf = (item: TextItem): readonly WordBox[] =>
     ? item.words
     : [{ text: item.text, x: item.x, y: item.y, width: item.width, height: item.height }]
 
-function readBlock(block: LayoutBlock, read: (text: string) => string): LayoutBlock {
-  return {
-    ...block,
-    ...(block.text === undefined ? {} : { text: read(block.text) }),
-    ...(block.lines === undefined ? {} : { lines: block.lines.map(read) }),
-  }
-}
-
 // TeX's fonts hold "ff" where others have a sign for the return key; without a table of their own it is read as that.
 const RETURN = /(?<=\p{L})\u21b5/gu
 const spell = (text: string): string => text.replace(RETURN, 'ff')
@@ -152,6 +145,6 @@ export function withLigatures(page: ParsedPage): ParsedPage {
   return {
     ...page,
     textItems,
-    ...(page.blocks && { blocks: page.blocks.map((block) => readBlock(block, spell)) }),
+    ...(page.blocks && { blocks: page.blocks.map((block) => withText(block, spell)) }),
   }
 }

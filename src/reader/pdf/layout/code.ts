@@ -3,9 +3,9 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
-import { isTypewriter } from '../headings/type.ts'
 import { type Line, textLines } from '../tables/lines.ts'
-import { centreIn, rectBox, union } from './place.ts'
+import { centreIn, rectBox, union } from './boxes.ts'
+import { isTypewriter } from './type-lines.ts'
 
 // A page of which more is set in typewriter type is a typewritten text, or an old plain one.
 const MOST_OF_PAGE = 0.6

@@ -5,10 +5,10 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { BLANK_ROW_PITCH, usualHeight } from '../../page/tolerance.ts'
 import { type Line, pageWords, textLines, type Word } from '../tables/lines.ts'
-import { levelsOf } from './bullets.ts'
-import { union } from './place.ts'
+import { union } from './boxes.ts'
+import { levelsOf } from './lists.ts'
 
-export interface FoundContents {
+interface FoundContents {
   block: Block
   /** What it is made of. */
   words: Word[]

@@ -2,7 +2,7 @@
 // the layout pass hands over as a dozen paragraphs of a word each.
 
 import type { BBox, Block } from '../../block.ts'
-import { union } from './place.ts'
+import { union } from './boxes.ts'
 
 const CAPTION =
   /^(?:fig(?:ure|ura)?|abb(?:ildung)?|chart|diagram|graph|exhibit|schaubild|grafik|gráfico|graphique|plate)\.?\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu

@@ -1,27 +1,22 @@
-// liteparse's layout blocks as ours: kinds, tables as Markdown, its emphasis marks taken out again.
+// The blocks of a page: liteparse's layout blocks in our kinds, tables and lost text read again, in reading order.
 
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isBelow, PARAGRAPH_GAP, sameEdge } from '../../page/tolerance.ts'
-import { withClauseNumbers } from '../forms/clause-numbers.ts'
-import { overprinted } from '../forms/overprinted.ts'
-import { cutBlock, withoutStray } from '../headings/cut-blocks.ts'
-import { withHangingLines } from '../headings/hanging.ts'
-import { findLoneHeadings } from '../headings/lone-headings.ts'
-import { withCentredLines } from '../headings/own-lines.ts'
-import { withSameType } from '../headings/same-type.ts'
-import { sideBySide, withoutTangles } from '../headings/side-by-side.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import type { Word } from '../tables/lines.ts'
-import { gatherEntries, withLists } from './bullets.ts'
+import { box, lineHeight, rectBox, standsIn, union } from './boxes.ts'
 import { gatherCode, isTypedProse } from './code.ts'
 import { findContents } from './contents.ts'
+import { cutBlock, withCentredLines, withoutStray } from './cut-blocks.ts'
 import { gatherFigures } from './figures.ts'
+import { withHangingLines } from './hanging-lines.ts'
+import { gatherEntries, withClauseNumbers, withLists } from './lists.ts'
+import { findLoneHeadings, withSameType } from './missed-headings.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
+import { sideBySide, withoutTangles } from './mixed-lines.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
-import { box, lineHeight, rectBox, standsIn, union } from './place.ts'
-import { inReadingOrder } from './reading-order.ts'
 import { lettersWide } from './words.ts'
 
 // A list longer than this stays several blocks, so that a chunk can end between them.
@@ -246,4 +241,75 @@ function joinList(last: Block, next: Block): void {
   last.text += `\n${next.text}`
   const bbox = last.bbox && next.bbox ? union(last.bbox, next.bbox) : (last.bbox ?? next.bbox)
   if (bbox !== undefined) last.bbox = bbox
+}
+
+// Reading order: what stands above in the same column comes first, everything else keeps liteparse's order. liteparse moves
+// centred lines behind the body (seen on every 10-K cover page).
+
+// Two blocks share a column when they overlap in x by a third of the narrower one (a title centred over two
+// columns overlaps each by less than half); letters' tails may touch the next line.
+const SAME_COLUMN_SHARE = 0.3
+const TOUCHING_POINTS = 2
+// Pages of more blocks than this are drawings; the order is quadratic.
+const MOST_BLOCKS = 600
+
+/** A stable topological order of the blocks by "above, in the same column"; blocks without a place stay put. */
+export function inReadingOrder(blocks: readonly Block[]): Block[] {
+  if (blocks.length > MOST_BLOCKS) return [...blocks]
+  const waiting = blocks.map((block, i) => ({
+    block,
+    above: new Set(blocks.flatMap((other, k) => (k !== i && standsAbove(other.bbox, block.bbox) ? [k] : []))),
+    index: i,
+  }))
+  const ordered: Block[] = []
+  while (waiting.length > 0) {
+    const next = Math.max(
+      0,
+      waiting.findIndex((entry) => entry.above.size === 0),
+    )
+    const [entry] = waiting.splice(next, 1)
+    if (entry === undefined) break
+    ordered.push(entry.block)
+    for (const other of waiting) other.above.delete(entry.index)
+  }
+  return ordered
+}
+
+function standsAbove(a: BBox | undefined, b: BBox | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  if (a[3] > b[1] + TOUCHING_POINTS || a[1] >= b[1]) return false
+  const overlap = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
+  return overlap >= SAME_COLUMN_SHARE * Math.min(a[2] - a[0], b[2] - b[0])
+}
+
+// A note that a form prints over its table: its line stands between two rows and runs over cells of both. It would break the
+// rows, so it becomes a paragraph.
+
+// A note has so many letters and words; a cell that touches its neighbours has fewer.
+const LEAST_LETTERS = 20
+const LEAST_WORDS = 4
+// Of a cell's height, how much the note covers of those it runs over most, and how far off their foot it ends.
+const COVERED = 0.3
+const OFF_LINE = 0.2
+const LEAST_CELLS = 3
+
+/** The items that run over several others which stand on one line. */
+function overprinted(items: readonly TextItem[]): Set<TextItem> {
+  const notes = items.filter(isNote)
+  return new Set(notes.filter((note) => items.filter((item) => runsOver(note, item)).length >= LEAST_CELLS))
+}
+
+const isNote = ({ text, rotation = 0 }: TextItem): boolean =>
+  text.length >= LEAST_LETTERS && text.trim().split(' ').length >= LEAST_WORDS && Math.abs(rotation) < 1
+
+function runsOver(note: TextItem, item: TextItem): boolean {
+  if (item.y >= note.y + note.height || note.y >= item.y + item.height) return false
+  if (item === note || item.x >= note.x + note.width || note.x >= item.x + item.width) return false
+  const height = Math.min(item.height, note.height)
+  const shared = Math.min(note.y + note.height, item.y + item.height) - Math.max(note.y, item.y)
+  const off = Math.abs(note.y + note.height - item.y - item.height)
+  const across = Math.min(note.x + note.width, item.x + item.width) - Math.max(note.x, item.x)
+  return (
+    shared > height * COVERED && off > height * OFF_LINE && across > Math.min(item.width, note.height) / 2
+  )
 }

@@ -4,9 +4,9 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isClause, isNumbered } from '../../page/marks.ts'
 import { heightOf, INDENT, isIndent, LINE_GAP, PARAGRAPH_GAP, sameEdge } from '../../page/tolerance.ts'
-import { isTicked } from '../headings/paragraph-edges.ts'
+import { union } from './boxes.ts'
 import { isCaption } from './figures.ts'
-import { union } from './place.ts'
+import { isTicked } from './paragraph-edges.ts'
 import { lettersWide } from './words.ts'
 
 /** The blocks with cut paragraphs whole again; only neighbours on one page, one below the other. */

@@ -2,7 +2,7 @@
 
 import type { BBox } from '../../block.ts'
 import { EDGE, sameFigureEdge, usualHeight } from '../../page/tolerance.ts'
-import { union } from '../layout/place.ts'
+import { union } from '../layout/boxes.ts'
 import { type Frame, type RuledCell, ruledCells } from './frames.ts'
 import { type FoundTable, type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Segment, textLines, type Word } from './lines.ts'

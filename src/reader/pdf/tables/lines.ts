@@ -3,7 +3,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
-import { union, widen } from '../layout/place.ts'
+import { union, widen } from '../layout/boxes.ts'
 
 /** A run of words without a gap; a cell of one line, or a part of it. */
 export interface Segment {

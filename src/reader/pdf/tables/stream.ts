@@ -3,7 +3,7 @@
 import type { BBox } from '../../block.ts'
 import { isMark } from '../../page/marks.ts'
 import { BASELINE, heightOf, LINE_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
-import { union } from '../layout/place.ts'
+import { union } from '../layout/boxes.ts'
 import {
   bodyLines,
   type Column,
@@ -17,9 +17,8 @@ import {
 import type { FoundTable, GridCell } from './grid.ts'
 import { headerCells, headerLength } from './header.ts'
 import { CURRENCY, cutSegment, isFigure, isTitle, type Line, type Segment } from './lines.ts'
-import { bodyCells } from './rows/rows.ts'
+import { bodyCells } from './rows.ts'
 import { isBand, type Rule } from './rules.ts'
-import { partedRegions } from './seeds/parted.ts'
 
 /** The tables the lines make: prose between them parts them; none when all is prose. */
 export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
@@ -249,5 +248,68 @@ export function linesIn(lines: readonly Line[], box: BBox): Line[] {
     return segments.length === 0
       ? []
       : [{ segments, bbox: segments.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)) }]
+  })
+}
+
+// Tables below each other that the layout pass took for one. They are split where each has gutters that the other fills.
+
+/** The lines as one region, or as several where a sentence over a line of names begins the next table. */
+function partedRegions(lines: readonly Line[]): (readonly Line[])[] {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  for (let i = 1; i < lines.length; i++) {
+    const isHead = isHeading(lines, i, left)
+    if (!isHead && !beginsTable(lines, i, left)) continue
+    const [above, below] = [lines.slice(0, i), lines.slice(i)]
+    if (isTable(above) && isTable(below) && (isHead ? mergesColumns : closesGutters)(above, below))
+      return [above, ...partedRegions(below)]
+  }
+  return [lines]
+}
+
+const LEAST_WORDS = 3
+// Points: a table's texts stand in from its edge.
+const EDGE = 8
+
+/** A text alone at the left edge, below figures and over names that leave the labels' column empty. */
+function beginsTable(lines: readonly Line[], i: number, left: number): boolean {
+  const [title, names] = lines.slice(i, i + 2)
+  const [only, second] = title?.segments ?? []
+  const [first] = names?.segments ?? []
+  if (only === undefined || second !== undefined || names === undefined || first === undefined) return false
+  return (
+    only.words.length >= LEAST_WORDS &&
+    only.bbox[0] < left + 3 &&
+    first.bbox[0] > only.bbox[2] &&
+    !isNumericLine(names) &&
+    lines.slice(0, i).some(isNumericLine)
+  )
+}
+
+// Heights of a line that are blank above and below a heading between two tables.
+const BLANK = 0.8
+
+/** A text alone at the left edge, a blank line below figures and above what follows. */
+function isHeading(lines: readonly Line[], i: number, left: number): boolean {
+  const [above, line, below] = lines.slice(i - 1, i + 2)
+  const [only, second] = line?.segments ?? []
+  if (above === undefined || line === undefined || below === undefined) return false
+  if (only === undefined || second !== undefined || isFigure(only.text)) return false
+  const blank = usualHeight(lines) * BLANK
+  return (
+    only.bbox[0] < left + EDGE && line.bbox[1] - above.bbox[3] > blank && below.bbox[1] - line.bbox[3] > blank
+  )
+}
+
+const isTable = (lines: readonly Line[]): boolean => bodyLines(lines).filter(isNumericLine).length > 1
+
+const closesGutters = (above: readonly Line[], below: readonly Line[]): boolean =>
+  findColumns([...above, ...below]).length < Math.max(findColumns(above).length, findColumns(below).length)
+
+/** Whether a column of both holds two of one of them. */
+function mergesColumns(above: readonly Line[], below: readonly Line[]): boolean {
+  const both = findColumns([...above, ...below])
+  return [above, below].some((part) => {
+    const own = findColumns(part)
+    return both.some(([left, right]) => own.filter(([a, b]) => a >= left && b <= right).length > 1)
   })
 }

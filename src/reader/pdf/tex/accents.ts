@@ -1,6 +1,7 @@
 // Accents that are drawn as glyphs of their own, as TeX's fonts have them: "M¨uller" is Müller, "Oguz ˘" Oğuz.
 
-import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import { withText } from '../glyphs/block-text.ts'
 import { isTextFont } from './signs.ts'
 
 const COMBINING: Record<string, string> = {
@@ -62,15 +63,7 @@ export function withDrawnAccents(page: ParsedPage): ParsedPage {
   return {
     ...page,
     textItems,
-    ...(page.blocks && { blocks: page.blocks.map((block) => readBlock(block, read)) }),
-  }
-}
-
-function readBlock(block: LayoutBlock, read: (text: string) => string): LayoutBlock {
-  return {
-    ...block,
-    ...(block.text === undefined ? {} : { text: read(block.text) }),
-    ...(block.lines === undefined ? {} : { lines: block.lines.map(read) }),
+    ...(page.blocks && { blocks: page.blocks.map((block) => withText(block, read)) }),
   }
 }
 

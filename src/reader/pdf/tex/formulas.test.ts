@@ -3,7 +3,7 @@
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { spelled } from './formulas.ts'
-import type { Run } from './levels.ts'
+import type { Run } from './lines.ts'
 import { isMathFont, readRun } from './signs.ts'
 
 const SIZE = 10

@@ -4,15 +4,14 @@
 import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
-import { centreIn, rectBox } from '../layout/place.ts'
+import { centreIn, rectBox } from '../layout/boxes.ts'
 import { textLines } from '../tables/lines.ts'
 import { withAccents } from './accents.ts'
 import { BLANK, withFractions } from './fractions.ts'
-import type { PlacedWord, Run } from './levels.ts'
+import type { PlacedWord, Run } from './lines.ts'
 import { linesOf } from './lines.ts'
-import { knownSigns, withSigns } from './row-signs.ts'
-import { spellRow } from './rows.ts'
-import { isMathFont, readRun } from './signs.ts'
+import { isMathFont, knownSigns, readRun, withSigns } from './signs.ts'
+import { spellRow } from './spelling.ts'
 
 // Large operators hang from their origin: this share of their type above the line's baseline.
 const HANGING = 0.75

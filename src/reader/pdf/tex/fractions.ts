@@ -1,9 +1,9 @@
 // Fractions: what stands over and under a rule that is as long as the longer of the two, beside other text of its line.
 
-import type { PlacedWord, Run } from './levels.ts'
+import type { PlacedWord, Run } from './lines.ts'
 import { isOn } from './lines.ts'
-import { spellRow } from './rows.ts'
 import { isMathFont } from './signs.ts'
+import { spellRow } from './spelling.ts'
 
 interface Rule {
   x1: number

@@ -1,6 +1,8 @@
 // TeX's mathematical fonts, whose signs have letters' codes: a program that does not know them reads ⟨ as h, ∄ as @ and a
 // prime as 0. pdf-inspector names most signs of CMSY by their glyphs; those of MSAM and MSBM come as their codes.
 
+import { isOn, type PlacedWord, type Row, type Run } from './lines.ts'
+
 const MATH = /^(?:[A-Z]{6}\+)?(?:CM(?:SY|MI|EX|BSY|MIB)|MS[AB]M|LASY)\d/
 
 /** Whether a font holds letters and signs of formulas. */
@@ -62,3 +64,116 @@ export function readRun(font: string, text: string): string {
 /** Signs struck through: TeX draws the stroke (the 6 of CMSY) and the sign one over the other. */
 export const withNegated = (text: string): string =>
   text.replace(/\ue000\s?([∈∋=⊂⊃≡∼])/gu, (all, sign: string) => NEGATED[sign] ?? all)
+
+// Signs that pdf-inspector puts into a run of text or leaves out. The boxes of liteparse's words reveal them: a box around a
+// letter has a height of its own in each font.
+
+/** What the library reads as a letter and is a sign, with the box of its font. */
+interface KnownSign extends Box {
+  letter: string
+  sign: string
+}
+
+interface Box {
+  /** As shares of the line's type: how high, and how far above the baseline it begins. */
+  height: number
+  rise: number
+}
+
+// Boxes of one font differ by less.
+const SAME_BOX = 0.01
+
+const boxOf = ({ y, height }: PlacedWord, { baseline, size }: Run): Box => ({
+  height: height / size,
+  rise: (baseline - y) / size,
+})
+
+/** The signs that stand alone in a word and a run of their own: "C" of a font whose C is ◁. */
+export function knownSigns(rows: readonly Row[]): KnownSign[] {
+  return rows.flatMap(({ words, runs }) =>
+    words
+      .filter(({ text }) => isLetter(text))
+      .flatMap((word) => {
+        const run = runs.find((each) => isOn(word, each) && Math.abs(each.x - word.x) < word.width / 2)
+        const [sign] = run?.text ?? ''
+        return run === undefined || sign === undefined || sign === word.text
+          ? []
+          : [{ letter: word.text, sign, ...boxOf(word, run) }]
+      }),
+  )
+}
+
+const isLetter = (text: string): boolean => /^[A-Za-z]$/.test(text)
+
+// TeX's signs that have the codes of ligatures: the library reads them as such, pdf-inspector leaves them out.
+const AS_LIGATURE = new Map([
+  ['ff', '⊃'],
+  ['fi', '≪'],
+  ['fl', '≫'],
+  ['ffi', '≺'],
+  ['ffl', '≻'],
+])
+
+/** The line with such signs in its words and runs. */
+export function withSigns(row: Row, known: readonly KnownSign[]): Row {
+  let read = row
+  const letters = new Set(known.map(({ letter }) => letter))
+  for (const word of row.words) {
+    if (!AS_LIGATURE.has(word.text) && !letters.has(word.text)) continue
+    const run = read.runs.find((each) => isOn(word, each))
+    const found = run && (leftOut(word, run) ?? mistaken(word, run, known))
+    if (found === undefined) continue
+    const { sign, text } = found
+    read = {
+      words: read.words.map((each) => (each === word ? { ...word, text: sign } : each)),
+      runs: read.runs.map((each) => (each === run ? { ...run, text } : each)),
+    }
+  }
+  return read
+}
+
+interface Found {
+  sign: string
+  /** The run's text with it. */
+  text: string
+}
+
+/** A sign in the place of a ligature that the run does not have, nor the sign. */
+function leftOut(word: PlacedWord, run: Run): Found | undefined {
+  const sign = run.text.includes('f') ? undefined : AS_LIGATURE.get(word.text)
+  if (sign === undefined) return undefined
+  if (run.text.includes(sign)) return { sign, text: run.text }
+  const at = placeIn(run, word, (place) => run.text[place] === ' ')
+  return at === undefined
+    ? undefined
+    : { sign, text: `${run.text.slice(0, at)} ${sign}${run.text.slice(at)}` }
+}
+
+/** A sign in the place of a letter that stands alone. */
+function mistaken(word: PlacedWord, run: Run, known: readonly KnownSign[]): Found | undefined {
+  const sign = word.text.length === 1 ? signOf(word, run, known) : undefined
+  if (sign === undefined) return undefined
+  const isLone = (place: number): boolean =>
+    run.text[place] === word.text && !/\S/.test((run.text[place - 1] ?? '') + (run.text[place + 1] ?? ''))
+  const at = placeIn(run, word, isLone)
+  return at === undefined ? undefined : { sign, text: run.text.slice(0, at) + sign + run.text.slice(at + 1) }
+}
+
+function signOf(word: PlacedWord, run: Run, known: readonly KnownSign[]): string | undefined {
+  const { height, rise } = boxOf(word, run)
+  return known.find(
+    (each) =>
+      each.letter === word.text &&
+      Math.abs(each.height - height) < SAME_BOX &&
+      Math.abs(each.rise - rise) < SAME_BOX,
+  )?.sign
+}
+
+/** Where in the run's text the word stands: of the places that may be it, the one nearest to its share of the run's width. */
+function placeIn(run: Run, { x }: PlacedWord, isPlace: (at: number) => boolean): number | undefined {
+  const expected = ((x - run.x) / run.width) * run.text.length
+  let best: number | undefined
+  for (let at = 0; at < run.text.length; at++)
+    if (isPlace(at) && (best === undefined || Math.abs(at - expected) < Math.abs(best - expected))) best = at
+  return best
+}

@@ -13,7 +13,7 @@ import { firstPageOffset, readTiff } from './tiff.ts'
 // 200 MB in memory, as OCR and rendering hold it.
 const MAX_PIXELS = 50_000_000
 
-export interface ImagePage {
+interface ImagePage {
   /** Pixels as stored. */
   size: PixelSize
   exifAngle: Angle

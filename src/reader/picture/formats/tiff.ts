@@ -1,6 +1,6 @@
 // The directories of a TIFF, one a page, and the values of their tags. An EXIF block in another image is a TIFF too.
 
-export interface Tiff {
+interface Tiff {
   /** Offset of each page's directory. A circular chain ends. */
   pages: number[]
   /** The first value of a tag, when it is an integer. */

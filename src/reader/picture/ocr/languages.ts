@@ -60,7 +60,7 @@ const PACKAGES = '@tesseract.js-data'
 const VARIANT = '4.0.0_best_int'
 const require = createRequire(import.meta.url)
 
-export interface TrainedData {
+interface TrainedData {
   folder: string
   gzip: boolean
 }

@@ -9,7 +9,7 @@ const OVERLAP_BYTES = 1024
 const DICTIONARY_BYTES = 400
 
 /** Pixels; undefined where the dictionary refers to another object. */
-export interface StatedSize {
+interface StatedSize {
   width: number | undefined
   height: number | undefined
 }

@@ -30,7 +30,7 @@ import { openOcrEngine, type Recognition } from './engine.ts'
 import { installCommand, languageName, ocrCode, ocrSettings, trainedData } from './languages.ts'
 import { type PageSeries, type PageSource, type RenderedPage, renderPage } from './render-page.ts'
 
-export interface RecognisedPages {
+interface RecognisedPages {
   found: Map<number, Block[]>
   /** Pages left when the time was up, or beyond the page limit. */
   unread: number[]

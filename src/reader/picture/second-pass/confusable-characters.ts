@@ -70,7 +70,7 @@ export function correctUnit(text: string, before = ''): string {
 const ROMAN = /^X{0,3}(?:IX|IV|V?I{0,3})$/
 
 /** "|I-XIl" is II-XII. */
-export function correctRoman(text: string, isKnown: Vocabulary): string {
+function correctRoman(text: string, isKnown: Vocabulary): string {
   const [, open = '', core = '', end = ''] =
     /^([([]*)([IVXl|]+(?:[-–][IVXl|]+)?)([)\].,:;]*)$/.exec(text) ?? []
   if (!/[l|]/.test(core) || !/[VX]|I.*[Il|]|[Il|].*I/.test(core) || isKnown(core)) return text

@@ -7,7 +7,7 @@ import { cropDeskewed, type GreyImage } from '../raster/grey-image.ts'
 import type { Reading } from './low-confidence-words.ts'
 
 /** A line, and the box that it really fills. */
-export interface CutOffLine {
+interface CutOffLine {
   line: Line
   box: Bbox
 }

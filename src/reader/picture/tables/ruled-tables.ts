@@ -9,7 +9,7 @@ import { cropToPgm, type GreyImage, inkBounds } from '../raster/grey-image.ts'
 import { maxThickness, type RulingLines } from '../raster/ruling-lines.ts'
 import { findGrids, type RuledCell, type RuledGrid } from './ruled-grid.ts'
 
-export interface RuledTable {
+interface RuledTable {
   bbox: BBox
   block: Block
   /** Letters and digits in its cells. */

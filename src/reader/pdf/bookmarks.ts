@@ -1,0 +1,166 @@
+// Bookmarks as evidence for headings: a line that a bookmark of its page names is a heading, on the bookmark's level.
+// Nothing else a PDF holds says levels as plainly; what no bookmark names keeps its distance to the heading above it.
+
+import type { Block } from '../block.ts'
+import { SAME_SIZE } from '../page/tolerance.ts'
+import type { SizedHeading } from './heading-levels.ts'
+import { union } from './layout/boxes.ts'
+import { isCaption } from './layout/figures.ts'
+import { squeeze } from './layout/words.ts'
+
+export interface Bookmark {
+  title: string
+  /** 0 at the top of the outline. */
+  depth: number
+  /** 1-based. */
+  page: number
+  /** Points from the page's lower edge to the top of what it names. */
+  y?: number
+}
+
+interface Page {
+  number: number
+  height: number
+  blocks: Block[]
+  headings: readonly SizedHeading[]
+}
+
+const DEEPEST = 6
+// A title wraps over no more lines than this, as far as seen.
+const MOST_LINES = 4
+const MOST_CHARACTERS = 250
+
+/** Makes headings of what the bookmarks name and sets all headings' levels after them, in place. */
+export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookmark[]): void {
+  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  const depths = new Map<Block, number>()
+  for (const bookmark of bookmarks) {
+    const page = byNumber.get(bookmark.page)
+    const heading = page && findHeading(page, bookmark, depths)
+    if (heading !== undefined) depths.set(heading, bookmark.depth)
+  }
+  if (depths.size > 0) setLevels(headingsOf(pages), depths, isTitled(pages, depths))
+}
+
+const headingsOf = (pages: readonly Page[]): Block[] =>
+  pages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'heading'))
+
+/** The block a bookmark names, made a heading; the nearest to its place when there are several. */
+function findHeading(page: Page, bookmark: Bookmark, taken: ReadonlyMap<Block, number>): Block | undefined {
+  const names = namesOf(bookmark.title).filter((name) => name.length > 1)
+  const runs = page.blocks.flatMap((_, start) => {
+    const run = runNamed(page.blocks, start, names)
+    return run === undefined ? [] : [run]
+  })
+  const top = bookmark.y === undefined ? 0 : page.height - bookmark.y
+  const distance = ([first]: readonly Block[]): number => Math.abs((first?.bbox?.[1] ?? 0) - top)
+  const [run] = runs
+    .filter((blocks) => !blocks.some((block) => taken.has(block)))
+    .sort((a, b) => rank(a) - rank(b) || distance(a) - distance(b))
+  return run && asHeading(page, run)
+}
+
+/** Headings of the layout before text that a bookmark alone makes one. */
+const rank = (run: readonly Block[]): number => (run[0]?.kind === 'heading' ? 0 : 1)
+
+/** The blocks from `start` on whose texts together are the name. */
+function runNamed(blocks: readonly Block[], start: number, names: readonly string[]): Block[] | undefined {
+  const end = namedEnd(blocks, start, names)
+  const run = blocks.slice(start, end)
+  return end === undefined || !run.every(mayName) ? undefined : run
+}
+
+/** Behind the last of the lines or blocks from `start` on whose texts together are one of the names. */
+export function namedEnd(
+  lines: readonly { text: string }[],
+  start: number,
+  names: readonly string[],
+): number | undefined {
+  let text = ''
+  for (let end = start; end < Math.min(lines.length, start + MOST_LINES); end++) {
+    text = `${text} ${lines[end]?.text}`.trim()
+    if (text.length > MOST_CHARACTERS) return undefined
+    if (namesOf(text).some((name) => names.includes(name))) return end + 1
+  }
+  return undefined
+}
+
+const mayName = ({ kind, text, bbox }: Block): boolean =>
+  (kind === 'heading' || kind === 'paragraph' || (kind === 'list' && !text.includes('\n'))) &&
+  bbox !== undefined &&
+  !isCaption(text)
+
+/** What each page's bookmarks are called: in letters and digits alone, with a number and without it. */
+export function bookmarkNames(bookmarks: readonly Bookmark[]): Map<number, string[]> {
+  const names = new Map<number, string[]>()
+  for (const { title, page } of bookmarks)
+    names.set(page, [...(names.get(page) ?? []), ...namesOf(title).filter((name) => name.length > 1)])
+  return names
+}
+
+const NUMBER =
+  /^(?:(?:part|item|chapter|article|section|appendix|annex|kapitel|abschnitt|artikel|anhang|chapitre)\s+)?(?:[\dIVX]+(?:\.\d+)*|[A-Z])[.:)]*\s+(?=\p{L})/iu
+
+/** A title's letters, with its number and without: an outline may leave out what the page has. */
+const namesOf = (text: string): string[] => {
+  const [whole, bare] = [squeeze(text), squeeze(text.replace(NUMBER, ''))]
+  return whole === bare ? [whole] : [whole, bare]
+}
+
+function asHeading(page: Page, run: readonly Block[]): Block | undefined {
+  const [first, ...rest] = run
+  if (first === undefined) return undefined
+  first.kind = 'heading'
+  first.text = run.map(({ text }) => text.replace(/^- /, '').replace(/\s+/g, ' ')).join(' ')
+  for (const { bbox } of rest) if (first.bbox && bbox) first.bbox = union(first.bbox, bbox)
+  page.blocks = page.blocks.filter((block) => !rest.includes(block))
+  return first
+}
+
+/** Whether a title stands above all bookmarks: on the first one's page, in larger type than any of them. */
+function isTitled(pages: readonly Page[], depths: ReadonlyMap<Block, number>): boolean {
+  const first = pages.find(({ blocks }) => blocks.some((block) => depths.has(block)))
+  const sized = pages.flatMap(({ headings }) => headings)
+  const largest = Math.max(0, ...sized.flatMap(({ block, size }) => (depths.has(block) ? [size] : [])))
+  const above = first?.blocks.slice(
+    0,
+    first.blocks.findIndex((block) => depths.has(block)),
+  )
+  return (
+    first?.headings.some(({ block, size }) => above?.includes(block) && size > largest * SAME_SIZE) ?? false
+  )
+}
+
+/** Levels of bookmarked headings are their depths; others stay as far below the last larger one as their type says. */
+function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>, titled: boolean): void {
+  const byType = typeLevels(headings, depths)
+  const least = Math.min(...depths.values())
+  let above: { byType: number; level: number }[] = []
+  for (const block of headings) {
+    const own = byType.get(block) ?? DEEPEST
+    const depth = depths.get(block)
+    above = above.filter((heading) => heading.byType < own)
+    const parent = above.at(-1)
+    if (depth !== undefined) block.level = clamp(depth - least + (titled ? 2 : 1))
+    else if (parent !== undefined) block.level = clamp(parent.level + own - parent.byType)
+    else block.level = own
+    if (depth !== undefined) above.push({ byType: own, level: block.level })
+  }
+}
+
+const clamp = (level: number): number => Math.min(DEEPEST, Math.max(1, level))
+
+/** What each heading's type says; one that only its bookmark made a heading has what others of its depth have. */
+function typeLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>): Map<Block, number> {
+  const known = new Map<number, number>()
+  for (const block of headings) {
+    const depth = depths.get(block)
+    if (depth !== undefined && block.level !== undefined && !known.has(depth)) known.set(depth, block.level)
+  }
+  return new Map(
+    headings.map((block) => {
+      const depth = depths.get(block) ?? 0
+      return [block, block.level ?? known.get(depth) ?? depth + 1]
+    }),
+  )
+}

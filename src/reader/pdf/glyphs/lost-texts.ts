@@ -1,0 +1,222 @@
+// Texts that liteparse leaves out: figures that it takes for page numbers (the "6" alone in a column of counts), and signs that
+// stand alone in a cell. pdf.js knows their places; it is only asked about pages that seem to lack some.
+
+import { readFile } from 'node:fs/promises'
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
+import type { getDocumentProxy } from 'unpdf'
+import type { BBox, Block } from '../../block.ts'
+import { rectBox, standsIn } from '../layout/boxes.ts'
+import { type DrawnText, mayLackNumerators, withNumerators } from './raised-figures.ts'
+
+const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
+const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
+
+const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
+
+// The mark of a note, raised behind a word: "Carlson3,".
+const MARKED = /(?<!\S)\p{Lu}\p{L}+\d{1,2}(?=[.,;:]?(?!\S))/gu
+
+const markedWords = (text: string): string[] => (/\p{L}\d/u.test(text) ? (text.match(MARKED) ?? []) : [])
+
+/** The marks of words that no item holds with theirs; `spare` are figures that stand in items of their own. */
+function lostMarks(
+  { text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>,
+  spare: Map<string, number>,
+): string[] {
+  const marked = markedWords(text ?? '')
+  if (marked.length === 0) return []
+  const held = textItems.flatMap((item) => markedWords(item.text))
+  return marked.flatMap((word) => {
+    const at = held.indexOf(word)
+    if (at >= 0) {
+      held.splice(at, 1)
+      return []
+    }
+    const mark = /\d+$/.exec(word)?.[0] ?? ''
+    const left = spare.get(mark) ?? 0
+    spare.set(mark, left - 1)
+    return left <= 0 ? [mark] : []
+  })
+}
+
+/**
+ * The page's figures that none of its items hold: alone, or raised behind a word. A line of the page that is nothing but
+ * one is its number.
+ */
+export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
+  const held = new Map<string, number>()
+  for (const item of textItems)
+    for (const figure of figuresIn(item.text)) held.set(figure, (held.get(figure) ?? 0) + 1)
+  const lost = (text ?? '').split('\n').flatMap((line) =>
+    figuresIn(line).flatMap((figure) => {
+      const left = held.get(figure) ?? 0
+      held.set(figure, left - 1)
+      return left <= 0 && line.trim() !== figure ? [figure] : []
+    }),
+  )
+  const parted = new Set(lost.length === 0 ? [] : partedFigures(textItems))
+  return [...lost.filter((figure) => !parted.has(figure)), ...lostMarks({ text, textItems }, held)]
+}
+
+// Heights of a text between the two parts of one figure; a word space is .25, cells stand .6 and more apart.
+const PARTED = 0.25
+
+/** The figures that two texts make which touch: "31" and ".1", as links are drawn. */
+const partedFigures = (items: readonly TextItem[]): string[] =>
+  items.flatMap((item, i) => {
+    const next = items[i + 1]
+    if (next === undefined || Math.abs(next.x - item.x - item.width) >= item.height * PARTED) return []
+    return figuresIn(`${item.text.trim()}${next.text.trim()}`)
+  })
+
+export interface FigureFinder {
+  /** The page with its lost figures as items, and the numerators of its fractions. */
+  restored: (page: ParsedPage) => Promise<ParsedPage>
+  /** The page with its lost signs as items; undefined when it lost none. */
+  withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
+  close: () => Promise<void>
+}
+
+/** `path` is opened by pdf.js once, when the first page needs it. */
+export function figureFinder(path: string): FigureFinder {
+  let opened: Promise<Opened> | undefined
+  const drawnOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
+    opened ??= openPlaces(path)
+    return opened.then(({ read }) => read(pageNum)).catch(() => [])
+  }
+  const besides = async (
+    page: ParsedPage,
+    wanted: (text: string) => boolean,
+  ): Promise<ParsedPage | undefined> => {
+    const places = (await drawnOn(page)).flatMap(loneText)
+    const taken = page.textItems.map((item) => rectBox(item))
+    const found = places.filter(
+      (item) => !taken.some((box) => standsIn(rectBox(item), box)) && wanted(item.text),
+    )
+    return found.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...found] }
+  }
+  return {
+    restored: async (given) => {
+      const page = mayLackNumerators(given) ? withNumerators(given, await drawnOn(given)) : given
+      const lost = lostFigures(page)
+      if (lost.length === 0) return page
+      const take = (text: string): boolean => {
+        const at = lost.indexOf(text)
+        if (at >= 0) lost.splice(at, 1)
+        return at >= 0
+      }
+      return (await besides(page, take)) ?? page
+    },
+    withLoneSigns: (page) => besides(page, isLoneSign),
+    close: async () => {
+      await opened?.then(({ close }) => close()).catch(() => undefined)
+    },
+  }
+}
+
+interface Opened {
+  read: (page: number) => Promise<DrawnText[]>
+  close: () => Promise<void>
+}
+
+async function openPlaces(path: string): Promise<Opened> {
+  const { getDocumentProxy: open } = await import('unpdf')
+  const document = await open(new Uint8Array(await readFile(path)))
+  return { read: (number) => drawnTexts(document, number), close: () => document.destroy() }
+}
+
+/** The page's upright texts in the order they are drawn, where they stand. */
+async function drawnTexts(
+  document: Awaited<ReturnType<typeof getDocumentProxy>>,
+  number: number,
+): Promise<DrawnText[]> {
+  const page = await document.getPage(number)
+  if (page.rotate !== 0) return []
+  const view = page.getViewport({ scale: 1 })
+  const { items } = await page.getTextContent()
+  return items.flatMap((item) => {
+    if (!('str' in item)) return []
+    // Of a page that is read turned upright the places here are others.
+    const [across, up] = item.transform
+    if (across <= 0 || Math.abs(up) > across / 100) return []
+    const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5])
+    return [{ text: item.str, x, y, width: item.width, size: item.height }]
+  })
+}
+
+/** A figure or a lone sign as an item of its own. */
+function loneText(drawn: DrawnText): TextItem[] {
+  const text = drawn.text.trim()
+  if (!FIGURE.test(text) && !isLoneSign(text)) return []
+  const { x, y, width, size } = drawn
+  return [textItem(text, [x, y - size * CAPITAL, x + width, y], size)]
+}
+
+// Figures are as high as capital letters: this share of the type's size.
+const CAPITAL = 0.68
+
+function textItem(text: string, [x, y, right, bottom]: BBox, size: number): TextItem {
+  const place = { x, y, width: right - x, height: bottom - y }
+  return { text, ...place, fontSize: size, rotation: 0, words: [{ text, ...place }] }
+}
+
+// Signs alone in a cell: liteparse leaves out all beyond Latin-1, such as 是 and 否, ✓ and ☐, α and Ж. pdf.js is asked about
+// pages with tables that look as if some were missing (none of 556 pages of filings).
+
+const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+// With so many one letter is a word.
+const CHINESE_SHARE = 0.2
+const MARK = /[☐☑☒✓✔✗✘●○]/u
+const LEAST_ROWS = 2
+// A longer name has the texts of its column in it.
+const MOST_NAME_WORDS = 12
+const CELL_EDGE = /(?<!\\) \| /
+
+/** One sign alone that liteparse would leave out. */
+const isLoneSign = (text: string): boolean =>
+  (text.codePointAt(0) ?? 0) > 0xff && /^[^\s\p{Cc}\p{Co}]$/u.test(text)
+
+/**
+ * Whether a table has a named column with nothing in it, empty cells among marks, or Chinese, Japanese or Korean text.
+ * A page that is asked about costs pdf.js 50 to 130 ms, most of it the page's fonts.
+ */
+export function mayLackSigns(blocks: readonly Block[]): boolean {
+  return blocks.some(({ kind, text }) => {
+    if (kind !== 'table') return false
+    const chinese = isChinese(text)
+    if (chinese || !text.includes('|  |')) return chinese
+    const [header = [], , ...rows] = text.split('\n').map(cellsOf)
+    if (rows.length < LEAST_ROWS) return false
+    return hasEmptyColumn(header, rows) || (MARK.test(text) && lacksMarks([header, ...rows]))
+  })
+}
+
+type Row = readonly string[]
+
+/** A name over nothing; one beside a column without a name is over that one too. */
+const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
+  header.some(
+    (name, column) =>
+      column > 0 &&
+      name !== '' &&
+      header[column + 1] !== '' &&
+      name.split(' ').length <= MOST_NAME_WORDS &&
+      rows.every((row) => row[column] === ''),
+  )
+
+/** An empty cell in a column of marks, beside a text: where both are empty a form has nothing to tick. */
+const lacksMarks = (rows: readonly Row[]): boolean =>
+  rows[0]?.some(
+    (_, column) =>
+      rows.some((row) => MARK.test(row[column] ?? '')) &&
+      rows.some((row) => row[column] === '' && row[column - 1] !== ''),
+  ) ?? false
+
+const cellsOf = (line: string): string[] => line.slice(2, -2).split(line.includes('\\|') ? CELL_EDGE : ' | ')
+
+function isChinese(text: string): boolean {
+  // No other text has any of these.
+  if (!/[\u1100-\u11ff\u2e80-\uffdc]/.test(text)) return false
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return (text.match(CHINESE)?.length ?? 0) > letters * CHINESE_SHARE
+}

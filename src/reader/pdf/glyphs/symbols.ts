@@ -1,0 +1,110 @@
+// Signs of fonts that give no letters: minus and boxes to be ticked.
+//
+// Signs before figures that a font without names gives as control characters: a minus that is dropped makes a loss a
+// gain. Publishers' symbol fonts are known by name; what is not known is shown as a sign that could not be read.
+
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
+import { withText } from './block-text.ts'
+
+// Elsevier's "AdvMacMthSyN" has the minus at 3 ("−0.9393" of a table of potentials), TeX's symbols at 0.
+const MINUS: readonly [RegExp, string][] = [
+  [/MacMthSy|MathPi|Mth?Sy/i, '\u0003'],
+  [/CMSY|MSAM|LMMathSymbols/i, '\u0000'],
+]
+const UNREAD = '\ufffd'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const SIGN = /(?<![\p{L}\p{N}])[\u0000-\u0008\u000e-\u001f](?=\s?[.,]?\d)/gu
+
+/** The page with signs before figures as signs; most pages have none and come back as they are. */
+export function withSigns(page: ParsedPage): ParsedPage {
+  const fonts = page.textItems.flatMap((item) => (hasSign(item.text) ? [item.fontName ?? ''] : []))
+  if (fonts.length === 0) return page
+  const minus = MINUS.flatMap(([name, code]) => (fonts.some((font) => name.test(font)) ? [code] : []))
+  const read = (text: string): string =>
+    text.replace(SIGN, (code) => (minus.includes(code) ? '\u2212' : UNREAD))
+  return {
+    ...page,
+    textItems: page.textItems.map((item) => readItem(item, read)),
+    ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => withText(block, read)) }),
+  }
+}
+
+const hasSign = (text: string): boolean => text.search(SIGN) >= 0
+
+function readItem(item: TextItem, read: (text: string) => string): TextItem {
+  if (!hasSign(item.text)) return item
+  const words = item.words?.map((word) => ({ ...word, text: read(word.text) }))
+  return { ...item, text: read(item.text), ...(words === undefined ? {} : { words }) }
+}
+
+// Wingdings' boxes of forms, as private characters or as the letters of their codes: "Yes x No ¨" is "Yes ☒ No ☐".
+const BOXES: Record<string, string> = {
+  '\uf06f': '☐',
+  '\uf071': '☐',
+  '\uf072': '☐',
+  '\uf0a8': '☐',
+  '\uf078': '☒',
+  '\uf0fd': '☒',
+  '\uf0fe': '☑',
+  '¨': '☐',
+  þ: '☑',
+  ý: '☒',
+  x: '☒',
+  o: '☐',
+}
+// No text has these two alone; "ý" and "x" stand beside them, "o" in an answer.
+const SURE = /[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe]|(?<!\S)[¨þ](?!\S)/u
+const ANSWER = /\b(?:Yes|No)\s+[xoý](?!\S)/u
+// Stars are the layout pass' signs for bold type.
+const LONE = /(?<![^\s*])[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe¨þýxo](?![^\s*])/gu
+// Characters beside a letter that say what it is.
+const AROUND = 12
+
+// Vietnamese has "ý" as a word.
+const ACCENTED = /(?![ýþ])[À-ɏḀ-ỿ]/u
+
+const isWingdings = ({ fontName = '' }: TextItem): boolean => fontName.includes('Wingdings')
+
+/** Whether it is a box: bullets are of the same font. */
+const isBoxItem = (item: TextItem): boolean =>
+  SURE.test(item.text) || (isWingdings(item) && Object.hasOwn(BOXES, item.text.trim()))
+
+/** The page with such boxes as signs; most pages have none and come back as they are. */
+export function withBoxes(page: ParsedPage): ParsedPage {
+  const sure = page.textItems.filter(isBoxItem)
+  const hasAnswers = page.textItems.filter(({ text }) => ANSWER.test(text)).length > 1
+  if (sure.length === 0 && !hasAnswers) return page
+  // The same private characters are Greek letters of another font.
+  if (page.textItems.some(({ fontName = '' }) => fontName.includes('Symbol')) && !sure.some(isWingdings))
+    return page
+  const read = (text: string): string =>
+    text.replace(LONE, (letter, at: number) => {
+      const before = text.slice(Math.max(0, at - AROUND), at)
+      const isAnswer = /\b(?:Yes|No)[\s*]+$/.test(before)
+      const isTimes = /(?<!\S)[\d.,]+\s+$/.test(before) || /^.\s+\d/u.test(text.slice(at, at + AROUND))
+      const isForeign = ACCENTED.test(before + text.slice(at + 1, at + AROUND))
+      const isBox =
+        isAnswer ||
+        (letter === 'x' ? sure.length > 0 && !isTimes : letter !== 'o' && !(letter === 'ý' && isForeign))
+      return isBox ? (BOXES[letter] ?? letter) : letter
+    })
+  const textItems = page.textItems.map((item) => boxedItem(item, read))
+  return {
+    ...page,
+    textItems,
+    ...(page.blocks && { blocks: page.blocks.map((block) => withText(block, read)) }),
+  }
+}
+
+/** The item's text and words, as many in the one as in the other. */
+function boxedItem(item: TextItem, read: (text: string) => string): TextItem {
+  const text = isWingdings(item) && item.text.length === 1 ? (BOXES[item.text] ?? item.text) : read(item.text)
+  if (text === item.text) return item
+  const own = text.trim().split(/\s+/)
+  const words = item.words?.length === own.length ? item.words : undefined
+  return {
+    ...item,
+    text,
+    ...(words && { words: words.map((word, i) => ({ ...word, text: own[i] ?? word.text })) }),
+  }
+}

@@ -1,0 +1,347 @@
+// Cuts a block between two of its lines where the page does: the layout pass runs a heading in bold into the text below
+// it, joins headings that follow each other, paragraphs apart, and what comes after a list with its last entry.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { entryText, isClause, isEntry, isNumbered } from '../../page/marks.ts'
+import { EDGE, LINE_PITCH, usualHeight } from '../../page/tolerance.ts'
+import { namedEnd } from '../bookmarks.ts'
+import { type Line, textLines } from '../tables/lines.ts'
+import { centreIn, rectBox, standsIn, union } from './boxes.ts'
+import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
+import { isBelowEntry, isNumberedEntry, paragraphEdges, roomyEdges } from './paragraph-edges.ts'
+import {
+  closestPitch,
+  fontOf,
+  isBold,
+  roomyBreaks,
+  setInEdges,
+  shortEdges,
+  type TypeLine,
+} from './type-lines.ts'
+import { endOf, lettersIn, lettersOf } from './words.ts'
+
+// Letters' boxes of one line are this much smaller or larger.
+const SLACK = 1
+
+/** The block's lines from the top. */
+export function linesOf(block: Block, items: readonly TextItem[]): TypeLine[] {
+  const { bbox } = block
+  if (bbox === undefined) return []
+  const own = items.filter((item) => centreIn(item, bbox, SLACK))
+  return textLines(own.map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(typeLine)
+}
+
+function typeLine({ segments, bbox }: Line): TypeLine {
+  const words = segments.flatMap((segment) => segment.words)
+  const longest = words.reduce((a, b) => (b.text.length > a.text.length ? b : a))
+  return {
+    text: words.map(({ text }) => text).join(' '),
+    bbox,
+    bold: words.every(({ item, text }) => isBold(item) || !/[\p{L}\p{N}]/u.test(text)),
+    font: fontOf(longest.item),
+  }
+}
+
+/** The block in one piece or several, in order; each with its place. A piece of text that is set like a heading is one. */
+export function cutBlock(block: Block, items: readonly TextItem[], names: readonly string[] = []): Block[] {
+  if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
+  const lines = linesOf(block, items)
+  if (lines.length < 2) return [isDrawnEntry(lines) ? pieceOf(block, block.text, lines, true) : block]
+  if (isEntries(block, lines)) return [entries(block, lines)]
+  const named = names.length === 0 ? [] : namedCuts(lines, names)
+  const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
+  const roomy = roomyBreaks(lines, items)
+  const edges = listed.length > 0 ? listed : [...cutsOf(block, lines), ...roomyEdges(block, lines, roomy)]
+  const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
+  if (cuts.length === 0) return [withOwnLines(block, lines, roomy)]
+  const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines)).map((piece) =>
+    withOwnLines(piece, lines, roomy),
+  )
+  return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
+}
+
+// Of a block; a page of more lines has no paragraphs, and each piece is compared with all of them.
+const MOST_LINES = 200
+
+/** The block with lines that are set in or short, and leave room, each on a line. */
+function withOwnLines(block: Block, lines: readonly TypeLine[], roomy: ReadonlySet<number>): Block {
+  const { kind, bbox, text } = block
+  if (kind !== 'paragraph' || bbox === undefined || text.includes('\n') || lines.length > MOST_LINES)
+    return block
+  const own = lines.filter((line) => standsIn(line.bbox, bbox))
+  const setIn = setInEdges(own, lines)
+  if (setIn.length > 0) return keptLines(block, own, setIn)
+  const breaks = own.flatMap((line, i) => (roomy.has(lines.indexOf(line)) ? [i] : []))
+  return keptLines(block, own, shortEdges(own, breaks))
+}
+
+/** The block with its text broken before the given lines. */
+function keptLines(block: Block, lines: readonly TypeLine[], edges: readonly number[]): Block {
+  if (edges.length === 0) return block
+  const pieces = piecesOf(block, lines, edges)
+  if (pieces.some(({ kind }) => kind === 'list')) return block
+  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
+  return { ...block, text: pieces.map(({ text }) => text).join('\n'), bbox }
+}
+
+/** A heading without the line below it that the page has elsewhere, as items of its own. */
+export function withoutStray(
+  block: Block,
+  items: readonly TextItem[],
+  missing: ReadonlySet<TextItem>,
+): Block {
+  if (block.kind !== 'heading') return block
+  const at = endOf(block.text, lettersOf(linesOf(block, items)))
+  const tail = at === undefined ? '' : block.text.slice(at).trim()
+  const isStray = tail !== '' && [...missing].some(({ text }) => text.trim() === tail)
+  return isStray ? { ...block, text: block.text.slice(0, at) } : block
+}
+
+const LEAST_ENTRIES = 3
+
+const isEntries = ({ kind }: Block, lines: readonly TypeLine[]): boolean =>
+  kind !== 'list' &&
+  (kind === 'heading' || lines.length >= LEAST_ENTRIES) &&
+  lines.every(({ text }) => ENTRY.test(text))
+
+/** Names and values line by line, their names in bold: what a report begins with. */
+const entries = ({ level: _, ...block }: Block, lines: readonly TypeLine[]): Block => ({
+  ...block,
+  kind: 'paragraph',
+  text: lines.map(({ text }) => text).join('\n'),
+})
+
+/** The block cut before the given lines, where its text runs as they do. */
+export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly number[]): Block[] {
+  const pieces: Block[] = []
+  let rest = block.text
+  let first = 0
+  for (const end of [...cuts, lines.length]) {
+    const own = lines.slice(first, end)
+    const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
+    // The text does not run as its lines do: what is left stays whole.
+    if (letters === undefined) continue
+    const at = letters + signsAtEnd(rest.slice(letters), own)
+    const text = rest.slice(0, at).trim()
+    if (text !== '') pieces.push(pieceOf(block, text, own, pieces.length === 0))
+    rest = rest.slice(at)
+    first = end
+  }
+  return pieces
+}
+
+function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst: boolean): Block {
+  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
+  const { level, ...rest } = block
+  const piece: Block = { ...rest, text, bbox }
+  if (block.kind === 'list') {
+    if (!isFirst && isEntry(text)) return { ...piece, text: entryText(text) }
+    const isOwn = isFirst || isNumbered(text) || isClause(text)
+    return isOwn
+      ? {
+          ...piece,
+          text: entryIndent(block, usualHeight(lines), isFirst ? undefined : bbox) + text.trimStart(),
+        }
+      : { ...piece, kind: 'paragraph' }
+  }
+  if (block.kind === 'heading')
+    return isFirst || isHeadingLike(text, lines)
+      ? { ...piece, ...(level && { level }) }
+      : { ...piece, kind: 'paragraph' }
+  if (isEntry(text) || isDrawnEntry(lines)) return { ...piece, kind: 'list', text: entryText(text) }
+  if (isNumberedEntry(lines)) return { ...piece, kind: 'list' }
+  return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
+}
+
+/** A line with a bullet that is drawn: the block's text has no sign of it. */
+const isDrawnEntry = ([first]: readonly TypeLine[]): boolean => first?.text.startsWith('• ') === true
+
+/** Before which lines the block is cut. */
+function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
+  const closest = closestPitch(lines)
+  if (block.kind !== 'list' && block.kind !== 'heading')
+    return [...paragraphEdges(lines, closest), ...boldCuts(block, lines)]
+  const cuts = lines.flatMap((line, i) => {
+    const above = lines[i - 1]
+    return above !== undefined && isCut(block, lines, closest, above, line) ? [i] : []
+  })
+  return block.kind === 'list' ? cuts : [...cuts, ...boldCuts(block, lines)]
+}
+
+/** The edges of lines that a bookmark of the page names. */
+function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number[] {
+  const cuts = lines.flatMap((_, start) => {
+    const end = namedEnd(lines, start, names)
+    return end === undefined ? [] : [start, end]
+  })
+  return cuts.filter((cut) => cut > 0 && cut < lines.length)
+}
+
+/** Whether a list or a heading is cut before a line. */
+function isCut(
+  block: Block,
+  lines: readonly TypeLine[],
+  closest: number,
+  above: TypeLine,
+  line: TypeLine,
+): boolean {
+  const pitch = line.bbox[3] - above.bbox[3]
+  if (block.kind === 'list') return isBelowEntry(lines, pitch, closest) || endsList(lines, above, line)
+  return (
+    line.bbox[0] > above.bbox[2] ||
+    line.bbox[2] < above.bbox[0] ||
+    (line.font !== above.font && above.bold && line.bold) ||
+    pitch > usualHeight(lines) * LINE_PITCH
+  )
+}
+
+// Points a line stands out to the left of the entry's text.
+const OUTDENT = 3
+
+/** The first line that leaves the list; what follows it is of one piece. */
+const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean =>
+  leavesList(lines, above, line) &&
+  !lines.slice(0, lines.indexOf(line)).some((other, i) => {
+    const before = lines[i - 1]
+    return before !== undefined && leavesList(lines, before, other)
+  })
+
+/** A line that begins left of the entry's mark, or on it while the entry's own lines are indented. */
+function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
+  const [first, second] = lines
+  if (first === undefined || second === undefined || above === first) return false
+  const hangs = second.bbox[0] - first.bbox[0] > OUTDENT
+  return hangs && line.bbox[0] < first.bbox[0] + OUTDENT && line.bbox[0] < second.bbox[0] - OUTDENT
+}
+
+/** The edges of runs of bold lines that are set like a heading, between or above lines that are not bold. */
+function boldCuts(block: Block, lines: readonly TypeLine[]): number[] {
+  if (block.kind !== 'paragraph' && block.kind !== 'heading') return []
+  const cuts: number[] = []
+  let start = 0
+  for (let i = 1; i <= lines.length; i++) {
+    if (lines[i]?.bold === lines[start]?.bold) continue
+    const run = lines.slice(start, i)
+    const text = run.map((line) => line.text).join(' ')
+    if (run[0]?.bold && run.length < lines.length && endsEarly(run, lines) && isHeadingLike(text, run))
+      cuts.push(start, i)
+    start = i
+  }
+  return cuts.filter((cut) => cut > 0 && cut < lines.length)
+}
+
+// A heading's last line ends before the text's right edge; words in bold that begin a paragraph fill their line.
+const EARLY = 0.9
+
+function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolean {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
+  return (run.at(-1)?.bbox[2] ?? right) < left + (right - left) * EARLY
+}
+
+const MOST_HEADING_WORDS = 16
+// Titles of a form's items are long: "Item 5. Market for …" has 18.
+const MOST_NUMBERED_WORDS = 24
+const MOST_HEADING_LINES = 3
+// "Report ID: A-12" is an entry, "Step 2: Design" a heading.
+const ENTRY =
+  /^(?!(?:part|step|chapter|section|module|unit|phase|annex|appendix|item|note|teil|schritt|kapitel|abschnitt|modul|anhang|partie|chapitre|étape|parte|capítulo)\b)[^:]{1,30}:\s+\S/iu
+// A name and number of its own: its title may end with a full stop.
+const NUMBERED = /^(?:item|article|section|artikel|abschnitt|§)\s*\d/iu
+const CAPTION =
+  /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
+
+/** Whether a text begins as the caption of a table or a figure does: "Table 3. …". */
+export const isCaptionText = (text: string): boolean => CAPTION.test(text)
+
+/** Whether a few lines in bold may be a heading: short, no sentence, no entry of a form, no caption. */
+export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean {
+  const words = text.split(/\s+/).length
+  return (
+    lines.every(({ bold }) => bold) &&
+    lines.length <= MOST_HEADING_LINES &&
+    words <= (NUMBERED.test(text) ? MOST_NUMBERED_WORDS : MOST_HEADING_WORDS) &&
+    /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) &&
+    /\p{L}{2}/u.test(text) &&
+    !/[,;]$/.test(text) &&
+    (!/[.:]$/.test(text) || words <= 8 || NUMBERED.test(text)) &&
+    !ENTRY.test(text) &&
+    !CAPTION.test(text)
+  )
+}
+
+// Short lines of their own inside a paragraph, which the layout pass runs into one line: name, address and telephone of a
+// letterhead, authors of a paper with their institutions, the lines of a cover page.
+
+// Letters of such lines; a longer text is none.
+const MOST_LETTERS = 600
+// A line and the next one's first word fill no more than this share of the width there is.
+const FILLED = 0.8
+// Heights of a line that others of the block may stand below it and beside it.
+const REACH = 8
+// What goes on below: a parenthesis that is open, a small word of three letters at most, a word in small letters.
+const OPEN = /\([^)]*$|(?:^|\s)\p{Ll}{1,3}$/u
+const GOES_ON = /^\p{Ll}+(?:\s|$)/u
+
+/** The blocks with lines one below the other on one axis each on a line, where the page has room for the next word. */
+export const withCentredLines = (blocks: readonly Block[], items: readonly TextItem[]): Block[] => {
+  const parted = blocks.map((block) => {
+    const { bbox, kind, text } = block
+    if (bbox === undefined || kind !== 'paragraph' || text.length > MOST_LETTERS) return block
+    // Of thousands of single signs none is looked at.
+    if (!text.includes(' ') || text.includes('\n')) return block
+    const width = widthAround(bbox, blocks)
+    if (bbox[2] - bbox[0] > width * FILLED) return block
+    const lines = allLines(block, bbox, items)
+    return areCentred(lines) ? keptLines(block, lines, roomyLineEdges(lines, width)) : block
+  })
+  return parted
+}
+
+/** The block's lines; the layout pass' place of several lines that it took for a heading is that of the first. */
+function allLines(block: Block, bbox: BBox, items: readonly TextItem[]): TypeLine[] {
+  const own = linesOf(block, items)
+  const letters = lettersIn(block.text)
+  if (own.length !== 1 || own.every(({ text }) => lettersIn(text) === letters)) return own
+  const [left, top, right, bottom] = bbox
+  const reach = (bottom - top) * REACH
+  const below = linesOf({ ...block, bbox: [left - reach, top, right + reach, bottom + reach] }, items)
+  const end = below.findIndex((_, i) => lettersOf(below.slice(0, i + 1)) === letters)
+  return end < 0 ? own : below.slice(0, end + 1)
+}
+
+/** How wide a line in the middle of the box may be: to the nearer edge of the widest text that stands above and below it. */
+function widthAround(bbox: BBox, blocks: readonly Block[]): number {
+  const middle = (bbox[0] + bbox[2]) / 2
+  const halves = blocks.map(({ bbox: other }) =>
+    other === undefined ? 0 : Math.min(middle - other[0], other[2] - middle),
+  )
+  return Math.max(...halves) * 2
+}
+
+/** Whether lines stand on one axis and, half of them at least, not on one edge. */
+function areCentred(lines: readonly TypeLine[]): boolean {
+  const height = usualHeight(lines)
+  const steps = lines.slice(1).map(({ bbox }, i) => bbox.map((edge, k) => edge - (lines[i]?.bbox[k] ?? edge)))
+  const ragged = steps.filter(([left = 0]) => Math.abs(left) > height * EDGE).length
+  return (
+    ragged > 0 &&
+    ragged * 2 >= steps.length &&
+    steps.every(([left = 0, down = 0, right = 0]) => Math.abs(left + right) / 2 < height * EDGE && down > 0)
+  )
+}
+
+/** Before which lines the next word had much room above, and nothing says that the line above goes on. */
+const roomyLineEdges = (lines: readonly TypeLine[], width: number): number[] =>
+  lines.flatMap((line, i) => {
+    const above = lines[i - 1]
+    if (above === undefined || OPEN.test(above.text) || GOES_ON.test(line.text)) return []
+    return above.bbox[2] - above.bbox[0] + wordWidth(line) < width * FILLED ? [i] : []
+  })
+
+/** The first word of a line, with the space before it. */
+function wordWidth({ text, bbox }: TypeLine): number {
+  const [word = ''] = text.split(' ')
+  return ((word.length + 1) * (bbox[2] - bbox[0])) / Math.max(1, text.length)
+}

@@ -1,0 +1,175 @@
+// Lines that hang: the layout pass takes every indented line for the first of a paragraph, so that the entries of a
+// bibliography are cut in their middles and run together, and the second line of a list's entry stands apart.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { isClause, isEntry } from '../../page/marks.ts'
+import {
+  INDENT,
+  isBelow,
+  isIndent,
+  LINE_GAP,
+  PARAGRAPH_GAP,
+  sameEdge,
+  usualHeight,
+} from '../../page/tolerance.ts'
+import { centreIn, lineHeight, union } from './boxes.ts'
+import { linesOf, piecesOf } from './cut-blocks.ts'
+import { withNote } from './lists.ts'
+import { closestPitch, hasRoom, type TypeLine } from './type-lines.ts'
+
+// A wider pitch parts entries, not the lines of one.
+const WIDE_PITCH = 1.2
+// What speaks for entries is seen so often, and so many times as often as what speaks for first lines indented.
+const LEAST_SIGNS = 3
+const MOST_AGAINST = 3
+// Of so many lines of entries one hangs, at least.
+const MOST_OUT = 4
+const BIBLIOGRAPHY =
+  /^(?:[\d.]+\s+)?(?:references|bibliography|works cited|références|bibliographie|literatur(?:verzeichnis)?|referencias|bibliografía|riferimenti|bibliografia|referências)$/iu
+
+/** The blocks with each entry of a bibliography as a paragraph, and the lines of a list's entry in it. */
+export function withHangingLines(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const found: Block[] = []
+  const height = lineHeight(items)
+  for (let i = 0; i < blocks.length; ) {
+    const end = runEnd(blocks, i, height)
+    found.push(...entriesOf(blocks.slice(i, end), items, found.at(-1)))
+    i = end
+  }
+  return joinToLists(found, items)
+}
+
+/** Behind the paragraphs that follow each other in one column from the one at `start` on. */
+function runEnd(blocks: readonly Block[], start: number, height: number): number {
+  const left = blocks[start]?.bbox?.[0] ?? 0
+  for (let i = start + 1; i < blocks.length; i++) {
+    const [above, below] = [blocks[i - 1], blocks[i]]
+    if (above?.kind !== 'paragraph' || below?.kind !== 'paragraph') return i
+    if (above.bbox === undefined || below.bbox === undefined) return i
+    const isNear = Math.abs(below.bbox[0] - left) <= height * INDENT[1]
+    if (!isNear || !isBelow(above.bbox, below.bbox, height, PARAGRAPH_GAP)) return i
+  }
+  return blocks.length
+}
+
+/** The run with an entry a paragraph where its lines hang; as it is otherwise. */
+function entriesOf(
+  run: readonly Block[],
+  items: readonly TextItem[],
+  above: Block | undefined,
+): readonly Block[] {
+  const [first] = run
+  if (first?.bbox === undefined || run.length < 2) return run
+  const left = Math.min(...run.map(({ bbox }) => bbox?.[0] ?? Number.POSITIVE_INFINITY))
+  const height = lineHeight(items)
+  if (!run.some((block) => beginsAt(block, items) > left + height * INDENT[0])) return run
+  const lines = run.flatMap((block) => linesOf(block, items))
+  const isTitled = above?.kind === 'heading' && BIBLIOGRAPHY.test(above.text)
+  if (!hang(lines, left, isTitled)) return run
+  const whole: Block = { ...first, text: run.map(({ text }) => text).reduce(joinText), bbox: boxOf(run) }
+  const pieces = piecesOf(whole, lines, edgesOf(lines, left))
+  return withNote(pieces, lines)
+}
+
+/** Before which lines an entry begins; a line as far left as a full one above it goes on with a plain paragraph. */
+function edgesOf(lines: readonly TypeLine[], left: number): number[] {
+  const right = rightOf(lines)
+  const height = usualHeight(lines)
+  return lines.flatMap((line, i) => {
+    const above = lines[i - 1]
+    if (above === undefined || !sameEdge(line.bbox[0], left, height)) return []
+    return !sameEdge(above.bbox[0], left, height) || hasRoom(above, line, right) ? [i] : []
+  })
+}
+
+const rightOf = (lines: readonly TypeLine[]): number => Math.max(...lines.map(({ bbox }) => bbox[2]))
+
+const boxOf = (run: readonly Block[]): BBox =>
+  run.flatMap(({ bbox }) => (bbox === undefined ? [] : [bbox])).reduce((a, b) => union(a, b))
+
+/** Where the block's first line begins. */
+function beginsAt({ bbox }: Block, items: readonly TextItem[]): number {
+  return (bbox && items.find((item) => centreIn(item, bbox, 1))?.x) ?? 0
+}
+
+const joinText = (above: string, below: string): string =>
+  /\p{Ll}[-\u2010]$/u.test(above) ? above.slice(0, -1) + below : `${above} ${below}`
+
+/**
+ * Whether lines on two edges are entries whose lines hang, not paragraphs whose first line is indented: a line that left
+ * room for the next word ends an entry, and the next one stands out.
+ */
+function hang(lines: readonly TypeLine[], left: number, isTitled: boolean): boolean {
+  const height = usualHeight(lines)
+  const isOut = ({ bbox }: TypeLine): boolean => sameEdge(bbox[0], left, height)
+  const hanging = lines.filter((line) => !isOut(line)).map(({ bbox }) => bbox[0] - left)
+  const least = Math.min(...hanging)
+  if (hanging.length * MOST_OUT < lines.length && !isTitled) return false
+  if (!isIndent(least, height) || !sameEdge(Math.max(...hanging), least, height)) return false
+  const right = rightOf(lines)
+  const closest = closestPitch(lines)
+  let [signs, against] = [0, 0]
+  lines.forEach((line, i) => {
+    const above = lines[i - 1]
+    if (above === undefined) return
+    // Lines with raised marks stand wider apart: that speaks for a paragraph, and for an entry it is not enough.
+    const isWide = !isOut(line) && line.bbox[3] - above.bbox[3] > closest * WIDE_PITCH
+    if ((isWide || hasRoom(above, line, right)) === isOut(line)) signs++
+    else against++
+  })
+  return isTitled ? signs > against : signs >= LEAST_SIGNS && signs > against * MOST_AGAINST
+}
+
+/** Paragraphs that are the second lines of the entry above them, in it. */
+function joinToLists(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks)
+    for (const piece of cutAtEntries(joined.at(-1), block, items)) {
+      const last = joined.at(-1)
+      if (last === undefined || !goesOnHanging(last, piece, blocks, items)) joined.push(piece)
+      else
+        joined[joined.length - 1] = {
+          ...last,
+          text: joinText(last.text, piece.text),
+          bbox: boxOf([last, piece]),
+        }
+    }
+  return joined
+}
+
+/** A paragraph under a list's entry that runs into the next one. */
+function cutAtEntries(last: Block | undefined, next: Block, items: readonly TextItem[]): Block[] {
+  const left = last?.bbox?.[0]
+  if (last === undefined || left === undefined || !isListed(last) || next.kind !== 'paragraph') return [next]
+  if (!/\s[-–—•*·]\s/.test(next.text) || isEntry(next.text)) return [next]
+  const lines = linesOf(next, items)
+  const cuts = lines.flatMap(({ text, bbox }, i) =>
+    i > 0 && isEntry(text) && sameEdge(bbox[0], left, usualHeight(lines)) ? [i] : [],
+  )
+  return cuts.length === 0 ? [next] : piecesOf(next, lines, cuts)
+}
+
+const isListed = ({ kind, text }: Block): boolean =>
+  kind === 'list' || (kind === 'paragraph' && isEntry(text))
+
+function goesOnHanging(
+  last: Block,
+  next: Block,
+  blocks: readonly Block[],
+  items: readonly TextItem[],
+): boolean {
+  const [a, b] = [last.bbox, next.bbox]
+  if (a === undefined || b === undefined || next.kind !== 'paragraph') return false
+  const height = lineHeight(items)
+  if (!isBelow(a, b, height, LINE_GAP)) return false
+  if (!isListed(last) || !isIndent(b[0] - a[0], height) || isEntry(next.text) || isClause(next.text))
+    return false
+  const lines = linesOf(last, items)
+  const [above, line] = [lines.at(-1), linesOf(next, items)[0]]
+  if (above === undefined || line === undefined) return false
+  const edges = lines.slice(1).map(({ bbox }) => bbox[0])
+  const column = blocks.flatMap(({ bbox }) => (bbox && bbox[0] < b[2] && bbox[2] > b[0] ? [bbox[2]] : []))
+  const isEdge = edges.every((left) => sameEdge(left, a[0], height) || sameEdge(left, b[0], height))
+  return isEdge && !hasRoom(above, line, Math.max(...column))
+}

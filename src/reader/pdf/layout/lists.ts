@@ -1,0 +1,189 @@
+// Lists: entries with bullets and boxes that the layout pass runs together or leaves out of its lists.
+
+import type { BBox, Block } from '../../block.ts'
+import { entryText, hasBullet, isEntry } from '../../page/marks.ts'
+import { EDGE, INDENT, ROW_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { union } from './boxes.ts'
+
+const LEAST_ENTRIES = 2
+const MOST_LEVELS = 3
+
+interface PlacedLine {
+  text: string
+  bbox: BBox
+}
+
+/**
+ * Where entries begin among a block's lines, and where text follows them that stands on their marks or to the left;
+ * none when its lines are no list.
+ */
+export function entryEdges(lines: readonly PlacedLine[]): number[] {
+  const mark = lines.find(({ text }) => isEntry(text))?.text[0]
+  if (mark === undefined) return []
+  const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
+  const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
+  // Entries of one list may stand on several edges, one a level; a dash may be a word of its sentence.
+  const most = hasBullet(mark) ? MOST_LEVELS : 1
+  const height = usualHeight(lines)
+  if (levelsOf(lefts, height).length > most || starts.length < LEAST_ENTRIES) return []
+  const first = starts[0] ?? 0
+  const leaves = ({ bbox }: PlacedLine, i: number): boolean => {
+    const own = starts.findLastIndex((start) => start < i)
+    return i > first && !starts.includes(i) && bbox[0] < (lefts[own] ?? 0) + height * EDGE
+  }
+  const isAfter = lines.map(leaves)
+  const after = lines.flatMap((_, i) => (isAfter[i] && !isAfter[i - 1] ? [i] : []))
+  return [...starts, ...after].sort((a, b) => a - b)
+}
+
+/** The edges that entries stand on, from the left; `height` is that of a line. */
+export function levelsOf(lefts: readonly number[], height: number): number[] {
+  const levels: number[] = []
+  for (const left of [...lefts].sort((a, b) => a - b))
+    if (left - (levels.at(-1) ?? Number.NEGATIVE_INFINITY) >= height * INDENT[0]) levels.push(left)
+  return levels
+}
+
+/** Entries further in than others are indented by as many levels. */
+export function nested(pieces: readonly Block[], height: number): Block[] {
+  const entry = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
+  const levels = levelsOf(
+    pieces.filter(entry).flatMap(({ bbox }) => bbox?.[0] ?? []),
+    height,
+  )
+  return pieces.map((piece) => {
+    const left = piece.bbox?.[0]
+    if (left === undefined || !entry(piece)) return piece
+    const level = levels.findLastIndex((edge) => edge <= left)
+    return { ...piece, text: `${'  '.repeat(Math.max(0, level))}${piece.text}` }
+  })
+}
+
+/** What an entry cut out of a list is indented by: as the list, and a level more where it stands further in. */
+export function entryIndent({ text, bbox }: Block, height: number, own?: BBox): string {
+  const indent = /^ */.exec(text)?.[0] ?? ''
+  return (own?.[0] ?? 0) - (bbox?.[0] ?? 0) > height * INDENT[0] ? `${indent}  ` : indent
+}
+
+/** The pieces of a block; a star before one of them alone is the mark of a note. */
+export function withNote(pieces: readonly Block[], lines: readonly { text: string }[]): Block[] {
+  const isNote = lines.some(({ text }) => text.startsWith('* '))
+  if (!isNote || pieces.filter(({ kind }) => kind === 'list').length !== 1) return [...pieces]
+  return pieces.map((piece) =>
+    piece.kind === 'list' ? { ...piece, kind: 'paragraph', text: piece.text.replace(/^\s*-/, '*') } : piece,
+  )
+}
+
+/** Entries that each came as a paragraph, or apart from their list: one list, in reading order. */
+export function gatherEntries(blocks: readonly Block[], height: number): Block[] {
+  const gathered: Block[] = []
+  for (const block of blocks) {
+    const last = gathered.at(-1)
+    if (last === undefined || !sameList(last, block, height)) {
+      gathered.push(block)
+      continue
+    }
+    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : last.bbox
+    gathered[gathered.length - 1] = {
+      ...last,
+      kind: 'list',
+      text: [last, block].map(({ kind, text }) => (kind === 'list' ? text : entryText(text))).join('\n'),
+      ...(bbox && { bbox }),
+    }
+  }
+  return gathered
+}
+
+/** Two blocks one below the other on one edge, of which one is a list or both begin with one mark. */
+function sameList(last: Block, next: Block, height: number): boolean {
+  const [a, b] = [last.bbox, next.bbox]
+  if (a === undefined || b === undefined || !sameEdge(a[0], b[0], height)) return false
+  if (b[1] - a[3] > height * (ROW_PITCH - 1)) return false
+  const isLoose = ({ kind, text }: Block): boolean => kind === 'paragraph' && isEntry(text)
+  if (last.kind === 'list') return isLoose(next) && last.text.startsWith('- ')
+  return isLoose(last) && (isLoose(next) ? last.text[0] === next.text[0] : isBulleted(next))
+}
+
+const isBulleted = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
+
+/** A block of lines that holds bullets, as the text before them and the list. */
+export function withLists(block: Block): Block[] {
+  const isText = block.kind === 'paragraph' || block.kind === 'heading'
+  const lines = block.text.split('\n')
+  const first = lines.findIndex((line) => hasBullet(line))
+  if (!isText || first < 0 || !lines.slice(first).every((line) => hasBullet(line))) return [block]
+  const { level: _, ...rest } = block
+  const list: Block = { ...rest, kind: 'list', text: lines.slice(first).map(entryText).join('\n') }
+  return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]
+}
+
+/**
+ * The length of the signs without a letter that a line ends with, where the text goes on with them: "Yes ☒ No ☐",
+ * "{July08} × ∅ = ∅".
+ */
+export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
+  // Word by word: one expression took the square of a line of 20,000 signs, 0.7 s.
+  const words = (lines.at(-1)?.text ?? '').trimEnd().split(/\s+/)
+  const last = words.findLastIndex((word) => /[\p{L}\p{N}]/u.test(word))
+  let end = 0
+  for (const sign of words.slice(Math.max(0, last) + 1)) {
+    const start = end + (/^\s*/.exec(rest.slice(end))?.[0].length ?? 0)
+    if (!rest.startsWith(sign, start)) return 0
+    end = start + sign.length
+  }
+  return end
+}
+
+// Numbers of clauses that the layout pass took for a column of their own: it read all numbers first ("13.1", "13.2") and then
+// their texts.
+
+const NUMBER = /^(\d{1,3}(?:\.\d{1,3})*)\.(\d{1,3})\.?$/
+
+interface Clause {
+  number: Block
+  text: Block
+  edges: [number: number, text: number]
+  above: string
+  no: number
+}
+
+/** The blocks with each number before its clause: two at least that count on, both on the edges of the other. */
+export function withClauseNumbers(blocks: Block[], height: number): Block[] {
+  const numbers = blocks.filter(({ kind, text }) => kind === 'paragraph' && NUMBER.test(text))
+  if (numbers.length < 2) return blocks
+  const clauses = numbers.flatMap((number) => clauseOf(number, blocks, height) ?? [])
+  const counted = clauses.filter((clause) => clauses.some((other) => countsOn(clause, other, height)))
+  const joined = new Map(counted.map(({ number, text }) => [text, number]))
+  const taken = new Set(joined.values())
+  return blocks.flatMap((block) => {
+    if (taken.has(block)) return []
+    const number = joined.get(block)
+    return number === undefined ? [block] : [{ ...block, ...joinedTo(number, block) }]
+  })
+}
+
+/** The one text that begins on the number's line, right of it. */
+function clauseOf(number: Block, blocks: readonly Block[], height: number): Clause | undefined {
+  const { bbox } = number
+  const [, above = '', no = ''] = NUMBER.exec(number.text) ?? []
+  if (bbox === undefined) return undefined
+  const beside = blocks.filter((other) => other.bbox !== undefined && standsBeside(bbox, other.bbox, height))
+  const [text] = beside
+  if (beside.length !== 1 || text?.kind !== 'paragraph' || text.bbox === undefined) return undefined
+  return { number, text, edges: [bbox[0], text.bbox[0]], above, no: Number(no) }
+}
+
+const standsBeside = (number: BBox, other: BBox, height: number): boolean =>
+  sameEdge(other[1], number[1], height) && other[0] > number[2] && other[0] - number[2] < height * INDENT[1]
+
+const countsOn = (a: Clause, b: Clause, height: number): boolean =>
+  a.above === b.above &&
+  Math.abs(a.no - b.no) === 1 &&
+  a.edges.every((edge, i) => sameEdge(edge, b.edges[i] ?? 0, height))
+
+function joinedTo(number: Block, { text, bbox }: Block): Partial<Block> {
+  return {
+    text: `${number.text} ${text}`,
+    ...(number.bbox && bbox && { bbox: union(number.bbox, bbox) }),
+  }
+}

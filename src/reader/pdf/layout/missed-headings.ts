@@ -1,0 +1,187 @@
+// Headings that the layout pass took for text: lines in bold that stand alone above what they name, lines in the same type as
+// the page's headings, and titles in a font of their own.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { LARGER_SIZE } from '../../page/tolerance.ts'
+import { centreIn, union } from './boxes.ts'
+import { isCaptionText, isHeadingLike, linesOf, piecesOf } from './cut-blocks.ts'
+import { fontOf, isItalic, type TypeLine } from './type-lines.ts'
+
+/** The blocks, in reading order, with such lines as headings. */
+export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const whole = joinRunIns(blocks, items)
+  const found = whole.map((block, i) =>
+    isLoneHeading(block, whole.slice(i + 1), items) ? asHeading(block) : block,
+  )
+  return found
+}
+
+/** Paragraphs that begin in bold, whose first line the layout pass took for a heading. */
+function joinRunIns(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last === undefined || !isRunIn(last, block, items)) {
+      joined.push(block)
+      continue
+    }
+    const { level: _, ...start } = last
+    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : block.bbox
+    joined[joined.length - 1] = {
+      ...start,
+      kind: 'paragraph',
+      text: `${last.text} ${block.text}`,
+      ...(bbox && { bbox }),
+    }
+  }
+  return joined
+}
+
+/** A line of the text's own size that fills it and goes on below in mid-sentence. */
+function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boolean {
+  if (heading.kind !== 'heading' || next.kind !== 'paragraph') return false
+  const [a, b] = [heading.bbox, next.bbox]
+  if (a === undefined || b === undefined || /[.:!?]$/.test(heading.text) || /^[\p{Lu}\p{N}]/u.test(next.text))
+    return false
+  if (sizeIn(a, items) > sizeIn(b, items) * LARGER_SIZE) return false
+  const [line] = linesOf(next, items)
+  const height = a[3] - a[1]
+  const pitch = (line?.bbox[3] ?? b[1]) - a[3]
+  return Math.abs(a[0] - b[0]) < height * 2 && pitch > 0 && pitch < height * 1.6 && !endsEarly(a, b)
+}
+
+/** The size of the largest type that stands in a box; boxes of bold letters may be higher than others of their size. */
+const sizeIn = (bbox: BBox, items: readonly TextItem[]): number =>
+  Math.max(
+    0,
+    ...items
+      .filter((item) => centreIn(item, bbox, 1))
+      .map(({ fontHeight, fontSize = 0 }) => fontHeight ?? fontSize),
+  )
+
+const asHeading = (block: Block): Block => ({
+  ...block,
+  kind: 'heading',
+  text: block.text.replace(/\s+/g, ' '),
+})
+
+// The text under a heading has more words than a label's value.
+const LEAST_WORDS = 10
+// Heights of the heading's line to what it names.
+const NEAR = 3
+const LEFT_EDGE = 40
+
+function isLoneHeading(block: Block, after: readonly Block[], items: readonly TextItem[]): boolean {
+  if (block.kind !== 'paragraph' || block.bbox === undefined || block.text.length > 200) return false
+  const lines = linesOf(block, items)
+  const [first] = lines
+  const text = block.text.replace(/\s+/g, ' ')
+  if (first === undefined) return false
+  const height = first.bbox[3] - first.bbox[1]
+  const below = after.find(({ bbox }) => bbox !== undefined && isUnder(block.bbox, bbox, height))
+  if (below === undefined) return false
+  if (isPlainHeading(text, lines, below)) return true
+  if (!(isHeadingLike(text, lines) || isItalicHeading(text, lines, items))) return false
+  const isWeak = !lines.every(({ bold }) => bold)
+  // In italics it is one only over text that is not, on the same edge.
+  if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
+  if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
+  if (isCaptionText(below.text)) return !isWeak
+  if (below.kind === 'paragraph')
+    return below.text.split(/\s+/).length >= LEAST_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
+  return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
+}
+
+const MOST_PLAIN_WORDS = 12
+const NAMED =
+  /^(?:item|article|section|artikel|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[IVX]{1,5})[.:]?\s+\p{Lu}/iu
+// Points that a centred line's middle is off that of ragged text, and its share of the text's width.
+const OFF_CENTRE = 8
+const MOST_WIDTH = 0.7
+
+/** One line in the text's own type over a paragraph, as contracts have them: "Section 101. …", "RECITALS" in the middle. */
+function isPlainHeading(text: string, lines: readonly TypeLine[], below: Block): boolean {
+  const [line, second] = lines
+  if (line === undefined || second !== undefined || below.kind !== 'paragraph' || below.bbox === undefined)
+    return false
+  const words = text.split(' ').length
+  const [left, , right] = below.bbox
+  const least = NAMED.test(below.text) ? 1 : LEAST_WORDS
+  const isText = below.text.split(/\s+/).length >= least && /^[\p{Lu}\p{N}("“]/u.test(below.text)
+  if (!isText || words > MOST_PLAIN_WORDS || !endsEarly(line.bbox, below.bbox)) return false
+  if (NAMED.test(text)) return /[\p{L})].?$/u.test(text)
+  const isCapitals = /^\p{Lu}[\p{Lu}\d\s,.&()’'/-]{3,}$/u.test(text) && !/[.,:;]$/.test(text)
+  const isCentred = Math.abs(line.bbox[0] + line.bbox[2] - left - right) < OFF_CENTRE * 2
+  return isCapitals && isCentred && line.bbox[2] - line.bbox[0] < (right - left) * MOST_WIDTH
+}
+
+const MOST_ITALIC_WORDS = 8
+
+/** One line in italics, short and without an end: "Income Taxes". */
+function isItalicHeading(text: string, lines: readonly TypeLine[], items: readonly TextItem[]): boolean {
+  const [only, second] = lines
+  if (only === undefined || second !== undefined || text.split(' ').length > MOST_ITALIC_WORDS) return false
+  const own = items.filter((item) => centreIn(item, only.bbox))
+  return own.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
+}
+
+// Of the text's width; words in bold that begin a paragraph fill their line.
+const EARLY = 0.9
+
+const endsEarly = (line: BBox | undefined, text: BBox | undefined): boolean =>
+  line === undefined || text === undefined || line[2] < text[0] + (text[2] - text[0]) * EARLY
+
+function isUnder(heading: BBox | undefined, box: BBox, height: number): boolean {
+  if (heading === undefined) return false
+  const gap = box[1] - heading[3]
+  const overlap = Math.min(heading[2], box[2]) - Math.max(heading[0], box[0])
+  return (
+    gap > -height / 2 &&
+    gap < height * NEAR &&
+    overlap > 0 &&
+    Math.abs(heading[0] - box[0]) < Math.max(LEFT_EDGE, box[2] - box[0])
+  )
+}
+
+// Lines that the layout pass lost, in the type of the page's headings. Fonts without "bold" in their names ("YoonGothicPro780")
+// are recognised in no other way.
+
+const MOST_LETTERS = 60
+const LETTERS = /\p{L}{2}/u
+
+const typeOf = (item: TextItem): string => `${fontOf(item)} ${Math.round(item.height * 2)}`
+
+/** The blocks with their lines in such type as headings, where nothing but short lines is set in it. */
+export function withSameType(
+  blocks: readonly Block[],
+  headings: readonly Block[],
+  items: readonly TextItem[],
+): Block[] {
+  if (blocks.length === 0 || headings.length === 0) return [...blocks]
+  const text = new Set(items.filter(isSentence).map(typeOf))
+  const levels = new Map<string, number>()
+  for (const { bbox, level } of headings)
+    for (const item of items)
+      if (bbox !== undefined && level !== undefined && centreIn(item, bbox) && !text.has(typeOf(item)))
+        levels.set(typeOf(item), level)
+  return levels.size === 0 ? [...blocks] : blocks.flatMap((block) => inType(block, levels, items))
+}
+
+const isSentence = ({ text }: TextItem): boolean => text.length > MOST_LETTERS || /[.,;]$/.test(text)
+
+function inType(block: Block, levels: ReadonlyMap<string, number>, items: readonly TextItem[]): Block[] {
+  if (block.kind !== 'paragraph') return [block]
+  const lines = linesOf(block, items)
+  const level = lines.map(({ bbox, text }) => {
+    const found = items.filter((item) => centreIn(item, bbox)).map((item) => levels.get(typeOf(item)))
+    return found.every((each) => each === found[0]) && LETTERS.test(text) ? found[0] : undefined
+  })
+  if (level.every((each) => each === undefined)) return [block]
+  const edges = lines.map((_, i) => i).filter((i) => i > 0)
+  const cuts = edges.filter((i) => level[i] !== undefined || level[i - 1] !== undefined)
+  return piecesOf(block, lines, cuts).map((piece) => {
+    const own = level[lines.findIndex(({ bbox }) => bbox[1] === piece.bbox?.[1])]
+    return own === undefined ? piece : { ...piece, kind: 'heading', level: own }
+  })
+}

@@ -1,0 +1,336 @@
+// Two pages on one sheet, and the panels of a brochure. If the page's blocks were read across the white between them, each
+// part is read as a page of its own.
+
+import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { isMark } from '../../page/marks.ts'
+import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
+import { centreIn, rectBox, standsIn, union } from './boxes.ts'
+import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
+
+type Read = (page: ParsedPage) => Block[]
+
+// A drawing has more texts.
+const MOST_ITEMS = 2000
+// Points a block's edges may be off.
+const SLACK = 1.5
+
+/** The page's blocks as `read` gives them, part by part where it was read across a gutter. */
+export function panelBlocks(page: ParsedPage, read: Read): Block[] {
+  const blocks = read(page)
+  if (page.textItems.length > MOST_ITEMS) return blocks
+  const gutter = gutterOf(page, blocks)
+  if (gutter === undefined) return blocks
+  const parts = partsOf(page, gutter).filter(({ textItems }) => textItems.length > 0)
+  return parts.flatMap((part) => panelBlocks(part, read))
+}
+
+/** What stands above the gutter, left and right of it, and below. */
+function partsOf(page: ParsedPage, { left, right, top, bottom }: Gutter): ParsedPage[] {
+  const [first, last] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const edge = (left + right) / 2
+  const items = page.textItems.flatMap((item) => cutItem(item, edge, top, bottom))
+  const boxes: BBox[] = [
+    [first, first, last, top],
+    [first, top, edge, bottom],
+    [edge, top, last, bottom],
+    [first, bottom, last, last],
+  ]
+  return boxes.map((box) => partIn({ ...page, textItems: items }, box, page.textItems))
+}
+
+/** An item that reaches over the gutter, as two. */
+function cutItem(item: TextItem, edge: number, top: number, bottom: number): TextItem[] {
+  const y = item.y + item.height / 2
+  const words = item.words ?? []
+  if (y < top || y > bottom || item.x > edge || item.x + item.width < edge || words.length < 2) return [item]
+  const sides = [words.filter(({ x }) => x < edge), words.filter(({ x }) => x >= edge)]
+  return sides.flatMap((own) => (own.length === 0 ? [] : [itemOf(item, own)]))
+}
+
+function itemOf(item: TextItem, words: WordBox[]): TextItem {
+  const [x, end] = [words[0]?.x ?? 0, Math.max(...words.map((word) => word.x + word.width))]
+  return { ...item, text: words.map(({ text }) => text).join(' '), x, width: end - x, words }
+}
+
+const isIn = (x: number, y: number, [left, top, right, bottom]: BBox): boolean =>
+  x >= left && x < right && y >= top && y < bottom
+
+function partIn(page: ParsedPage, box: BBox, all: readonly TextItem[]): ParsedPage {
+  const own = (item: TextItem): boolean => isIn(item.x + item.width / 2, item.y + item.height / 2, box)
+  const textItems = page.textItems.filter(own)
+  const { vectorGraphics } = page
+  const lines = vectorGraphics?.lines.filter(({ x1, x2, y1, y2 }) => isIn((x1 + x2) / 2, (y1 + y2) / 2, box))
+  const blocks = (page.blocks ?? []).flatMap((block) => layoutIn(block, box, textItems, all))
+  return {
+    ...page,
+    textItems,
+    blocks: withoutTorn(blocks, textItems),
+    ...(vectorGraphics && lines ? { vectorGraphics: { ...vectorGraphics, lines } } : {}),
+  }
+}
+
+/** A block of the layout pass where all of it stands in the part; of others their letters in it, of a table its place. */
+function layoutIn(
+  block: LayoutBlock,
+  box: BBox,
+  own: readonly TextItem[],
+  all: readonly TextItem[],
+): LayoutBlock[] {
+  if (block.bbox === undefined) return []
+  const place = rectBox(block.bbox)
+  const within = (items: readonly TextItem[]): TextItem[] =>
+    items.filter(({ x, y, width, height }) => isIn(x + width / 2, y + height / 2, place))
+  const inside = within(own)
+  if (inside.length === 0) return []
+  const outside = within(all).filter((item) => !inside.includes(item))
+  if (outside.length === 0) return [block]
+  if (block.kind === 'table') {
+    const [x, y] = [Math.max(place[0], box[0]), Math.max(place[1], box[1])]
+    const [right, bottom] = [Math.min(place[2], box[2]), Math.min(place[3], box[3])]
+    return [{ ...block, bbox: { x, y, width: right - x, height: bottom - y } }]
+  }
+  const text = textIn(block.text ?? '', inside, outside)
+  const [x, y, right, bottom] = inside.map(rectBox).reduce(union)
+  return text === undefined ? [] : [{ ...block, text, bbox: { x, y, width: right - x, height: bottom - y } }]
+}
+
+/** Of a text that goes on in another part what is in this one; undefined where its lines are mixed. */
+function textIn(text: string, inside: readonly TextItem[], outside: readonly TextItem[]): string | undefined {
+  const end = endOf(text, lettersOf(inside))
+  if (end !== undefined) return text.slice(0, end)
+  const before = endOf(text, lettersOf(outside))
+  return before === undefined ? undefined : text.slice(before).trimStart()
+}
+
+/** The blocks without the paragraphs that lost a line to a block of both sides: all of their lines are read again. */
+function withoutTorn(blocks: readonly LayoutBlock[], items: readonly TextItem[]): LayoutBlock[] {
+  const places = blocks.flatMap(({ bbox }) => (bbox === undefined ? [] : [rectBox(bbox)]))
+  const lost = items.filter((item) => !places.some((place) => centreIn(item, place, SLACK)))
+  return blocks.filter(({ kind, bbox }) => {
+    if (kind !== 'paragraph' || bbox === undefined) return true
+    const [left, top, right, bottom] = rectBox(bbox)
+    return !lost.some(
+      ({ x, y, width, height }) =>
+        x < right && x + width > left && y < bottom + height / 2 && y + height > top - height / 2,
+    )
+  })
+}
+
+// Gutters: white that runs down the page with lines of running text on both sides, between two pages of a sheet or two columns.
+
+/** White that runs down a part of the page: text left of it ends before `left`, text right of it begins at `right`. */
+interface Gutter {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+// Points of white at least.
+const LEAST_WHITE = 7
+// Lines that begin on the gutter's right edge, and lines of running text on each of its sides.
+const LEAST_LINES = 4
+// Letters of such a line, its share of the widest, and the heights of a line to the next one.
+const LEAST_LETTERS = 20
+const LEAST_WIDE = 0.6
+const MOST_PITCH = 2
+// Points by which edges differ, and by which lines that begin a paragraph on both sides do.
+const SAME_EDGE = 1.5
+const SAME_LINE = 3
+// Of the paragraphs on one side so many begin beside one of the other: rows of a table.
+const ROWS_SHARE = 0.5
+// Lines of running text beside a table, which was read across into them.
+const LEAST_IN_TABLE = 2
+// Points without any text.
+const MOST_BLANK = 120
+// Points from the mark of an entry to its text.
+const MARK_GAP = 30
+// Points: lower is no part of a page that holds lines of running text.
+const LEAST_HEIGHT = 40
+
+/** The longest gutter that the page's blocks were read across. */
+function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Block[]): Gutter | undefined {
+  if (edgesOf(textItems.map(placed)).length === 0) return undefined
+  const segments = textLines(pageWords(textItems)).flatMap(withMarks)
+  const rules = (vectorGraphics?.lines ?? []).map(
+    ({ x1, x2, y1, y2 }): BBox => [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)],
+  )
+  const blank = blankBands(segments)
+  let best: Gutter | undefined
+  for (const right of edgesOf(segments)) {
+    const crosses = ([from, , to]: BBox): boolean => from < right - LEAST_WHITE && to > right - LEAST_WHITE
+    const across = [
+      ...segments.map(({ bbox }) => bbox),
+      ...rules.filter(([from, , to]) => to - from > LEAST_WHITE),
+    ]
+    const tables = blocks.flatMap((block) =>
+      isAcross(block, segments, right) && block.bbox ? [block.bbox] : [],
+    )
+    const cuts = [...[...across, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
+    for (const [top, bottom] of rangesBetween(cuts)) {
+      if (bottom - top < Math.max(LEAST_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
+      const found = gutterIn(segments, right, top, bottom, blocks)
+      if (found === undefined || !readsAcross(blocks, found, segments)) continue
+      if (best === undefined || found.bottom - found.top > best.bottom - best.top) best = found
+    }
+  }
+  return best
+}
+
+/** Whether a table stands on both sides with running text on neither: one that text of a column was taken into is none. */
+function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], right: number): boolean {
+  if (kind !== 'table' || place === undefined) return false
+  const inside = segments.filter(({ bbox }) => middle(bbox) > place[1] && middle(bbox) < place[3])
+  const sides = [
+    inside.filter(({ bbox }) => bbox[0] < right - SAME_EDGE),
+    inside.filter(({ bbox }) => bbox[0] >= right - SAME_EDGE),
+  ]
+  return sides.every((side) => runningLines(side).length < LEAST_IN_TABLE)
+}
+
+/** A line's segments, the mark of an entry with its text. */
+function withMarks({ segments }: Line): Segment[] {
+  const joined: Segment[] = []
+  for (const segment of segments) {
+    const last = joined.at(-1)
+    if (last === undefined || !isMark(last.text) || segment.bbox[0] - last.bbox[2] > MARK_GAP)
+      joined.push(segment)
+    else joined[joined.length - 1] = { ...segment, bbox: union(last.bbox, segment.bbox) }
+  }
+  return joined
+}
+
+/** Where lines of text begin below each other, the page's left margin aside: most pages have none and cost nothing more. */
+function edgesOf(segments: readonly PlacedText[]): number[] {
+  const counts = new Map<number, number>()
+  const first = Math.min(...segments.map(({ bbox }) => bbox[0]))
+  for (const segment of segments) {
+    const x = Math.round(segment.bbox[0])
+    if (x > first + LEAST_WHITE && isText(segment)) counts.set(x, (counts.get(x) ?? 0) + 1)
+  }
+  return [...counts].filter(([, count]) => count * 2 >= LEAST_LINES).map(([x]) => x)
+}
+
+/** Where nothing stands on the page over so much of its height: notes at the foot belong to no column. */
+function blankBands(segments: readonly Segment[]): BBox[] {
+  const bands: BBox[] = []
+  let bottom = Number.POSITIVE_INFINITY
+  for (const { bbox } of [...segments].sort((a, b) => a.bbox[1] - b.bbox[1])) {
+    if (bbox[1] - bottom > MOST_BLANK) bands.push([0, bottom, 0, bbox[1]])
+    bottom = Math.max(bbox[3], bottom === Number.POSITIVE_INFINITY ? 0 : bottom)
+  }
+  return bands
+}
+
+/** What is left of the page's height between boxes, from the top. */
+function rangesBetween(cuts: readonly BBox[]): [top: number, bottom: number][] {
+  const ranges: [number, number][] = []
+  let top = 0
+  for (const [, from, , to] of cuts) {
+    if (from > top) ranges.push([top, from])
+    top = Math.max(top, to)
+  }
+  return [...ranges, [top, Number.POSITIVE_INFINITY]]
+}
+
+/** The white before an edge in a part of the page, where both sides hold running text beside the tables that reach over it. */
+function gutterIn(
+  all: readonly Segment[],
+  edge: number,
+  from: number,
+  to: number,
+  blocks: readonly Block[],
+): Gutter | undefined {
+  const tables = blocks.flatMap(({ kind, bbox }) =>
+    kind === 'table' && bbox !== undefined && bbox[0] < edge - SAME_EDGE && bbox[2] > edge ? [bbox] : [],
+  )
+  const isOutside = ({ bbox }: Segment): boolean =>
+    !tables.some(([, top, , bottom]) => middle(bbox) > top && middle(bbox) < bottom)
+  const inside = all.filter(({ bbox }) => middle(bbox) > from && middle(bbox) < to)
+  const left = inside.filter(({ bbox }) => bbox[0] < edge - LEAST_WHITE)
+  const right = inside.filter(({ bbox }) => bbox[0] >= edge - LEAST_WHITE)
+  const [texts, others] = [left, right].map((side) => runningLines(side.filter(isOutside)))
+  if (texts === undefined || others === undefined) return undefined
+  const atEdge = others.filter(({ bbox }) => Math.abs(bbox[0] - edge) < SAME_EDGE)
+  if (texts.length < LEAST_LINES || atEdge.length < LEAST_LINES || areRows(texts, others)) return undefined
+  return {
+    left: Math.max(...left.map(({ bbox }) => bbox[2])),
+    right: Math.min(...right.map(({ bbox }) => bbox[0])),
+    top: Math.min(...inside.map(({ bbox }) => bbox[1])),
+    bottom: Math.max(...inside.map(({ bbox }) => bbox[3])),
+  }
+}
+
+const middle = (bbox: BBox): number => (bbox[1] + bbox[3]) / 2
+
+interface TextLine {
+  bbox: BBox
+  /** Whether it begins a paragraph. */
+  begins: boolean
+}
+
+type PlacedText = Pick<Segment, 'text' | 'bbox'>
+const placed = (item: TextItem): PlacedText => ({ text: item.text, bbox: rectBox(item) })
+
+const isText = ({ text }: PlacedText): boolean =>
+  lettersWide(text) >= LEAST_LETTERS && /\p{Ll}|\p{Lo}/u.test(text)
+
+/** The lines of running text: long ones that follow each other closely. */
+function runningLines(segments: readonly Segment[]): TextLine[] {
+  const long = segments.filter(isText)
+  const widest = Math.max(...long.map(({ bbox }) => bbox[2] - bbox[0]))
+  const lines = long
+    .filter(({ bbox }) => bbox[2] - bbox[0] > widest * LEAST_WIDE)
+    .sort((a, b) => a.bbox[3] - b.bbox[3])
+  const follows = (a: Segment | undefined, b: Segment | undefined): boolean =>
+    a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * MOST_PITCH
+  return lines.flatMap((line, i) => {
+    const [above, below] = [lines[i - 1], lines[i + 1]]
+    if (!follows(above, line) && !follows(line, below)) return []
+    const pitch = line.bbox[3] - line.bbox[1]
+    return [{ bbox: line.bbox, begins: above === undefined || line.bbox[3] - above.bbox[3] > pitch * WIDER }]
+  })
+}
+
+// Heights of a line from the last line of a paragraph to the first of the next one.
+const WIDER = 1.35
+
+/** Whether paragraphs stand beside each other, row by row. */
+function areRows(left: readonly TextLine[], right: readonly TextLine[]): boolean {
+  const [tops, others] = [left, right].map((side) =>
+    side.filter(({ begins }) => begins).map(({ bbox }) => bbox[1]),
+  )
+  const least = Math.min(tops?.length ?? 0, others?.length ?? 0)
+  const beside = tops?.filter((top) => others?.some((other) => Math.abs(top - other) < SAME_LINE)) ?? []
+  return least > 2 && beside.length > least * ROWS_SHARE
+}
+
+/** Whether a block mixes the lines of both sides, or one of the left side comes behind one of the right. */
+function readsAcross(blocks: readonly Block[], gutter: Gutter, segments: readonly Segment[]): boolean {
+  const { left, right, top, bottom } = gutter
+  let isRight = false
+  return blocks.some((block) => {
+    const { bbox } = block
+    if (bbox === undefined || middle(bbox) < top || middle(bbox) > bottom) return false
+    const isLeft = bbox[2] <= left + SAME_EDGE
+    if (isLeft) return isRight && segments.some((segment) => isText(segment) && standsIn(segment.bbox, bbox))
+    isRight = true
+    return bbox[0] < right - SAME_EDGE && mixes(block, bbox, right, segments)
+  })
+}
+
+/** Whether a line of the left side comes behind one of the right; a paragraph may go on at the top of the next column. */
+function mixes({ kind, text }: Block, place: BBox, right: number, segments: readonly Segment[]): boolean {
+  if (kind === 'table') return true
+  const letters = lettersIn(text)
+  const found = segments
+    .filter((segment) => isText(segment) && standsIn(segment.bbox, place))
+    .map((segment) => ({
+      at: letters.indexOf(lettersOf([segment])),
+      isLeft: segment.bbox[0] < right - SAME_EDGE,
+    }))
+    .filter(({ at }) => at >= 0)
+  const first = Math.min(...found.filter(({ isLeft }) => !isLeft).map(({ at }) => at))
+  return found.some(({ at, isLeft }) => isLeft && at > first)
+}

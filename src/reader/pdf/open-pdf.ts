@@ -1,0 +1,92 @@
+// Opening a PDF with liteparse: its options, a path it accepts, pages read ahead and pages turned upright.
+
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse'
+import { withoutLoopingOutline } from './outline-loops.ts'
+
+// Without this liteparse stops silently after 1,000 pages.
+const MOST_PAGES = 1_000_000
+
+/** The options for all pages of a document. */
+export const liteparseOptions: Partial<LiteParseConfig> = {
+  ocrEnabled: false,
+  extractBlocks: true,
+  maxPages: MOST_PAGES,
+  continueOnPageError: true,
+  quiet: true,
+  imageMode: 'off',
+  extractLinks: false,
+  // We remove them ourselves: over the whole document instead of a batch (`running-lines.ts`).
+  keepHeadersFooters: true,
+  extractFormFields: true,
+  // Tables are read from the position of each word and the ruling lines.
+  emitWordBoxes: true,
+  extractVectorGraphics: true,
+}
+
+/** Puts the file of `from` at `path`, without what takes the process down, and begins to read its bytes as they are. */
+export async function openPdf<T>(
+  from: string,
+  path: string,
+  read: (bytes: Buffer) => Promise<T>,
+): Promise<{ reading: Promise<T> }> {
+  const bytes = await readFile(from)
+  const mended = withoutLoopingOutline(bytes)
+  await (mended === undefined ? symlink(from, path) : writeFile(path, mended, { mode: 0o600 }))
+  return { reading: read(bytes) }
+}
+
+// Pages whose text lies on its side or upside down, such as a wide table on a tall page: as they are, words are cut and lines
+// run backwards. They are read again, turned.
+
+type Angle = 90 | 180 | 270
+
+// A turned page may carry an upright page number.
+const TURNED_SHARE = 0.7
+
+/** The pages as they are, turned ones in their upright reading; their boxes are those of the upright page. */
+export async function uprightPages(path: string, pages: readonly ParsedPage[]): Promise<ParsedPage[]> {
+  const turned = pages.flatMap((page) => {
+    const angle = angleOf(page)
+    return angle === undefined ? [] : [{ page: page.pageNum, angle }]
+  })
+  if (turned.length === 0) return [...pages]
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const targetPages = turned.map(({ page }) => page).join(',')
+  const parser = new LiteParse({ ...liteparseOptions, targetPages, pageOrientationCorrections: turned })
+  const upright = new Map((await parser.parse(path)).pages.map((page) => [page.pageNum, page]))
+  return pages.map((page) => upright.get(page.pageNum) ?? page)
+}
+
+/** How most of the page's text is turned, clockwise; undefined when it stands upright. */
+function angleOf({ textItems }: ParsedPage): Angle | undefined {
+  const counts = new Map<number, number>()
+  let all = 0
+  for (const { text, rotation = 0 } of textItems) {
+    const angle = (((Math.round(rotation / 90) * 90) % 360) + 360) % 360
+    counts.set(angle, (counts.get(angle) ?? 0) + text.length)
+    all += text.length
+  }
+  const angles: Angle[] = [90, 180, 270]
+  return angles.find((angle) => (counts.get(angle) ?? 0) > all * TURNED_SHARE)
+}
+
+// liteparse works in a thread of its own, so it can read the next pages while the last ones are laid out.
+
+/** The items of `source` in order; the one behind the current is asked for already. At most two are held. */
+export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]()
+  let next = iterator.next()
+  try {
+    for (;;) {
+      const { done, value } = await next
+      if (done) return
+      next = iterator.next()
+      // It is thrown where it is awaited; until then nobody misses it.
+      next.catch(() => undefined)
+      yield value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}

@@ -1,0 +1,312 @@
+// Hebrew and Arabic text. PDFium gives its words from left to right as they stand on the page, and some Arabic words with
+// their letters backwards. A page in such a script is mirrored, so that columns, tables and paragraphs are found by the same
+// rules as everywhere; the places are mirrored back at the end.
+
+import { readFile } from 'node:fs/promises'
+import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { Block } from '../block.ts'
+import { withText } from './glyphs/block-text.ts'
+import { rectBox, standsIn } from './layout/boxes.ts'
+import { textLines } from './tables/lines.ts'
+
+const SCRIPT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
+const LETTER = /\p{L}/gu
+
+/** Whether most of the page's letters are of a script written from the right. */
+export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boolean {
+  // Most pages of a library have not one such letter.
+  if (!textItems.some(({ text }) => SCRIPT.test(text))) return false
+  let [right, all] = [0, 0]
+  for (const { text } of textItems) {
+    const letters = text.match(LETTER) ?? []
+    all += letters.length
+    if (SCRIPT.test(text)) right += letters.filter((letter) => SCRIPT.test(letter)).length
+  }
+  return right * 2 > all
+}
+
+/** The page mirrored, its words in the order they are read; `known` are those of `wordsOfPages`. */
+export function mirroredPage(page: ParsedPage, known: Spellings): ParsedPage {
+  const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
+  const textItems = page.textItems.map((item) => mirroredItem(item, known, mirror))
+  const lines = page.vectorGraphics?.lines.map((line) => ({
+    ...line,
+    x1: page.width - line.x1,
+    x2: page.width - line.x2,
+  }))
+  return {
+    ...page,
+    textItems,
+    blocks: (page.blocks ?? []).map((block) => mirroredBlock(block, textItems, mirror)),
+    ...(page.vectorGraphics && lines ? { vectorGraphics: { ...page.vectorGraphics, lines } } : {}),
+  }
+}
+
+/** Puts the blocks back where they stand on the page, in place. */
+export function mirrorBack(blocks: readonly Block[], width: number): void {
+  for (const block of blocks) {
+    if (block.bbox === undefined) continue
+    const [left, top, right, bottom] = block.bbox
+    block.bbox = [width - right, top, width - left, bottom]
+  }
+}
+
+/** Whether a text has letters of such a script. */
+const hasScript = (text: string): boolean => SCRIPT.test(text)
+
+/**
+ * The words of the pages with such letters, by page, as pdf-inspector reads them: it turns letters the right way round, but
+ * knows no places. Asked for together, since it reads the whole file each time.
+ */
+export async function wordsOfPages(
+  path: string,
+  pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
+): Promise<(page: number) => Spellings> {
+  // Most pages of a library have not one such letter.
+  const wanted = pages.filter(({ textItems }) => textItems.some(({ text }) => hasScript(text)))
+  if (wanted.length === 0) return () => new Map()
+  const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
+  try {
+    const numbers = wanted.map(({ pageNum }) => pageNum - 1)
+    const read = extractPagesMarkdown(await readFile(path), numbers).pages
+    const words = new Map(read.map(({ page, markdown }) => [page + 1, spellingsOf(wordsIn(markdown))]))
+    return (page) => words.get(page) ?? new Map()
+  } catch {
+    return () => new Map()
+  }
+}
+
+const wordsIn = (text: string): string[] => withBaseLetters(text).match(/[\p{L}\p{M}]+/gu) ?? []
+
+// Letters as they look within a word, and ligatures; what else stands in a text stays as it is written.
+const PRESENTATION_FORMS = /[\ufb1d-\ufdff\ufe70-\ufeff]+/gu
+const withBaseLetters = (text: string): string =>
+  text.replace(PRESENTATION_FORMS, (forms) => forms.normalize('NFKC'))
+
+function mirroredItem(
+  item: TextItem,
+  known: Spellings,
+  mirror: <Box extends Rect>(box: Box) => Box,
+): TextItem {
+  const own: WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
+  const words = joinLeftToRight(own.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })))
+    .map((word) => mirror({ ...word, text: readWord(word.text, known) }))
+    .sort((a, b) => a.x - b.x)
+    .reduce<WordBox[]>(withPunctuation, [])
+  return { ...mirror(item), text: words.map(({ text }) => text).join(' '), words }
+}
+
+/** Words of Latin letters and figures that follow each other are read from the left all the same: one word here. */
+function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
+  const joined: WordBox[] = []
+  for (const word of words) {
+    const last = joined.at(-1)
+    if (
+      last !== undefined &&
+      /\p{Script=Latin}/u.test(last.text) &&
+      /[\p{Script=Latin}\p{N}]/u.test(word.text)
+    ) {
+      last.text += ` ${word.text}`
+      last.width = word.x + word.width - last.x
+    } else joined.push({ ...word })
+  }
+  return joined
+}
+
+/** A word with its letters and its punctuation in the order they are read. */
+export function readWord(text: string, known: Spellings): string {
+  if (!SCRIPT.test(text)) return text
+  const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, known))
+  // What ends a sentence stands on its left.
+  return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
+}
+
+/** A comma alone belongs to the word before it. */
+function withPunctuation(words: WordBox[], word: WordBox): WordBox[] {
+  const last = words.at(-1)
+  if (last === undefined || !/^[.,:;!?،؛؟]+$/u.test(word.text)) return [...words, word]
+  return [
+    ...words.slice(0, -1),
+    { ...last, text: last.text + word.text, width: word.x + word.width - last.x },
+  ]
+}
+
+function mirroredBlock(
+  block: LayoutBlock,
+  items: readonly TextItem[],
+  mirror: <Box extends Rect>(box: Box) => Box,
+): LayoutBlock {
+  if (block.bbox === undefined) return block
+  const bbox = mirror(block.bbox)
+  if (block.text === undefined) return { ...block, bbox }
+  const place = rectBox(bbox)
+  const own = items.flatMap((item) => {
+    const box = rectBox(item)
+    return standsIn(box, place, 1) ? [{ text: item.text, item, bbox: box }] : []
+  })
+  const lines = textLines(own).map(({ segments }) => segments.map(({ text }) => text).join(' '))
+  return { ...block, bbox, text: lines.join(' ') }
+}
+
+// Hebrew and Arabic phrases on a page in another script: the words of a phrase change places, their boxes stay.
+
+interface Phrase {
+  words: WordBox[]
+  /** The words in the order they are read. */
+  read: string[]
+}
+
+/** The page with such phrases in the order they are read; itself where it has none. `known`: see `wordsOfPages`. */
+export function withPhrasesRead(page: ParsedPage, known: Spellings): ParsedPage {
+  if (!page.textItems.some(({ text }) => hasScript(text))) return page
+  const phrases = phrasesOf(page.textItems).map((words) => ({ words, read: inOrder(words, known) }))
+  const turned = phrases.filter(({ words, read }) => words.some(({ text }, i) => text !== read[i]))
+  if (turned.length === 0) return page
+  const texts = new Map(turned.flatMap(({ words, read }) => words.map((word, i) => [word, read[i] ?? ''])))
+  const phrased = longestFirst(turned)
+  return {
+    ...page,
+    textItems: page.textItems.map((item) => withTexts(item, texts)),
+    ...(page.blocks && { blocks: page.blocks.map((block) => blockRead(block, phrased)) }),
+  }
+}
+
+const wordsOf = (item: TextItem): WordBox[] =>
+  item.words !== undefined && item.words.length > 0 ? item.words : [item]
+
+/** Words of such a script that follow each other on a line and in one cell or column, from the left. */
+function phrasesOf(items: readonly TextItem[]): WordBox[][] {
+  const own = new Map<object, WordBox>()
+  const placed = items.flatMap((item) =>
+    wordsOf(item).map((word) => {
+      const entry = { text: word.text, item, bbox: rectBox(word) }
+      own.set(entry, word)
+      return entry
+    }),
+  )
+  return textLines(placed).flatMap(({ segments }) =>
+    segments.flatMap(({ words }) => {
+      const phrases: WordBox[][] = [[]]
+      for (const entry of words) {
+        const word = own.get(entry)
+        if (word !== undefined && hasScript(word.text)) phrases.at(-1)?.push(word)
+        else if (phrases.at(-1)?.length !== 0) phrases.push([])
+      }
+      return phrases.filter(({ length }) => length > 0)
+    }),
+  )
+}
+
+const BEFORE = /^[([{"“«]+/u
+const BEHIND = /[.,:;!?)\]}"”»]+$/u
+
+/** The words from the right; what opens the phrase on its left and what closes it on its right is the page's own. */
+function inOrder(words: readonly WordBox[], known: Spellings): string[] {
+  const texts = words.map(({ text }) => text)
+  const opening = BEFORE.exec(texts[0] ?? '')?.[0] ?? ''
+  const closing = BEHIND.exec(texts.at(-1) ?? '')?.[0] ?? ''
+  texts[0] = (texts[0] ?? '').slice(opening.length)
+  texts[texts.length - 1] = (texts.at(-1) ?? '').slice(0, closing.length === 0 ? undefined : -closing.length)
+  const read = texts.map((text) => readWord(text, known)).reverse()
+  read[0] = opening + (read[0] ?? '')
+  read[read.length - 1] = (read.at(-1) ?? '') + closing
+  return read
+}
+
+function withTexts(item: TextItem, texts: ReadonlyMap<WordBox, string>): TextItem {
+  const own = wordsOf(item)
+  if (!own.some((word) => texts.has(word))) return item
+  const words = own.map((word) => ({ ...word, text: texts.get(word) ?? word.text }))
+  const text = words.map((word) => word.text).join(' ')
+  return own[0] === item ? { ...item, text } : { ...item, text, words }
+}
+
+/** What each phrase is read as, by how it stands: one that is part of another comes behind it. */
+function longestFirst(phrases: readonly Phrase[]): [stands: string, read: string][] {
+  const texts = phrases.map(({ words, read }): [string, string] => [
+    words.map(({ text }) => text).join(' '),
+    read.join(' '),
+  ])
+  return [...new Map(texts)].sort(([a], [b]) => b.length - a.length)
+}
+
+/** The layout's texts are made of the words as they stand. */
+function blockRead(block: LayoutBlock, phrases: readonly [stands: string, read: string][]): LayoutBlock {
+  const read = (text: string): string => (hasScript(text) ? textRead(text, phrases) : text)
+  return withText(block, read)
+}
+
+/** The text with each phrase as it is read; what was put in order is not looked through for others. */
+function textRead(text: string, phrases: readonly [stands: string, read: string][]): string {
+  // As they stand, and in order, in turn.
+  let parts = [text]
+  for (const [stands, read] of phrases) {
+    if (!text.includes(stands)) continue
+    parts = parts.flatMap((part, i) =>
+      i % 2 === 1 ? [part] : part.split(stands).flatMap((rest, k) => (k === 0 ? [rest] : [read, rest])),
+    )
+  }
+  return parts.join('')
+}
+
+// Spelling. PDFium and pdf-inspector each reverse the letters of some pages, and PDFium those of ligatures ("األدوات" for
+// "الأدوات"). Letters that only occur at the end of a word tell which way the words of a page run.
+
+/** Words as they are spelled, by their letters in whatever order. */
+export type Spellings = ReadonlyMap<string, readonly string[]>
+
+// Letters that stand at the end of a word only, and the article, with which words begin.
+const FINAL = 'ךםןףץةى'
+const ARTICLE = /^ال.{2}/u
+const ARTICLE_BACKWARDS = /.{2}لا$/u
+
+const lettersOf = (word: string): string => [...word].sort().join('')
+const backwardsOf = (word: string): string => [...word].reverse().join('')
+
+/** The words the right way round: all of them turned where more face the other way. */
+export function spellingsOf(words: Iterable<string>): Spellings {
+  const all = [...new Set(words)]
+  const facing = all.reduce((sum, word) => sum + facingOf(word), 0)
+  const spellings = new Map<string, string[]>()
+  for (const word of all) {
+    const own = facing < 0 ? backwardsOf(word) : word
+    const letters = lettersOf(own)
+    spellings.set(letters, [...(spellings.get(letters) ?? []), own])
+  }
+  return spellings
+}
+
+/** 1 for a word the right way round, -1 for one backwards, 0 where nothing tells. */
+function facingOf(word: string): number {
+  const letters = [...word]
+  const [first = '', last = ''] = [letters[0], letters.at(-1)]
+  if (letters.length < 2) return 0
+  const ends = FINAL.includes(last) || ARTICLE.test(word)
+  const begins = FINAL.includes(first) || ARTICLE_BACKWARDS.test(word)
+  return Number(ends) - Number(begins)
+}
+
+/** The word as it is spelled, whichever way its letters or those of a ligature were turned. */
+export function spelled(word: string, spellings: Spellings): string {
+  const known = spellings.get(lettersOf(word)) ?? []
+  if (known.includes(word)) return word
+  const backwards = backwardsOf(word)
+  if (known.includes(backwards)) return backwards
+  const turned = known.find((other) => [word, backwards].some((own) => differsInLigatures(own, other)))
+  return turned ?? word
+}
+
+// Lam and alef, which are written as one sign.
+const LIGATURE = /^(?:ل[اأإآٱ]|[اأإآٱ]ل)$/u
+
+/** Whether two words of the same letters differ in the order of ligatures' letters only. */
+function differsInLigatures(word: string, other: string): boolean {
+  const [a, b] = [[...word], [...other]]
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] === b[i]) continue
+    const isTurned = a[i] === b[i + 1] && a[i + 1] === b[i] && LIGATURE.test(`${a[i]}${a[i + 1]}`)
+    if (!isTurned) return false
+    i++
+  }
+  return true
+}

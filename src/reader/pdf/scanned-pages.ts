@@ -1,0 +1,214 @@
+// Pages of a PDF with little or no text of their own: empty, unreadable for liteparse, or scans that need OCR.
+
+import { type BBox, type Block, type ScanRound, UnreadableFile } from '../block.ts'
+import type { PageSeries } from '../picture/ocr/render-page.ts'
+import { roundOf } from '../scratch.ts'
+import type { ParseTask, Report } from '../task.ts'
+import { looksGarbled } from './glyphs/garbled.ts'
+import type { SizedHeading } from './heading-levels.ts'
+import { liteparseOptions } from './open-pdf.ts'
+import type { PlacedPage } from './running-lines.ts'
+
+/** What a scanner or a records office prints over a full-page scan. */
+export const STAMP_LETTERS = 250
+// A page number alone is no lost text: asking the other libraries about it cost 3.5 s on a 72-page report.
+const LOST_CHARACTERS = 5
+
+export interface PdfPage extends PlacedPage {
+  width: number
+  /** Letters and digits in its blocks. */
+  letters: number
+  /** Where its text stands, of pages with little of it alone. */
+  texts: BBox[]
+  /** Little text, or text that reads like none: to be looked at. */
+  doubtful: boolean
+  /** Its letters make no words of any language. */
+  garbled: boolean
+  /** The library could not read it. */
+  unread: boolean
+  headings: SizedHeading[]
+}
+
+// A page with little text may be a picture, at which this has looked and no more.
+const LOOKED_SHARE = 0.02
+
+/** 0 to 1, of `all` pages, once these have been looked at. */
+export function shareLooked(pages: readonly PdfPage[], all: number): number {
+  const read = pages.filter(({ doubtful }) => !doubtful).length
+  return (LOOKED_SHARE * pages.length + (1 - LOOKED_SHARE) * read) / all
+}
+
+/**
+ * Pages that the library could not read, or found nothing on though PDFium counts characters: another one may (asking
+ * costs 3 s on a 72-page report).
+ */
+export async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
+  const empty = pages.filter(({ letters }) => letters === 0)
+  const lost = await lostTexts(
+    path,
+    empty.filter(({ unread }) => !unread),
+  )
+  const open = empty.filter(({ unread, number }) => unread || lost.has(number))
+  if (open.length === 0) return
+  const { otherReading } = await import('./fallback.ts')
+  const found = await otherReading(
+    path,
+    open.map((page) => page.number),
+  )
+  for (const page of open) {
+    page.blocks = found.get(page.number) ?? []
+    page.garbled = looksGarbled(page.blocks.map(({ text }) => text).join('\n'))
+    page.doubtful = page.blocks.length === 0 || page.garbled
+  }
+}
+
+/** The numbers of those on which PDFium counts characters: asked of every page it costs a quarter of the parser's time. */
+async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<number>> {
+  if (pages.length === 0) return new Set()
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const targetPages = pages.map((page) => page.number).join(',')
+  const parser = new LiteParse({
+    ...liteparseOptions,
+    extractBlocks: false,
+    includeComplexity: true,
+    targetPages,
+  })
+  const looks = (await parser.parse(path)).pages
+  const lost = looks.filter(({ complexity }) => (complexity?.textLength ?? 0) >= LOST_CHARACTERS)
+  return new Set(lost.map(({ pageNum }) => pageNum))
+}
+
+/** Reads the doubtful pages that show more than their text says, as far as the round goes. */
+export async function recognise(
+  task: ParseTask,
+  path: string,
+  pages: readonly PdfPage[],
+  report: Report,
+): Promise<{ warnings: string[]; unfinished?: ScanRound }> {
+  const doubtful = pages.filter((page) => page.doubtful)
+  if (doubtful.length === 0) return { warnings: [] }
+  const { recognisePages, pageWarning, warningsOf } = await import('../picture/ocr/recognise-pages.ts')
+  const onShare = (share: number): void =>
+    report({
+      share: 1 - ((1 - LOOKED_SHARE) * (1 - share) * doubtful.length) / pages.length,
+      pages: pages.length,
+      ocrPages: doubtful.length,
+    })
+  const read = await recognisePages(path, await showing(path, doubtful), onShare, await roundOf(task))
+  if (read.unfinished) return { warnings: [], unfinished: read.unfinished }
+  const pictures = doubtful.filter(({ number }) => !read.empty.includes(number))
+  for (const page of pictures) {
+    const isGuess = page.garbled && read.doubtful.includes(page.number)
+    if (!isGuess) page.blocks = ownAndRecognised(page, read.found.get(page.number) ?? [])
+  }
+  // A scan says nothing by its stamp; text that seems garbled is better than none.
+  const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))
+  const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lost
+  if (failure && pages.every((page) => isScan.has(page) || page.blocks.length === 0)) throw failure
+  const wordless = pages.filter(({ number, blocks }) => blocks.length === 0 && read.wordless.includes(number))
+  const nothing = pageWarning(
+    wordless.map(({ number }) => number),
+    (which) => `No text was found on ${which}, though something is drawn there.`,
+  )
+  return { warnings: [...warningsOf(read), ...nothing] }
+}
+
+/** Each is looked at when its turn comes: a page that takes the parser down when it is drawn is told as such. */
+async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
+  const { pdfPages } = await import('../picture/ocr/render-page.ts')
+  const series = await pdfPages(path, pages)
+  const known = new Map(pages.map((page) => [page.number, page]))
+  return {
+    ...series,
+    open: async (number) => {
+      const page = known.get(number)
+      return page && (await showsMore(path, page)) ? series.open(number) : undefined
+    },
+  }
+}
+
+// Whether a page needs OCR: the page is drawn and compared with its text. What it is made of does not matter.
+
+// Places that look like letters. Of 36 pages with little text among 1,801 born digital, those without a picture have two at
+// most; a line of 60 letters has 24, scanned pages have 57 to 1,500.
+const LEAST_PLACES = 5
+// Beside a text: a mark, a logo or a signature has fewer.
+const LEAST_PLACES_BESIDE = 20
+// With fewer letters a page has no text but a page number, and a picture that takes so much of it is the page.
+const FEW_LETTERS = 40
+const MOST_PICTURE_SHARE = 0.3
+
+interface SparsePage {
+  number: number
+  width: number
+  height: number
+  letters: number
+  /** Where its text stands. */
+  texts: readonly BBox[]
+  garbled: boolean
+}
+
+/** Of a page with little text, or one that reads like none. Takes 10 to 30 ms. */
+async function showsMore(path: string, page: SparsePage): Promise<boolean> {
+  const { number, letters, texts } = page
+  if (page.garbled) return true
+  const { unreadInk } = await import('./page-ink.ts')
+  // What cannot be drawn is told as damaged.
+  if (letters === 0) return ((await unreadInk(path, number, [])) ?? LEAST_PLACES) >= LEAST_PLACES
+  const shows = async (boxes: readonly BBox[]): Promise<boolean> =>
+    ((await unreadInk(path, number, boxes)) ?? 0) >= LEAST_PLACES_BESIDE
+  if (!(await shows(texts))) return false
+  const pictures = await picturesOn(path, page)
+  return pictures.length === 0 || shows([...texts, ...pictures])
+}
+
+/** Where pictures stand that are read by themselves, later: the library keeps those that fill the page. */
+async function picturesOn(path: string, { number, width, height, letters }: SparsePage): Promise<BBox[]> {
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const wanted = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
+  const { images } = await new LiteParse({ ...wanted, quiet: true, ocrEnabled: false }).parse(path)
+  const most = letters < FEW_LETTERS ? width * height * MOST_PICTURE_SHARE : Infinity
+  const boxes = images.map(({ bbox }) => bbox).filter((box) => box.width * box.height < most)
+  return boxes.map((box) => [box.x, box.y, box.x + box.width, box.y + box.height])
+}
+
+// A page's own text and its OCR text: which of them to keep.
+
+// Of the words of one that the other has, too: as many are read twice.
+const SAME_SHARE = 0.6
+// What is recognised beside a text that stands: fewer letters more are labels of a drawing, or the same read worse.
+const SAYS_MORE = 1.5
+// Recognised text that is much shorter than a garbled one has missed most of the page.
+const LEAST_SHARE = 0.5
+
+interface OwnText {
+  blocks: Block[]
+  /** Its own letters make no words. */
+  garbled: boolean
+}
+
+/**
+ * Own text stands where the drawn page says the same. What is recognised beyond it comes with it; letters that nobody
+ * sees on the page are replaced.
+ */
+export function ownAndRecognised({ blocks: own, garbled }: OwnText, recognised: Block[]): Block[] {
+  if (recognised.length === 0) return own
+  if (own.length === 0) return recognised
+  const [ownText, seen] = [wordsOf(own), wordsOf(recognised)]
+  if (garbled && shareIn(ownText, seen) < SAME_SHARE)
+    return lengthOf(seen) < lengthOf(ownText) * LEAST_SHARE ? own : recognised
+  if (lengthOf(seen) < lengthOf(ownText) * SAYS_MORE) return own
+  return [...recognised, ...own.filter((block) => shareIn(wordsOf([block]), seen) < SAME_SHARE)]
+}
+
+const wordsOf = (blocks: readonly Block[]): string[] =>
+  blocks.flatMap(({ text }) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+
+const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + word.length, 0)
+
+/** 0 to 1, by length. */
+function shareIn(words: readonly string[], others: readonly string[]): number {
+  const known = new Set(others)
+  const all = lengthOf(words)
+  return all === 0 ? 1 : lengthOf(words.filter((word) => known.has(word))) / all
+}

@@ -1,0 +1,119 @@
+// A table that goes on over the page: its parts joined when their columns agree, the repeated header left out.
+// Reading gives the table whole, on the page it begins.
+
+import type { Block } from '../../block.ts'
+import { escapeHtml } from '../../blocks/table.ts'
+import { type PlacedTable, readTable, rowsBetween, stacked, writeTable } from '../../blocks/table-html.ts'
+import type { PlacedPage } from '../running-lines.ts'
+import { isFigure } from './lines.ts'
+
+/** Joins, in place, a page's last table with the first of the next page. */
+export function joinContinuedTables(pages: readonly PlacedPage[]): void {
+  let open: Block | undefined
+  let before = 0
+  for (const page of pages) {
+    const [first] = page.blocks
+    const goesOn =
+      open !== undefined &&
+      page.number === before + 1 &&
+      first !== undefined &&
+      isContinuation(open, first) &&
+      reaches(open, first, page.height)
+    if (goesOn && open !== undefined && first !== undefined) {
+      append(open, first)
+      page.blocks = page.blocks.slice(1)
+    }
+    // A page that held the table's middle only leaves it open for the next one.
+    if (page.blocks.length > 0 || !goesOn) open = page.blocks.at(-1)
+    before = page.number
+  }
+}
+
+// Shares of the page's height: a table that goes on ends far down and begins again far up.
+const ENDS_AFTER = 0.7
+const BEGINS_BEFORE = 0.3
+
+const reaches = (open: Block, next: Block, height: number): boolean =>
+  height > 0 &&
+  (open.bbox?.[3] ?? 0) > height * ENDS_AFTER &&
+  (next.bbox?.[1] ?? height) < height * BEGINS_BEFORE
+
+// Points the edges of the two parts may differ by. Boxes are those of the words: under a centred name of its column a
+// row of figures ends further left, by up to this share of the table's width.
+const SAME_EDGE = 12
+const SHORTER = 0.15
+
+function isContinuation(open: Block, next: Block): boolean {
+  if (open.kind !== 'table' || next.kind !== 'table' || open.bbox === undefined || next.bbox === undefined)
+    return false
+  if (widthOf(open) !== widthOf(next)) return false
+  // Columns named by years only come again over other tables.
+  const repeats = headerOf(open) === headerOf(next) && !headerOf(open).startsWith('|  |')
+  const slack = Math.max(SAME_EDGE, (open.bbox[2] - open.bbox[0]) * SHORTER)
+  const aligned =
+    Math.abs(open.bbox[0] - next.bbox[0]) < SAME_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < slack
+  // Without its header repeated a part goes on when it stands in the same place and begins with figures; other names
+  // beside the same first one, or over columns as those above, are another table's.
+  const isOther = firstOf(open) !== '' && firstOf(open) === firstOf(next)
+  const begins =
+    /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')) && !(namesColumns(open) && namesColumns(next))
+  return repeats || (aligned && !isOther && begins)
+}
+
+/** Whether a table begins with names over its columns: none over the labels, words over the others ("June 30, 2023"). */
+function namesColumns(table: Block): boolean {
+  const [first, ...names] = cellsOf(headerOf(table))
+  return first === '' && names.every((text) => text === '' || isWords(text))
+}
+
+const lines = (block: Block): string[] => block.text.split('\n')
+const headerOf = (block: Block): string => lines(block)[0] ?? ''
+const firstOf = (block: Block): string => cellsOf(headerOf(block))[0] ?? ''
+const widthOf = (block: Block): number =>
+  headerOf(block)
+    .replace(/\\[\\|]/g, '')
+    .split('|').length
+
+function append(open: Block, next: Block): void {
+  const repeated = repeatedRows(open, next)
+  const html = joinedHtml(open, next, repeated)
+  const rows = lines(next)
+    .filter((_, i) => i !== 1)
+    .slice(repeated)
+  open.text = [...lines(open), ...rows].join('\n')
+  if (html !== undefined) open.html = html
+}
+
+const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isFigure(text)
+
+/** How many rows at the head of both are the same. */
+function repeatedRows(open: Block, next: Block): number {
+  const [own, other] = [open, next].map((block) => lines(block).filter((_, i) => i !== 1))
+  const differs = (other ?? []).findIndex((row, i) => row !== own?.[i])
+  return differs < 0 ? (other ?? []).length : differs
+}
+
+/** Rows of both as HTML, when one of them has spans; a span over the cut keeps what is left of it. */
+function joinedHtml(open: Block, next: Block, repeated: number): string | undefined {
+  if (open.html === undefined && next.html === undefined) return undefined
+  const [own, other] = [placed(open), placed(next)]
+  return writeTable(stacked(own, rowsBetween(other, repeated, other.height)))
+}
+
+function placed(block: Block): PlacedTable {
+  if (block.html !== undefined) return readTable(block.html)
+  const rows = lines(block).filter((_, i) => i !== 1)
+  const cells = rows.flatMap((line, row) =>
+    cellsOf(line).map((text, column) => ({ row, column, rows: 1, columns: 1, content: escapeHtml(text) })),
+  )
+  return { height: rows.length, cells }
+}
+
+/** What stands between a row's bars, as it is written; an escaped bar is text. */
+const slotsOf = (line: string): string[] =>
+  line
+    .replace(/^\| | \|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+
+const cellsOf = (line: string): string[] => slotsOf(line).map((cell) => cell.replace(/\\([\\|])/g, '$1'))

@@ -1,0 +1,171 @@
+// Tables without rules, found by a line that names the columns.
+
+import type { BBox } from '../../block.ts'
+import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, sameFigureEdge, usualHeight } from '../../page/tolerance.ts'
+import { union } from '../layout/boxes.ts'
+import { isFigure, type Line, type Segment } from './lines.ts'
+
+const LEAST_NAMES = 3
+// Three names have so many rows of as many cells.
+const LEAST_ROWS_OF_THREE = 3
+const MOST_NAME_WORDS = 4
+// A row has as many texts, so many of them figures.
+const LEAST_CELLS = 3
+const LEAST_FIGURES = 2
+const LEAST_ROWS = 2
+// More say no more.
+const MOST_LOOKED = 20
+// Lines between two rows: the other lines of a cell, the title of a group.
+const MOST_BETWEEN = 4
+
+/** Where a line of names stands over such rows; what goes on below them is found by the table's own rules. */
+export const namedColumns = (lines: readonly Line[]): BBox[] =>
+  placesBelowNames(lines, {
+    isNames,
+    pitch: ROW_PITCH,
+    isRow: (names, line) => isRow(line) && standsUnder(names, line),
+    mayStand: standsUnder,
+    mostBetween: MOST_BETWEEN,
+    isTable: (names, rows) => sharesEdges(names, rows) && isLong(names, rows),
+  })
+
+const isLong = ({ segments: names }: Line, rows: readonly Line[]): boolean =>
+  names.length > LEAST_NAMES ||
+  rows.filter(({ segments }) => segments.length === names.length).length >= LEAST_ROWS_OF_THREE
+
+const isNames = ({ segments }: Line): boolean =>
+  segments.length >= LEAST_NAMES &&
+  segments.every(
+    ({ text, words }) => words.length <= MOST_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
+  )
+
+/** Whether each text stands under a name of its own. */
+function standsUnder(names: Line, { segments }: Line): boolean {
+  let next = 0
+  return segments.every((segment) => {
+    while (next < names.segments.length && (names.segments[next]?.bbox[2] ?? 0) <= segment.bbox[0]) next++
+    const [own, other] = names.segments.slice(next, next + 2)
+    next++
+    return own !== undefined && isUnder(own, segment) && (other === undefined || !isUnder(other, segment))
+  })
+}
+
+const figuresOf = ({ segments }: Line): Segment[] => segments.filter(({ text }) => isFigure(text))
+
+const isRow = (line: Line): boolean =>
+  line.segments.length >= LEAST_CELLS && figuresOf(line).length >= LEAST_FIGURES
+
+/** Whether under two names at least figures stand on one edge. */
+function sharesEdges(names: Line, rows: readonly Line[]): boolean {
+  const figures = rows.slice(0, MOST_LOOKED).flatMap(figuresOf)
+  const aligned = names.segments.filter((name) => {
+    const own = figures.filter((figure) => isUnder(name, figure))
+    return own.length >= LEAST_ROWS && [0, 2].some((side) => isOnEdge(own, side))
+  })
+  return aligned.length >= LEAST_FIGURES
+}
+
+function isOnEdge(texts: readonly Segment[], side: number): boolean {
+  const edges = texts.map(({ bbox }) => bbox[side] ?? 0)
+  return sameFigureEdge(Math.max(...edges), Math.min(...edges), usualHeight(texts))
+}
+
+// Small tables that the layout pass takes for text: a figure under each name.
+
+const LEAST_COLUMNS = 3
+// Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
+const MOST_LABELS = 2
+// Names are short: a line of prose with wide gaps is none.
+const MOST_FIGURE_NAME_WORDS = 5
+
+/** Where a line of names stands over rows of figures, each below its own name. */
+export const namedRows = (lines: readonly Line[]): BBox[] =>
+  placesBelowNames(lines, {
+    isNames: areNames,
+    // Each figure stands under its name, so a blank row may be between.
+    pitch: BLANK_ROW_PITCH,
+    isRow: isRowOf,
+    mayStand: isLabelOf,
+    mostBetween: MOST_LABELS,
+    isTable: (_, [first, ...more]) =>
+      first !== undefined && (more.length > 0 || first.segments.every(({ text }) => isFigure(text))),
+  })
+
+/** One text alone that ends before the second name. */
+const isLabelOf = (names: Line, { segments: [only, second] }: Line): boolean =>
+  only !== undefined && second === undefined && only.bbox[2] < (names.segments[1]?.bbox[0] ?? 0)
+
+const areNames = ({ segments }: Line): boolean =>
+  segments.length >= LEAST_COLUMNS - 1 &&
+  segments.every(
+    ({ text, words }) => words.length <= MOST_FIGURE_NAME_WORDS && (!isFigure(text) || YEAR.test(text)),
+  )
+
+const YEAR = /^(?:19|20)\d\d$/
+
+/** Whether the line has a figure under each name; its label may have a name or none. */
+function isRowOf(names: Line, { segments }: Line): boolean {
+  const [label, ...figures] = segments
+  if (label === undefined || segments.length < LEAST_COLUMNS || !figures.every(({ text }) => isFigure(text)))
+    return false
+  const own = segments.length === names.segments.length ? segments : figures
+  return own.length === names.segments.length && own.every((cell, i) => isUnder(names.segments[i], cell))
+}
+
+// What both kinds share: the rows below a line of names.
+
+interface NamedTable {
+  isNames: (line: Line) => boolean
+  /** Heights of a line from one line of the table to the next, at most. */
+  pitch: number
+  isRow: (names: Line, line: Line) => boolean
+  /** A line that may stand between two rows, and so many of them. */
+  mayStand: (names: Line, line: Line) => boolean
+  mostBetween: number
+  isTable: (names: Line, rows: readonly Line[]) => boolean
+}
+
+/** Where a line of names stands over such rows. */
+function placesBelowNames(lines: readonly Line[], kind: NamedTable): BBox[] {
+  const places: BBox[] = []
+  let next = 0
+  lines.forEach((names, i) => {
+    if (i < next || !kind.isNames(names)) return
+    const { rows, end } = rowsBelow(names, lines, i + 1, kind)
+    if (!kind.isTable(names, rows)) return
+    next = end
+    places.push(
+      lines
+        .slice(i, end)
+        .map(({ bbox }) => bbox)
+        .reduce(union),
+    )
+  })
+  return places
+}
+
+/** The rows from line `from` on, and the line behind the last of them. */
+function rowsBelow(
+  names: Line,
+  lines: readonly Line[],
+  from: number,
+  kind: NamedTable,
+): { rows: Line[]; end: number } {
+  const rows: Line[] = []
+  let end = from
+  for (let at = from; at - end <= kind.mostBetween; at++) {
+    const line = lines[at]
+    if (line === undefined || !isNear(lines[at - 1], line, kind.pitch)) break
+    if (kind.isRow(names, line)) {
+      rows.push(line)
+      end = at + 1
+    } else if (!kind.mayStand(names, line)) break
+  }
+  return { rows, end }
+}
+
+const isNear = (above: Line | undefined, { bbox }: Line, pitch: number): boolean =>
+  above !== undefined && bbox[3] - above.bbox[3] < heightOf(bbox) * pitch
+
+export const isUnder = (name: Segment | undefined, { bbox }: Segment): boolean =>
+  name !== undefined && Math.min(name.bbox[2], bbox[2]) > Math.max(name.bbox[0], bbox[0])

@@ -1,0 +1,262 @@
+// The body of a table: each line is a row, unless it continues the row above or belongs to the row below.
+
+import { type Column, columnsOf, isNumericLine } from './columns.ts'
+import { type GridCell, joinLines } from './grid.ts'
+import { isFigure, type Line } from './lines.ts'
+import type { Rule } from './rules.ts'
+
+/** Body lines as cells, from row `start`; `wide` horizontal rules part rows of texts. */
+export function bodyCells(
+  lines: readonly Line[],
+  columns: readonly Column[],
+  wide: readonly Rule[],
+  start: number,
+): GridCell[] {
+  const rows = groupRows(lines, columns, wide)
+  return rows.flatMap((row, r) =>
+    row.cells.flatMap((texts, column) =>
+      texts.length === 0 ? [] : [{ row: start + r, column, rows: 1, columns: 1, text: joinLines(texts) }],
+    ),
+  )
+}
+
+function groupRows(lines: readonly Line[], columns: readonly Column[], wide: readonly Rule[]): Row[] {
+  const numeric =
+    lines.filter(isNumericLine).length * 3 >= lines.filter(({ segments }) => segments.length > 1).length
+  const bands = ruledBands(lines, wide)
+  if (bands !== undefined) return bands.flatMap((band) => bandRows(band.map((line) => toRow(line, columns))))
+  const rows = lines.map((line) => toRow(line, columns))
+  return numeric ? numericRows(rows, columns) : textRows(rows, columns)
+}
+
+/** One row, but for titles of groups: labels alone that end in a colon, each over the next. */
+function bandRows(rows: readonly Row[]): Row[] {
+  const first = rows.findIndex((row) => !isLabelOnly(row) || !label(row).endsWith(':'))
+  const titles = first < 0 ? rows.length : first
+  return [...rows.slice(0, titles), ...(titles < rows.length ? [rows.slice(titles).reduce(joinRows)] : [])]
+}
+
+// Lines of one row are no further apart than this, in line heights.
+const BAND_GAP = 0.8
+
+/** The lines between two rules as one row, where rules part nearly every row and no band holds rows of figures. */
+function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | undefined {
+  const bands: Line[][] = []
+  let edge = Number.NEGATIVE_INFINITY
+  for (const line of lines) {
+    const middle = (line.bbox[1] + line.bbox[3]) / 2
+    const above = Math.max(
+      ...wide.filter(({ at }) => at <= middle).map(({ at }) => at),
+      Number.NEGATIVE_INFINITY,
+    )
+    const last = bands.at(-1)?.at(-1)
+    const isFar = last !== undefined && line.bbox[1] - last.bbox[3] > (line.bbox[3] - line.bbox[1]) * BAND_GAP
+    if (last === undefined || above > edge || isFar) bands.push([line])
+    else bands.at(-1)?.push(line)
+    edge = above
+  }
+  if (bands.length < 3 || bands.length < lines.length / 8) return undefined
+  return bands.some((band) => band.filter(isNumericLine).length > 1) ? undefined : bands
+}
+
+/** Rows of figures: labels that wrap are joined to the row they name. */
+function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
+  const pitch = { usual: typicalPitch(rows), closest: Math.min(...pitches(rows)) }
+  const below = new Set(rows.flatMap((_, i) => pairsFrom(rows, i)))
+  const found: Row[] = []
+  for (const row of rows) {
+    const last = found.at(-1)
+    if (
+      last !== undefined &&
+      (below.has(row) || goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch.usual))
+    )
+      found[found.length - 1] = joinRows(last, row)
+    else found.push(row)
+  }
+  return found
+}
+
+// So many labels in turn, each with its figures on the line below, say that the two are one row.
+const LEAST_PAIRS = 3
+
+/** From a label alone on: the rows of figures that follow one label each, in turn. */
+function pairsFrom(rows: readonly Row[], start: number): Row[] {
+  const figures: Row[] = []
+  for (let i = start; ; i += 2) {
+    const [name, row] = [rows[i], rows[i + 1]]
+    if (name === undefined || row === undefined || !isLabelOnly(name) || !isFiguresOnly(row)) break
+    figures.push(row)
+  }
+  return figures.length < LEAST_PAIRS ? [] : figures
+}
+
+const isFiguresOnly = (row: Row): boolean => (row.cells[0]?.length ?? 0) === 0 && hasFigures(row)
+
+/** The rest of the row above: a label in lower case, or words alone under cells of words. */
+function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): boolean {
+  const gap = row.bottom - last.bottom
+  if (gap > pitch.usual * 1.15) return false
+  if (isLabelOnly(row))
+    return (
+      (isTight(last, row, pitch.usual) || /^[\p{Ll}(&]/u.test(label(row))) &&
+      label(last) !== '' &&
+      !label(last).endsWith(':')
+    )
+  const isOff = gap > pitch.closest * OFF
+  if ((row.cells[0]?.length ?? 0) > 0 || breaksEarly(last, row, columns, isOff ? 1 : 2)) return false
+  return row.cells.every(
+    (texts, i) =>
+      texts.length === 0 ||
+      (!isFigure(texts.join(' ')) &&
+        (last.cells[i]?.length ?? 0) > 0 &&
+        !isFigure(last.cells[i]?.join(' ') ?? '')),
+  )
+}
+
+// Times the closest pitch of its table: what stands off like a row and was not broken for want of room is one.
+const OFF = 1.2
+
+// Of its column a line may fill before the next word would no longer fit.
+const FULL = 0.9
+
+/** Whether the row fills several cells, in one of which the line above had room for its first word: an entry of its own. */
+function breaksEarly(last: Row, row: Row, columns: readonly Column[], least = 2): boolean {
+  const filledCells = row.cells.filter((texts) => texts.length > 0).length
+  return (
+    filledCells >= least &&
+    columns.some(([left, right], i) => {
+      const [end, word] = [last.ends[i], row.begins[i]]
+      return end !== undefined && word !== undefined && end - left + word < (right - left) * FULL
+    })
+  )
+}
+
+// The lines of one label stand this much closer than the rows of a loose table.
+const TIGHT = 0.5
+
+const isTight = (last: Row, row: Row, pitch: number): boolean => row.bottom - last.bottom < pitch * TIGHT
+
+const hasFigures = ({ cells }: Row): boolean =>
+  cells.slice(1).some((texts) => texts.length > 0 && isFigure(texts.join(' ')))
+
+/** A label and words beside it, with the figures still to come. */
+const isOpen = (row: Row): boolean => (row.cells[0]?.length ?? 0) > 0 && !isLabelOnly(row) && !hasFigures(row)
+
+/** A label alone, whose figures stand beside its last line. */
+function leadsTo(last: Row, row: Row, pitch: number): boolean {
+  if (isOpen(last) && (row.cells[0]?.length ?? 0) === 0 && hasFigures(row))
+    return row.bottom - last.bottom <= pitch * 1.15
+  if (!isLabelOnly(last) || isLabelOnly(row) || label(last).endsWith(':')) return false
+  if (row.bottom - last.bottom > pitch * 1.15) return false
+  return (
+    isTight(last, row, pitch) ||
+    /^[\p{Ll}(&]/u.test(label(row)) ||
+    /[,\-–&]$|\b(?:of|and|the|for|to|in|or|by|from|with|on)$/.test(label(last))
+  )
+}
+
+/** Rows of words: a wider gap, or a new entry in the first column, begins a row. */
+function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
+  const gaps = pitches(rows)
+  const tight = gaps[Math.floor(gaps.length / 4)] ?? 0
+  const loose = gaps.some((gap) => gap > tight * 1.2)
+  const groups: Row[][] = []
+  for (const row of rows) {
+    const last = groups.at(-1)?.at(-1)
+    const gap = last === undefined ? 0 : row.bottom - last.bottom
+    const begins = loose
+      ? gap > tight * 1.2
+      : filled(row, 0) || row.cells.every((_, column) => filled(row, column))
+    if (last === undefined || begins) groups.push([row])
+    else groups.at(-1)?.push(row)
+  }
+  // Three lines or more that each name something are rows, however tight they stand.
+  const isEntry = (row: Row, above: Row | undefined): boolean =>
+    (filled(row, 0) && filled(row, 1)) || (above !== undefined && breaksEarly(above, row, columns))
+  return groups.flatMap((group) =>
+    group.length > 2 && (group.every((row, i) => isEntry(row, group[i - 1])) || listsFigures(group))
+      ? group
+      : [group.reduce(joinRows)],
+  )
+}
+
+// So many labels with a figure below each other are of as many rows.
+const LEAST_FIGURES = 3
+
+/** Whether lines are rows and titles of groups over them: names alone, or with a text beside, three with a figure in one column. */
+function listsFigures(rows: readonly Row[]): boolean {
+  const isRow = (row: Row): boolean => filled(row, 0) && filled(row, 1)
+  const figures = (rows[0]?.cells ?? []).map(
+    (_, i) => rows.filter((row) => i > 0 && isRow(row) && isFigure(row.cells[i]?.join(' ') ?? '')).length,
+  )
+  return Math.max(...figures) >= LEAST_FIGURES && rows.every((row) => isRow(row) || isLabelOnly(row))
+}
+
+interface Pitch {
+  usual: number
+  closest: number
+}
+
+/** From each line to the next, ascending. */
+const pitches = (rows: readonly Row[]): number[] =>
+  rows
+    .slice(1)
+    .map((row, i) => row.bottom - (rows[i]?.bottom ?? 0))
+    .sort((a, b) => a - b)
+
+function typicalPitch(rows: readonly Row[]): number {
+  const gaps = pitches(rows)
+  return gaps[Math.floor(gaps.length / 2)] ?? 0
+}
+
+// One line as a row of cells.
+
+export interface Row {
+  cells: string[][]
+  /** By column, the right edge of the last line's text, and the width of its first word. */
+  ends: (number | undefined)[]
+  begins: (number | undefined)[]
+  /** A text over several columns: a sentence, not a label. */
+  isWide: boolean
+  top: number
+  bottom: number
+}
+
+export function toRow(line: Line, columns: readonly Column[]): Row {
+  const cells: string[][] = columns.map(() => [])
+  const ends: (number | undefined)[] = columns.map(() => undefined)
+  const begins: (number | undefined)[] = columns.map(() => undefined)
+  for (const segment of line.segments) {
+    const column = columnsOf(segment, columns)?.[0] ?? 0
+    const cell = cells[column]
+    if (cell === undefined) continue
+    const [first] = segment.words
+    ends[column] = segment.bbox[2]
+    begins[column] ??= first === undefined ? 0 : first.bbox[2] - first.bbox[0]
+    if (cell.length === 0) cell.push(segment.text)
+    else cell[0] = `${cell[0]} ${segment.text}`
+  }
+  return { cells, ends, begins, isWide: isWide(line, columns), top: line.bbox[1], bottom: line.bbox[3] }
+}
+
+const isWide = ({ segments }: Line, columns: readonly Column[]): boolean =>
+  segments.some((segment) => {
+    const [first, last] = columnsOf(segment, columns) ?? [0, 0]
+    return first < last && segment.words.length > 3
+  })
+
+export function joinRows(a: Row, b: Row): Row {
+  return {
+    cells: a.cells.map((texts, i) => [...texts, ...(b.cells[i] ?? [])]),
+    ends: a.ends.map((end, i) => b.ends[i] ?? end),
+    begins: a.begins,
+    isWide: a.isWide || b.isWide,
+    top: a.top,
+    bottom: b.bottom,
+  }
+}
+
+const isLabelOnly = ({ cells }: Row): boolean => cells.every((texts, i) => (i === 0) === texts.length > 0)
+export const label = ({ cells }: Row): string => cells[0]?.join(' ') ?? ''
+
+export const filled = ({ cells }: Row, column: number): boolean => (cells[column]?.length ?? 0) > 0

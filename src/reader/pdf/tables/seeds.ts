@@ -1,0 +1,181 @@
+// Where a table may stand when no frame says so: the places the layout pass saw, joined where they are pieces of one
+// table, stacks of rules of one width, and rows of names and values.
+
+import type { BBox } from '../../block.ts'
+import { heightOf, ROW_PITCH, RULE_END, sameBaseline, sameEdge } from '../../page/tolerance.ts'
+import { union } from '../layout/boxes.ts'
+import { type Column, findColumns, isNumericLine, isProse } from './columns.ts'
+import { isFigure, type Line } from './lines.ts'
+import type { Rule } from './rules.ts'
+import { linesIn } from './stream.ts'
+
+/** Pieces of one table: below each other on the same columns, with labels between at most. */
+export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
+  const joined: BBox[] = []
+  for (const seed of seeds.map((box) => withSides(box, lines)).sort((a, b) => a[1] - b[1])) {
+    const last = joined.at(-1)
+    if (last !== undefined && (isBeside(last, seed) || isSameTable(last, seed, lines)))
+      joined[joined.length - 1] = union(last, seed)
+    else joined.push(seed)
+  }
+  return withHeaders(joined, lines)
+}
+
+// Points from a header to the line of names below it: a rule and little else is between.
+const HEADER_GAP = 12
+
+/** Lines of words right above a table's figures, none over its labels, are upper lines of its header. */
+function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
+  const whole: BBox[] = []
+  for (const seed of seeds) {
+    const above = whole.at(-1)
+    if (above !== undefined && isHeaderOf(above, seed, lines)) whole[whole.length - 1] = union(above, seed)
+    else whole.push(seed)
+  }
+  return whole
+}
+
+function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
+  const gap = below[1] - above[3]
+  if (gap < -HEADER_GAP / 4 || gap > HEADER_GAP) return false
+  const [names, rows] = [linesIn(lines, above), linesIn(lines, below)]
+  if (names.some(isNumericLine) || rows.filter(isNumericLine).length < 2) return false
+  const columns = findColumns(rows)
+  const [labels, figures] = columns
+  return (
+    labels !== undefined &&
+    figures !== undefined &&
+    names.every(({ segments }) =>
+      segments.every(({ bbox }) => bbox[0] > labels[1] && bbox[2] < (columns.at(-1)?.[1] ?? 0) + HEADER_GAP),
+    )
+  )
+}
+
+/** Slices of the same lines. */
+const isBeside = (a: BBox, b: BBox): boolean =>
+  Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 3 && a[0] < b[2] && b[0] < a[2]
+
+const MOST_BETWEEN = 90
+const MOST_LINES_BETWEEN = 7
+
+function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean {
+  if (overlap([above[0], 0, above[2], 1], [below[0], 0, below[2], 1]) < 0.7) return false
+  const between = linesIn(lines, [
+    Math.min(above[0], below[0]),
+    above[3],
+    Math.max(above[2], below[2]),
+    below[1],
+  ])
+  if (below[1] - above[3] > MOST_BETWEEN || between.length > MOST_LINES_BETWEEN) return false
+  const columns = (box: BBox): Column[] => findColumns(linesIn(lines, box))
+  const joined = columns(union(above, below))
+  // Joining two tables closes gutters of one of them.
+  if (joined.length < Math.max(columns(above).length, columns(below).length)) return false
+  return !between.some((line) => isProse(line, joined))
+}
+
+// Labels that stand over groups of rows have no line of figures beside them.
+const SIDE_ALIGNED = 0.65
+
+/** The box with the labels beside it: text on its own lines, not another column of the page with lines of its own. */
+export function withSides(box: BBox, lines: readonly Line[]): BBox {
+  const own = linesIn(lines, box)
+  const high: BBox = [0, box[1], 10_000, box[3]]
+  const beside = linesIn(lines, high)
+  const sides = { left: 0, right: 0, all: 0 }
+  for (const line of beside) {
+    const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
+    if (out.length === 0) continue
+    sides.all++
+    if (own.some(({ bbox }) => sameBaseline(bbox, line.bbox))) sides.left++
+  }
+  if (sides.all === 0 || sides.left < sides.all * SIDE_ALIGNED || sides.left < own.length * 0.5) return box
+  return [0, box[1], 10_000, box[3]]
+}
+
+/** How much of `a` lies in `b`. */
+export function overlap(a: BBox, b: BBox): number {
+  const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
+  const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1])
+  return width <= 0 || height <= 0 ? 0 : (width * height) / Math.max(1, (a[2] - a[0]) * (a[3] - a[1]))
+}
+
+// Rules of one width below each other with a text or two between them: tables of words that the layout pass takes for
+// headings.
+
+const LEAST_RULES = 4
+const MOST_ROW_HEIGHT = 90
+
+/** Where such stacks stand. */
+export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): BBox[] {
+  const stacks: Rule[][] = []
+  for (const rule of horizontal) {
+    const stack = stacks.find((other) => follows(other.at(-1), rule))
+    if (stack === undefined) stacks.push([rule])
+    else stack.push(rule)
+  }
+  const tall = stacks.filter(({ length }) => length >= LEAST_RULES)
+  return tall.flatMap((stack) => place(stack, lines) ?? place(rowsOnly(stack, lines), lines) ?? [])
+}
+
+/** The stack's place where most of what stands between its rules is rows: a list wrapped for `flatMap`. */
+function place(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefined {
+  const box = boxOf(stack)
+  if (box === undefined || stack.length < LEAST_RULES) return undefined
+  const own = linesIn(lines, box)
+  const several = own.filter(isRow).length
+  return several >= LEAST_RULES - 1 && several * 2 >= own.length ? [box] : undefined
+}
+
+/** The longest run of rules with a row between each two: a title in a frame above, and a box of text below, are none. */
+function rowsOnly(stack: readonly Rule[], lines: readonly Line[]): Rule[] {
+  const runs: Rule[][] = [[]]
+  for (const rule of stack) {
+    const above = runs.at(-1)?.at(-1)
+    const between = above === undefined ? [] : linesIn(lines, boxOf([above, rule]) ?? [0, 0, 0, 0])
+    if (above === undefined || between.some(isRow)) runs.at(-1)?.push(rule)
+    else runs.push([rule])
+  }
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
+}
+
+const isRow = ({ segments }: Line): boolean => segments.length > 1
+
+function boxOf(stack: readonly Rule[]): BBox | undefined {
+  const [first, last] = [stack[0], stack.at(-1)]
+  return first === undefined || last === undefined ? undefined : [first.from, first.at, first.to, last.at]
+}
+
+const follows = (last: Rule | undefined, next: Rule): boolean =>
+  last !== undefined &&
+  Math.abs(last.from - next.from) < RULE_END &&
+  Math.abs(last.to - next.to) < RULE_END &&
+  next.at - last.at < MOST_ROW_HEIGHT
+
+// Names and values in turn, four texts or more in a row, on the same left edges: the top of a payslip or a report.
+
+const LEAST_CELLS = 4
+const LEAST_ROWS = 2
+
+/** Such rows below each other; rows that begin with figures are found by other seeds. */
+export function alignedRows(lines: readonly Line[]): Line[][] {
+  const runs: Line[][] = []
+  for (const line of lines) {
+    const last = runs.at(-1)?.at(-1)
+    if (last !== undefined && isAligned(last, line)) runs.at(-1)?.push(line)
+    else runs.push([line])
+  }
+  return runs.filter((run) => run.length >= LEAST_ROWS)
+}
+
+function isAligned(above: Line, below: Line): boolean {
+  const { length } = above.segments
+  if (length < LEAST_CELLS || below.segments.length !== length) return false
+  if (below.bbox[3] - above.bbox[3] > heightOf(below.bbox) * ROW_PITCH) return false
+  return above.segments.every(({ bbox, text }, i) => {
+    const other = below.segments[i]
+    return (
+      other !== undefined && sameEdge(other.bbox[0], bbox[0], heightOf(bbox)) && !(isFigure(text) && i === 0)
+    )
+  })
+}
