@@ -142,6 +142,7 @@ const addDocuments: Add = (program, { open }) => {
     'kenning upload --include "*.pdf" --into Archive ~/Documents',
     'pdftotext scan.pdf - | kenning upload - --name scan.txt',
   ])
+  addSync(program, open)
   addDocumentsCommand(program, open)
   const jobs = program
     .command('jobs')
@@ -153,6 +154,34 @@ const addDocuments: Add = (program, { open }) => {
   inWorkspace(jobs).action(async (id, options) =>
     (await import('./commands/jobs.ts')).jobs(await open(), id, options),
   )
+}
+
+function addSync(program: Command, open: Given['open']): void {
+  const sync = program
+    .command('sync')
+    .argument('<source>', 'a folder')
+    .summary('keep a workspace in step with a folder')
+    .description(
+      'Sends what is new or changed, moves what was moved, and deletes what is gone, if the sync itself had put it there.',
+    )
+    .option('--dry-run', 'only show what it would do')
+    .option('--watch', 'go on, whenever something changes')
+    .option('--every <time>', 'go on, every 10m, 1h …')
+    .option('--into <folder>', 'put everything into this folder of the workspace')
+    .option('--include <pattern...>', 'only these files')
+    .option('--exclude <pattern...>', 'not these')
+    .option('--hidden', 'also files and folders whose name begins with a dot')
+    .option('--create', 'make the workspace if there is none of that name')
+    .option('--retry', 'send files again that could not be read')
+    .option('--allow-empty', 'an empty source deletes everything that came from it')
+    .option('--name <name>', 'what the sync is known by, on every machine')
+  inWorkspace(sync).action(async (source, options) =>
+    (await import('./commands/sync.ts')).sync(await open(), source, options),
+  )
+  examples(sync, [
+    'kenning sync ~/Contracts --workspace Legal --dry-run',
+    'kenning sync ~/Contracts --workspace Legal --watch',
+  ])
 }
 
 function addDocumentsCommand(program: Command, open: Given['open']): void {

@@ -48,6 +48,7 @@ export const routes: Routes = {
   listMergeCandidates: 'GET /workspaces/{workspace_id}/entities/{entity_id}/candidates',
   getGraph: 'GET /workspaces/{workspace_id}/graph',
   estimateGraph: 'GET /workspaces/{workspace_id}/graph/estimate',
+  listScopeDocuments: 'GET /workspaces/{workspace_id}/scopes/{scope_name}/documents',
   putScope: 'PUT /workspaces/{workspace_id}/scopes/{scope_name}',
   deleteScope: 'DELETE /workspaces/{workspace_id}/scopes/{scope_name}',
   getMembership: 'GET /workspaces/{workspace_id}/membership',

@@ -298,6 +298,18 @@ export const extensions = {
     errors: [404, 422],
     extension: true,
   },
+  listScopeDocuments: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/scopes/{scope_name}/documents',
+    summary: 'List the documents of a scope with the names and checksums of their files',
+    ability: 'read',
+    params: scope,
+    query: z.object({ limit, cursor }),
+    status: 200,
+    output: r.ScopeDocumentPage,
+    errors: [404, 422],
+    extension: true,
+  },
   putScope: {
     method: 'PUT',
     path: '/workspaces/{workspace_id}/scopes/{scope_name}',

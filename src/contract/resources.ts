@@ -168,6 +168,15 @@ export const Scope = z.object({
 })
 export type Scope = z.infer<typeof Scope>
 
+/** A document in a scope (extension). `path` is the name of its file; `version_id` its SHA-256, as of DocumentVersion. */
+export const ScopeDocument = z.object({
+  id: uuid,
+  title: z.string(),
+  path: z.string(),
+  version_id: z.string(),
+})
+export type ScopeDocument = z.infer<typeof ScopeDocument>
+
 /** A user's scope contains the listed documents and everything in the listed folders, including later uploads. */
 export const ScopeUpdate = z.object({
   description: text(0, 2000).default(''),
@@ -366,6 +375,7 @@ export const EvidencePage = page(Evidence)
 export const MergePage = page(Merge)
 export const MergeCandidatePage = page(MergeCandidate)
 export const ScopePage = page(Scope)
+export const ScopeDocumentPage = page(ScopeDocument)
 export const JobPage = page(JobSummary)
 export const DocumentVersionPage = page(DocumentVersion)
 export const DocumentDetailsPage = page(DocumentDetails)

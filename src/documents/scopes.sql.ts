@@ -1,7 +1,7 @@
 // Scopes: built-in ones (kind, provider, top folder) and those created by users. Search uses the same conditions.
 
 import sql, { type Sql } from 'sql-template-tag'
-import type { Scope } from '../contract/resources.ts'
+import type { Scope, ScopeDocument } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace } from '../ports/db/prepared.sql.ts'
 
@@ -61,6 +61,22 @@ export function documentsIn(workspaceId: string, name: string): Sql {
 export const scopeIn = (workspaceId: string, name: string): Sql => sql`(
   EXISTS (SELECT 1 FROM scope WHERE workspace_id = ${workspaceId} AND name = ${name})
   OR EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND ${inScope(workspaceId, name)}))`
+
+export async function existsScope(db: Queryable, workspaceId: string, name: string): Promise<boolean> {
+  const [row] = await db.rows<{ found: boolean }>(sql`SELECT ${scopeIn(workspaceId, name)} AS found`)
+  return row?.found === true
+}
+
+export const selectScopeDocuments = (
+  db: Queryable,
+  workspaceId: string,
+  name: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<ScopeDocument[]> =>
+  db.rows(sql`
+    SELECT d.id, d.title, d.path, d.content_hash AS version_id FROM (${documentsIn(workspaceId, name)}) d
+    WHERE ${after ? sql`d.id > ${after}::uuid` : sql`true`}
+    ORDER BY d.id LIMIT ${limit}`)
 
 export const selectScopes = (db: Queryable, workspaceId: string): Promise<Scope[]> =>
   db.rows(sql`

@@ -3,8 +3,9 @@
 import { record } from '../audit/activity.sql.ts'
 import { type Action, actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
-import type { Caller } from '../auth/caller.ts'
-import type { Page, Scope, ScopeUpdate } from '../contract/resources.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { Page, Scope, ScopeDocument, ScopeUpdate } from '../contract/resources.ts'
 import { invalid, notFound } from '../errors.ts'
 import { fold } from '../language/words.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -12,7 +13,9 @@ import type { Deps } from '../ports/deps.ts'
 import {
   BUILT_IN_SCOPES,
   deleteScopeRow,
+  existsScope,
   selectExisting,
+  selectScopeDocuments,
   selectScopes,
   selectUserScopes,
   upsertScope,
@@ -33,6 +36,27 @@ export async function listScopes(deps: Needs, caller: Caller, workspaceId: strin
 
 const withoutEmptyDescription = ({ description, ...scope }: Scope): Scope =>
   description ? { ...scope, description } : scope
+
+/** A page of the documents of a scope, ordered by id. @throws ApiError 404 for a scope that does not exist */
+export async function listScopeDocuments(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  name: string,
+  query: PageQuery,
+): Promise<Page<ScopeDocument>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  if (!(await existsScope(deps.db, workspaceId, name))) throw notFound()
+  const binding = ['scope', workspaceId, principal(caller), name]
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (after: string | undefined, limit) => selectScopeDocuments(deps.db, workspaceId, name, { after, limit }),
+    ({ id }) => id,
+  )
+  return { data: rows, ...next }
+}
 
 /** Creates or replaces a scope. @throws ApiError 404 also for an unknown document */
 export async function putScope(

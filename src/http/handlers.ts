@@ -7,7 +7,7 @@ import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
 import { listDocuments, readDocument } from '../documents/documents.ts'
 import { listDocumentLayout } from '../documents/layout.ts'
-import { deleteScope, listScopes, putScope } from '../documents/scopes.ts'
+import { deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
 import { listDocumentEntities } from '../graph/document-entities.ts'
 import { getEntity, getGraph, getThemes } from '../graph/entities.ts'
 import { listEvidence } from '../graph/entity-evidence.ts'
@@ -128,6 +128,8 @@ export const handlers: Handlers = {
     listCandidates(deps, caller, params.workspace_id, params.entity_id),
   getGraph: (deps, caller, { params, query }) => getGraph(deps, caller, params.workspace_id, query.limit),
   estimateGraph: (deps, caller, { params }) => estimateGraph(deps, caller, params.workspace_id),
+  listScopeDocuments: (deps, caller, { params, query }) =>
+    listScopeDocuments(deps, caller, params.workspace_id, params.scope_name, query),
   putScope: (deps, caller, { params, body }) =>
     putScope(deps, caller, params.workspace_id, params.scope_name, body),
   deleteScope: (deps, caller, { params }) =>

@@ -1,13 +1,21 @@
 // Jobs beyond polling: lists, idempotency keys, reindexing, user scopes, cancelling a running parser, fairness, and the two phases
 // of readiness. With the real worker where it matters, else with single tasks.
 
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
-import type { Job, JobProgress, JobSummary, Page, Scope, Workspace } from '../../src/contract/resources.ts'
+import type {
+  Job,
+  JobProgress,
+  JobSummary,
+  Page,
+  Scope,
+  ScopeDocument,
+  Workspace,
+} from '../../src/contract/resources.ts'
 import { MISSING_GRAPH } from '../../src/ingest/failures.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
@@ -213,6 +221,21 @@ test('a scope of a user: documents and folders, including later uploads; searche
   await upload(deps, owner, id, { 'legal/2024/annex.md': 'An annex on the harbour.' })
   await drain(deps)
   expect((await found(made.name)).length).toBe(3)
+  const listed = await get<Page<ScopeDocument>>(`${path}/documents`)
+  expect(listed.data.map((one) => one.path).sort()).toEqual([
+    'legal/2024/annex.md',
+    'legal/2024/lease.md',
+    'note.md',
+  ])
+  expect(listed.data.find((one) => one.id === note)?.version_id).toBe(
+    createHash('sha256').update('A note on the harbour.').digest('hex'),
+  )
+  const first = await get<Page<ScopeDocument>>(`${path}/documents?limit=2`)
+  const second = await get<Page<ScopeDocument>>(`${path}/documents?limit=2&cursor=${first.next_cursor}`)
+  expect([...first.data, ...second.data]).toEqual(listed.data)
+  expect(
+    (await get<Page<ScopeDocument>>(`/workspaces/${id}/scopes/folder:legal/documents`)).data,
+  ).toHaveLength(3)
   const names = (await get<Page<Scope>>(`/workspaces/${id}/scopes`)).data.map(({ name }) => name)
   expect(names).toEqual(['Contracts / harbour', 'folder:legal', 'kind:markdown', 'provider:upload'])
   expect(bodyOf<Scope>(await put({}))).toEqual({ name: 'Contracts / harbour', document_count: 0 })

@@ -51,6 +51,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   jobEvents: readable,
   search: readable,
   listScopes: readable,
+  listScopeDocuments: readable,
   putScope: editable,
   deleteScope: editable,
   ask: readable,

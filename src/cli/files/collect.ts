@@ -14,6 +14,8 @@ export interface LocalFile {
   bytes: number
   /** Milliseconds; with size and inode it tells whether the file was written to. */
   changed: number
+  /** Of its metadata, which a program cannot set. */
+  touched: number
   inode: number
 }
 
@@ -128,8 +130,15 @@ function patterns(given: readonly string[]): (path: string) => boolean {
 const asFile = (
   file: string,
   path: string,
-  { size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number },
-): LocalFile => ({ file, path: path.normalize('NFC'), bytes: size, changed: mtimeMs, inode: ino })
+  { size, mtimeMs, ctimeMs, ino }: { size: number; mtimeMs: number; ctimeMs: number; ino: number },
+): LocalFile => ({
+  file,
+  path: path.normalize('NFC'),
+  bytes: size,
+  changed: mtimeMs,
+  touched: ctimeMs,
+  inode: ino,
+})
 
 const distinct = (files: readonly LocalFile[]): LocalFile[] => [
   ...new Map(files.map((file) => [file.path, file])).values(),

@@ -1,0 +1,141 @@
+// `kenning sync`: keeps a workspace in step with a folder, a repository or web pages; once, now and then, or as it changes.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context, OfWorkspace } from '../context.ts'
+import { CommandFailed, EXIT, wrongUse } from '../failure.ts'
+import { openSource, type SourceOptions } from '../sync/open-source.ts'
+import { type Change, type Summary, syncOnce } from '../sync/run.ts'
+import type { Source } from '../sync/source.ts'
+import { openState } from '../sync/state.ts'
+import { safe } from '../terminal.ts'
+import { workspaceFor } from './upload.ts'
+
+interface SyncCommandOptions extends OfWorkspace, SourceOptions {
+  into?: string
+  create?: boolean
+  dryRun?: boolean
+  every?: string
+  watch?: boolean
+  retry?: boolean
+  allowEmpty?: boolean
+}
+
+export async function sync(context: Context, given: string, options: SyncCommandOptions): Promise<void> {
+  const everyMs = options.every === undefined ? undefined : milliseconds(options.every)
+  if (options.watch && everyMs !== undefined) throw wrongUse('Use either --watch or --every.')
+  const source = await openSource(given, options, context.config)
+  if (options.watch && !source.watch)
+    throw wrongUse('Only a folder of this machine can be watched. Use --every 10m.')
+  const { client, origin } = await context.service(options)
+  const workspace = await workspaceFor(context, client, options)
+  const state = await openState(context.config.folders.state, [origin, workspace.id, source.identity])
+  const once = async (): Promise<void> => {
+    const summary = await syncOnce({
+      client,
+      workspaceId: workspace.id,
+      source,
+      state,
+      into: (options.into ?? '').replace(/^\/+|\/+$/g, ''),
+      dryRun: options.dryRun === true,
+      retry: options.retry === true,
+      allowEmpty: options.allowEmpty === true,
+      signal: context.signal,
+      onChange: (change) => show(context, change, options),
+      progress: context.terminal.progress,
+    })
+    context.terminal.note(sentence(summary, source, workspace.name, options.dryRun === true))
+  }
+  try {
+    if (options.watch) await whenever(context, source, once)
+    else if (everyMs !== undefined) await nowAndThen(context, everyMs, once)
+    else await once()
+  } finally {
+    await state.close()
+  }
+}
+
+/** A failure now may pass: the service restarts, the network comes back. Wrong use and lost access do not. */
+async function patiently(context: Context, once: () => Promise<void>): Promise<void> {
+  await once().catch((error: unknown) => {
+    context.signal.throwIfAborted()
+    const passes = !(error instanceof CommandFailed) || error.exitCode === EXIT.failed
+    if (!passes || (error as { status?: number }).status === 401) throw error
+    context.terminal.note(`${error instanceof Error ? error.message : String(error)} It is tried again.`)
+  })
+}
+
+async function nowAndThen(context: Context, everyMs: number, once: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await patiently(context, once)
+    await sleep(everyMs, undefined, { signal: context.signal })
+  }
+}
+
+// Also without a change: a network drive may not tell of all, and a failed run is tried again.
+const LEAST_OFTEN_MS = 10 * 60_000
+
+async function whenever(context: Context, source: Source, once: () => Promise<void>): Promise<void> {
+  let wake = (): void => {}
+  let changed = false
+  const failed = source.watch?.(() => {
+    changed = true
+    wake()
+  }, context.signal)
+  for (;;) {
+    changed = false
+    await patiently(context, once)
+    context.terminal.note('Waiting for changes. Ctrl-C ends it.')
+    if (!changed) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      await Promise.race([woken, failed, sleep(LEAST_OFTEN_MS, undefined, { signal: context.signal })])
+    }
+    context.signal.throwIfAborted()
+  }
+}
+
+export function milliseconds(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
+  const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd']
+  const found = Number(count) * (seconds ?? 0) * 1000
+  if (found < 10_000 || found > 2 ** 31 - 1)
+    throw wrongUse(`${text} is not a time of 10s to 24d, such as 10m or 1h.`)
+  return found
+}
+
+const SIGN: Record<Change['action'], string> = {
+  create: '+',
+  replace: '~',
+  move: '>',
+  delete: '-',
+  refuse: '!',
+  keep_theirs: '=',
+  leave: '!',
+}
+
+function show({ terminal, printJson }: Context, change: Change, { json }: { json?: boolean }): void {
+  if (json) {
+    printJson(change)
+    return
+  }
+  const { action, path, from, reason } = change
+  const said = reason ?? (action === 'keep_theirs' ? 'Somebody else has put it there.' : undefined)
+  terminal.print(
+    `${SIGN[action]} ${from ? `${safe(from)} → ` : ''}${safe(path)}${said ? `  ${safe(said)}` : ''}`,
+  )
+}
+
+function sentence(summary: Summary, { label }: Source, workspace: string, dryRun: boolean): string {
+  const { files, created, replaced, moved, deleted, refused } = summary
+  const parts = [
+    [created, 'new'],
+    [replaced, 'changed'],
+    [moved, 'moved'],
+    [deleted, 'deleted'],
+    [refused, 'not read'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  const what = said.length > 0 ? said.join(', ') : 'nothing to do'
+  return `${safe(label)} → “${safe(workspace)}”: ${files} files, ${what}${dryRun ? ' (dry run)' : ''}.`
+}

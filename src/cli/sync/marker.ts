@@ -1,0 +1,90 @@
+// What a sync put into a workspace, as the service knows it: scopes that list its documents. They survive this machine, show
+// people what is kept in step, and can be searched by themselves.
+
+import { createHash } from 'node:crypto'
+import type { KenningClient } from '../../client/client.ts'
+import { KenningError } from '../../client/error.ts'
+import { listAll } from '../context.ts'
+import type { Owned } from './plan.ts'
+
+// As many as one scope may list.
+const MOST_DOCUMENTS = 10_000
+const MOST_LABEL = 120
+
+export interface Marker {
+  name: string
+  /** The documents that it lists, as they are now. */
+  read(): Promise<Owned[]>
+  /** Lists exactly these; those that are gone meanwhile are left out. */
+  write(ids: readonly string[]): Promise<void>
+}
+
+export function openMarker(
+  client: KenningClient,
+  workspaceId: string,
+  source: { label: string; identity: string },
+  signal: AbortSignal,
+): Marker {
+  const digest = createHash('sha256').update(source.identity).digest('hex').slice(0, 8)
+  const name = `sync: ${source.label.slice(-MOST_LABEL)} [${digest}]`
+  const here = { workspace_id: workspaceId }
+  const nameOf = (part: number): string => (part === 0 ? name : `${name} ${part + 1}`)
+  const readPart = (part: number): Promise<Owned[] | undefined> =>
+    listAll(
+      client.all('listScopeDocuments', { ...here, scope_name: nameOf(part), limit: 200 }, { signal }),
+    ).then(
+      (documents) => documents.map(({ id, path, version_id }) => ({ id, path, hash: version_id })),
+      missing,
+    )
+  const description = `Documents that kenning sync put here from ${source.label}. Without this scope it deletes none of them.`
+  let parts = 0
+  let written = ''
+  return {
+    name,
+    read: async () => {
+      const found: Owned[] = []
+      for (parts = 0; ; parts++) {
+        const part = await readPart(parts)
+        if (!part) break
+        found.push(...part)
+      }
+      written = digestOf(found.map(({ id }) => id))
+      return found
+    },
+    write: async (ids) => {
+      const digestNow = digestOf(ids)
+      if (digestNow === written) return
+      let list = [...ids]
+      for (let attempt = 0; ; attempt++) {
+        try {
+          const needed = Math.max(1, Math.ceil(list.length / MOST_DOCUMENTS))
+          for (let part = 0; part < Math.max(needed, parts); part++) {
+            const document_ids = list.slice(part * MOST_DOCUMENTS, (part + 1) * MOST_DOCUMENTS)
+            const input = { ...here, scope_name: nameOf(part) }
+            if (part < needed) await client.putScope({ ...input, description, document_ids }, { signal })
+            else await client.deleteScope(input, { signal }).catch(missing)
+          }
+          parts = needed
+          written = digestNow
+          return
+        } catch (error) {
+          // One of them was deleted since.
+          if (!(error instanceof KenningError) || error.status !== 404 || attempt > 2) throw error
+          const all = await listAll(client.all('listDocuments', { ...here, limit: 200 }, { signal }))
+          const existing = new Set(all.map(({ id }) => id))
+          list = list.filter((id) => existing.has(id))
+        }
+      }
+    },
+  }
+}
+
+const digestOf = (ids: readonly string[]): string =>
+  createHash('sha256')
+    .update([...ids].sort().join())
+    .digest('hex')
+
+function missing(error: unknown): undefined {
+  if (error instanceof KenningError && error.status === 404) return undefined
+  throw error
+}

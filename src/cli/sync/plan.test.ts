@@ -1,0 +1,174 @@
+// Plans carried out on a small model of the service: the same bytes are kept once, whatever their names.
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FULL } from '../../../test/support/full.ts'
+import { type Entry, makePlan, type Owned, type Remembered } from './plan.ts'
+
+interface Held {
+  id: string
+  path: string
+  hash: string
+  foreign: boolean
+}
+
+/** A workspace, and what the sync knows of it. */
+function makeWorld() {
+  let ids = 0
+  let documents: Held[] = []
+  const remembered = new Map<string, Remembered>()
+  const add = (path: string, hash: string, foreign: boolean): Held => {
+    const held = { id: `d${++ids}`, path, hash, foreign }
+    documents.push(held)
+    return held
+  }
+  /** As the service takes an upload that keeps both. */
+  const upload = ({ path, hash }: Entry): { held: Held; made: boolean; beside: boolean } => {
+    const own = documents.find((one) => one.path === path)
+    if (own?.hash === hash) return { held: own, made: false, beside: false }
+    const elsewhere = documents.find((one) => one.hash === hash)
+    if (!own && elsewhere) return { held: elsewhere, made: false, beside: false }
+    for (let no = 1; ; no++) {
+      const free = no === 1 ? path : `${path} (${no})`
+      if (!documents.some((one) => one.path === free))
+        return { held: add(free, hash, false), made: true, beside: no > 1 }
+    }
+  }
+  const drop = (id: string): void => {
+    documents = documents.filter((one) => one.id !== id)
+  }
+  const owned = (): Owned[] => documents.filter(({ foreign }) => !foreign)
+  const plan = (entries: Entry[]) =>
+    makePlan(entries, owned(), remembered, {
+      theirs: new Set(documents.filter((one) => one.foreign).map(({ id }) => id)),
+    })
+  const remember = (entry: Entry, id: string, beside = false): void => {
+    const state = documents.find((one) => one.id === id)?.foreign ? 'theirs' : 'ours'
+    remembered.set(entry.path, { hash: entry.hash, state, document_id: id, ...(beside ? { beside } : {}) })
+  }
+  return {
+    remembered,
+    addForeign: (path: string, hash: string) => {
+      if (!documents.some((one) => one.path === path || one.hash === hash)) add(path, hash, true)
+    },
+    plan,
+    documents: () => documents,
+    /** As far as `steps` lets it: a kill. */
+    carryOut: (entries: Entry[], steps = Number.POSITIVE_INFINITY): void => {
+      const made = plan(entries)
+      let left = steps
+      const step = (work: () => void): void => {
+        if (left-- > 0) work()
+      }
+      for (const { entry, documentId, beside } of made.settled)
+        step(() => {
+          if (documentId) remember(entry, documentId, beside)
+          else remembered.set(entry.path, { hash: entry.hash, state: 'ours' })
+        })
+      for (const { entry, document } of made.replace)
+        step(() => {
+          const held = documents.find(({ id }) => id === document.id)
+          if (held) held.hash = entry.hash
+          remember(entry, document.id, document.path !== entry.path)
+        })
+      for (const { entry, document } of [
+        ...made.move,
+        ...made.create.map((entry) => ({ entry, document: undefined })),
+      ]) {
+        if (document) step(() => drop(document.id))
+        step(() => {
+          const { held, beside } = upload(entry)
+          remember(entry, held.id, beside)
+        })
+      }
+      for (const { id } of made.remove) step(() => drop(id))
+      if (left <= 0) return
+      for (const path of [...remembered.keys()])
+        if (!entries.some((entry) => entry.path === path)) remembered.delete(path)
+    },
+  }
+}
+
+const path = fc.constantFrom('a', 'b', 'c', 'd/e', 'd/f')
+const hash = fc.constantFrom('1', '2', '3', '4', '5', '6')
+const source = fc
+  .dictionary(path, hash)
+  .map((files) => Object.entries(files).map(([at, of]) => ({ path: at, hash: of })))
+
+test('whatever happens at the source, and wherever a run ends, the next run that ends makes both agree', () => {
+  const runs = fc.array(
+    fc.record({ entries: source, killedAfter: fc.option(fc.nat(6)), forgets: fc.boolean() }),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(path, hash), { maxLength: 2 }), runs, (foreign, steps) => {
+      const world = makeWorld()
+      for (const [at, of] of foreign) world.addForeign(at, of)
+      const before = world.documents().map((one) => ({ ...one }))
+      for (const { entries, killedAfter, forgets } of steps) {
+        if (forgets) world.remembered.clear()
+        world.carryOut(entries, killedAfter ?? undefined)
+      }
+      const entries = steps.at(-1)?.entries ?? []
+      // A machine that lost what it remembered may need a second run, to see where a document lies beside a namesake.
+      world.carryOut(entries)
+      world.carryOut(entries)
+      const documents = world.documents()
+      // Nothing of others was touched.
+      expect(documents.filter((one) => one.foreign)).toEqual(before)
+      // Each content of the source is there once, and nothing else is.
+      const ours = documents.filter((one) => !one.foreign)
+      const theirs = new Set(before.map((one) => one.hash))
+      const wanted = new Set(entries.map((entry) => entry.hash).filter((one) => !theirs.has(one)))
+      const held = ours.map((one) => one.hash).filter((one) => !theirs.has(one))
+      expect(held.sort()).toEqual([...wanted].sort())
+      // At a path of that content, or beside somebody else's document of that name.
+      for (const one of ours) {
+        const plain = one.path.replace(/ \(\d+\)$/, '')
+        expect(entries.filter((entry) => entry.hash === one.hash).map((entry) => entry.path)).toContain(plain)
+        if (plain !== one.path) expect(before.map((other) => other.path)).toContain(plain)
+      }
+      const { create, replace, move, remove } = world.plan(entries)
+      expect([create, replace, move, remove]).toEqual([[], [], [], []])
+    }),
+    { numRuns: FULL ? 20_000 : 500 },
+  )
+})
+
+test('a moved file is moved, a swap is two new contents, and the rest is left alone', () => {
+  const owned = [
+    { id: 'A', path: 'a', hash: '1' },
+    { id: 'B', path: 'b', hash: '2' },
+    { id: 'C', path: 'c', hash: '3' },
+  ]
+  const entries = [
+    { path: 'a', hash: '2' },
+    { path: 'b', hash: '1' },
+    { path: 'moved/c', hash: '3' },
+  ]
+  const plan = makePlan(entries, owned, new Map())
+  expect(plan.replace.map(({ entry, document }) => [entry.path, document.id])).toEqual([
+    ['a', 'A'],
+    ['b', 'B'],
+  ])
+  expect(plan.move.map(({ entry, document }) => [entry.path, document.id])).toEqual([['moved/c', 'C']])
+  expect([plan.create, plan.remove]).toEqual([[], []])
+})
+
+test('a file that could not be read is not sent again until it changes, and keeps the document it had', () => {
+  const owned = [{ id: 'A', path: 'a', hash: '1' }]
+  const remembered = new Map<string, Remembered>([
+    ['a', { hash: '2', state: 'refused', reason: 'damaged', document_id: 'A' }],
+  ])
+  const entries = [{ path: 'a', hash: '2' }]
+  expect(makePlan(entries, owned, remembered)).toMatchObject({
+    refused: [{ reason: 'damaged' }],
+    replace: [],
+    remove: [],
+  })
+  expect(makePlan(entries, owned, remembered, { retry: true }).replace).toHaveLength(1)
+  expect(makePlan([{ path: 'a', hash: '3' }], owned, remembered).replace).toHaveLength(1)
+})

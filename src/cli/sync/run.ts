@@ -1,0 +1,479 @@
+// One run of a sync: reads the source, asks the service what the sync put there, and does what differs.
+
+import { createHash } from 'node:crypto'
+import type { KenningClient } from '../../client/client.ts'
+import { KenningError } from '../../client/error.ts'
+import { cleanText } from '../../contract/fields.ts'
+import type { FileProgress } from '../../contract/resources.ts'
+import { listAll } from '../context.ts'
+import { CommandFailed } from '../failure.ts'
+import { batches, sendBatch } from '../files/send.ts'
+import { untilSearchable } from '../files/watch.ts'
+import { openMarker } from './marker.ts'
+import { type Entry, makePlan, type Owned, type Plan } from './plan.ts'
+import type { Source, SourceFile } from './source.ts'
+import type { Kept, State } from './state.ts'
+
+export interface Change {
+  action: 'create' | 'replace' | 'move' | 'delete' | 'refuse' | 'keep_theirs' | 'leave'
+  path: string
+  /** Where a moved document was. */
+  from?: string
+  document_id?: string
+  /** Why a file was refused, or a document left alone. */
+  reason?: string
+}
+
+export interface SyncOptions {
+  client: KenningClient
+  workspaceId: string
+  source: Source
+  state: State
+  /** A folder of the workspace that everything goes into. */
+  into: string
+  dryRun: boolean
+  /** Files that could not be read are sent again. */
+  retry: boolean
+  /** An empty source deletes everything, instead of being an error. */
+  allowEmpty: boolean
+  signal: AbortSignal
+  onChange(change: Change): void
+  progress(phase: string): (done: number, of: number) => void
+}
+
+export interface Summary {
+  files: number
+  unchanged: number
+  created: number
+  replaced: number
+  moved: number
+  deleted: number
+  refused: number
+}
+
+type File = Entry & { file: SourceFile; mark: string | undefined }
+
+// Jobs that are being read while the next files are sent.
+const MOST_UNDERWAY = 6
+const MARKER_EVERY_MS = 20_000
+const MOST_EAGER_MARKER = 500
+const MOST_BYTES = 104_857_600
+
+export async function syncOnce(options: SyncOptions): Promise<Summary> {
+  const { client, workspaceId, source, state, signal } = options
+  const entries = await readSource(options)
+  const marker = openMarker(client, workspaceId, source, signal)
+  const run = {
+    ...options,
+    marker,
+    owned: new Map<string, Owned>(),
+    before: copyOf(state.intents),
+    markedAt: 0,
+  }
+  await findOwned(run)
+  if (entries.length === 0 && run.owned.size > 0 && !options.allowEmpty) {
+    throw new CommandFailed(
+      `${source.label} is empty, but ${run.owned.size} documents came from there. If that is right, add --allow-empty; else check the source (is the drive mounted?).`,
+    )
+  }
+  const theirs = await stillTheirs(run)
+  const plan = makePlan(entries, [...run.owned.values()], state.files, { theirs, retry: options.retry })
+  const summary = countOf(entries, plan)
+  if (options.dryRun) {
+    announce(plan, options.onChange)
+    return summary
+  }
+  await execute(run, plan, summary)
+  const present = new Set(entries.map(({ path }) => path))
+  for (const path of [...state.files.keys()]) if (!present.has(path)) await state.forget(path)
+  await writeMarker(run, true)
+  await state.settled()
+  return summary
+}
+
+const copyOf = (intents: State['intents']): Run['before'] =>
+  new Map([...intents].map(([path, hashes]) => [path, new Set(hashes)]))
+
+type Run = SyncOptions & {
+  marker: ReturnType<typeof openMarker>
+  /** What the sync put there, as it is now. */
+  owned: Map<string, Owned>
+  /** What the run before was sending when it was killed. */
+  before: ReadonlyMap<string, ReadonlySet<string>>
+  markedAt: number
+}
+
+/** The files of the source with their hashes; bytes are read only where the mark differs. */
+async function readSource({ source, state, into, signal, onChange, progress }: SyncOptions): Promise<File[]> {
+  const listing = await source.list(signal)
+  const report = progress('compare')
+  const found = new Map<string, File>()
+  let done = 0
+  for (const file of listing.files) {
+    signal.throwIfAborted()
+    const path = servicePath(into, file.path)
+    const last = state.files.get(path)
+    if (found.has(path))
+      onChange({ action: 'refuse', path, reason: 'Another file of the source has this name.' })
+    else if (file.bytes > MOST_BYTES)
+      onChange({ action: 'refuse', path, reason: 'It is larger than 100 MB.' })
+    else if (last && file.mark !== undefined && last.mark === file.mark)
+      found.set(path, { path, hash: last.hash, file, mark: file.mark })
+    else {
+      const bytes = await file.read().catch(() => undefined)
+      if (bytes && bytes.length > 0) found.set(path, { path, hash: hashOf(bytes), file, mark: file.mark })
+      // Gone since it was listed, or being written: the next run sees it. Its document stays.
+      else if (last && bytes === undefined) found.set(path, { path, hash: last.hash, file, mark: last.mark })
+      else if (bytes === undefined) onChange({ action: 'refuse', path, reason: 'It cannot be opened.' })
+    }
+    done++
+    if (listing.files.length > 1) report(done, listing.files.length)
+  }
+  return [...found.values()]
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** The name in the spelling that the service keeps. */
+const servicePath = (into: string, path: string): string =>
+  cleanText(into ? `${into}/${path}` : path)
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .replace(/[\t\n\r]/g, ' ')
+    .split('/')
+    .filter((step) => step !== '' && step !== '.')
+    .join('/')
+    .trim()
+
+/**
+ * What the sync put into the workspace: what the marker lists, what was remembered but not yet marked, and what was being sent
+ * when the last run was killed. Not what somebody has changed since.
+ */
+async function findOwned(run: Run): Promise<void> {
+  const { marker, state, owned, client, workspaceId } = run
+  for (const document of await marker.read()) owned.set(document.id, document)
+  const expected = expectedHashes(state)
+  for (const id of expected.keys()) {
+    if (owned.has(id)) continue
+    const document = await currentOf(client, workspaceId, id)
+    if (document) owned.set(id, document)
+  }
+  for (const document of await sentBefore(run)) {
+    owned.set(document.id, document)
+    expected.set(document.id, new Set([document.hash, ...(expected.get(document.id) ?? [])]))
+  }
+  for (const document of [...owned.values()]) {
+    const hashes = expected.get(document.id)
+    const sent = run.before.get(document.path)
+    if (!hashes || hashes.has(document.hash) || sent?.has(document.hash)) continue
+    owned.delete(document.id)
+    const reason = 'Somebody has changed it in the workspace, so it is left alone.'
+    run.onChange({ action: 'leave', path: document.path, document_id: document.id, reason })
+  }
+}
+
+/** What each document of ours should hold, by what is remembered. */
+function expectedHashes(state: State): Map<string, Set<string>> {
+  const expected = new Map<string, Set<string>>()
+  for (const { document_id: id, state: what, hash, held } of state.files.values()) {
+    if (id === undefined || what === 'theirs') continue
+    const hashes = expected.get(id) ?? new Set()
+    hashes.add(what === 'refused' ? (held ?? hash) : hash)
+    expected.set(id, hashes)
+  }
+  return expected
+}
+
+async function currentOf(client: KenningClient, workspaceId: string, id: string): Promise<Owned | undefined> {
+  const input = { workspace_id: workspaceId, document_id: id, limit: 50 }
+  try {
+    const versions = await listAll(client.all('listVersions', input))
+    const current = versions.find((version) => version.current)
+    return current && { id, path: current.filename, hash: current.id }
+  } catch (error) {
+    if (error instanceof KenningError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** Documents that the run before made without learning of it: by the workspace's jobs since then. */
+async function sentBefore(run: Run): Promise<Owned[]> {
+  const { before, client, workspaceId } = run
+  if (before.size === 0) return []
+  const me = await client.getMe({})
+  const found: Owned[] = []
+  for (const file of await filesSince(run)) {
+    const { document_id: id, outcome } = file
+    if (id === undefined || !isMade(outcome)) continue
+    const asked = askedName(file)
+    const input = { workspace_id: workspaceId, document_id: id, limit: 50 }
+    const versions = await listAll(client.all('listVersions', input)).catch(() => [])
+    const current = versions.find((version) => version.current)
+    if (!current || !before.get(asked)?.has(current.id) || current.uploaded_by !== me.id) continue
+    found.push({ id, path: file.filename, hash: current.id })
+    const beside = outcome === 'kept_both' ? { beside: true } : {}
+    await run.state.remember(asked, { hash: current.id, state: 'ours', document_id: id, ...beside })
+  }
+  return found
+}
+
+/** The name a file was sent with: one that is kept beside another is listed as "name (2).md". */
+const askedName = ({ filename, outcome }: FileProgress): string =>
+  outcome === 'kept_both' ? filename.replace(/ \(\d+\)(?=(\.[^./]*)?$)/, '') : filename
+
+const isMade = (outcome: FileProgress['outcome']): boolean =>
+  outcome === undefined || outcome === 'created' || outcome === 'replaced' || outcome === 'kept_both'
+
+/** The files of the jobs that the killed run may have started, once they have been read. */
+async function filesSince({ client, workspaceId, state, before, signal }: Run): Promise<FileProgress[]> {
+  const files: FileProgress[] = []
+  for await (const { id, kind } of client.all(
+    'listJobs',
+    { workspace_id: workspaceId, limit: 50 },
+    { signal },
+  )) {
+    if (id === state.since) break
+    if (kind !== 'upload') continue
+    const now = await client.getJobProgress({ job_id: id }, { signal })
+    const isSent = (file: FileProgress): boolean => before.has(file.filename) || before.has(askedName(file))
+    if (!now.files.some(isSent)) continue
+    const ended = now.status === 'done' ? now : await untilSearchable(client, id, signal)
+    files.push(...ended.files.filter(isSent))
+  }
+  return files
+}
+
+const MOST_SINGLE = 50
+
+/** Which documents of others still stand for files of the source. */
+async function stillTheirs({ state, client, workspaceId, signal }: Run): Promise<Set<string>> {
+  const remembered = [...state.files.values()].filter((one) => one.state === 'theirs' && one.document_id)
+  if (remembered.length > MOST_SINGLE) {
+    const all = await listAll(
+      client.all('listDocuments', { workspace_id: workspaceId, limit: 200 }, { signal }),
+    )
+    return new Set(all.map(({ id }) => id))
+  }
+  const found = new Set<string>()
+  for (const { document_id: id = '', hash } of remembered)
+    if ((await currentOf(client, workspaceId, id))?.hash === hash) found.add(id)
+  return found
+}
+
+function countOf(entries: readonly File[], plan: Plan<File>): Summary {
+  const { create, replace, move, remove, refused } = plan
+  const changed = create.length + replace.length + move.length
+  return {
+    files: entries.length,
+    unchanged: entries.length - changed - refused.length,
+    created: create.length,
+    replaced: replace.length,
+    moved: move.length,
+    deleted: remove.length,
+    refused: refused.length,
+  }
+}
+
+function announce(plan: Plan<File>, onChange: (change: Change) => void): void {
+  for (const { entry, document } of plan.replace)
+    onChange({ action: 'replace', path: entry.path, document_id: document.id })
+  for (const { entry, document } of plan.move)
+    onChange({ action: 'move', path: entry.path, from: document.path, document_id: document.id })
+  for (const { path } of plan.create) onChange({ action: 'create', path })
+  for (const { path, id } of plan.remove) onChange({ action: 'delete', path, document_id: id })
+  for (const { entry, reason } of plan.refused) onChange({ action: 'refuse', path: entry.path, reason })
+}
+
+async function execute(run: Run, plan: Plan<File>, summary: Summary): Promise<void> {
+  const { state } = run
+  for (const { entry, documentId, beside } of plan.settled) {
+    const last = state.files.get(entry.path)
+    const isOurs = documentId === undefined || run.owned.has(documentId)
+    const kept: Kept = {
+      hash: entry.hash,
+      state: isOurs ? 'ours' : 'theirs',
+      ...(documentId === undefined ? {} : { document_id: documentId }),
+      ...(entry.mark === undefined ? {} : { mark: entry.mark }),
+      ...(beside ? { beside } : {}),
+    }
+    if (JSON.stringify(last) !== JSON.stringify(kept)) await state.remember(entry.path, kept)
+  }
+  const of = plan.replace.length + plan.move.length + plan.create.length
+  const progress = run.progress('send and index')
+  const counted = { done: 0, of, report: () => of > 0 && progress(counted.done, of) }
+  // Before anything takes their old content elsewhere.
+  await sendAll(
+    run,
+    plan.replace.map(({ entry, document }) => ({ ...entry, action: 'replace' as const, document })),
+    summary,
+    counted,
+  )
+  const creating = [
+    ...plan.move.map(({ entry, document }) => ({ ...entry, action: 'move' as const, document })),
+    ...plan.create.map((entry) => ({ ...entry, action: 'create' as const })),
+  ]
+  await sendAll(run, creating, summary, counted)
+  for (const { id, path } of plan.remove) {
+    run.signal.throwIfAborted()
+    await deleteOwned(run, id)
+    run.onChange({ action: 'delete', path, document_id: id })
+  }
+}
+
+type Sending = File & { action: 'create' | 'replace' | 'move'; document?: Owned }
+
+interface Counted {
+  done: number
+  of: number
+  report(): unknown
+}
+
+async function sendAll(
+  run: Run,
+  sending: readonly Sending[],
+  summary: Summary,
+  counted: Counted,
+): Promise<void> {
+  const { client, workspaceId, signal, state } = run
+  const underway: { jobId: string; files: Settling[] }[] = []
+  const since = sending.length > 0 ? await newestJob(client, workspaceId) : null
+  const settle = async (most: number): Promise<void> => {
+    while (underway.length > most) {
+      const [first] = underway.splice(0, 1)
+      if (!first) return
+      const { files } = await untilSearchable(client, first.jobId, signal)
+      // In the order in which they were sent: one that is kept beside another has a new name.
+      for (const [no, file] of first.files.entries()) await settleOne(run, file, files[no], summary)
+      counted.done += first.files.length
+      counted.report()
+      await writeMarker(run, false)
+    }
+  }
+  const sized = sending.map((file) => ({ ...file, bytes: file.file.bytes, content: noContent }))
+  for (const batch of batches(sized)) {
+    signal.throwIfAborted()
+    const ready = (await Promise.all(batch.map(readAgain))).flatMap((file) => file ?? [])
+    counted.done += batch.length - ready.length
+    await state.intend(
+      ready.map(({ path, hash }) => ({ path, hash })),
+      since,
+    )
+    for (const { action, document } of ready)
+      if (action === 'move' && document) await deleteOwned(run, document.id)
+    for (const replaces of [true, false]) {
+      const part = ready.filter(({ action }) => (action === 'replace') === replaces)
+      const onConflict = replaces ? ('replace' as const) : ('keep_both' as const)
+      for await (const sent of sendBatch(client, workspaceId, part, { onConflict, signal })) {
+        if ('job' in sent) underway.push({ jobId: sent.job.id, files: sent.files.map(withoutBytes) })
+        else {
+          await refuse(run, sent.refused, sent.reason, summary)
+          counted.done++
+        }
+      }
+    }
+    await settle(MOST_UNDERWAY)
+  }
+  await settle(0)
+}
+
+const noContent = async (): Promise<Blob> => new Blob([])
+
+type Settling = Sending & { entryPath: string }
+type Ready = Settling & { bytes: number; content: () => Promise<Blob> }
+
+/** Jobs under way would hold hundreds of megabytes. */
+const withoutBytes = ({ content: _, ...file }: Ready): Settling => file
+
+/** The bytes that are sent, with their own hash: the file may have changed since it was compared. */
+async function readAgain(sending: Sending): Promise<Ready | undefined> {
+  const bytes = await sending.file.read().catch(() => undefined)
+  if (!bytes || bytes.length === 0) return undefined
+  const hash = hashOf(bytes)
+  // One that changed meanwhile is compared again next time.
+  const mark = hash === sending.hash ? sending.mark : undefined
+  const blob = new Blob([bytes])
+  // A document beside a namesake is addressed by the name it has there.
+  const path = sending.action === 'replace' && sending.document ? sending.document.path : sending.path
+  return {
+    ...sending,
+    entryPath: sending.path,
+    path,
+    hash,
+    mark,
+    bytes: bytes.length,
+    content: async () => blob,
+  }
+}
+
+async function newestJob(client: KenningClient, workspaceId: string): Promise<string | null> {
+  const { data } = await client.listJobs({ workspace_id: workspaceId, limit: 1 })
+  return data[0]?.id ?? null
+}
+
+async function settleOne(
+  run: Run,
+  file: Settling,
+  progress: FileProgress | undefined,
+  summary: Summary,
+): Promise<void> {
+  const { document_id: id, outcome, status, error } = progress ?? {}
+  if (status !== 'done' || id === undefined)
+    return refuse(run, file, error ?? 'The service does not say what became of it.', summary)
+  const mark = file.mark === undefined ? {} : { mark: file.mark }
+  const isOurs =
+    isMade(outcome) || run.owned.has(id) || (outcome === 'unchanged' && (await wasSentBefore(run, file, id)))
+  if (!isOurs) {
+    await run.state.remember(file.entryPath, { hash: file.hash, state: 'theirs', document_id: id, ...mark })
+    run.onChange({ action: 'keep_theirs', path: file.entryPath, document_id: id })
+    return
+  }
+  const beside = outcome === 'kept_both' || (file.action === 'replace' && file.path !== file.entryPath)
+  const besides = beside ? { beside } : {}
+  await run.state.remember(file.entryPath, {
+    hash: file.hash,
+    state: 'ours',
+    document_id: id,
+    ...mark,
+    ...besides,
+  })
+  run.owned.set(id, { id, path: progress?.filename ?? file.path, hash: file.hash })
+  const from = file.action === 'move' && file.document ? { from: file.document.path } : {}
+  run.onChange({ action: file.action, path: file.entryPath, document_id: id, ...from })
+}
+
+/** Sent by the run before, whose job was not there yet when this one began. */
+async function wasSentBefore(run: Run, { path, hash }: Settling, id: string): Promise<boolean> {
+  if (!run.before.get(path)?.has(hash)) return false
+  return (await filesSince(run)).some((file) => file.document_id === id && isMade(file.outcome))
+}
+
+async function refuse(run: Run, file: Settling, reason: string, summary: Summary): Promise<void> {
+  const before = file.action === 'replace' ? file.document : undefined
+  const last = run.state.files.get(file.entryPath)
+  await run.state.remember(file.entryPath, {
+    hash: file.hash,
+    state: 'refused',
+    reason,
+    ...(file.mark === undefined ? {} : { mark: file.mark }),
+    ...(before ? { document_id: before.id, held: before.hash } : {}),
+    ...(before && last?.beside ? { beside: true } : {}),
+  })
+  summary.refused++
+  summary[file.action === 'create' ? 'created' : file.action === 'replace' ? 'replaced' : 'moved']--
+  run.onChange({ action: 'refuse', path: file.entryPath, reason })
+}
+
+async function deleteOwned({ client, workspaceId, owned }: Run, id: string): Promise<void> {
+  await client.deleteDocument({ workspace_id: workspaceId, document_id: id }).catch((error: unknown) => {
+    if (!(error instanceof KenningError) || error.status !== 404) throw error
+  })
+  owned.delete(id)
+}
+
+/** While few it is written with each batch; many are written now and then. */
+async function writeMarker(run: Run, isLast: boolean): Promise<void> {
+  const eager = run.owned.size <= MOST_EAGER_MARKER
+  if (!isLast && !eager && Date.now() - run.markedAt < MARKER_EVERY_MS) return
+  run.markedAt = Date.now()
+  if (run.owned.size > 0 || isLast) await run.marker.write([...run.owned.keys()])
+}

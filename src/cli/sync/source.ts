@@ -1,0 +1,28 @@
+// What a sync reads: a list of files, each with a mark that is cheap to compare and bytes that are read only when it differs.
+
+export interface SourceFile {
+  /** Below the source, by slashes. */
+  path: string
+  bytes: number
+  /** Equal as long as the content is, such as size and time; undefined: the bytes have to be compared. */
+  mark: string | undefined
+  /** The bytes, at most as many as the service takes. */
+  read(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export interface Listing {
+  files: SourceFile[]
+  /** What was left out, and why; for the person. */
+  notes: string[]
+}
+
+export interface Source {
+  /** For people: without credentials. */
+  label: string
+  /** The same source has the same identity on every run; two different ones never share it. */
+  identity: string
+  /** @throws CommandFailed when the source cannot be read whole: what is missing then would seem to be deleted */
+  list(signal: AbortSignal): Promise<Listing>
+  /** Called when something changed, until it is aborted; absent where a source cannot tell. */
+  watch?(onChange: () => void, signal: AbortSignal): Promise<void>
+}

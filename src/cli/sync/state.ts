@@ -1,0 +1,151 @@
+// What a sync remembers on this machine, for each source, service and workspace: a file written now and then, and a journal
+// of what happened since. A process that is killed loses nothing that was journalled; whatever is lost is asked of the service.
+
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { CommandFailed } from '../failure.ts'
+import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
+import type { Remembered } from './plan.ts'
+
+export interface Kept extends Remembered {
+  /** The mark of the source when the hash was made. */
+  mark?: string
+  /** What the document holds: the hash before, where a newer content could not be read. */
+  held?: string
+}
+
+export interface State {
+  files: ReadonlyMap<string, Kept>
+  /** What was being sent when the last run was killed: hashes by path. */
+  intents: ReadonlyMap<string, ReadonlySet<string>>
+  /** The newest job of the workspace before that. */
+  since: string | null
+  /** Before sending, so that what was sent is found again. */
+  intend(entries: readonly { path: string; hash: string }[], since: string | null): Promise<void>
+  remember(path: string, kept: Kept): Promise<void>
+  forget(path: string): Promise<void>
+  /** All intents have been looked up. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Stored {
+  files: Record<string, Kept>
+}
+
+type Line =
+  | { intent: { path: string; hash: string }[]; since: string | null }
+  | { path: string; kept: Kept | null }
+  | { settled: true }
+
+// Replaying a longer journal takes longer than writing the file.
+const MOST_LINES = 5000
+
+/** @throws CommandFailed when another process runs the same sync */
+export async function openState(folder: string, parts: readonly string[]): Promise<State> {
+  const name = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+  const path = join(folder, 'sync', `${name}.json`)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const unlock = await lock(`${path}.lock`)
+  try {
+    return await openLocked(path, unlock)
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+async function openLocked(path: string, unlock: () => Promise<void>): Promise<State> {
+  const journalPath = `${path}.journal`
+  const stored = (await readJsonFile(path).catch(() => undefined)) as Stored | undefined
+  const files = new Map<string, Kept>(Object.entries(stored?.files ?? {}))
+  const intents = new Map<string, Set<string>>()
+  let since: string | null = null
+  let lines = 0
+  const apply = (line: Line): void => {
+    if ('settled' in line) intents.clear()
+    else if ('intent' in line) {
+      if (intents.size === 0) since = line.since
+      for (const one of line.intent) intents.set(one.path, (intents.get(one.path) ?? new Set()).add(one.hash))
+    } else {
+      if (line.kept) files.set(line.path, line.kept)
+      else files.delete(line.path)
+      intents.delete(line.path)
+    }
+  }
+  for (const line of await journalled(journalPath)) apply(line)
+  // Never truncated while intents are open: they are nowhere else.
+  let journal: FileHandle = await open(journalPath, 'a', 0o600)
+  const save = async (): Promise<void> => {
+    await writePrivateFile(path, JSON.stringify({ files: Object.fromEntries(files) } satisfies Stored))
+    if (intents.size > 0) return
+    await journal.close()
+    journal = await open(journalPath, 'w', 0o600)
+    lines = 0
+  }
+  const add = async (line: Line): Promise<void> => {
+    apply(line)
+    await journal.appendFile(`${JSON.stringify(line)}\n`)
+    lines++
+    if (lines > MOST_LINES && intents.size === 0) await save()
+  }
+  return {
+    files,
+    intents,
+    get since() {
+      return since
+    },
+    intend: (intent, before) =>
+      add({ intent: intent.map(({ path: at, hash }) => ({ path: at, hash })), since: before }),
+    remember: (at, kept) => add({ path: at, kept }),
+    forget: (at) => add({ path: at, kept: null }),
+    settled: () => add({ settled: true }),
+    close: async () => {
+      await save()
+      await journal.close()
+      await unlock()
+    },
+  }
+}
+
+/** A last line that was cut off by a kill counts as not written. */
+async function journalled(path: string): Promise<Line[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line ? [JSON.parse(line) as Line] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/** Holds the process id of whoever runs the sync; that of a process that has ended counts for nothing. */
+async function lock(path: string): Promise<() => Promise<void>> {
+  for (let attempt = 0; ; attempt++) {
+    const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return undefined
+      throw error
+    })
+    if (file) {
+      await file.writeFile(String(process.pid))
+      await file.close()
+      return () => rm(path, { force: true })
+    }
+    const holder = Number(await readFile(path, 'utf8').catch(() => ''))
+    if (attempt > 3 || (holder > 0 && isAlive(holder)))
+      throw new CommandFailed(`This sync is already running (process ${holder}).`)
+    await rm(path, { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It is somebody else's process.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
