@@ -14,7 +14,7 @@ let api: KenningClient
 let workspace_id: string
 
 beforeAll(async () => {
-  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off', KENNING_SIGNUP: 'open' } })
   api = createClient({ baseUrl: service.base, token: await service.token() })
   workspace_id = (await api.createWorkspace({ name: 'Tidewick' })).id
   const names = ['staff-handbook.md', 'suppliers.csv', 'board-minutes-2026-03-12.docx']
@@ -136,6 +136,53 @@ test('the table has the same entities: sorted and filtered by the address, opene
   await page.reload()
   await panel().waitFor()
   await page.getByText(`${people.length} entities`, { exact: true }).waitFor()
+})
+
+test('two entities are merged after one question; the merge is undone in its message and on the page', async () => {
+  const { page } = window
+  const [into, other] = (await api.getThemes({ workspace_id })).top_entities
+  if (!into || !other) throw new Error('there are no two entities')
+  await page.goto(`/w/${workspace_id}/graph/${into.id}`)
+  const names = page.getByRole('region', { name: 'Names' })
+  const mergeByHand = async (): Promise<void> => {
+    await names.getByRole('button', { name: 'Merge another entity' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Its name').fill(other.name)
+    await dialog.getByRole('button', { name: other.name }).first().click()
+    await isAccessible()
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+    await names.getByRole('list', { name: 'Merged names' }).getByText(other.name, { exact: true }).waitFor()
+  }
+  await mergeByHand()
+  expect((await api.getEntity({ workspace_id, entity_id: other.id })).entity.id).toBe(into.id)
+  await isAccessible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await names.getByRole('list', { name: 'Kept apart' }).getByText(other.name, { exact: true }).waitFor()
+  expect((await api.getEntity({ workspace_id, entity_id: other.id })).entity.id).toBe(other.id)
+  await names.getByRole('button', { name: `Merge again: ${other.name}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
+  await names.getByRole('button', { name: `Undo the merge of ${other.name}` }).click()
+  await names.getByRole('list', { name: 'Kept apart' }).getByText(other.name, { exact: true }).waitFor()
+  await isAccessible()
+})
+
+test('who may only read sees the names, and no button that merges', async () => {
+  const [into] = (await api.getThemes({ workspace_id })).top_entities
+  const reader = { email: 'reader@example.org', password: 'a plain password of a reader' }
+  const headers = { 'content-type': 'application/json', origin: service.origin }
+  const made = await fetch(`${service.origin}/account`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(reader),
+  })
+  expect(made.status).toBe(201)
+  await api.putMember({ workspace_id, email: reader.email, role: 'viewer' })
+  const theirs = await openWindow(browser, service.origin)
+  await theirs.page.goto(`/w/${workspace_id}/graph/${into?.id}`)
+  await signIn(theirs.page, reader)
+  await theirs.page.getByRole('list', { name: 'Kept apart' }).waitFor()
+  expect(await theirs.page.getByRole('button', { name: /Merge|Undo/ }).count()).toBe(0)
+  expect(theirs.errors).toEqual([])
 })
 
 test('nothing was told to the browser’s console as an error', () => {

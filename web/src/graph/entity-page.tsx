@@ -6,6 +6,7 @@ import { buttonClass } from '../parts/button.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { entityQuery } from '../queries.ts'
 import { About, Passages, Relations } from './entity-parts.tsx'
+import { Names } from './names.tsx'
 
 const RELATIONS_SHOWN = 20
 
@@ -57,6 +58,7 @@ export function EntityPage() {
             </Link>
           )}
         />
+        <Names workspace={workspace} about={data.entity} />
         <h3 className="mt-6 mb-1 text-sm font-semibold">Passages</h3>
         <Passages workspace={workspace} entity={entity} />
       </div>

@@ -3,12 +3,21 @@
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 
+/** What can be done about it: "Undo". */
+export interface ToastAction {
+  label: string
+  run: () => void
+}
+
 interface Message {
   id: number
   text: string
+  action: ToastAction | undefined
 }
 
 const SHOWN_MS = 6000
+/** There has to be time to read it and to decide. */
+const SHOWN_WITH_ACTION_MS = 15_000
 
 let messages: readonly Message[] = []
 let next = 0
@@ -21,12 +30,12 @@ function change(to: readonly Message[]): void {
 
 const close = (id: number): void => change(messages.filter((message) => message.id !== id))
 
-/** Shows `text` for six seconds; the same text is not shown twice at a time. */
-export function announce(text: string): void {
+/** Shows `text` for six seconds, with something to do for fifteen; the same text is not shown twice at a time. */
+export function announce(text: string, action?: ToastAction): void {
   if (messages.some((message) => message.text === text)) return
   const id = next++
-  change([...messages, { id, text }])
-  setTimeout(() => close(id), SHOWN_MS)
+  change([...messages, { id, text, action }])
+  setTimeout(() => close(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
 }
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -41,12 +50,24 @@ export function Toasts() {
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex flex-col items-center gap-2"
     >
-      {shown.map(({ id, text }) => (
+      {shown.map(({ id, text, action }) => (
         <div
           key={id}
           className="pointer-events-auto flex max-w-md items-start gap-3 rounded-lg border border-line bg-raised px-4 py-2.5 text-sm shadow-lg"
         >
           <span>{text}</span>
+          {action && (
+            <button
+              type="button"
+              onClick={() => {
+                close(id)
+                action.run()
+              }}
+              className="shrink-0 font-medium text-accent hover:underline"
+            >
+              {action.label}
+            </button>
+          )}
           <button
             type="button"
             aria-label="Dismiss"

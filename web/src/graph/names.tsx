@@ -1,0 +1,149 @@
+// Which names count as this entity and why, which may, and which do not. Whoever may edit the workspace merges and undoes.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Merge } from 'lucide-react'
+import { useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { plural } from '../parts/format.ts'
+import { membershipQuery, mergeCandidatesQuery, mergesQuery } from '../queries.ts'
+import { MergeDialog, type Other } from './merge-dialog.tsx'
+import { TypeDot } from './type-dot.tsx'
+import { words } from './types.ts'
+import { useMerging } from './use-merging.ts'
+
+type Candidate = Output<'listMergeCandidates'>['data'][number]
+
+const REASONS: Record<Candidate['reason'], string> = {
+  short_form: 'a document explains it as a short form',
+  spelling: 'spelt almost the same',
+  initials: 'initials of the same words',
+  part: 'part of the same name',
+}
+
+interface Props {
+  workspace: string
+  about: Output<'getEntity'>['entity']
+}
+
+export function Names({ workspace, about }: Props) {
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const { data: merges } = useQuery(mergesQuery(workspace, about.id))
+  const { data: candidates } = useQuery(mergeCandidatesQuery(workspace, about.id))
+  const { undo } = useMerging(workspace, about)
+  // `null`: one is still to be chosen.
+  const [merging, setMerging] = useState<Other | null>()
+  const mayEdit = membership !== undefined && membership.role !== 'viewer'
+  const active = merges?.data.filter(({ state }) => state !== 'undone') ?? []
+  const apart = merges?.data.filter(({ state }) => state === 'undone') ?? []
+  const maybe = candidates?.data ?? []
+  if (!mayEdit && active.length + apart.length + maybe.length === 0) return null
+  const otherOf = (merge: (typeof apart)[number]): string =>
+    merge.entity_id === about.id ? merge.into_id : merge.entity_id
+  return (
+    <section aria-label="Names" className="mt-6">
+      <div className="mb-1 flex items-center gap-2">
+        <h3 className="mr-auto text-sm font-semibold">Names</h3>
+        {mayEdit && (
+          <Button onClick={() => setMerging(null)}>
+            <Merge size={14} aria-hidden /> Merge another entity
+          </Button>
+        )}
+      </div>
+      {active.length > 0 && (
+        <ul aria-label="Merged names" className="divide-y divide-line text-sm">
+          {active.map((merge) => (
+            <li key={merge.entity_id} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1">
+              <span className="font-medium">{merge.name}</span>
+              <span className="text-soft">counts as this entity: {merge.reason}</span>
+              {mayEdit && (
+                <Button
+                  kind="quiet"
+                  className="ml-auto"
+                  aria-label={`Undo the merge of ${merge.name}`}
+                  disabled={undo.isPending}
+                  onClick={() => undo.mutate({ id: merge.entity_id, name: merge.name })}
+                >
+                  Undo
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {maybe.length > 0 && (
+        <>
+          <h4 className="mt-3 text-xs font-medium text-soft">May be the same</h4>
+          <ul aria-label="Merge candidates" className="divide-y divide-line text-sm">
+            {maybe.map(({ entity, reason }) => (
+              <li key={entity.id} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1">
+                <Link
+                  to="/w/$workspace/graph/$entity"
+                  params={{ workspace, entity: entity.id }}
+                  className="font-medium hover:underline"
+                >
+                  {entity.name}
+                </Link>
+                <span className="flex items-center gap-1.5 text-soft">
+                  <TypeDot type={entity.type} />
+                  {words(entity.type)} · {plural(entity.mention_count, 'mention')} · {REASONS[reason]}
+                </span>
+                {mayEdit && (
+                  <Button
+                    kind="quiet"
+                    className="ml-auto"
+                    aria-label={`Merge ${entity.name}`}
+                    onClick={() => setMerging(entity)}
+                  >
+                    Merge
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {apart.length > 0 && (
+        <>
+          <h4 className="mt-3 text-xs font-medium text-soft">Kept apart</h4>
+          <ul aria-label="Kept apart" className="divide-y divide-line text-sm">
+            {apart.map((merge) => (
+              <li key={otherOf(merge)} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1">
+                <Link
+                  to="/w/$workspace/graph/$entity"
+                  params={{ workspace, entity: otherOf(merge) }}
+                  className="font-medium hover:underline"
+                >
+                  {merge.entity_id === about.id ? 'the entity it was merged into' : merge.name}
+                </Link>
+                <span className="text-soft">was separated by hand and is not merged again automatically</span>
+                {mayEdit && merge.entity_id !== about.id && (
+                  <Button
+                    kind="quiet"
+                    className="ml-auto"
+                    aria-label={`Merge again: ${merge.name}`}
+                    onClick={() => setMerging({ id: merge.entity_id, name: merge.name })}
+                  >
+                    Merge again
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {active.length + maybe.length + apart.length === 0 && (
+        <p className="text-sm text-soft">No other name counts as this entity, and none looks like it.</p>
+      )}
+      {merging !== undefined && (
+        <MergeDialog
+          workspace={workspace}
+          into={about}
+          chosen={merging ?? undefined}
+          close={() => setMerging(undefined)}
+        />
+      )}
+    </section>
+  )
+}
