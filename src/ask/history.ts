@@ -18,12 +18,13 @@ import {
   redactDeleted,
 } from './threads/cited-passages.ts'
 import {
+  type JudgedTurnRow,
   removeThread,
+  renameThread,
   selectThreads,
   selectTurns,
   type ThreadPosition,
   type ThreadRow,
-  type TurnRow,
 } from './threads/threads.sql.ts'
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
@@ -77,6 +78,20 @@ export async function getThread(
   }
 }
 
+/** Names a conversation; its place in the list stays. @throws ApiError 404 unless it is the caller's own */
+export async function updateThread(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  threadId: string,
+  title: string,
+): Promise<Thread> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const owner = { workspaceId, principal: principal(caller) }
+  if (!(await renameThread(deps.db, owner, threadId, title))) throw notFound()
+  return asThread(await own(deps, caller, workspaceId, threadId))
+}
+
 /** Removes a conversation with all its turns. @throws ApiError 404 unless it is the caller's own */
 export async function deleteThread(
   deps: Pick<Deps, 'db'>,
@@ -122,9 +137,9 @@ async function own(
   return row
 }
 
-const asThread = ({ id, question, turn_count, created_at, updated_at }: ThreadRow): Thread => ({
+const asThread = ({ id, title, question, turn_count, created_at, updated_at }: ThreadRow): Thread => ({
   id,
-  title: titleOf(question),
+  title: title ?? titleOf(question),
   turn_count,
   created_at: created_at.toISOString(),
   updated_at: updated_at.toISOString(),
@@ -140,7 +155,7 @@ export function titleOf(question: string): string {
 type UrlOf = (place: Parameters<typeof passageUrl>[2]) => string | null
 
 const asTurn = (
-  row: TurnRow,
+  row: JudgedTurnRow,
   stateOf: (citation: StoredCitation) => CitedPassageState,
   urlOf: UrlOf,
 ): Turn => ({
@@ -148,6 +163,10 @@ const asTurn = (
   question: row.question,
   answer: redactDeleted(row.answer, deletedNumbers(row, stateOf)),
   citations: row.citations.map((citation) => asCitation(citation, stateOf(citation), urlOf)),
+  feedback:
+    row.verdict && row.judged_at
+      ? { verdict: row.verdict, note: row.note ?? '', updated_at: row.judged_at.toISOString() }
+      : null,
   created_at: row.created_at.toISOString(),
 })
 

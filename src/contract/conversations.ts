@@ -3,10 +3,10 @@
 
 import { z } from 'zod'
 import { cursor, type Endpoint, limit, workspace } from './endpoint.ts'
-import { instant, page, uuid } from './fields.ts'
+import { instant, page, text, uuid } from './fields.ts'
 import { ChunkType } from './resources.ts'
 
-/** `title` is the first question, shortened to 80 characters. */
+/** `title` is the first question, shortened to 80 characters, until the conversation is renamed. */
 export const Thread = z.object({
   id: uuid,
   title: z.string(),
@@ -16,6 +16,9 @@ export const Thread = z.object({
 })
 export type Thread = z.infer<typeof Thread>
 export const ThreadPage = page(Thread)
+
+export const ThreadUpdate = z.object({ title: text(1, 200, { trim: true }) })
+export type ThreadUpdate = z.infer<typeof ThreadUpdate>
 
 /**
  * `current`: the document still contains the passage as cited. `changed`: its new version does not. `deleted`: the document was
@@ -37,12 +40,24 @@ export const TurnCitation = z.object({
 })
 export type TurnCitation = z.infer<typeof TurnCitation>
 
+/** What the asker says about an answer. */
+export const Feedback = z.object({
+  verdict: z.enum(['helped', 'wrong']),
+  note: z.string(),
+  updated_at: instant,
+})
+export type Feedback = z.infer<typeof Feedback>
+
+export const FeedbackUpdate = z.object({ verdict: Feedback.shape.verdict, note: text(0, 2000).default('') })
+export type FeedbackUpdate = z.infer<typeof FeedbackUpdate>
+
 /** A question and its answer. Every `[N]` in the answer has a citation, even if its document was deleted. */
 export const Turn = z.object({
   number: z.int(),
   question: z.string(),
   answer: z.string(),
   citations: z.array(TurnCitation),
+  feedback: Feedback.nullable(),
   created_at: instant,
 })
 export type Turn = z.infer<typeof Turn>
@@ -104,12 +119,46 @@ export const conversations = {
     errors: [404, 422],
     extension: true,
   },
+  updateThread: {
+    method: 'PATCH',
+    path: '/workspaces/{workspace_id}/threads/{thread_id}',
+    summary: "Rename one of the caller's own conversations",
+    ability: 'read',
+    params: thread,
+    body: ThreadUpdate,
+    status: 200,
+    output: Thread,
+    errors: [404, 422],
+    extension: true,
+  },
   deleteThread: {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/threads/{thread_id}',
     summary: "Delete one of the caller's own conversations",
     ability: 'read',
     params: thread,
+    status: 204,
+    errors: [404, 422],
+    extension: true,
+  },
+  putFeedback: {
+    method: 'PUT',
+    path: '/workspaces/{workspace_id}/threads/{thread_id}/turns/{turn_number}/feedback',
+    summary: 'Say whether an answer to the caller helped or is wrong, or change what was said',
+    ability: 'read',
+    params: turn,
+    body: FeedbackUpdate,
+    status: 200,
+    output: Feedback,
+    errors: [404, 422],
+    extension: true,
+  },
+  deleteFeedback: {
+    method: 'DELETE',
+    path: '/workspaces/{workspace_id}/threads/{thread_id}/turns/{turn_number}/feedback',
+    summary: 'Take back the feedback on an answer',
+    ability: 'read',
+    params: turn,
     status: 204,
     errors: [404, 422],
     extension: true,

@@ -4,8 +4,10 @@
 import { z } from 'zod'
 import { conversations } from './conversations.ts'
 import { cursor, document, type Endpoint, filter, job, limit, workspace } from './endpoint.ts'
+import { evaluation } from './evaluation.ts'
 import { extensions } from './extensions.ts'
 import { uuid } from './fields.ts'
+import { inspection } from './inspection.ts'
 import { people } from './people.ts'
 import * as r from './resources.ts'
 
@@ -194,6 +196,8 @@ export const endpoints = {
   ...extensions,
   ...people,
   ...conversations,
+  ...evaluation,
+  ...inspection,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointId = keyof typeof endpoints

@@ -5,6 +5,8 @@ import { z } from 'zod'
 import * as conversations from './conversations.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
+import * as evaluation from './evaluation.ts'
+import * as inspection from './inspection.ts'
 import * as people from './people.ts'
 import * as resources from './resources.ts'
 
@@ -57,7 +59,13 @@ const info = {
 
 const names = z.registry<{ id: string }>()
 // Sorted, because tools differ in the order of a module's exports, and openapi.json has to equal what is served.
-const exported = Object.entries<unknown>({ ...resources, ...people, ...conversations })
+const exported = Object.entries<unknown>({
+  ...resources,
+  ...people,
+  ...conversations,
+  ...evaluation,
+  ...inspection,
+})
 for (const [id, schema] of exported.sort(([a], [b]) => (a < b ? -1 : 1)))
   if (schema instanceof z.ZodType) names.add(schema, { id })
 

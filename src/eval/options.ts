@@ -5,11 +5,12 @@ import { EvaluationFailed } from './error.ts'
 
 export const EVAL_USAGE = `kenning eval DIR [options]   measure search on your own questions (docs/evaluation.md)
 
-DIR holds corpus.jsonl or files/, queries.jsonl and qrels.tsv. Without --url a temporary service is started.
+DIR holds corpus.jsonl or files/, queries.jsonl and qrels.tsv. Without --url a temporary service is started. Instead of DIR,
+a file of questions about --workspace, as the console exports it: evaluation-set.jsonl
 
   --url URL            a running service, such as http://127.0.0.1:8484 (a workspace is created and removed)
   --token TOKEN        its bearer token; better --token-file FILE, which is read again when the token has expired
-  --workspace ID       ask this workspace and upload nothing; qrels.tsv names its documents by id or title
+  --workspace ID       ask this workspace and upload nothing; the set names its documents by id or title
   --ask                measure answers and their citations instead of search results
   --limit N            only the first N queries that have an answer
   --typos              one typo in 30 % of the words of each query
@@ -42,7 +43,8 @@ const wrongUse = (message: string): EvaluationFailed => new EvaluationFailed(`${
 export function readOptions(args: readonly string[]): EvalOptions {
   const { values, positionals } = parse(args)
   const [folder, ...others] = positionals
-  if (folder === undefined || others.length) throw wrongUse('Name the folder of one set.')
+  if (folder === undefined || others.length)
+    throw wrongUse('Name the folder of one set, or its file of questions.')
   const { url, token, workspace, limit } = values
   const file = values['token-file']
   if (url === undefined && (token ?? file ?? workspace) !== undefined)

@@ -1,7 +1,14 @@
 // Which function implements which endpoint of the contract: one line per endpoint, nothing else.
 
 import { ask } from '../ask/ask.ts'
-import { deleteThread, getThread, listThreads, listTurnCitations } from '../ask/history.ts'
+import {
+  createEvaluationQuestion,
+  deleteEvaluationQuestion,
+  exportEvaluationSet,
+  listEvaluationQuestions,
+} from '../ask/evaluation.ts'
+import { deleteFeedback, putFeedback } from '../ask/feedback.ts'
+import { deleteThread, getThread, listThreads, listTurnCitations, updateThread } from '../ask/history.ts'
 import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
@@ -25,6 +32,7 @@ import { listVersions, restoreVersion } from '../ingest/versions.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { findEntities } from '../search/entities.ts'
+import { inspectSearch } from '../search/inspect.ts'
 import { search } from '../search/search.ts'
 import { listActivity } from '../workspaces/activity.ts'
 import { deleteMember, getMembership, listMembers, putMember } from '../workspaces/members.ts'
@@ -60,6 +68,12 @@ type Result<Id extends EndpointId> = (typeof endpoints)[Id] extends { events: st
 export type Handlers = {
   [Id in EndpointId]: (deps: Deps, caller: Caller, input: Input<Id>, request: Request) => Result<Id>
 }
+
+const turnOf = (params: Input<'putFeedback'>['params']) => ({
+  workspaceId: params.workspace_id,
+  threadId: params.thread_id,
+  number: Number(params.turn_number),
+})
 
 export const handlers: Handlers = {
   getMe: (deps, caller) => me(deps, caller),
@@ -116,6 +130,7 @@ export const handlers: Handlers = {
   getJobProgress: (deps, caller, { params }) => getJobProgress(deps, caller, params.job_id),
   jobEvents: (deps, caller, { params }, { signal }) => jobEvents(deps, caller, params.job_id, signal()),
   search: (deps, caller, { params, body }) => search(deps, caller, params.workspace_id, body),
+  inspectSearch: (deps, caller, { params, body }) => inspectSearch(deps, caller, params.workspace_id, body),
   listScopes: (deps, caller, { params }) => listScopes(deps, caller, params.workspace_id),
   listEvidence: (deps, caller, { params, query }) =>
     listEvidence(deps, caller, params.workspace_id, params.entity_id, query),
@@ -139,8 +154,19 @@ export const handlers: Handlers = {
   listThreads: (deps, caller, { params, query }) => listThreads(deps, caller, params.workspace_id, query),
   getThread: (deps, caller, { params, query }) =>
     getThread(deps, caller, params.workspace_id, params.thread_id, query),
+  updateThread: (deps, caller, { params, body }) =>
+    updateThread(deps, caller, params.workspace_id, params.thread_id, body.title),
   deleteThread: (deps, caller, { params }) =>
     deleteThread(deps, caller, params.workspace_id, params.thread_id),
+  putFeedback: (deps, caller, { params, body }) => putFeedback(deps, caller, turnOf(params), body),
+  deleteFeedback: (deps, caller, { params }) => deleteFeedback(deps, caller, turnOf(params)),
+  listEvaluationQuestions: (deps, caller, { params, query }) =>
+    listEvaluationQuestions(deps, caller, params.workspace_id, query),
+  createEvaluationQuestion: (deps, caller, { params, body }) =>
+    createEvaluationQuestion(deps, caller, params.workspace_id, body),
+  deleteEvaluationQuestion: (deps, caller, { params }) =>
+    deleteEvaluationQuestion(deps, caller, params.workspace_id, params.question_id),
+  exportEvaluationSet: (deps, caller, { params }) => exportEvaluationSet(deps, caller, params.workspace_id),
   listTurnCitations: (deps, caller, { params }) =>
     listTurnCitations(deps, caller, params.workspace_id, params.thread_id, Number(params.turn_number)),
   listEntities: (deps, caller, { params, query }) => findEntities(deps, caller, params.workspace_id, query),

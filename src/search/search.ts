@@ -29,6 +29,7 @@ import { isLong, sideOf, type Understood, understand, type WeighedTerm } from '.
 import { RERANKED, reranked } from './rerank.ts'
 import { HOP_STARTS, mayHaveSteps, withSecondHop } from './second-hop.ts'
 import { rowsFirst, trimTable } from './table.ts'
+import { startAgain, type Trace } from './trace.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // Candidates that are ranked: with 100, 200, 400 and 1,000 scifact, MuSiQue, MultiHop-RAG and FinanceBench have the same figures
@@ -55,12 +56,7 @@ export async function search(
   request: SearchRequest,
 ): Promise<SearchResults> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const { shown, terms } = await find(deps, caller, workspaceId, {
-    query: request.query,
-    limit: request.limit,
-    ...(request.scope == null ? {} : { scope: request.scope }),
-    ...(request.entity_ids?.length ? { entityIds: request.entity_ids } : {}),
-  })
+  const { shown, terms } = await find(deps, caller, workspaceId, queryOf(request))
   const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
   return {
     query: request.query,
@@ -70,6 +66,13 @@ export async function search(
     })),
   }
 }
+
+export const queryOf = ({ query, limit, scope, entity_ids: entityIds }: SearchRequest): PassageQuery => ({
+  query,
+  limit,
+  ...(scope == null ? {} : { scope }),
+  ...(entityIds?.length ? { entityIds } : {}),
+})
 
 /** What search does beyond exact BM25 of every chunk; `bench/quality` turns each off to measure its effect. */
 export type SearchPart = 'documents' | 'meaning' | 'second hop' | 'correction' | 'candidates' | 'reranker'
@@ -88,12 +91,13 @@ export const findPassages = async (
   query: PassageQuery,
 ): Promise<Passage[]> => (await find(deps, caller, workspaceId, query)).shown
 
-/** Passages, and the terms that were searched. */
-async function find(
+/** Passages, and the terms that were searched. @param trace notes what each step did */
+export async function find(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
   query: PassageQuery,
+  trace?: Trace,
 ): Promise<{ shown: Passage[]; terms: readonly WeighedTerm[] }> {
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
   const reading = { caller, scope: query.scope, isCorrecting: has('correction') }
@@ -105,7 +109,8 @@ async function find(
   const strong = meaning?.strength === 'strong' ? meaning : undefined
   const share = strong ? 0 : weakShare(query.query)
   const weak = meaning && share > 0 ? { meaning, share } : undefined
-  const asked = { query, known, required, has, strong, weak }
+  if (trace) Object.assign(trace, { known, required, meaning: strong ?? weak?.meaning })
+  const asked = { query, known, required, has, strong, weak, trace }
   const ranked = Math.max(strong ? RANKED_BESIDE_A_MODEL : RANKED, query.limit)
   const { terms } = known
   const { shown, isCut } = await bestOf(deps, workspaceId, asked, ranked)
@@ -120,22 +125,22 @@ async function bestOf(
   asked: Asked,
   candidates: number,
 ): Promise<{ shown: Passage[]; isCut: boolean }> {
-  const { query, known, required, has, strong } = asked
+  const { query, known, has, strong, trace } = asked
+  startAgain(trace)
   const byWords = await rank(deps, workspaceId, asked, candidates)
   // The second hop adds BM25 of the open part to BM25 scores, so it cannot follow a ranking by reciprocal rank.
-  const found = strong
-    ? {
-        ...byWords,
-        ranked: await withStrongMeaning(deps, workspaceId, byWords.ranked, strong, known, required),
-      }
-    : await withHops(deps, workspaceId, asked, {
-        ...byWords,
-        ranked: spread(byWords.ranked, isLong(known.terms)),
-      })
-  const { ranked, read } = has('reranker') ? await rerank(deps, workspaceId, asked, found) : found
-  const shown = await passages(deps, workspaceId, { ranked, read }, Math.max(query.limit, LOOKED_AT), known)
+  const merged = strong
+    ? await withStrongMeaning(deps, workspaceId, byWords.ranked, strong, asked)
+    : byWords.ranked
+  const ranked = spread(merged, !strong && isLong(known.terms))
+  trace?.steps.push({ step: 'spread', ranking: ranked })
+  const bySpread = { ...byWords, ranked }
+  const found = strong ? bySpread : await withHops(deps, workspaceId, asked, bySpread)
+  const last = has('reranker') ? await rerank(deps, workspaceId, asked, found) : found
+  const shown = await passages(deps, workspaceId, last, Math.max(query.limit, LOOKED_AT), known, trace)
   // A reranking model has read the tables itself.
   const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, query.query)
+  trace?.steps.push({ step: 'rows', ranking: ordered })
   return { shown: ordered.slice(0, query.limit), isCut: byWords.ranked.length >= candidates }
 }
 
@@ -149,7 +154,7 @@ interface Order {
 async function withHops(
   deps: Needs,
   workspaceId: string,
-  { query, known, required, has }: Asked,
+  { query, known, required, has, trace }: Asked,
   found: Order,
 ): Promise<Order> {
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
@@ -158,19 +163,24 @@ async function withHops(
   // At least the passages that the hop starts from, so that three results are the first three of twenty.
   const shown = await passages(deps, workspaceId, found, Math.max(query.limit, HOP_STARTS), known)
   const wanted = { ...required, shown, terms, side: sideOf(terms), documents }
-  const ranked = await withSecondHop(deps.db, workspaceId, found.ranked, wanted)
+  if (trace) trace.mayHop = true
+  const note = trace && ((hops: Trace['hops']) => Object.assign(trace, { hops }))
+  const ranked = await withSecondHop(deps.db, workspaceId, found.ranked, wanted, note)
+  trace?.steps.push({ step: 'second_hop', ranking: ranked })
   return { ranked, read: [...found.read, ...shown] }
 }
 
 async function rerank(
   deps: Needs,
   workspaceId: string,
-  { query: { query }, known }: Asked,
+  { query: { query }, known, trace }: Asked,
   found: Order,
 ): Promise<Order> {
   if (!deps.reranker || found.ranked.length === 0) return found
   const read = await passages(deps, workspaceId, found, RERANKED, known)
-  return { ranked: await reranked(deps.reranker, query, found.ranked, read), read }
+  const ranked = await reranked(deps.reranker, query, found.ranked, read)
+  trace?.steps.push({ step: 'reranker', ranking: ranked })
+  return { ranked, read }
 }
 
 const requiredOf = ({ query, scope, entityIds }: PassageQuery): Required => ({
@@ -190,21 +200,28 @@ interface Asked {
   /** The query's meaning, in a space that finds chunks by itself, or in one that reorders those found by words. */
   strong: SemanticQuery | undefined
   weak: WeakMeaning | undefined
+  trace: Trace | undefined
 }
 
 /** Chunks ordered by words, documents and a weak meaning. */
 async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: number): Promise<Order> {
-  const { known, required, query, has, weak } = asked
+  const { known, required, query, has, weak, trace } = asked
   const shown = Math.max(query.limit, LOOKED_AT) + SPARE
   const wanted = { known, required, query: query.query, weak, limit, shown, isNarrowed: has('candidates') }
-  const { found, read } = await findCandidates(deps.db, workspaceId, wanted)
-  const ranked = inOrder(
+  const { found, read, source } = await findCandidates(deps.db, workspaceId, wanted)
+  const byDocument = inOrder(
     found.map((candidate) => ({
       ...candidate,
       score: has('documents') ? withDocument(candidate.score, candidate.document_score) : candidate.score,
     })),
   )
-  return { ranked: weak ? withWeakMeaning(ranked, ({ similarity }) => similarity, weak.share) : ranked, read }
+  const ranked = weak ? withWeakMeaning(byDocument, ({ similarity }) => similarity, weak.share) : byDocument
+  if (trace) {
+    Object.assign(trace, { candidates: found, source })
+    trace.steps.push({ step: 'words', ranking: found }, { step: 'document', ranking: byDocument })
+    if (weak) trace.steps.push({ step: 'meaning', ranking: ranked })
+  }
+  return { ranked, read }
 }
 
 /** Merges the ranking by words with that of a neural model, which has candidates of its own, by reciprocal rank. */
@@ -213,8 +230,7 @@ async function withStrongMeaning(
   workspaceId: string,
   found: readonly Ranked[],
   meaning: SemanticQuery,
-  { chunks }: Understood,
-  required: Required,
+  { known: { chunks }, required, trace }: Asked,
 ): Promise<Ranked[]> {
   const conditions = conditionsOnAll(workspaceId, required)
   const nearest = await selectNearest(db, workspaceId, meaning, {
@@ -227,13 +243,16 @@ async function withStrongMeaning(
     found.map(({ chunk_id }) => chunk_id),
     nearest.map(({ chunk_id }) => chunk_id),
   )
-  return spread(
-    [...scores].map(([chunk_id, score]) => ({
-      chunk_id,
-      score,
-      document_id: documents.get(chunk_id) ?? chunk_id,
-    })),
-  )
+  const ranked = [...scores].map(([chunk_id, score]) => ({
+    chunk_id,
+    score,
+    document_id: documents.get(chunk_id) ?? chunk_id,
+  }))
+  if (trace) {
+    trace.nearest = nearest
+    trace.steps.push({ step: 'meaning', ranking: ranked })
+  }
+  return ranked
 }
 
 /** The first `limit` passages that are not near-duplicates. Among many duplicates, more and more are read. */
@@ -243,6 +262,7 @@ async function passages(
   { ranked, read }: Order,
   limit: number,
   { chunks }: Understood,
+  trace?: Trace,
 ): Promise<(Passage & Hit)[]> {
   const known = new Map(read.map((hit) => [hit.chunk_id, hit]))
   const unread = ranked.findIndex(({ chunk_id }) => !known.has(chunk_id))
@@ -256,6 +276,7 @@ async function passages(
       return hit ? [{ ...hit, score }] : []
     })
     const found = distinct(hits)
+    if (trace) trace.nearDuplicates = hits.length - found.length
     if (found.length >= limit || deep >= ranked.length) return found.slice(0, limit)
   }
   return []
@@ -277,7 +298,7 @@ export async function queryTerms(
   }
 }
 
-function asChunk(passage: Passage, query: string, understood: ReadonlyMap<string, number>): Chunk {
+export function asChunk(passage: Passage, query: string, understood: ReadonlyMap<string, number>): Chunk {
   const { chunk_id: id, document_id, document_title, type, page, language, text: whole } = passage
   const text = type === 'table' ? trimTable(whole, query, language, understood) : whole
   return { id, text, document_id, document_title, type, page }

@@ -30,6 +30,7 @@ export async function withSecondHop(
     side: string
     documents: number
   },
+  note?: (raised: ReadonlyMap<string, HopTarget>) => void,
 ): Promise<Ranked[]> {
   const starts = wanted.shown.slice(0, HOP_STARTS).flatMap((hit) => {
     const held = new Set(hit.terms)
@@ -38,7 +39,7 @@ export async function withSecondHop(
   })
   if (starts.length === 0) return [...found]
   const targets = await selectHopTargets(db, workspaceId, { ...wanted, starts, limit: MOST_TARGETS })
-  return withHopTargets(found, targets, wanted.documents)
+  return withHopTargets(found, targets, wanted.documents, note)
 }
 
 // A target scores half its own score plus, weighted by the score of its start, a bonus for being about the name or for
@@ -49,25 +50,33 @@ const HOP_SHARE = 1.3
 const ABOUT_BONUS = 0.4
 const MENTION_BONUS = 0.25
 
-/** Pure: each chunk keeps the better of its own score and the one as a target. `documents`: of the workspace. */
+/**
+ * Pure: each chunk keeps the better of its own score and the one as a target. `documents`: of the workspace. `note` is told which
+ * target raised each chunk.
+ */
 export function withHopTargets(
   found: readonly Ranked[],
   targets: readonly HopTarget[],
   documents: number,
+  note?: (raised: ReadonlyMap<string, HopTarget>) => void,
 ): Ranked[] {
   const scores = new Map(found.map((item) => [item.chunk_id, item]))
   const best = found[0]?.score ?? 0
   if (best <= 0) return [...found]
   const better = new Map<string, Ranked>()
-  for (const { from, chunk_id, document_id, about, shared, score, rest } of targets) {
+  const raised = new Map<string, HopTarget>()
+  for (const target of targets) {
+    const { from, chunk_id, document_id, about, shared, score, rest } = target
     const own = scores.get(chunk_id)?.score ?? score
     const trust = (scores.get(from)?.score ?? 0) / best
     const bonus = (about ? ABOUT_BONUS : MENTION_BONUS) * rarity(shared, documents)
     const value = OWN_SHARE * own + HOP_SHARE * trust * (best * bonus + rest)
     if (value > Math.max(own, better.get(chunk_id)?.score ?? 0)) {
       better.set(chunk_id, { chunk_id, document_id, score: value })
+      raised.set(chunk_id, target)
     }
   }
+  note?.(raised)
   return inOrder([...found.filter(({ chunk_id }) => !better.has(chunk_id)), ...better.values()])
 }
 

@@ -28,11 +28,12 @@ export async function othersExist(tx: Queryable, accountId: string): Promise<boo
   return rows.length > 0
 }
 
-/** Conversations of the user and of their API keys. */
-export async function deleteThreads(tx: Queryable, accountId: string): Promise<void> {
-  await tx.rows(sql`
-    DELETE FROM thread WHERE principal = ${`user:${accountId}`}
-      OR principal IN (SELECT 'key:' || id FROM api_key WHERE account_id = ${accountId})`)
+/** Conversations and evaluation questions of the user and of their API keys. */
+export async function deleteAsked(tx: Queryable, accountId: string): Promise<void> {
+  const own = sql`principal = ${`user:${accountId}`}
+    OR principal IN (SELECT 'key:' || id FROM api_key WHERE account_id = ${accountId})`
+  await tx.rows(sql`DELETE FROM thread WHERE ${own}`)
+  await tx.rows(sql`DELETE FROM evaluation_question WHERE ${own}`)
 }
 
 export async function deleteAccountRow(tx: Queryable, accountId: string): Promise<void> {

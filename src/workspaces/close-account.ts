@@ -11,7 +11,7 @@ import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deleteAccountRow,
-  deleteThreads,
+  deleteAsked,
   lockOwned,
   othersExist,
   selectOwnedAlone,
@@ -49,7 +49,7 @@ export async function closeAccount(
       await detachWorkspace(tx, id)
       await record(tx, { action: 'workspace_deleted', actor: userActor(user.id), subject: id })
     }
-    await deleteThreads(tx, user.id)
+    await deleteAsked(tx, user.id)
     await record(tx, { action: 'account_deleted', actor: userActor(user.id), subject: user.id })
     await deleteAccountRow(tx, user.id)
     return owned

@@ -70,11 +70,16 @@ function expectRefused(answer: Answered, loc: string[], type?: string | RegExp):
 }
 
 const sendQuery = (id: EndpointId, query: Record<string, string>): Promise<Answered> =>
-  app.send(endpoints[id].method, `${pathOf(id, here)}?${new URLSearchParams(query)}`, token, validBody(id))
+  app.send(
+    endpoints[id].method,
+    `${pathOf(id, here)}?${new URLSearchParams(query)}`,
+    token,
+    validBody(id, here),
+  )
 
 const sendBody = (id: EndpointId, change: Record<string, unknown>): Promise<Answered> =>
   app.send(endpoints[id].method, pathOf(id, here), token, {
-    body: { ...(validBody(id).body as object), ...change },
+    body: { ...(validBody(id, here).body as object), ...change },
   })
 
 const typesOf = (schema: Schema): string[] => [schema.type ?? []].flat()
@@ -137,7 +142,7 @@ describe.each(ids.filter((id) => operationOf(id).parameters.some((one) => one.in
         endpoints[id].method,
         `${pathOf(id, here)}?limit=1&limit=2`,
         token,
-        validBody(id),
+        validBody(id, here),
       )
       expect(twice.status).toBe(400)
     })
@@ -168,7 +173,7 @@ describe.each(withBody)('body of %s', (id) => {
       expectRefused(await sendBody(id, { [name]: 1e300 }), loc, 'less_than_equal')
     }
     if (schema.required?.includes(name)) {
-      const { [name]: _left, ...rest } = validBody(id).body as Record<string, unknown>
+      const { [name]: _left, ...rest } = validBody(id, here).body as Record<string, unknown>
       const missing = await app.send(endpoints[id].method, pathOf(id, here), token, { body: rest })
       expectRefused(missing, loc, 'missing')
     }
@@ -189,7 +194,9 @@ describe.each(withBody)('body of %s', (id) => {
     expect([...new Set(deepest)]).toEqual(optional ? [] : ['missing'])
     for (const levels of [65, 1000, 200_000])
       expectRefused(await raw(nested(levels)), ['body'], 'json_invalid')
-    const brackets = await raw(JSON.stringify({ ...(validBody(id).body as object), x: '['.repeat(1000) }))
+    const brackets = await raw(
+      JSON.stringify({ ...(validBody(id, here).body as object), x: '['.repeat(1000) }),
+    )
     expect(brackets.status).toBeLessThan(300)
     const large = await raw(JSON.stringify({ x: 'x'.repeat(1024 * 1024) }))
     expect([large.status, (large.body as { error: { type: string } }).error.type]).toEqual([
@@ -199,7 +206,7 @@ describe.each(withBody)('body of %s', (id) => {
   })
 
   test('content type and encoding', async () => {
-    const payload = JSON.stringify(validBody(id).body)
+    const payload = JSON.stringify(validBody(id, here).body)
     const raw = (headers: Record<string, string>) =>
       app.send(endpoints[id].method, pathOf(id, here), token, { payload, headers })
     const wrong = [
@@ -410,7 +417,7 @@ describe.each(ids.filter((id) => endpoints[id].path.includes('{')))('path of %s'
     const row: Endpoint = endpoints[id]
     const at = (text: string) => pathOf(id, { ...here, [name]: '@@' }).replace('%40%40', text)
     const send = (text: string) =>
-      app.send(row.method, encodeURI(decodeURI(at(text))).replaceAll('%25', '%'), token, validBody(id))
+      app.send(row.method, encodeURI(decodeURI(at(text))).replaceAll('%25', '%'), token, validBody(id, here))
     const { wrong, type, unknown } = PATHS[name] ?? UUIDS
     for (const text of wrong) expectRefused(await send(text), ['path', name], type)
     if (id === 'putScope' && name === 'scope_name') return

@@ -19,6 +19,7 @@ import { openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { type Embedder, EmbeddingFailed } from '../../src/ports/embedder/embedder.ts'
 import { openEmbedder } from '../../src/ports/embedder/open.ts'
+import { inspectSearch } from '../../src/search/inspect.ts'
 import { findPassages } from '../../src/search/search.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type EmbeddingsServer, embeddingsServer } from '../support/embeddings-server.ts'
@@ -363,6 +364,27 @@ test('a question of several steps keeps first what words and a model find first:
   const best = async (needs: Needs) =>
     (await findPassages(needs, caller, id, { query, limit: 3 }))[0]?.document_id
   expect([await best(none()), await best(deps)]).toEqual([whole, whole])
+})
+
+test('the inspector shows the ranks of both legs, and what became of them', async () => {
+  const id = await bareWorkspace(db)
+  const caller = await someone(db, id)
+  await publish(db, id, randomUUID(), [...texts(sea, 8), ...texts(law, 8)])
+  const deps = { ...model('inspected'), settings: { origin: '', consoleDir: undefined } }
+  await round(deps, id)
+  const { data, steps, understood } = await inspectSearch(deps, caller, id, { query: 'the anchor', limit: 5 })
+  expect(understood).toMatchObject({ meaning: 'strong', embedder: expect.stringContaining('inspected') })
+  expect(steps).toEqual(['words', 'document', 'meaning', 'spread', 'rows'])
+  for (const { legs, steps: places } of data) {
+    const byWords = places.find(({ step }) => step === 'document')?.rank
+    const byMeaning = legs.meaning?.rank
+    expect(legs.meaning?.score).toBeLessThanOrEqual(1.000001)
+    const merged = [byWords, byMeaning].flatMap((rank) => (rank ? [1 / (60 + rank)] : []))
+    expect(places.find(({ step }) => step === 'meaning')?.score).toBeCloseTo(
+      merged.reduce((sum, part) => sum + part, 0),
+      9,
+    )
+  }
 })
 
 /** The person that the first chunk of a document begins with, as the graph's task writes it. */

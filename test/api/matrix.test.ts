@@ -16,7 +16,7 @@ type Relation = Role | 'none' | 'absent'
 
 const readable = { owner: 'ok', editor: 'ok', viewer: 'ok' } as const
 const editable = { owner: 'ok', editor: 'ok', viewer: 'fb' } as const
-// The thread in a furnished workspace is its owner's, and nobody else's.
+// The thread in a furnished workspace is its owner's, and nobody else's; so is what was saved and said.
 const ownThread = { owner: 'ok', editor: 'nf', viewer: 'nf' } as const
 const owned = { owner: 'ok', editor: 'fb', viewer: 'fb' } as const
 
@@ -50,6 +50,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   getJobProgress: readable,
   jobEvents: readable,
   search: readable,
+  inspectSearch: readable,
   listScopes: readable,
   listScopeDocuments: readable,
   putScope: editable,
@@ -67,9 +68,16 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   estimateGraph: readable,
   listThreads: readable,
   getThread: ownThread,
+  updateThread: ownThread,
   deleteThread: ownThread,
+  putFeedback: ownThread,
+  deleteFeedback: ownThread,
   listTurnCitations: ownThread,
   getMembership: readable,
+  listEvaluationQuestions: readable,
+  createEvaluationQuestion: readable,
+  deleteEvaluationQuestion: ownThread,
+  exportEvaluationSet: readable,
   listMembers: owned,
   putMember: owned,
   deleteMember: owned,
@@ -138,7 +146,7 @@ async function tokenOf(principal: Principal, who: Role | 'stranger', ...at: Cont
 }
 
 const call = (id: EndpointId, at: Contents, token: string | undefined): Promise<Answered> =>
-  app.send(endpoints[id].method, pathOf(id, at), token, validBody(id))
+  app.send(endpoints[id].method, pathOf(id, at), token, validBody(id, at))
 
 function expectOutcome(answer: Answered, outcome: Outcome, id: EndpointId): void {
   const row: Endpoint = endpoints[id]
@@ -165,7 +173,7 @@ function expected(id: EndpointId, principal: Principal, relation: Relation): Out
 /** A workspace that may be changed when the request will change it. */
 const contentsFor = (id: EndpointId, outcome: Outcome): Promise<Contents> | Contents => {
   const { owner, editor, viewer } = people
-  const changes = writes.includes(id) || id === 'deleteThread'
+  const changes = writes.includes(id) || /^(?:delete|update)(?:Thread|Feedback|Evaluation)/.test(id)
   return outcome === 'ok' && changes ? furnish(app, owner, { editor, viewer }) : shared
 }
 
@@ -259,6 +267,8 @@ const readBack: Partial<Record<EndpointId, EndpointId>> = {
   putMerge: 'listMerges',
   undoMerge: 'listMerges',
   deleteThread: 'getThread',
+  deleteFeedback: 'getThread',
+  deleteEvaluationQuestion: 'listEvaluationQuestions',
   deleteMember: 'listMembers',
 }
 

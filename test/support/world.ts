@@ -4,6 +4,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { insertAccount } from '../../src/accounts/accounts.sql.ts'
 import { insertKey } from '../../src/accounts/keys.sql.ts'
+import { insertQuestion } from '../../src/ask/threads/evaluation.sql.ts'
+import { upsertFeedback } from '../../src/ask/threads/feedback.sql.ts'
 import type { Role } from '../../src/auth/caller.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
@@ -34,6 +36,8 @@ export interface Contents {
   /** Of the owner's own. */
   thread_id: string
   turn_number: string
+  /** Saved by the owner. */
+  question_id: string
 }
 
 export const absent: Contents = {
@@ -48,6 +52,7 @@ export const absent: Contents = {
   page: '1',
   thread_id: ABSENT,
   turn_number: '1',
+  question_id: ABSENT,
 }
 
 /** One original for all documents, kept once an app. */
@@ -105,7 +110,21 @@ export async function furnish(
     documentId,
     chunkId: document.versionId,
   })
-  const names = { job_id: jobId, scope_name: scope, user_id: await guest }
+  await upsertFeedback(
+    db,
+    { workspaceId, threadId: thread, number: 1, principal: `user:${owner.id}` },
+    { verdict: 'helped', note: '' },
+  )
+  const questionId = randomUUID()
+  const question = {
+    id: questionId,
+    principal: `user:${owner.id}`,
+    query: 'harbour',
+    documentId,
+    chunkId: null,
+  }
+  await insertQuestion(db, workspaceId, question, 1)
+  const names = { question_id: questionId, job_id: jobId, scope_name: scope, user_id: await guest }
   return { ...ids, ...names, version_id: versionId, page: '1', thread_id: thread, turn_number: '1' }
 }
 
@@ -123,14 +142,18 @@ export const pathOf = (id: EndpointId, ids: Contents): string =>
   `/v1${endpoints[id].path.replace(/\{(\w+)\}/g, (_, name: keyof Contents) => encodeURIComponent(ids[name]))}`
 
 /** The smallest request each row accepts. */
-export function validBody(id: EndpointId): Sending {
+export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = absent): Sending {
   const bodies: Partial<Record<EndpointId, unknown>> = {
     createWorkspace: { name: 'New' },
     updateWorkspace: { description: 'changed' },
     search: { query: 'harbour' },
+    inspectSearch: { query: 'harbour' },
     putMember: { email: GUEST, role: 'editor' },
     putScope: { folders: ['rules'] },
     ask: { question: 'Who wrote the harbour rules?' },
+    updateThread: { title: 'Harbour' },
+    createEvaluationQuestion: { query: 'harbour', document_id: ids.document_id },
+    putFeedback: { verdict: 'wrong' },
   }
   if (id === 'uploadFiles') return multipart([{ name: 'note.md', text: `# Note\n\n${randomUUID()}\n` }])
   return bodies[id] === undefined ? {} : { body: bodies[id] }

@@ -25,6 +25,13 @@ export interface TurnRow {
   created_at: Date
 }
 
+/** A turn with what its asker says about it. */
+export interface JudgedTurnRow extends TurnRow {
+  verdict: 'helped' | 'wrong' | null
+  note: string | null
+  judged_at: Date | null
+}
+
 /** The last `count` turns, oldest first. */
 export const selectLastTurns = (
   db: Queryable,
@@ -45,11 +52,14 @@ export const selectTurns = (
   workspaceId: string,
   threadId: string,
   page: { after: number; limit: number },
-): Promise<TurnRow[]> =>
-  db.rows<TurnRow>(sql`
-    SELECT turn_no AS number, question, answer, citations, created_at FROM turn
-    WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId} AND turn_no > ${page.after}
-    ORDER BY turn_no LIMIT ${page.limit}`)
+): Promise<JudgedTurnRow[]> =>
+  db.rows<JudgedTurnRow>(sql`
+    SELECT t.turn_no AS number, t.question, t.answer, t.citations, t.created_at, f.verdict, f.note,
+      f.updated_at AS judged_at
+    FROM turn t
+    LEFT JOIN feedback f ON f.workspace_id = t.workspace_id AND f.thread_id = t.thread_id AND f.turn_no = t.turn_no
+    WHERE t.workspace_id = ${workspaceId} AND t.thread_id = ${threadId} AND t.turn_no > ${page.after}
+    ORDER BY t.turn_no LIMIT ${page.limit}`)
 
 export interface ThreadPosition {
   at: string
@@ -58,6 +68,8 @@ export interface ThreadPosition {
 
 export interface ThreadRow {
   id: string
+  /** Chosen by its owner. */
+  title: string | null
   question: string
   turn_count: number
   created_at: Date
@@ -78,7 +90,7 @@ export const selectThreads = (
   page: { before: ThreadPosition | undefined; limit: number; threadId?: string },
 ): Promise<ThreadRow[]> =>
   db.rows<ThreadRow>(sql`
-    SELECT t.id, first.question, counted.turn_count, t.created_at, t.updated_at, t.updated_at::text AS position
+    SELECT t.id, t.title, first.question, counted.turn_count, t.created_at, t.updated_at, t.updated_at::text AS position
     FROM thread t
     JOIN turn first ON first.workspace_id = t.workspace_id AND first.thread_id = t.id AND first.turn_no = 1
     CROSS JOIN LATERAL (
@@ -88,6 +100,19 @@ export const selectThreads = (
       ${page.threadId ? sql`AND t.id = ${page.threadId}` : empty}
       ${page.before ? sql`AND (t.updated_at, t.id) < (${page.before.at}::timestamptz, ${page.before.id}::uuid)` : empty}
     ORDER BY t.updated_at DESC, t.id DESC LIMIT ${page.limit}`)
+
+/** Names a thread; false when the caller has no thread of this id. */
+export async function renameThread(
+  db: Queryable,
+  { workspaceId, principal }: Owned,
+  threadId: string,
+  title: string,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    UPDATE thread SET title = ${title}
+    WHERE workspace_id = ${workspaceId} AND id = ${threadId} AND principal = ${principal} RETURNING id`)
+  return rows.length > 0
+}
 
 /** Deletes a thread with its turns; false when the caller has no thread of this id. */
 export async function removeThread(

@@ -1,11 +1,19 @@
 // A set of questions with known answers (docs/evaluation.md, "Answers"): a search set whose queries.jsonl may also have
 // answers, pages and evidence sentences. A question without a relevant document or page has no answer.
 
-import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import { wrongSet } from '../error.ts'
 import { readJudgments } from '../set/qrels.ts'
-import { readDocuments, readQueries, type SetDocument, withId } from '../set/set.ts'
+import {
+  isSingleFile,
+  nameOf,
+  readDocuments,
+  readQueries,
+  requireWorkspaceFor,
+  type SetDocument,
+  SINGLE_FILE_FIELDS,
+  withId,
+} from '../set/set.ts'
 
 export interface KnownQuestion {
   id: string
@@ -25,7 +33,7 @@ export interface QuestionSet {
   questions: KnownQuestion[]
 }
 
-const QuestionLine = withId({
+const fields = {
   text: z
     .string('must be a string')
     .trim()
@@ -35,18 +43,28 @@ const QuestionLine = withId({
   aliases: z.array(z.string()).nullish(),
   facts: z.array(z.string()).nullish(),
   pages: z.array(z.object({ document: z.string().min(1), page: z.int().min(1) })).nullish(),
-})
+}
+const QuestionLine = withId(fields)
+const SingleFileQuestion = withId({ ...fields, ...SINGLE_FILE_FIELDS })
 
 // These are in many replies, whatever was asked.
 const UNTELLING = /^(?:yes|no|true|false|before|after|insufficient information)\.?$/i
 
 /** @param withDocuments false for the documents of an existing workspace. @throws EvaluationFailed */
 export async function readQuestions(folder: string, withDocuments: boolean): Promise<QuestionSet> {
+  requireWorkspaceFor(folder, withDocuments)
   const documents = withDocuments ? await readDocuments(folder) : undefined
-  const lines = await readQueries(folder, QuestionLine)
+  const isSingle = isSingleFile(folder)
+  const found = isSingle
+    ? await readQueries(folder, SingleFileQuestion)
+    : await readQueries(folder, QuestionLine)
+  const lines = new Map([...found].map(([id, line]) => [id, { documents: {}, unjudged: false, ...line }]))
   const known = documents && new Set(documents.map((document) => document.id))
-  const judgments = await readJudgments(folder, new Set(lines.keys()), known)
-  const questions = [...lines.values()].map(({ id, text, answer, aliases, facts, pages }): KnownQuestion => {
+  const judgments = isSingle
+    ? new Map([...lines].map(([id, line]) => [id, new Map(Object.entries<number>(line.documents))]))
+    : await readJudgments(folder, new Set(lines.keys()), known)
+  const judged = [...lines.values()].filter(({ unjudged }) => !unjudged)
+  const questions = judged.map(({ id, text, answer, aliases, facts, pages }): KnownQuestion => {
     const graded = [...(judgments.get(id) ?? [])].filter(([, grade]) => grade > 0).map(([name]) => name)
     const unknown = (pages ?? []).find(({ document }) => known && !known.has(document))
     if (unknown) throw wrongSet(`queries.jsonl, "${id}": the set has no document "${unknown.document}".`)
@@ -59,5 +77,5 @@ export async function readQuestions(folder: string, withDocuments: boolean): Pro
       pages: pages ?? [],
     }
   })
-  return { name: basename(resolve(folder)), documents, questions }
+  return { name: nameOf(folder), documents, questions }
 }

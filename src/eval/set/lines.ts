@@ -27,7 +27,7 @@ export async function* linesOf(path: string, name: string): AsyncGenerator<Line>
   } catch (error) {
     const code = (error as { code?: unknown }).code
     throw code === 'ENOENT'
-      ? wrongSet(`The folder of the set has no ${name}.`)
+      ? wrongSet(`The set has no ${name}.`)
       : typeof code === 'string'
         ? wrongSet(`${name} cannot be read: ${code}.`)
         : error

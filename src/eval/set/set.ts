@@ -1,5 +1,6 @@
 // A set of queries with judged documents: corpus.jsonl (or a folder files/), queries.jsonl and qrels.tsv, in the layout
-// of BEIR (docs/evaluation.md). All of it is read and checked before anything is uploaded.
+// of BEIR (docs/evaluation.md); or one file of questions about an existing workspace, as the service exports it. All of it is
+// read and checked before anything is uploaded.
 
 import { access, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
@@ -50,18 +51,45 @@ const CorpusLine = withId({
   title: z.string('must be a string').nullish(),
   text: z.string('must be a string'),
 })
+const MOST_CHARACTERS = 2000
 const QueryLine = withId({
   text: z
     .string('must be a string')
     .trim()
     .min(1, 'must not be empty')
-    .max(2000, 'must have at most 2,000 characters'),
+    .max(MOST_CHARACTERS, 'must have at most 2,000 characters'),
   facts: z.array(z.string()).nullish(),
 })
+
+/** What a line of a single file has besides: what stands in files of their own otherwise. */
+export const SINGLE_FILE_FIELDS = {
+  documents: z.record(z.string(), z.number()).default({}),
+  // The right documents are not known: nothing can be measured.
+  unjudged: z.boolean().default(false),
+}
+const SingleFileLine = withId({
+  // Questions may be longer than queries; those that are cannot be searched for.
+  text: z.string('must be a string').trim().min(1, 'must not be empty'),
+  facts: z.array(z.string()).nullish(),
+  ...SINGLE_FILE_FIELDS,
+})
+
+/** Whether the set is one file of questions instead of a folder. */
+export const isSingleFile = (path: string): boolean => /\.jsonl$/i.test(path)
+
+/** @throws EvaluationFailed: a single file has no documents */
+export function requireWorkspaceFor(path: string, withDocuments: boolean): void {
+  if (isSingleFile(path) && withDocuments)
+    throw wrongSet(
+      `${basename(path)} has questions only: name the service and workspace they are about with --url and --workspace.`,
+    )
+}
 const FactLine = withId({ fact: z.string('must be a string').min(1, 'must not be empty') })
 
 /** @param withDocuments false for the documents of an existing workspace. @throws EvaluationFailed */
 export async function readSet(folder: string, withDocuments: boolean): Promise<EvalSet> {
+  requireWorkspaceFor(folder, withDocuments)
+  if (isSingleFile(folder)) return readSingleFile(folder)
   const documents = withDocuments ? await readDocuments(folder) : undefined
   const queries = await readQueries(folder, QueryLine)
   const known = documents && new Set(documents.map((document) => document.id))
@@ -72,31 +100,49 @@ export async function readSet(folder: string, withDocuments: boolean): Promise<E
   })
   if (judged.length === 0) throw wrongSet('qrels.tsv names no relevant document for any query.')
   return {
-    name: basename(resolve(folder)),
+    name: nameOf(folder),
     documents,
     queries: judged,
     unjudged: queries.size - judged.length,
   }
 }
 
-/** The lines of queries.jsonl by id, with the ids of their facts replaced by sentences. */
+async function readSingleFile(path: string): Promise<EvalSet> {
+  const lines = [...(await readQueries(path, SingleFileLine)).values()]
+  const queries = lines.flatMap(({ id, text, facts, documents, unjudged }): SetQuery[] => {
+    const grades = new Map(Object.entries(documents))
+    const isJudged = !unjudged && [...grades.values()].some((grade) => grade > 0)
+    return isJudged && text.length <= MOST_CHARACTERS ? [{ id, text, facts, grades }] : []
+  })
+  if (queries.length === 0) throw wrongSet(`${basename(path)} names no relevant document for any query.`)
+  return { name: nameOf(path), documents: undefined, queries, unjudged: lines.length - queries.length }
+}
+
+/** The name of a set, in reports. */
+export const nameOf = (path: string): string => basename(resolve(path)).replace(/\.jsonl$/i, '')
+
+/** The lines of queries.jsonl, or of a single file, by id; facts as sentences instead of their ids. */
 export async function readQueries<Shape extends { id: string; facts?: string[] | null | undefined }>(
   folder: string,
   schema: z.ZodType<Shape>,
 ): Promise<Map<string, Omit<Shape, 'facts'> & { facts: string[] }>> {
-  const facts = await readFacts(folder)
+  const isSingle = isSingleFile(folder)
+  const [path, name] = isSingle
+    ? [folder, basename(folder)]
+    : [join(folder, 'queries.jsonl'), 'queries.jsonl']
+  const facts = isSingle ? undefined : await readFacts(folder)
   const queries = new Map<string, Omit<Shape, 'facts'> & { facts: string[] }>()
-  for await (const line of linesOf(join(folder, 'queries.jsonl'), 'queries.jsonl')) {
+  for await (const line of linesOf(path, name)) {
     const query = parseLine(line, schema)
     if (queries.has(query.id)) throw wrongSet(`${line.at}: the query id "${query.id}" is used twice.`)
-    const evidence = (query.facts ?? []).map((name) => {
-      const fact = facts.get(name)
-      if (fact === undefined) throw wrongSet(`${line.at}: facts.jsonl has no fact "${name}".`)
+    const evidence = (query.facts ?? []).map((named) => {
+      const fact = facts ? facts.get(named) : named
+      if (fact === undefined) throw wrongSet(`${line.at}: facts.jsonl has no fact "${named}".`)
       return fact
     })
     queries.set(query.id, { ...query, facts: evidence })
   }
-  if (queries.size === 0) throw wrongSet('queries.jsonl has no query.')
+  if (queries.size === 0) throw wrongSet(`${name} has no query.`)
   return queries
 }
 

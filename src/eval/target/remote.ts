@@ -92,9 +92,7 @@ function namesOf(documents: readonly Document[], wanted: ReadonlySet<string>): M
 /** @throws EvaluationFailed unless exactly one document has the title */
 function onlyIdOf(title: string, ids: readonly string[]): string {
   const [id, ...others] = ids
-  if (id === undefined)
-    throw wrongSet(`qrels.tsv: no document of the workspace has this id or title: "${title}".`)
-  if (others.length)
-    throw wrongSet(`qrels.tsv: ${ids.length} documents have the title "${title}"; use their ids.`)
+  if (id === undefined) throw wrongSet(`No document of the workspace has this id or title: "${title}".`)
+  if (others.length) throw wrongSet(`${ids.length} documents have the title "${title}"; use their ids.`)
   return id
 }

@@ -41,6 +41,13 @@ export function int32s(bytes: Buffer): Int32Array {
   return values
 }
 
+/** Reads big-endian 32-bit floating-point numbers, as PostgreSQL sends them. */
+export function float32s(bytes: Buffer): Float32Array {
+  const values = new Float32Array(bytes.length >> 2)
+  for (let i = 0; i < values.length; i++) values[i] = bytes.readFloatBE(i * 4)
+  return values
+}
+
 /** A Buffer with these 32-bit integers, followed by `more` bytes that are not set yet. */
 function words(head: readonly number[], more = 0): Buffer {
   const buffer = Buffer.allocUnsafe(head.length * 4 + more)

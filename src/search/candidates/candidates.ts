@@ -21,22 +21,26 @@ export interface Wanted {
   shown: number
 }
 
+/** Where candidates came from: all chunks that pass the filter, the index, a quoted phrase, or a text of stop words. */
+export type Source = 'all' | 'index' | 'phrase' | 'literal' | 'none'
+
 /** Candidates in the order of their score by words. */
 export async function findCandidates(
   db: Db,
   workspaceId: string,
   { query, known, required, weak, isNarrowed, limit, shown }: Wanted,
-): Promise<Found> {
+): Promise<Found & { source: Source }> {
   const { terms, chunks } = known
   if (terms.length === 0) {
     const found = await selectLiteral(db, workspaceId, query, { ...required, chunks, limit })
-    return { found, read: [] }
+    return { found, read: [], source: 'literal' }
   }
-  if (terms.every(({ df }) => df === 0)) return { found: [], read: [] }
+  if (terms.every(({ df }) => df === 0)) return { found: [], read: [], source: 'none' }
   const wanted = { ...required, side: sideOf(terms), weak, chunks, limit, shown }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
   const quoted = narrowToPhrase(required.phrases, chunks)
-  if (quoted) return selectCandidates(db, workspaceId, { ...wanted, holding: quoted })
+  if (quoted)
+    return { ...(await selectCandidates(db, workspaceId, { ...wanted, holding: quoted })), source: 'phrase' }
   const steps = isNarrowed ? await narrowWithin(db, workspaceId, known, required.filter) : []
   for (const { holding, outside } of steps) {
     const best = await selectCandidates(db, workspaceId, { ...wanted, holding })
@@ -44,7 +48,8 @@ export async function findCandidates(
     const isFull = !isFiltered || best.found.length >= limit
     // Twice as many as are shown, since documents and meaning reorder them; no more than are ranked.
     const last = best.found[Math.min(limit, 2 * shown) - 1]
-    if (outside === null || (isFull && last !== undefined && last.score >= outside)) return best
+    if (outside === null || (isFull && last !== undefined && last.score >= outside))
+      return { ...best, source: 'index' }
   }
-  return selectCandidates(db, workspaceId, { ...wanted, holding: undefined })
+  return { ...(await selectCandidates(db, workspaceId, { ...wanted, holding: undefined })), source: 'all' }
 }

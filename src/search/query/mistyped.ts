@@ -51,11 +51,17 @@ export function unknownWords(
 export interface Corrections {
   /** Terms to look up, to choose between guesses: these and the pairs they would make. Their weight is 0. */
   terms: ReadonlyMap<string, number>
+  /** With the frequencies: what each mistyped word was taken for, for the inspector. */
+  chosen(found: readonly Known[]): { typed: string; terms: string[] }[]
   /** With the frequencies: gives the likeliest guesses and their pairs their weights. */
   settle<Term extends Known>(found: readonly Term[]): Term[]
 }
 
-export const NO_CORRECTIONS: Corrections = { terms: new Map(), settle: (found) => [...found] }
+export const NO_CORRECTIONS: Corrections = {
+  terms: new Map(),
+  chosen: () => [],
+  settle: (found) => [...found],
+}
 
 /** One more statement, only if words are unknown. The frequencies of the guesses are read together with others. */
 export async function readMistyped(
@@ -110,17 +116,23 @@ function correctionsOf(
     ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => askedFor(raw, guess, language))),
     ...meant,
   ])
+  const choose = (found: readonly Known[]): Map<string, { raw: string; corrections: Correction[] }> => {
+    const df = new Map([...asked, ...found].map((term) => [term.term, term.df]))
+    return new Map(
+      mistyped.flatMap((word) => {
+        const corrections = likeliestOf(word, supportIn(word, pairs, mayBe, df))
+        return word.stems.map((stem) => [stem, { raw: word.raw, corrections }] as const)
+      }),
+    )
+  }
   return {
     terms: new Map([...terms].map((term) => [term, 0])),
+    chosen: (found) =>
+      [...new Map([...choose(found).values()].map((word) => [word.raw, word.corrections]))].map(
+        ([typed, corrections]) => ({ typed, terms: corrections.map(({ term }) => term) }),
+      ),
     settle: (found) => {
-      const df = new Map([...asked, ...found].map((term) => [term.term, term.df]))
-      const chosen = new Map(
-        mistyped.flatMap((word) => {
-          const corrections = choose(word, supportIn(word, pairs, mayBe, df))
-          return word.stems.map((stem) => [stem, { raw: word.raw, corrections }] as const)
-        }),
-      )
-      const weights = weightsOf(chosen, pairs, language)
+      const weights = weightsOf(choose(found), pairs, language)
       return found.map((term) => ({ ...term, weight: Math.max(term.weight, weights.get(term.term) ?? 0) }))
     },
   }
@@ -147,7 +159,7 @@ const supportIn =
     return most(before.map((other) => `${other} ${term}`)) + most(behind.map((other) => `${term} ${other}`))
   }
 
-const choose = ({ raw, guesses }: Mistyped, support: (term: string) => number): Correction[] =>
+const likeliestOf = ({ raw, guesses }: Mistyped, support: (term: string) => number): Correction[] =>
   isAcronym(raw) ? likeliestAcronym(guesses, support) : likeliest(guesses, support)
 
 /** The weights of the corrections, and of the pairs that the likeliest ones make. */

@@ -1,6 +1,7 @@
 // A query as understood in its workspace: its terms with exact idf, typos corrected, compounds added.
 
 import type { Caller } from '../../auth/caller.ts'
+import type { TermOrigin } from '../../contract/inspection.ts'
 import type { BasisRow } from '../../embed/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
 import { idf, querySide, queryWeights, termHash } from '../../index/weights.ts'
@@ -16,7 +17,15 @@ import { isCorrectable } from './spelling.ts'
 
 export type WeighedTerm = QueryTerm & { hash: number; weight: number }
 
+/** How a query was read, for the inspector. */
+export interface QueryExplanation {
+  languages: Language[]
+  corrections: { typed: string; terms: string[] }[]
+  originOf: (term: string) => TermOrigin
+}
+
 export interface Understood {
+  explain: () => QueryExplanation
   terms: WeighedTerm[]
   /** Live chunks and documents of the workspace. */
   chunks: number
@@ -77,10 +86,15 @@ export async function understand(
     : NO_CORRECTIONS
   const added = new Map([...mistyped.terms, ...related.terms, ...readAs(misspelt.filter(isUnknown), rare)])
   for (const { term } of terms) added.delete(term)
-  const more = related
-    .settle(mistyped.settle(await weigh(db, workspaceId, added, known)))
-    .filter(({ weight }) => weight > 0)
+  const looked = await weigh(db, workspaceId, added, known)
+  const more = related.settle(mistyped.settle(looked)).filter(({ weight }) => weight > 0)
+  const originOf = (term: string): TermOrigin => {
+    if (reading.weights.has(term)) return 'typed'
+    if (mistyped.terms.has(term)) return 'correction'
+    return related.terms.has(term) ? 'compound' : 'other_language'
+  }
   return {
+    explain: () => ({ languages: main, corrections: mistyped.chosen(looked), originOf }),
     terms: [...terms, ...more],
     chunks,
     documents: spoken.reduce((sum, row) => sum + row.documents, 0),

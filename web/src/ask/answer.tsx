@@ -1,16 +1,19 @@
 // An answer with its citation marks, its sources below, and what can be done with it.
 
-import { Copy } from 'lucide-react'
-import { useCallback } from 'react'
+import { Copy, SearchX } from 'lucide-react'
+import { type ReactNode, useCallback } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { announce } from '../parts/toast.tsx'
+import { answerMarkdown } from './answer-markdown.ts'
 
 export interface Source {
   number: number
   title: string | null
   page: number | null
   text: string | null
+  /** Where a person can open it. */
+  url: string | null
   /** Of a source that cannot be opened any more. */
   gone?: 'changed' | 'deleted'
 }
@@ -20,9 +23,14 @@ interface Props {
   sources: readonly Source[]
   open: (number: number) => void
   opened?: number | undefined
+  /** What stands instead of sources below an answer without any. */
+  unsupported?: ReactNode
+  /** Further things to do with it, and what belongs to those. */
+  actions?: ReactNode
+  below?: ReactNode
 }
 
-export function Answer({ answer, sources, open, opened }: Props) {
+export function Answer({ answer, sources, open, opened, unsupported, actions, below }: Props) {
   const citation = useCallback(
     (number: number, key: string) => {
       const source = sources.find((one) => one.number === number)
@@ -48,19 +56,23 @@ export function Answer({ answer, sources, open, opened }: Props) {
     [sources, open, opened],
   )
   const copy = async (): Promise<void> => {
-    const list = sources.map(
-      ({ number, title, page }) => `[${number}] ${title ?? 'deleted'}${page ? `, page ${page}` : ''}`,
-    )
-    await navigator.clipboard.writeText([answer, ...(list.length ? ['', ...list] : [])].join('\n'))
-    announce('Answer and sources were copied.')
+    await navigator.clipboard.writeText(answerMarkdown(answer, sources))
+    announce(isSupported ? 'Answer and sources were copied.' : 'The answer was copied.')
   }
   const isSupported = sources.length > 0
   return (
-    <div className={isSupported ? '' : 'rounded-lg border border-line p-4'}>
-      {!isSupported && (
-        <div className="mb-2 text-xs font-medium tracking-wide text-soft">No source in the documents</div>
+    <div>
+      {isSupported || unsupported === undefined ? (
+        <Markdown text={answer} citation={citation} />
+      ) : (
+        <section aria-label="Not in the documents" className="rounded-lg border border-edge p-4">
+          <h3 className="mb-2 flex items-center gap-1.5 text-sm font-semibold">
+            <SearchX size={15} aria-hidden /> Not in the documents
+          </h3>
+          <Markdown text={answer} citation={citation} />
+          {unsupported}
+        </section>
       )}
-      <Markdown text={answer} citation={citation} />
       {isSupported && (
         <ul aria-label="Sources" className="mt-3 grid gap-2 sm:grid-cols-2">
           {sources.map((source) => (
@@ -88,11 +100,13 @@ export function Answer({ answer, sources, open, opened }: Props) {
           ))}
         </ul>
       )}
-      <div className="mt-2 flex gap-1">
+      <div className="mt-2 -ml-3 flex flex-wrap gap-1">
         <Button kind="quiet" onClick={() => void copy()}>
-          <Copy size={14} /> Copy with sources
+          <Copy size={14} /> {isSupported ? 'Copy with sources' : 'Copy'}
         </Button>
+        {actions}
       </div>
+      {below}
     </div>
   )
 }

@@ -1,19 +1,20 @@
 // Ask: a conversation with the documents. Its thread stands in the address.
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowUp, MessageSquarePlus, Square, Trash2 } from 'lucide-react'
+import { ArrowUp, Square } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, buttonClass, IconButton } from '../parts/button.tsx'
-import { formatAgo } from '../parts/format.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
-import { themesQuery, threadQuery, threadsQuery, workspaceQuery } from '../queries.ts'
-import { api } from '../session.ts'
+import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer, type Source } from './answer.tsx'
+import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { PassagePanel } from './passage-panel.tsx'
 import { Steps } from './steps.tsx'
+import { Threads } from './threads.tsx'
+import { Closest } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
 type Turn = Output<'getThread'>['turns'][number]
@@ -53,17 +54,21 @@ export function AskPage() {
   }, [count, asking?.question])
   const isNew = turns.length === 0 && !asking
   return (
-    <div className="flex h-full">
+    <div className="relative flex h-full">
       <Threads workspace={workspace} thread={thread} narrow={opened !== undefined} />
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
+          <div
+            className={`mx-auto max-w-[46rem] px-4 pt-12 pb-6 md:px-6 ${opened ? 'min-[110rem]:pt-6' : 'xl:pt-6'}`}
+          >
             {thread && kept.error && <Problem error={kept.error} retry={() => void kept.refetch()} />}
             {thread && kept.isPending && !asking && <Skeleton lines={6} />}
             {isNew && !thread && <Start workspace={workspace} ask={(question) => void ask(question)} />}
             {turns.map((turn) => (
               <TurnView
                 key={turn.number}
+                workspace={workspace}
+                thread={thread ?? ''}
                 turn={turn}
                 steps={isKept && asking?.question === turn.question ? asking : undefined}
                 opened={opened?.turn === turn.number ? opened.number : undefined}
@@ -96,11 +101,12 @@ export function AskPage() {
 }
 
 const sourcesOf = (turn: Turn): Source[] =>
-  turn.citations.map(({ number, document_title, page, text, state }) => ({
+  turn.citations.map(({ number, document_title, page, text, state, source_url }) => ({
     number,
     title: document_title,
     page,
     text,
+    url: source_url,
     ...(state === 'current' ? {} : { gone: state }),
   }))
 
@@ -109,18 +115,36 @@ function Question({ text }: { text: string }) {
 }
 
 interface TurnProps {
+  workspace: string
+  thread: string
   turn: Turn
   steps: Asking | undefined
   open: (number: number) => void
   opened: number | undefined
 }
 
-function TurnView({ turn, steps, open, opened }: TurnProps) {
+function TurnView({ workspace, thread, turn, steps, open, opened }: TurnProps) {
+  const searched = steps?.steps.flatMap(({ type, query }) => (type === 'search' && query ? [query] : []))
+  // To a greeting nothing is searched for, so nothing is missing in the documents.
+  const isSmallTalk = searched?.length === 0
+  const place = { workspace, thread, turn }
   return (
     <article className="mb-10">
       <Question text={turn.question} />
       {steps && <Steps steps={steps.steps} running={false} />}
-      <Answer answer={turn.answer} sources={sourcesOf(turn)} open={open} opened={opened} />
+      <Answer
+        answer={turn.answer}
+        sources={sourcesOf(turn)}
+        open={open}
+        opened={opened}
+        unsupported={
+          isSmallTalk ? undefined : (
+            <Closest workspace={workspace} question={turn.question} searched={searched ?? []} />
+          )
+        }
+        actions={<FeedbackButtons {...place} />}
+        below={<FeedbackNote {...place} />}
+      />
     </article>
   )
 }
@@ -229,73 +253,5 @@ function QuestionForm({ running, followUp, ask, stop }: FormProps) {
         )}
       </div>
     </form>
-  )
-}
-
-function Threads({
-  workspace,
-  thread,
-  narrow,
-}: {
-  workspace: string
-  thread: string | undefined
-  narrow: boolean
-}) {
-  const list = useInfiniteQuery(threadsQuery(workspace))
-  const queries = useQueryClient()
-  const navigate = useNavigate({ from: '/w/$workspace/' })
-  const remove = useMutation({
-    mutationFn: (id: string) => api.deleteThread({ workspace_id: workspace, thread_id: id }),
-    onSuccess: async (_, id) => {
-      if (id === thread) await navigate({ search: {} })
-      await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'threads'] })
-    },
-  })
-  const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
-  if (threads.length === 0) return null
-  return (
-    <nav
-      aria-label="Conversations"
-      className={`hidden w-56 shrink-0 flex-col border-r border-line ${narrow ? 'min-[110rem]:flex' : 'xl:flex'}`}
-    >
-      <Link
-        to="/w/$workspace"
-        params={{ workspace }}
-        search={{}}
-        className="m-2 flex items-center gap-2 rounded-md px-2 py-1.5 text-sm hover:bg-line/60"
-      >
-        <MessageSquarePlus size={14} /> New question
-      </Link>
-      <ul className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
-        {threads.map(({ id, title, updated_at }) => (
-          <li key={id} className="group relative">
-            <Link
-              to="/w/$workspace"
-              params={{ workspace }}
-              search={{ thread: id }}
-              aria-current={id === thread ? 'page' : undefined}
-              className={`block rounded-md px-2 py-1.5 pr-8 text-sm hover:bg-line/60 ${id === thread ? 'bg-line/70' : ''}`}
-            >
-              <span className="line-clamp-2">{title}</span>
-              <span className="text-xs text-soft">{formatAgo(updated_at)}</span>
-            </Link>
-            <IconButton
-              label={`Delete the conversation “${title}”`}
-              onClick={() => remove.mutate(id)}
-              className="absolute top-1 right-1 opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
-            >
-              <Trash2 size={14} />
-            </IconButton>
-          </li>
-        ))}
-        {list.hasNextPage && (
-          <li>
-            <Button kind="quiet" onClick={() => void list.fetchNextPage()}>
-              Older
-            </Button>
-          </li>
-        )}
-      </ul>
-    </nav>
   )
 }

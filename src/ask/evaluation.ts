@@ -1,0 +1,209 @@
+// Evaluation questions (extension): queries that people saved with the passage they should find, and their export together with
+// the feedback on answers, in the form of `kenning eval` (docs/evaluation.md). Everybody has their own; owners see all.
+
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { EvaluationLine, EvaluationQuestion, EvaluationQuestionCreate } from '../contract/evaluation.ts'
+import type { Page } from '../contract/resources.ts'
+import { invalid, notFound } from '../errors.ts'
+import { uuid5 } from '../identity.ts'
+import { sentences } from '../language/sentences.ts'
+import type { Bytes } from '../ports/bytes.ts'
+import type { Deps } from '../ports/deps.ts'
+import { citedPassageStates, deletedNumbers, redactDeleted } from './threads/cited-passages.ts'
+import {
+  insertQuestion,
+  isThere,
+  type QuestionPosition,
+  type QuestionRow,
+  removeQuestion,
+  selectQuestions,
+} from './threads/evaluation.sql.ts'
+import { type JudgedAnswer, type JudgedPosition, selectJudgedAnswers } from './threads/feedback.sql.ts'
+import { rewriteFollowUp } from './threads/follow-up.ts'
+
+type Needs = Pick<Deps, 'db' | 'cursorKey'>
+
+// More than anybody saves by hand; a bound for what a reader may store.
+const MOST_SAVED = 5000
+
+/** Whose questions the caller sees; undefined: everybody's. @throws ApiError 404 */
+async function readableBy(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+): Promise<string | undefined> {
+  const role = await requireWorkspace(deps, caller, workspaceId, 'read')
+  return role === 'owner' ? undefined : principal(caller)
+}
+
+export async function listEvaluationQuestions(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  query: PageQuery,
+): Promise<Page<EvaluationQuestion>> {
+  const whose = await readableBy(deps, caller, workspaceId)
+  const binding = ['evaluation questions', workspaceId, whose ?? '', principal(caller)]
+  const { rows, ...next } = await readPage(
+    deps,
+    binding,
+    query,
+    (before: QuestionPosition | undefined, limit) =>
+      selectQuestions(deps.db, workspaceId, { principal: whose }, { before, limit }),
+    (row) => ({ at: row.position, id: row.id }),
+  )
+  return { data: rows.map((row) => asQuestion(row, caller)), ...next }
+}
+
+/** @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or when too many are saved */
+export async function createEvaluationQuestion(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  { query, document_id: documentId, chunk_id: chunkId = null }: EvaluationQuestionCreate,
+): Promise<EvaluationQuestion> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  if (!(await isThere(deps.db, workspaceId, { documentId, chunkId })))
+    throw invalid(
+      ['body', chunkId === null ? 'document_id' : 'chunk_id'],
+      'The workspace has no such passage',
+    )
+  const owner = principal(caller)
+  const id = uuid5(workspaceId, JSON.stringify([owner, query, documentId, chunkId]))
+  const question = { id, principal: owner, query, documentId, chunkId }
+  if (!(await insertQuestion(deps.db, workspaceId, question, MOST_SAVED)))
+    throw invalid(['body', 'query'], `You have ${MOST_SAVED} evaluation questions here; delete some first`)
+  const [row] = await selectQuestions(deps.db, workspaceId, { id }, { before: undefined, limit: 1 })
+  if (!row) throw notFound()
+  return asQuestion(row, caller)
+}
+
+/** @throws ApiError 404 unless the caller sees it */
+export async function deleteEvaluationQuestion(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  id: string,
+): Promise<void> {
+  const whose = await readableBy(deps, caller, workspaceId)
+  if (!(await removeQuestion(deps.db, workspaceId, id, whose))) throw notFound()
+}
+
+const asQuestion = (row: QuestionRow, caller: Caller): EvaluationQuestion => ({
+  id: row.id,
+  query: row.query,
+  document_id: row.document_id,
+  document_title: row.document_title,
+  chunk_id: row.chunk_id,
+  own: row.principal === principal(caller),
+  created_at: row.created_at.toISOString(),
+})
+
+/** Questions whose document was deleted are left out. */
+export async function exportEvaluationSet(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+): Promise<Bytes> {
+  const whose = await readableBy(deps, caller, workspaceId)
+  const lines: string[] = []
+  for await (const line of savedLines(deps, workspaceId, whose)) lines.push(JSON.stringify(line))
+  for await (const line of judgedLines(deps, workspaceId, whose)) lines.push(JSON.stringify(line))
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
+  return {
+    size: bytes.length,
+    mediaType: 'application/x-ndjson',
+    etag: createHash('sha256').update(bytes).digest('hex'),
+    filename: 'evaluation-set.jsonl',
+    read: (start, end) => Readable.from([bytes.subarray(start, end + 1)]),
+    close: async () => {},
+  }
+}
+
+const AT_ONCE = 100
+
+async function* savedLines(
+  { db }: Pick<Deps, 'db'>,
+  workspaceId: string,
+  whose: string | undefined,
+): AsyncGenerator<EvaluationLine> {
+  for (let before: QuestionPosition | undefined; ; ) {
+    const rows = await selectQuestions(db, workspaceId, { principal: whose }, { before, limit: AT_ONCE })
+    for (const row of rows) if (row.document_title !== null) yield asSavedLine(row)
+    const last = rows.at(-1)
+    if (!last || rows.length < AT_ONCE) return
+    before = { at: last.position, id: last.id }
+  }
+}
+
+// A shorter sentence, a heading or a label, may stand in many passages.
+const LEAST_FACT = 20
+
+/** Its sentences, since the passage may be cut elsewhere by another version. Search shows only some rows of a table. */
+const factsOf = ({ type, text }: QuestionRow): string[] =>
+  type === 'text' && text !== null
+    ? sentences(text).flatMap((sentence) => (sentence.text.length >= LEAST_FACT ? [sentence.text] : []))
+    : []
+
+const asSavedLine = (row: QuestionRow): EvaluationLine => ({
+  id: `saved-${row.id}`,
+  text: row.query,
+  documents: { [row.document_id]: 1 },
+  pages: row.page === null ? [] : [{ document: row.document_id, page: row.page }],
+  facts: factsOf(row),
+  source: 'saved',
+  created_at: row.created_at.toISOString(),
+})
+
+async function* judgedLines(
+  { db }: Pick<Deps, 'db'>,
+  workspaceId: string,
+  whose: string | undefined,
+): AsyncGenerator<EvaluationLine> {
+  for (let after: JudgedPosition | undefined; ; ) {
+    const rows = await selectJudgedAnswers(db, workspaceId, whose, { after, limit: AT_ONCE })
+    const stateOf = await citedPassageStates(db, workspaceId, rows)
+    for (const row of rows) yield asJudgedLine(row, stateOf)
+    const last = rows.at(-1)
+    if (!last || rows.length < AT_ONCE) return
+    after = { threadId: last.thread_id, number: last.number }
+  }
+}
+
+/**
+ * An answer that helped: its cited documents are right. The question stands alone, as search saw it, but for names that only an
+ * earlier answer gave.
+ */
+function asJudgedLine(
+  row: JudgedAnswer,
+  stateOf: Awaited<ReturnType<typeof citedPassageStates>>,
+): EvaluationLine {
+  const { thread_id, number, question, earlier, verdict, note, answer, citations } = row
+  const turns = earlier.map((asked) => ({ question: asked, answer: '' }))
+  const gone = deletedNumbers(row, stateOf)
+  const helped = verdict === 'helped'
+  const cited = helped ? citations.map((citation) => ({ ...stateOf(citation), spans: citation.spans })) : []
+  const pages = cited.flatMap(({ document, chunk }) =>
+    document && chunk && chunk.page !== null ? [{ document: document.id, page: chunk.page }] : [],
+  )
+  return {
+    id: `feedback-${thread_id}-${number}`,
+    text: rewriteFollowUp(question, turns).text,
+    documents: Object.fromEntries(cited.flatMap(({ document }) => (document ? [[document.id, 1]] : []))),
+    pages: [...new Map(pages.map((page) => [JSON.stringify(page), page])).values()],
+    facts: cited.flatMap(({ chunk, spans }) =>
+      chunk?.type === 'text' ? spans.map(({ start, end }) => chunk.text.slice(start, end)) : [],
+    ),
+    // What is right instead is not known; nor is it where a document that was right is gone.
+    ...(!helped || gone.size > 0 ? { unjudged: true as const } : {}),
+    source: 'feedback',
+    verdict,
+    note,
+    reply: redactDeleted(answer, gone),
+    created_at: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,116 @@
+// The inspector (extension): a search with everything that led to its order. The figures are those that the search itself used.
+
+import { z } from 'zod'
+import { type Endpoint, workspace } from './endpoint.ts'
+import { Chunk, SearchRequest } from './resources.ts'
+
+/** `typed`: as the query says it; `correction`: of a word that no chunk has; `compound`: a part or a whole of a compound. */
+export const TermOrigin = z.enum(['typed', 'correction', 'compound', 'other_language'])
+export type TermOrigin = z.infer<typeof TermOrigin>
+
+/** A term that was searched: stemmed and case-folded, or two words beside each other. `chunks` of the workspace have it. */
+export const InspectedTerm = z.object({
+  term: z.string(),
+  origin: TermOrigin,
+  weight: z.number(),
+  chunks: z.int(),
+  idf: z.number(),
+})
+export type InspectedTerm = z.infer<typeof InspectedTerm>
+
+/**
+ * How the query was read. `meaning`: `weak` reorders what was found by words, `strong` finds passages of its own. `second_hop`:
+ * whether the question may have several steps, so that names in the best passages are followed.
+ */
+export const UnderstoodQuery = z.object({
+  languages: z.array(z.string()),
+  terms: z.array(InspectedTerm),
+  corrections: z.array(z.object({ typed: z.string(), terms: z.array(z.string()) })),
+  phrases: z.array(z.string()),
+  scope: z.string().nullable(),
+  entity_ids: z.array(z.string()),
+  meaning: z.enum(['none', 'weak', 'strong']),
+  embedder: z.string().nullable(),
+  second_hop: z.boolean(),
+  chunks: z.int(),
+  documents: z.int(),
+})
+export type UnderstoodQuery = z.infer<typeof UnderstoodQuery>
+
+/** In the order in which they are applied; those that changed nothing are left out. */
+export const SearchStep = z.enum(['words', 'document', 'meaning', 'spread', 'second_hop', 'reranker', 'rows'])
+export type SearchStep = z.infer<typeof SearchStep>
+
+export const Leg = z.object({ rank: z.int(), score: z.number() })
+export type Leg = z.infer<typeof Leg>
+
+/** `score`: of the query's words in the passage; `rest`: of the part that the passage it started from left open. */
+export const HopLeg = z.object({
+  from_chunk_id: z.string(),
+  /** Null when that passage is not among the hits. */
+  from_rank: z.int().nullable(),
+  about: z.boolean(),
+  documents: z.int(),
+  score: z.number(),
+  rest: z.number(),
+})
+export type HopLeg = z.infer<typeof HopLeg>
+
+/** What a term adds to the score by words: its weight in the query times its weight in the passage. */
+export const MatchedTerm = InspectedTerm.extend({
+  query_weight: z.number(),
+  passage_weight: z.number(),
+  score: z.number(),
+})
+export type MatchedTerm = z.infer<typeof MatchedTerm>
+
+/** `terms`: all under which the passage is found, heaviest first. */
+export const IndexedChunk = z.object({
+  title: z.string(),
+  heading: z.string(),
+  text: z.string(),
+  language: z.string(),
+  terms: z.array(z.object({ term: z.string(), weight: z.number() })),
+})
+export type IndexedChunk = z.infer<typeof IndexedChunk>
+
+export const InspectedHit = z.object({
+  chunk: Chunk,
+  legs: z.object({
+    words: Leg.nullable(),
+    document: Leg.nullable(),
+    meaning: Leg.nullable(),
+    second_hop: HopLeg.nullable(),
+  }),
+  /** The passage's rank and score after each step. */
+  steps: z.array(Leg.extend({ step: SearchStep })),
+  matched: z.array(MatchedTerm),
+  indexed: IndexedChunk,
+})
+export type InspectedHit = z.infer<typeof InspectedHit>
+
+/** `from`: whether all chunks were scored, those that the index gave, or those with the phrase or text literally. */
+export const Inspection = z.object({
+  query: z.string(),
+  understood: UnderstoodQuery,
+  candidates: z.object({ from: z.enum(['all', 'index', 'phrase', 'literal', 'none']), ranked: z.int() }),
+  steps: z.array(SearchStep),
+  near_duplicates: z.int(),
+  data: z.array(InspectedHit),
+})
+export type Inspection = z.infer<typeof Inspection>
+
+export const inspection = {
+  inspectSearch: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/search/inspect',
+    summary: 'Search, and say why: ranks and scores of each leg, matched words, and the chunks as indexed',
+    ability: 'read',
+    params: workspace,
+    body: SearchRequest,
+    status: 200,
+    output: Inspection,
+    errors: [404, 422],
+    extension: true,
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,165 @@
+// The inspector (extension): a search that also says why. Its figures are noted by the search itself (trace.ts); here they are
+// only put together, hit by hit.
+
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type {
+  HopLeg,
+  InspectedHit,
+  InspectedTerm,
+  Inspection,
+  Leg,
+  MatchedTerm,
+  UnderstoodQuery,
+} from '../contract/inspection.ts'
+import type { SearchRequest } from '../contract/resources.ts'
+import { type Linking, passageUrl } from '../documents/passage-url.ts'
+import type { Deps } from '../ports/deps.ts'
+import { type IndexedTerm, selectIndexedTerms } from './indexed.sql.ts'
+import type { Passage } from './passage.ts'
+import { type Understood, type WeighedTerm, weightOf } from './query/query.ts'
+import { asChunk, find, queryOf } from './search.ts'
+import { newTrace, type Trace } from './trace.ts'
+
+type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker'>> & Linking
+
+/** The hits of the same search, with how each came to its place. @throws ApiError 404 for an unknown scope */
+export async function inspectSearch(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  request: SearchRequest,
+): Promise<Inspection> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const trace = newTrace()
+  const { shown, terms } = await find(deps, caller, workspaceId, queryOf(request), trace)
+  const ids = shown.map(({ chunk_id }) => chunk_id)
+  const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
+  const asked = inspectedTerms(terms, trace.known)
+  const hitOf = hits(trace, asked)
+  const weights = new Map(terms.map(({ term, weight }) => [term, weight]))
+  return {
+    query: request.query,
+    understood: understoodOf(request, trace, [...asked.values()]),
+    candidates: { from: trace.source, ranked: trace.candidates.length },
+    steps: trace.steps.map(({ step }) => step),
+    near_duplicates: trace.nearDuplicates,
+    data: shown.map((passage) => ({
+      chunk: {
+        ...asChunk(passage, request.query, weights),
+        source_url: passageUrl(deps, workspaceId, passage),
+      },
+      ...hitOf(passage, indexed.get(passage.chunk_id) ?? []),
+    })),
+  }
+}
+
+/** A term of the query by its number; of two that are the same in the index, the one that was searched last counts. */
+type AskedTerms = ReadonlyMap<number, InspectedTerm & { side: number }>
+
+function inspectedTerms(terms: readonly WeighedTerm[], known: Understood | undefined): AskedTerms {
+  const originOf = known?.explain().originOf
+  return new Map(
+    terms.map((each) => {
+      const { term, hash, weight, df, idf } = each
+      const origin = originOf?.(term) ?? 'typed'
+      return [hash, { term, origin, weight, chunks: df, idf, side: df > 0 ? weightOf(each) : 0 }]
+    }),
+  )
+}
+
+function understoodOf(
+  request: SearchRequest,
+  { known, required, meaning, mayHop }: Trace,
+  terms: readonly (InspectedTerm & { side: number })[],
+): UnderstoodQuery {
+  const { languages, corrections } = known?.explain() ?? { languages: [], corrections: [] }
+  return {
+    languages,
+    terms: [...terms].sort((a, b) => b.side - a.side).map(({ side: _side, ...term }) => term),
+    corrections,
+    phrases: required?.phrases.map(({ text }) => text) ?? [],
+    scope: request.scope ?? null,
+    entity_ids: request.entity_ids ?? [],
+    meaning: meaning?.strength ?? 'none',
+    embedder: meaning ? (known?.space?.embedder ?? null) : null,
+    second_hop: mayHop,
+    chunks: known?.chunks ?? 0,
+    documents: known?.documents ?? 0,
+  }
+}
+
+/** Ranks by score; equal scores have the same rank. */
+function ranksOf<Key>(scored: readonly (readonly [Key, number | null])[]): Map<Key, Leg> {
+  const known = [...new Map(scored)].filter((each): each is [Key, number] => each[1] !== null)
+  const order = known.sort(([, a], [, b]) => b - a)
+  const ranks = new Map<Key, Leg>()
+  let before: Leg | undefined
+  for (const [i, [key, score]] of order.entries()) {
+    before = { rank: before?.score === score ? before.rank : i + 1, score }
+    ranks.set(key, before)
+  }
+  return ranks
+}
+
+/** What is said of a hit, from what the search noted. */
+function hits(
+  trace: Trace,
+  asked: AskedTerms,
+): (passage: Passage, terms: readonly IndexedTerm[]) => Omit<InspectedHit, 'chunk'> {
+  const { candidates, nearest, steps, hops } = trace
+  const words = ranksOf(candidates.map(({ chunk_id, score }) => [chunk_id, score]))
+  const documents = ranksOf(
+    candidates.map(({ document_id, document_score }) => [document_id, document_score]),
+  )
+  const meaning = nearest.length
+    ? ranksOf(nearest.map(({ chunk_id, score }) => [chunk_id, score]))
+    : ranksOf(candidates.map(({ chunk_id, similarity }) => [chunk_id, similarity]))
+  const places = steps.map(({ step, ranking }) => ({
+    step,
+    places: new Map(ranking.map(({ chunk_id, score }, i) => [chunk_id, { rank: i + 1, score }])),
+  }))
+  const last = places.at(-1)?.places
+  return (passage, terms) => {
+    const { chunk_id: id, document_id, document_title: title, heading, text, language } = passage
+    return {
+      legs: {
+        words: words.get(id) ?? null,
+        document: documents.get(document_id) ?? null,
+        meaning: meaning.get(id) ?? null,
+        second_hop: hopOf(hops, id, (from) => last?.get(from)?.rank ?? null),
+      },
+      steps: places.flatMap(({ step, places: ranked }) => {
+        const place = ranked.get(id)
+        return place ? [{ step, ...place }] : []
+      }),
+      matched: matchedIn(terms, asked),
+      indexed: {
+        title,
+        heading,
+        text,
+        language,
+        terms: terms.map(({ term, weight }) => ({ term, weight })),
+      },
+    }
+  }
+}
+
+function hopOf(hops: Trace['hops'], id: string, rankOf: (chunkId: string) => number | null): HopLeg | null {
+  const hop = hops.get(id)
+  if (!hop) return null
+  const { from, about, shared, score, rest } = hop
+  return { from_chunk_id: from, from_rank: rankOf(from), about, documents: shared, score, rest }
+}
+
+/** The query's terms that the chunk has, those that add most first. */
+const matchedIn = (terms: readonly IndexedTerm[], asked: AskedTerms): MatchedTerm[] =>
+  terms
+    .flatMap(({ hash, weight: passageWeight }) => {
+      const term = asked.get(hash)
+      if (!term || term.side === 0) return []
+      const { side, ...rest } = term
+      const score = side * passageWeight
+      return [{ ...rest, query_weight: side, passage_weight: passageWeight, score }]
+    })
+    .sort((a, b) => b.score - a.score)

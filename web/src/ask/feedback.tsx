@@ -1,0 +1,114 @@
+// What the asker says about an answer: helped or wrong, with a note; it can be changed and taken back.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { inputClass } from '../parts/field.tsx'
+import { announce } from '../parts/toast.tsx'
+import { threadQuery } from '../queries.ts'
+import { api } from '../session.ts'
+
+type Turn = Output<'getThread'>['turns'][number]
+type Said = Turn['feedback']
+type Verdict = NonNullable<Said>['verdict']
+
+interface Props {
+  workspace: string
+  thread: string
+  turn: Turn
+}
+
+const CHOICES = [
+  { verdict: 'helped', label: 'This helped', Icon: ThumbsUp },
+  { verdict: 'wrong', label: 'This is wrong', Icon: ThumbsDown },
+] as const
+
+export function useFeedback({ workspace, thread, turn }: Props) {
+  const queries = useQueryClient()
+  const place = { workspace_id: workspace, thread_id: thread, turn_number: String(turn.number) }
+  return useMutation({
+    mutationFn: async (wanted: { verdict: Verdict; note: string } | null): Promise<Said> => {
+      if (wanted) return api.putFeedback({ ...place, ...wanted })
+      await api.deleteFeedback(place)
+      return null
+    },
+    onSuccess: (feedback) =>
+      queries.setQueryData(threadQuery(workspace, thread).queryKey, (kept) =>
+        kept
+          ? {
+              ...kept,
+              turns: kept.turns.map((one) => (one.number === turn.number ? { ...one, feedback } : one)),
+            }
+          : kept,
+      ),
+  })
+}
+
+/** The two buttons, for the row below an answer. */
+export function FeedbackButtons(props: Props) {
+  const { feedback } = props.turn
+  const say = useFeedback(props)
+  return CHOICES.map(({ verdict, label, Icon }) => {
+    const chosen = feedback?.verdict === verdict
+    return (
+      <Button
+        key={verdict}
+        kind="quiet"
+        aria-pressed={chosen}
+        disabled={say.isPending}
+        className={chosen ? 'text-accent! bg-tint' : ''}
+        onClick={() => say.mutate(chosen ? null : { verdict, note: feedback?.note ?? '' })}
+      >
+        <Icon size={14} /> {label}
+      </Button>
+    )
+  })
+}
+
+/** The note to it, once something was said. */
+export function FeedbackNote(props: Props) {
+  const { feedback } = props.turn
+  const say = useFeedback(props)
+  const [typed, setTyped] = useState<string>()
+  if (!feedback) return null
+  const note = typed ?? feedback.note
+  const isChanged = note.trim() !== feedback.note
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    say.mutate(
+      { verdict: feedback.verdict, note: note.trim() },
+      {
+        onSuccess: () => {
+          setTyped(undefined)
+          announce('Your note was saved.')
+        },
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} className="mt-2 flex flex-wrap items-center gap-2">
+      <input
+        aria-label="Note on this answer"
+        placeholder={
+          feedback.verdict === 'wrong' ? 'What is wrong, or where it stands (optional)' : 'A note (optional)'
+        }
+        value={note}
+        maxLength={2000}
+        onChange={(event) => setTyped(event.target.value)}
+        className={`${inputClass} min-w-0 flex-1 text-sm!`}
+      />
+      {isChanged && (
+        <Button type="submit" disabled={say.isPending}>
+          Save note
+        </Button>
+      )}
+      {say.error && (
+        <span role="alert" className="text-sm text-bad">
+          {say.error.message}
+        </span>
+      )}
+    </form>
+  )
+}

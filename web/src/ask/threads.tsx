@@ -1,0 +1,289 @@
+// The conversations of a workspace: beside the answers where there is room, otherwise behind a button. Only the rows in view are
+// in the page, so that hundreds scroll.
+
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { MessageSquarePlus, MessagesSquare, Pencil, Trash2, X } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { formatAgo } from '../parts/format.ts'
+import { threadsQuery } from '../queries.ts'
+import { api } from '../session.ts'
+
+type Thread = Output<'listThreads'>['data'][number]
+type Pages = InfiniteData<Output<'listThreads'>, string | null>
+
+const ROW_PIXELS = 52
+// The next page is asked for before its rows are in view.
+const AHEAD = 20
+
+interface Props {
+  workspace: string
+  thread: string | undefined
+  /** Another panel takes the room. */
+  narrow: boolean
+}
+
+export function Threads({ workspace, thread, narrow }: Props) {
+  const list = useInfiniteQuery(threadsQuery(workspace))
+  const [open, setOpen] = useState(false)
+  const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
+  if (threads.length === 0) return null
+  const close = (): void => setOpen(false)
+  const shown = (
+    <>
+      <div className="flex items-center p-2">
+        <Link
+          to="/w/$workspace"
+          params={{ workspace }}
+          search={{}}
+          onClick={close}
+          className="flex flex-1 items-center gap-2 rounded-md px-2 py-1.5 text-sm hover:bg-line/60"
+        >
+          <MessageSquarePlus size={14} /> New question
+        </Link>
+        {open && (
+          <IconButton label="Close the conversations" onClick={close}>
+            <X size={16} />
+          </IconButton>
+        )}
+      </div>
+      <List
+        workspace={workspace}
+        thread={thread}
+        threads={threads}
+        more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+        chosen={close}
+      />
+    </>
+  )
+  if (open)
+    return (
+      <nav
+        aria-label="Conversations"
+        onKeyDown={({ key }) => key === 'Escape' && close()}
+        className="fixed inset-y-0 left-0 z-20 flex w-[min(20rem,100%)] flex-col border-r border-line bg-paper shadow-xl"
+      >
+        {shown}
+      </nav>
+    )
+  return (
+    <>
+      <nav
+        aria-label="Conversations"
+        className={`hidden w-60 shrink-0 flex-col border-r border-line ${narrow ? 'min-[110rem]:flex' : 'xl:flex'}`}
+      >
+        {shown}
+      </nav>
+      <div className={`absolute top-2 left-2 z-10 ${narrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
+        <IconButton label="Conversations" onClick={() => setOpen(true)} className="bg-paper">
+          <MessagesSquare size={16} />
+        </IconButton>
+      </div>
+    </>
+  )
+}
+
+interface ListProps {
+  workspace: string
+  thread: string | undefined
+  threads: readonly Thread[]
+  more: (() => void) | undefined
+  chosen: () => void
+}
+
+function List({ workspace, thread, threads, more, chosen }: ListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [renaming, setRenaming] = useState<string>()
+  const [deleting, setDeleting] = useState<Thread>()
+  const rows = useVirtualizer({
+    count: threads.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PIXELS,
+    overscan: 10,
+    getItemKey: (index) => threads[index]?.id ?? index,
+  })
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= threads.length - AHEAD) more?.()
+  }, [last, threads.length, more])
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+      <ul className="relative" style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ index, start, key }) => {
+          const one = threads[index]
+          return (
+            one && (
+              <li
+                key={key}
+                aria-setsize={threads.length}
+                aria-posinset={index + 1}
+                className="group absolute inset-x-0 top-0"
+                style={{ height: ROW_PIXELS, transform: `translateY(${start}px)` }}
+              >
+                {renaming === one.id ? (
+                  <Rename workspace={workspace} thread={one} done={() => setRenaming(undefined)} />
+                ) : (
+                  <Row
+                    workspace={workspace}
+                    thread={one}
+                    current={one.id === thread}
+                    chosen={chosen}
+                    rename={() => setRenaming(one.id)}
+                    remove={() => setDeleting(one)}
+                  />
+                )}
+              </li>
+            )
+          )
+        })}
+      </ul>
+      <Delete
+        workspace={workspace}
+        current={thread}
+        deleting={deleting}
+        close={() => setDeleting(undefined)}
+      />
+    </div>
+  )
+}
+
+interface RowProps {
+  workspace: string
+  thread: Thread
+  current: boolean
+  chosen: () => void
+  rename: () => void
+  remove: () => void
+}
+
+const onHover = 'opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100'
+
+function Row({ workspace, thread: { id, title, updated_at }, current, chosen, rename, remove }: RowProps) {
+  return (
+    <>
+      <Link
+        to="/w/$workspace"
+        params={{ workspace }}
+        search={{ thread: id }}
+        preload={false}
+        onClick={chosen}
+        title={title}
+        aria-current={current ? 'page' : undefined}
+        className={`block h-full rounded-md px-2 py-1.5 text-sm hover:bg-line/60 pointer-coarse:pr-18 ${current ? 'bg-line/70' : ''}`}
+      >
+        <span className="block truncate">{title}</span>
+        <span className="block text-xs text-soft">{formatAgo(updated_at)}</span>
+      </Link>
+      <span className="absolute right-1 bottom-0.5 flex rounded-md bg-paper opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:top-2.5 pointer-coarse:bottom-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100">
+        <IconButton label={`Rename “${title}”`} onClick={rename} className={`size-7! ${onHover}`}>
+          <Pencil size={13} />
+        </IconButton>
+        <IconButton label={`Delete “${title}”`} onClick={remove} className={`size-7! ${onHover}`}>
+          <Trash2 size={13} />
+        </IconButton>
+      </span>
+    </>
+  )
+}
+
+function Rename({ workspace, thread, done }: { workspace: string; thread: Thread; done: () => void }) {
+  const queries = useQueryClient()
+  const [title, setTitle] = useState(thread.title)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.select(), [])
+  const save = useMutation({
+    mutationFn: () =>
+      api.updateThread({ workspace_id: workspace, thread_id: thread.id, title: title.trim() }),
+    onSuccess: (renamed) => {
+      queries.setQueryData<Pages>(
+        threadsQuery(workspace).queryKey,
+        (kept) => kept && withRenamed(kept, renamed),
+      )
+      done()
+    },
+  })
+  const submit = (event?: FormEvent): void => {
+    event?.preventDefault()
+    if (save.isPending) return
+    if (title.trim() && title.trim() !== thread.title) save.mutate()
+    else done()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    done()
+  }
+  return (
+    <form onSubmit={submit} className="py-1">
+      <input
+        ref={input}
+        aria-label="Name of the conversation"
+        aria-invalid={save.isError}
+        title={save.error?.message}
+        value={title}
+        maxLength={200}
+        onChange={(event) => setTitle(event.target.value)}
+        onBlur={() => submit()}
+        onKeyDown={onKeyDown}
+        className="w-full rounded-md border border-edge bg-paper px-2 py-1.5 text-sm aria-invalid:border-bad"
+      />
+    </form>
+  )
+}
+
+const withRenamed = (pages: Pages, renamed: Thread): Pages => ({
+  ...pages,
+  pages: pages.pages.map((page) => ({
+    ...page,
+    data: page.data.map((one) => (one.id === renamed.id ? renamed : one)),
+  })),
+})
+
+interface DeleteProps {
+  workspace: string
+  current: string | undefined
+  deleting: Thread | undefined
+  close: () => void
+}
+
+function Delete({ workspace, current, deleting, close }: DeleteProps) {
+  const queries = useQueryClient()
+  const navigate = useNavigate({ from: '/w/$workspace/' })
+  const remove = useMutation({
+    mutationFn: (id: string) => api.deleteThread({ workspace_id: workspace, thread_id: id }),
+    onSuccess: async (_, id) => {
+      close()
+      if (id === current) await navigate({ search: {} })
+      await queries.invalidateQueries({ queryKey: threadsQuery(workspace).queryKey })
+    },
+  })
+  return (
+    <Dialog
+      open={deleting !== undefined}
+      onOpenChange={(open) => !open && close()}
+      title="Delete this conversation?"
+      description={`“${deleting?.title ?? ''}” with its answers and your feedback on them. This cannot be undone.`}
+    >
+      {remove.error && (
+        <p role="alert" className="mb-3 text-bad">
+          {remove.error.message}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={close}>Cancel</Button>
+        <Button
+          kind="danger"
+          disabled={remove.isPending}
+          onClick={() => deleting && remove.mutate(deleting.id)}
+        >
+          Delete
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
