@@ -89,6 +89,10 @@ function understoodOf(
   }
 }
 
+/** Places in an order that a statement gave. */
+const placesOf = (ordered: readonly { chunk_id: string; score: number }[]): Map<string, Leg> =>
+  new Map(ordered.map(({ chunk_id, score }, i) => [chunk_id, { rank: i + 1, score }]))
+
 /** Ranks by score; equal scores have the same rank. */
 function ranksOf<Key>(scored: readonly (readonly [Key, number | null])[]): Map<Key, Leg> {
   const known = [...new Map(scored)].filter((each): each is [Key, number] => each[1] !== null)
@@ -108,16 +112,16 @@ function hits(
   asked: AskedTerms,
 ): (passage: Passage, terms: readonly IndexedTerm[]) => Omit<InspectedHit, 'chunk'> {
   const { candidates, nearest, steps, hops } = trace
-  const words = ranksOf(candidates.map(({ chunk_id, score }) => [chunk_id, score]))
+  const words = placesOf(candidates)
   const documents = ranksOf(
     candidates.map(({ document_id, document_score }) => [document_id, document_score]),
   )
   const meaning = nearest.length
-    ? ranksOf(nearest.map(({ chunk_id, score }) => [chunk_id, score]))
+    ? placesOf(nearest)
     : ranksOf(candidates.map(({ chunk_id, similarity }) => [chunk_id, similarity]))
   const places = steps.map(({ step, ranking }) => ({
     step,
-    places: new Map(ranking.map(({ chunk_id, score }, i) => [chunk_id, { rank: i + 1, score }])),
+    places: placesOf(ranking),
   }))
   const last = places.at(-1)?.places
   return (passage, terms) => {

@@ -65,6 +65,34 @@ export const searchQuery = (id: string, query: string, scope?: string, entity?: 
     placeholderData: keepPreviousData,
   })
 
+/** A search with its filters, as it stands in an address. */
+export interface SearchPlace {
+  q: string
+  scope: string | undefined
+  entity: string | undefined
+}
+
+/** The same search, with how each hit came to its place. */
+export const inspectQuery = (id: string, { q, scope, entity }: SearchPlace) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'inspect', q, scope ?? '', entity ?? ''],
+    queryFn: ({ signal }) =>
+      api.inspectSearch(
+        { workspace_id: id, query: q, limit: 20, scope: scope ?? null, entity_ids: entity ? [entity] : null },
+        { signal },
+      ),
+    enabled: q.trim() !== '',
+  })
+
+export const evaluationQuestionsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', id, 'evaluation questions'],
+    queryFn: ({ signal, pageParam }) =>
+      api.listEvaluationQuestions({ workspace_id: id, limit: 50, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+
 export const scopesQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'scopes'],

@@ -49,7 +49,15 @@ const search = createRoute({
   path: '/search',
   component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
   validateSearch: (given: Record<string, unknown>) =>
-    set({ q: text(given.q), scope: text(given.scope), entity: text(given.entity) }),
+    set({ q: text(given.q), scope: text(given.scope), entity: text(given.entity), why: text(given.why) }),
+})
+
+const inspect = createRoute({
+  getParentRoute: () => workspace,
+  path: '/inspect',
+  component: lazyRouteComponent(() => import('./inspect/inspect-page.tsx'), 'InspectPage'),
+  validateSearch: (given: Record<string, unknown>) =>
+    set({ q: text(given.q), scope: text(given.scope), entity: text(given.entity), why: text(given.why) }),
 })
 
 const documents = createRoute({
@@ -108,7 +116,7 @@ const settings = createRoute({
 
 const tree = rootRoute.addChildren([
   index,
-  workspace.addChildren([ask, search, documents, document, graph, entity, activity, settings]),
+  workspace.addChildren([ask, search, inspect, documents, document, graph, entity, activity, settings]),
 ])
 
 export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true })

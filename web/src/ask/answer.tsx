@@ -4,6 +4,7 @@ import { Copy, SearchX } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Markdown } from '../parts/markdown.tsx'
+import { snippetOf } from '../parts/snippet.ts'
 import { announce } from '../parts/toast.tsx'
 import { answerMarkdown } from './answer-markdown.ts'
 
@@ -76,7 +77,7 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
       {isSupported && (
         <ul aria-label="Sources" className="mt-3 grid gap-2 sm:grid-cols-2">
           {sources.map((source) => (
-            <li key={source.number}>
+            <li key={source.number} className="min-w-0">
               <button
                 type="button"
                 onClick={() => open(source.number)}
@@ -92,7 +93,9 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
                     {source.page && <span className="font-normal text-soft"> · page {source.page}</span>}
                   </span>
                   <span className="line-clamp-2 text-soft">
-                    {source.gone === 'changed' ? 'The document has changed since.' : source.text}
+                    {source.gone === 'changed'
+                      ? 'The document has changed since.'
+                      : snippetOf(source.text ?? '')}
                   </span>
                 </span>
               </button>

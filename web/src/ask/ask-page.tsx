@@ -13,7 +13,7 @@ import { Answer, type Source } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { PassagePanel } from './passage-panel.tsx'
 import { Steps } from './steps.tsx'
-import { Threads } from './threads.tsx'
+import { Threads, ThreadsButton } from './threads.tsx'
 import { Closest } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
@@ -35,6 +35,7 @@ export function AskPage() {
   const kept = useQuery({ ...threadQuery(workspace, thread ?? ''), enabled: thread !== undefined })
   const { asking, ask, stop } = useAsking(workspace, thread, answered)
   const [opened, setOpened] = useState<Opened>()
+  const [listed, setListed] = useState(false)
   const [shownThread, setShownThread] = useState(thread)
   if (shownThread !== thread) {
     setShownThread(thread)
@@ -54,13 +55,18 @@ export function AskPage() {
   }, [count, asking?.question])
   const isNew = turns.length === 0 && !asking
   return (
-    <div className="relative flex h-full">
-      <Threads workspace={workspace} thread={thread} narrow={opened !== undefined} />
+    <div className="flex h-full">
+      <Threads
+        workspace={workspace}
+        thread={thread}
+        narrow={opened !== undefined}
+        open={listed}
+        setOpen={setListed}
+      />
       <div className="flex min-w-0 flex-1 flex-col">
+        <ThreadsButton workspace={workspace} narrow={opened !== undefined} setOpen={setListed} />
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <div
-            className={`mx-auto max-w-[46rem] px-4 pt-12 pb-6 md:px-6 ${opened ? 'min-[110rem]:pt-6' : 'xl:pt-6'}`}
-          >
+          <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
             {thread && kept.error && <Problem error={kept.error} retry={() => void kept.refetch()} />}
             {thread && kept.isPending && !asking && <Skeleton lines={6} />}
             {isNew && !thread && <Start workspace={workspace} ask={(question) => void ask(question)} />}

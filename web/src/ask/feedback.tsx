@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { inputClass } from '../parts/field.tsx'
@@ -72,6 +72,12 @@ export function FeedbackNote(props: Props) {
   const { feedback } = props.turn
   const say = useFeedback(props)
   const [typed, setTyped] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+  const said = useRef(feedback !== null)
+  useEffect(() => {
+    if (feedback && !said.current) form.current?.scrollIntoView({ block: 'nearest' })
+    said.current = feedback !== null
+  }, [feedback])
   if (!feedback) return null
   const note = typed ?? feedback.note
   const isChanged = note.trim() !== feedback.note
@@ -88,7 +94,7 @@ export function FeedbackNote(props: Props) {
     )
   }
   return (
-    <form onSubmit={submit} className="mt-2 flex flex-wrap items-center gap-2">
+    <form ref={form} onSubmit={submit} className="mt-2 flex scroll-mb-6 flex-wrap items-center gap-2">
       <input
         aria-label="Note on this answer"
         placeholder={

@@ -25,11 +25,30 @@ interface Props {
   thread: string | undefined
   /** Another panel takes the room. */
   narrow: boolean
+  /** Shown over the page, where there is no room beside it. */
+  open: boolean
+  setOpen: (open: boolean) => void
 }
 
-export function Threads({ workspace, thread, narrow }: Props) {
+/** Opens the list where there is no room for it. */
+export function ThreadsButton({
+  workspace,
+  narrow,
+  setOpen,
+}: Pick<Props, 'workspace' | 'narrow' | 'setOpen'>) {
+  const { data } = useInfiniteQuery(threadsQuery(workspace))
+  if (!data?.pages[0]?.data.length) return null
+  return (
+    <div className={`shrink-0 px-2 pt-1.5 ${narrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
+      <Button kind="quiet" className="px-2!" onClick={() => setOpen(true)}>
+        <MessagesSquare size={14} /> Conversations
+      </Button>
+    </div>
+  )
+}
+
+export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
   const list = useInfiniteQuery(threadsQuery(workspace))
-  const [open, setOpen] = useState(false)
   const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
   if (threads.length === 0) return null
   const close = (): void => setOpen(false)
@@ -71,19 +90,12 @@ export function Threads({ workspace, thread, narrow }: Props) {
       </nav>
     )
   return (
-    <>
-      <nav
-        aria-label="Conversations"
-        className={`hidden w-60 shrink-0 flex-col border-r border-line ${narrow ? 'min-[110rem]:flex' : 'xl:flex'}`}
-      >
-        {shown}
-      </nav>
-      <div className={`absolute top-2 left-2 z-10 ${narrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
-        <IconButton label="Conversations" onClick={() => setOpen(true)} className="bg-paper">
-          <MessagesSquare size={16} />
-        </IconButton>
-      </div>
-    </>
+    <nav
+      aria-label="Conversations"
+      className={`hidden w-60 shrink-0 flex-col border-r border-line ${narrow ? 'min-[110rem]:flex' : 'xl:flex'}`}
+    >
+      {shown}
+    </nav>
   )
 }
 

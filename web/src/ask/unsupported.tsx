@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { snippetOf } from '../parts/snippet.ts'
 import { searchQuery } from '../queries.ts'
 
 const SHOWN = 3
@@ -53,7 +54,7 @@ export function Closest({ workspace, question, searched }: Props) {
                   {document_title}
                   {page && `, page ${page}`}
                 </Link>
-                <p className="line-clamp-2 text-soft">{text}</p>
+                <p className="line-clamp-2 text-soft">{snippetOf(text)}</p>
               </li>
             ))}
           </ul>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileText, Search, Table2, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { WhyPanel } from '../inspect/why-panel.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { plural } from '../parts/format.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
@@ -13,7 +14,7 @@ const PAUSE_MS = 150
 
 export function SearchPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
-  const { q = '', scope, entity } = useSearch({ from: '/w/$workspace/search' })
+  const { q = '', scope, entity, why } = useSearch({ from: '/w/$workspace/search' })
   const navigate = useNavigate({ from: '/w/$workspace/search' })
   const [typed, setTyped] = useState(q)
   const input = useRef<HTMLInputElement>(null)
@@ -22,7 +23,8 @@ export function SearchPage() {
   // The address follows the typing, and the typing follows the address (back, a link).
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (typed !== q) void navigate({ search: (old) => ({ ...old, q: typed }), replace: true })
+      if (typed !== q)
+        void navigate({ search: ({ why: _, ...old }) => ({ ...old, q: typed }), replace: true })
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, q, navigate])
@@ -33,58 +35,90 @@ export function SearchPage() {
   }, [q])
   useEffect(() => input.current?.focus(), [])
 
+  const explain = (chunk: string | undefined): void =>
+    void navigate({
+      search: ({ why: _, ...rest }) => (chunk ? { ...rest, why: chunk } : rest),
+      replace: true,
+    })
   return (
-    <div className="h-full overflow-y-auto">
-      <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
-        <div className="flex items-center gap-2 rounded-lg border border-edge/60 bg-paper px-3 focus-within:border-accent">
-          <Search size={16} className="text-soft" aria-hidden />
-          <input
-            ref={input}
-            type="search"
-            aria-label="Search passages"
-            placeholder="Words, a name, a number, or a question"
-            value={typed}
-            maxLength={2000}
-            onChange={(event) => setTyped(event.target.value)}
-            className="h-11 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
-          />
+    <div className="flex h-full">
+      <div className="min-w-0 flex-1 overflow-y-auto">
+        <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
+          <div className="flex items-center gap-2 rounded-lg border border-edge/60 bg-paper px-3 focus-within:border-accent">
+            <Search size={16} className="text-soft" aria-hidden />
+            <input
+              ref={input}
+              type="search"
+              aria-label="Search passages"
+              placeholder="Words, a name, a number, or a question"
+              value={typed}
+              maxLength={2000}
+              onChange={(event) => setTyped(event.target.value)}
+              className="h-11 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
+            />
+          </div>
+          <div className="mt-3 flex flex-wrap items-center gap-2 text-sm">
+            <ScopeFilter workspace={workspace} scope={scope} />
+            {entity && <EntityFilter workspace={workspace} entity={entity} />}
+            <span role="status" className="ml-auto text-soft">
+              {q && found.data && !found.isPlaceholderData && plural(found.data.data.length, 'passage')}
+            </span>
+            {q && (
+              <Link
+                to="/w/$workspace/inspect"
+                params={{ workspace }}
+                search={{ q, ...(scope ? { scope } : {}), ...(entity ? { entity } : {}) }}
+                className="text-accent hover:underline"
+              >
+                Inspect this search
+              </Link>
+            )}
+          </div>
+          {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+          {!q && (
+            <Empty title="Search this workspace">
+              Exact words and numbers are found as written, names also where they are misspelt, questions by
+              what they mean.
+            </Empty>
+          )}
+          {q && !found.data && !found.error && <Skeleton lines={8} />}
+          {q && found.data?.data.length === 0 && (
+            <Empty title="Nothing found">
+              No passage has these words or something close to them{scope ? ' in this scope' : ''}. Try fewer
+              words
+              {scope || entity ? ', or search without the filter' : ''}.
+            </Empty>
+          )}
+          <ol className={`mt-4 divide-y divide-line ${found.isPlaceholderData ? 'opacity-60' : ''}`}>
+            {q &&
+              found.data?.data.map((chunk) => (
+                <li key={chunk.id} className="py-4">
+                  <Result chunk={chunk} workspace={workspace} query={q} explain={() => explain(chunk.id)} />
+                </li>
+              ))}
+          </ol>
         </div>
-        <div className="mt-3 flex flex-wrap items-center gap-2 text-sm">
-          <ScopeFilter workspace={workspace} scope={scope} />
-          {entity && <EntityFilter workspace={workspace} entity={entity} />}
-          <span role="status" className="ml-auto text-soft">
-            {q && found.data && !found.isPlaceholderData && plural(found.data.data.length, 'passage')}
-          </span>
-        </div>
-        {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
-        {!q && (
-          <Empty title="Search this workspace">
-            Exact words and numbers are found as written, names also where they are misspelt, questions by
-            what they mean.
-          </Empty>
-        )}
-        {q && !found.data && !found.error && <Skeleton lines={8} />}
-        {q && found.data?.data.length === 0 && (
-          <Empty title="Nothing found">
-            No passage has these words or something close to them{scope ? ' in this scope' : ''}. Try fewer
-            words
-            {scope || entity ? ', or search without the filter' : ''}.
-          </Empty>
-        )}
-        <ol className={`mt-4 divide-y divide-line ${found.isPlaceholderData ? 'opacity-60' : ''}`}>
-          {q &&
-            found.data?.data.map((chunk) => (
-              <li key={chunk.id} className="py-4">
-                <Result chunk={chunk} workspace={workspace} query={q} />
-              </li>
-            ))}
-        </ol>
       </div>
+      {why && q && (
+        <WhyPanel
+          workspace={workspace}
+          search={{ q, scope, entity }}
+          chunk={why}
+          close={() => explain(undefined)}
+        />
+      )}
     </div>
   )
 }
 
-function Result({ chunk, workspace, query }: { chunk: Chunk; workspace: string; query: string }) {
+interface ResultProps {
+  chunk: Chunk
+  workspace: string
+  query: string
+  explain: () => void
+}
+
+function Result({ chunk, workspace, query, explain }: ResultProps) {
   const Icon = chunk.type === 'table' ? Table2 : FileText
   return (
     <article>
@@ -103,6 +137,13 @@ function Result({ chunk, workspace, query }: { chunk: Chunk; workspace: string; 
       <div className="max-h-56 overflow-hidden [mask-image:linear-gradient(black_75%,transparent)]">
         <ChunkText text={chunk.text} type={chunk.type} query={query} />
       </div>
+      <button
+        type="button"
+        onClick={explain}
+        className="mt-1 text-sm text-soft underline-offset-2 hover:text-accent hover:underline"
+      >
+        Why this result?
+      </button>
     </article>
   )
 }

@@ -1,0 +1,172 @@
+// Answers and results that can be taken apart: feedback, conversations, the inspector, saved questions, links to passages.
+
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EvaluationLine } from '../../src/contract/evaluation.ts'
+import type { SearchResults, Workspace } from '../../src/contract/resources.ts'
+import { type Client, makeClient } from '../support/client.ts'
+import { type Service, startService } from '../support/service.ts'
+import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+
+// More than a page of the list.
+const GREETINGS = 130
+
+let service: Service
+let browser: Browser
+let window: Window
+let client: Client
+let workspace: string
+beforeAll(async () => {
+  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off', KENNING_ASK_PER_HOUR: '10000' } })
+  client = makeClient(service.base, service.token)
+  workspace = (await client.post<Workspace>('/workspaces', { name: 'Tidewick' })).id
+  const names = ['lease-amendment-1.docx', 'lease-ropewalk-yard.pdf', 'staff-handbook.md', 'suppliers.csv']
+  const files = names.map((name) => ({ name, bytes: readFileSync(`examples/${name}`) }))
+  await client.done((await client.upload(workspace, files)).id)
+  browser = await openBrowser()
+  window = await openWindow(browser, service.origin)
+  await window.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.remove()
+})
+
+async function isAccessible(): Promise<void> {
+  const found = [
+    ...(await accessibilityProblems(window.page, 'light')),
+    ...(await accessibilityProblems(window.page, 'dark')),
+  ]
+  expect(found).toEqual([])
+}
+
+async function ask(question: string): Promise<void> {
+  const { page } = window
+  await page.getByLabel('Your question').fill(question)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: question }).waitFor()
+  await page.getByRole('button', { name: 'This helped' }).last().waitFor()
+}
+
+test('a link to a passage asks for sign-in and then leads exactly there', async () => {
+  const { page } = window
+  const search = { query: 'notice period of the lease' }
+  const { data } = await client.post<SearchResults>(`/workspaces/${workspace}/search`, search)
+  const paged = data.find((chunk) => chunk.page)
+  const link = paged?.source_url ?? ''
+  expect(link).toBe(
+    `${service.origin}/w/${workspace}/d/${paged?.document_id}?page=${paged?.page}&chunk=${paged?.id}`,
+  )
+  await page.goto(link)
+  await page.waitForURL(/\/sign-in\?next=/)
+  await signIn(page)
+  await page.waitForURL(link)
+  await page.locator('section[aria-current="true"]').waitFor()
+})
+
+test('“Why this result?” beside a result shows the words, the steps and the passage as indexed', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/search?q=notise+period`)
+  await page.getByRole('button', { name: 'Why this result?' }).first().click()
+  const panel = page.getByRole('complementary', { name: 'Why this result?' })
+  await panel.getByRole('cell', { name: 'notic corrected' }).waitFor()
+  await panel.getByRole('region', { name: 'The passage as indexed' }).waitFor()
+  await isAccessible()
+  await page.getByRole('link', { name: 'Inspect this search' }).click()
+  await page.waitForURL(/\/inspect\?q=notise/)
+  await page.getByText('“notise” to notic').waitFor()
+  await isAccessible()
+})
+
+test('a result is saved as an evaluation question, listed, and exported', async () => {
+  const { page } = window
+  await page.getByRole('button', { name: 'Why this result?' }).first().click()
+  await page.waitForURL(/why=/)
+  await page.getByRole('button', { name: 'Save as an evaluation question' }).click()
+  await page.getByRole('button', { name: 'Saved' }).waitFor()
+  const saved = page.getByRole('region', { name: 'Evaluation questions' })
+  await saved.getByRole('link', { name: 'notise period' }).waitFor()
+  await isAccessible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export evaluation questions' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('evaluation-set.jsonl')
+  const line: EvaluationLine = JSON.parse(readFileSync(await file.path(), 'utf8'))
+  expect(line).toMatchObject({ text: 'notise period', source: 'saved' })
+  await saved.getByRole('button', { name: 'Delete the evaluation question “notise period”' }).click()
+  await saved.getByText('None yet.').waitFor()
+})
+
+test('feedback on an answer is kept, with a note, and can be taken back', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}`)
+  await ask('How much notice must the tenant give to end the lease?')
+  await page.getByRole('button', { name: 'This is wrong' }).click()
+  await page.getByLabel('Note on this answer').fill('It is three months since the amendment.')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByText('Your note was saved.').waitFor()
+  await isAccessible()
+  await page.reload()
+  const note = page.getByLabel('Note on this answer')
+  await note.waitFor()
+  expect(await note.inputValue()).toBe('It is three months since the amendment.')
+  await page.getByRole('button', { name: 'This is wrong', pressed: true }).click()
+  await note.waitFor({ state: 'detached' })
+})
+
+test('an answer is copied as Markdown with its numbered sources and their addresses', async () => {
+  const { page } = window
+  await page.getByRole('button', { name: 'Copy with sources' }).click()
+  await page.getByText('Answer and sources were copied.').waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(copied).toMatch(
+    /\[1\][\s\S]*\n\nSources:\n\n1\. \[.+\]\(http:\/\/127\.0\.0\.1:\d+\/w\/[\w-]+\/d\/[\w-]+\?/,
+  )
+})
+
+test('what the documents do not say is framed, with the closest passages', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}`)
+  await ask('How much is the Wi-Fi password of the moon office?')
+  const framed = page.getByRole('region', { name: 'Not in the documents' })
+  await framed.getByRole('heading', { name: 'Closest passages' }).waitFor()
+  await framed.getByRole('listitem').first().waitFor()
+  await isAccessible()
+})
+
+test('conversations are renamed and deleted; of many only those in view are in the page', async () => {
+  const { page } = window
+  for (let i = 0; i < GREETINGS; i++)
+    await client.post(`/workspaces/${workspace}/ask`, { question: i === 0 ? 'Hello there' : 'Hello' })
+  await page.goto(`/w/${workspace}`)
+  const list = page.getByRole('navigation', { name: 'Conversations' })
+  const rows = list.getByRole('listitem')
+  await rows.first().waitFor()
+  const scrollToEnd = () =>
+    list.locator('ul').evaluate((element) => element.parentElement?.scrollTo(0, element.scrollHeight))
+  await expect
+    .poll(async () => {
+      await scrollToEnd()
+      return Number(await rows.last().getAttribute('aria-setsize'))
+    })
+    .toBe(GREETINGS + 2)
+  await list.getByRole('link', { name: /^How much notice/ }).waitFor()
+  expect(await rows.count()).toBeLessThan(60)
+  await list.getByRole('button', { name: 'Rename “Hello there”' }).click()
+  await list.getByLabel('Name of the conversation').fill('A greeting')
+  await page.keyboard.press('Enter')
+  await list.getByRole('link', { name: /^A greeting/ }).waitFor()
+  await isAccessible()
+  await list.getByRole('button', { name: 'Delete “A greeting”' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this conversation?' })
+  await question.waitFor()
+  await isAccessible()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await list.getByRole('link', { name: /^A greeting/ }).waitFor({ state: 'detached' })
+})
+
+test('nothing was told to the browser’s console as an error', () => {
+  expect(window.errors).toEqual([])
+})

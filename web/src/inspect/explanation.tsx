@@ -1,0 +1,216 @@
+// How a passage came to its place: the legs with their ranks, the steps, the words, and the chunk as it is indexed. For one hit.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Bookmark, BookmarkCheck } from 'lucide-react'
+import { useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { formatCount } from '../parts/format.ts'
+import { evaluationQuestionsQuery } from '../queries.ts'
+import { api } from '../session.ts'
+import { Bar, figure } from './figures.tsx'
+
+export type Inspection = Output<'inspectSearch'>
+export type Hit = Inspection['data'][number]
+type Step = Hit['steps'][number]['step']
+
+export const STEP_NAMES: Record<Step, string> = {
+  words: 'Words',
+  document: 'With its document',
+  meaning: 'With meaning',
+  spread: 'Other documents moved up',
+  second_hop: 'Second hop',
+  reranker: 'Reranking model',
+  rows: 'Duplicates dropped, rows first',
+}
+
+const ORIGINS: Record<Hit['matched'][number]['origin'], string> = {
+  typed: '',
+  correction: 'corrected',
+  compound: 'compound',
+  other_language: 'other language',
+}
+
+interface Props {
+  workspace: string
+  inspection: Inspection
+  hit: Hit
+}
+
+export function Explanation({ workspace, inspection, hit }: Props) {
+  return (
+    <div className="space-y-5 text-sm">
+      <Save workspace={workspace} query={inspection.query} hit={hit} />
+      <Words hit={hit} inspection={inspection} />
+      <Steps hit={hit} inspection={inspection} />
+      <Indexed hit={hit} />
+    </div>
+  )
+}
+
+/** Keeps the query with this passage as what it should find. */
+export function Save({ workspace, query, hit }: { workspace: string; query: string; hit: Hit }) {
+  const queries = useQueryClient()
+  const { chunk } = hit
+  const save = useMutation({
+    mutationFn: () =>
+      api.createEvaluationQuestion({
+        workspace_id: workspace,
+        query,
+        document_id: chunk.document_id ?? '',
+        chunk_id: chunk.id,
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: evaluationQuestionsQuery(workspace).queryKey }),
+  })
+  return (
+    <div>
+      <Button onClick={() => save.mutate()} disabled={save.isPending || save.isSuccess}>
+        {save.isSuccess ? <BookmarkCheck size={14} /> : <Bookmark size={14} />}
+        {save.isSuccess ? 'Saved' : 'Save as an evaluation question'}
+      </Button>
+      <p role={save.error ? 'alert' : undefined} className={`mt-1 ${save.error ? 'text-bad' : 'text-soft'}`}>
+        {save.error?.message ?? 'Keeps the query with this passage as the one it should find.'}
+      </p>
+    </div>
+  )
+}
+
+const heading = 'mb-1.5 font-semibold'
+
+function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
+  const total = hit.legs.words?.score ?? 0
+  const held = new Set(hit.matched.map(({ term }) => term))
+  const missing = inspection.understood.terms.filter(({ term, chunks }) => chunks > 0 && !held.has(term))
+  return (
+    <section aria-label="Words that matched">
+      <h3 className={heading}>Words that matched</h3>
+      {hit.matched.length === 0 ? (
+        <p className="text-soft">None: the passage was found by its meaning, or by a name that led to it.</p>
+      ) : (
+        <table className="w-full text-left">
+          <thead className="text-xs text-soft">
+            <tr>
+              <th scope="col" className="py-1 font-normal">
+                Word
+              </th>
+              <th scope="col" className="py-1 text-right font-normal" title="In how many passages it is">
+                Passages
+              </th>
+              <th scope="col" className="py-1 pl-3 text-right font-normal" title="How rare it is: BM25’s idf">
+                idf
+              </th>
+              <th scope="col" className="w-2/5 py-1 pl-4 font-normal">
+                Share of the score
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {hit.matched.map(({ term, origin, chunks, idf, score }) => (
+              <tr key={term} className="border-t border-line">
+                <td className="py-1 pr-2 break-words">
+                  {term}
+                  {ORIGINS[origin] && <span className="ml-1.5 text-xs text-soft">{ORIGINS[origin]}</span>}
+                </td>
+                <td className="py-1 text-right tabular-nums">{formatCount(chunks)}</td>
+                <td className="py-1 pl-3 text-right tabular-nums">{figure(idf)}</td>
+                <td className="py-1 pl-4">
+                  <Bar share={total > 0 ? score / total : 0} label={figure(score)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {missing.length > 0 && (
+        <p className="mt-1.5 text-soft">Not in it: {missing.map(({ term }) => term).join(', ')}</p>
+      )}
+    </section>
+  )
+}
+
+function Steps({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
+  const at = new Map(hit.steps.map((place) => [place.step, place]))
+  const { second_hop: hop } = hit.legs
+  return (
+    <section aria-label="Steps">
+      <h3 className={heading}>Step by step</h3>
+      <table className="w-full text-left">
+        <thead className="text-xs text-soft">
+          <tr>
+            <th scope="col" className="py-1 font-normal">
+              After
+            </th>
+            <th scope="col" className="py-1 text-right font-normal">
+              Rank
+            </th>
+            <th scope="col" className="w-24 py-1 text-right font-normal">
+              Score
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {inspection.steps.map((step) => (
+            <tr key={step} className="border-t border-line">
+              <td className="py-1 pr-2">{STEP_NAMES[step]}</td>
+              <td className="py-1 text-right tabular-nums">{at.get(step)?.rank ?? '–'}</td>
+              <td className="py-1 text-right tabular-nums">{figure(at.get(step)?.score)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hop && (
+        <p className="mt-1.5 text-soft">
+          Led here by a name in {hop.from_rank ? `result ${hop.from_rank}` : 'a passage further down'}
+          {hop.about ? ', which this document is about' : ''}; {formatCount(hop.documents)} documents have the
+          name. What that passage leaves open of the question scores {figure(hop.rest)} here.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const FIRST_TERMS = 40
+
+function Indexed({ hit: { indexed } }: { hit: Hit }) {
+  const [all, setAll] = useState(false)
+  const terms = all ? indexed.terms : indexed.terms.slice(0, FIRST_TERMS)
+  return (
+    <section aria-label="The passage as indexed">
+      <h3 className={heading}>The passage as indexed</h3>
+      <dl className="mb-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
+        <dt className="text-soft">Title</dt>
+        <dd>{indexed.title}</dd>
+        {indexed.heading && (
+          <>
+            <dt className="text-soft">Headings</dt>
+            <dd>{indexed.heading}</dd>
+          </>
+        )}
+        <dt className="text-soft">Language</dt>
+        <dd>{indexed.language}</dd>
+      </dl>
+      <pre className="rounded-md bg-back p-3 font-mono text-xs break-words whitespace-pre-wrap">
+        {indexed.text}
+      </pre>
+      <h4 className="mt-3 mb-1 text-soft">
+        {formatCount(indexed.terms.length)} terms, those with the greatest weight first
+      </h4>
+      <ul className="flex flex-wrap gap-1">
+        {terms.map(({ term, weight }) => (
+          <li
+            key={term}
+            title={figure(weight)}
+            className="rounded border border-line px-1.5 text-xs leading-5"
+          >
+            {term}
+          </li>
+        ))}
+      </ul>
+      {!all && indexed.terms.length > FIRST_TERMS && (
+        <Button kind="quiet" className="mt-1 -ml-3" onClick={() => setAll(true)}>
+          Show all terms
+        </Button>
+      )}
+    </section>
+  )
+}

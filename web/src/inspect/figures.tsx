@@ -1,0 +1,19 @@
+// Figures of the inspector: three digits that tell, and a small bar.
+
+const format = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
+
+export const figure = (value: number | null | undefined): string =>
+  value == null ? '–' : format.format(value)
+
+/** A bar for a share of 0 to 1; the figure beside it is what screen readers say. */
+export function Bar({ share, label }: { share: number; label: string }) {
+  return (
+    <span className="flex items-center gap-2">
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 min-w-8 flex-1" aria-hidden>
+        <rect width="100" height="8" rx="1" className="fill-line" />
+        <rect width={Math.max(0, Math.min(1, share)) * 100} height="8" rx="1" className="fill-accent" />
+      </svg>
+      <span className="w-10 shrink-0 text-right tabular-nums">{label}</span>
+    </span>
+  )
+}

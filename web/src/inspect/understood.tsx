@@ -1,0 +1,84 @@
+// How the query was read: its terms with their weights, what was corrected, and what filters it.
+
+import type { ReactNode } from 'react'
+import { formatCount, plural } from '../parts/format.ts'
+import type { Inspection } from './explanation.tsx'
+import { figure } from './figures.tsx'
+
+const SOURCES: Record<Inspection['candidates']['from'], string> = {
+  all: 'every passage was scored',
+  index: 'candidates came from the index',
+  phrase: 'candidates are the passages with the quoted words',
+  literal: 'the query is of stop words only, so it was searched in the text as it is',
+  none: 'no passage has any of the words',
+}
+
+const MEANINGS: Record<Inspection['understood']['meaning'], string> = {
+  none: 'not used',
+  weak: 'reorders what was found by words',
+  strong: 'finds passages of its own',
+}
+
+export function Understood({ inspection }: { inspection: Inspection }) {
+  const { understood, candidates, near_duplicates: alike } = inspection
+  const { terms, corrections, phrases, languages, meaning, embedder, chunks, documents } = understood
+  return (
+    <section aria-label="How the query was read" className="rounded-lg border border-line p-4 text-sm">
+      <h2 className="mb-2 font-semibold">How the query was read</h2>
+      <ul className="mb-3 flex flex-wrap gap-1.5" aria-label="Terms">
+        {terms.map(({ term, origin, weight, chunks: held, idf }) => (
+          <li
+            key={term}
+            title={`weight ${figure(weight)}, idf ${figure(idf)}, in ${plural(held, 'passage')}`}
+            className={`rounded-md border px-2 py-0.5 ${held > 0 ? 'border-edge/60' : 'border-dashed border-line text-soft'}`}
+          >
+            {term}
+            <span className="ml-1.5 text-xs text-soft tabular-nums">
+              {held > 0 ? `idf ${figure(idf)}` : 'in no passage'}
+              {weight !== 1 && held > 0 && ` × ${figure(weight)}`}
+              {origin === 'correction' && ' · corrected'}
+              {origin === 'compound' && ' · compound'}
+            </span>
+          </li>
+        ))}
+        {terms.length === 0 && <li className="text-soft">no terms</li>}
+      </ul>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {corrections.map(({ typed, terms: meant }) => (
+          <Line key={typed} name="Corrected">
+            “{typed}” to {meant.join(' or ')}
+          </Line>
+        ))}
+        {phrases.length > 0 && <Line name="Must contain">{phrases.map((one) => `“${one}”`).join(', ')}</Line>}
+        {understood.scope !== null && <Line name="Only in">{understood.scope}</Line>}
+        {understood.entity_ids.length > 0 && (
+          <Line name="Only passages that mention">
+            {plural(understood.entity_ids.length, 'entity', 'entities')}
+          </Line>
+        )}
+        <Line name="Read as">{languages.join(', ') || '–'}</Line>
+        <Line name="Meaning">
+          {MEANINGS[meaning]}
+          {embedder && ` (${embedder})`}
+        </Line>
+        <Line name="Second hop">
+          {understood.second_hop ? 'names in the best passages were followed' : 'not used'}
+        </Line>
+        <Line name="Searched">
+          {plural(chunks, 'passage')} of {plural(documents, 'document')}; {SOURCES[candidates.from]},{' '}
+          {formatCount(candidates.ranked)} ranked
+          {alike > 0 && `, ${plural(alike, 'near-duplicate')} left out`}
+        </Line>
+      </dl>
+    </section>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+/** A passage on a few lines: the cells of a table with dots between them, without its rules. */
+export const snippetOf = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !/^\|[\s:|-]+\|$/.test(line))
+    .map((line) =>
+      line.startsWith('|')
+        ? line
+            .slice(1, -1)
+            .split(/(?<!\\)\|/)
+            .map((cell) => cell.trim().replaceAll('\\|', '|'))
+            .filter(Boolean)
+            .join(' · ')
+        : line,
+    )
+    .join('\n')
