@@ -67,15 +67,15 @@ test('a link to a passage asks for sign-in and then leads exactly there', async 
 
 test('“Why this result?” beside a result shows the words, the steps and the passage as indexed', async () => {
   const { page } = window
-  await page.goto(`/w/${workspace}/search?q=notise+period`)
+  await page.goto(`/w/${workspace}/search?q=notice+period`)
   await page.getByRole('button', { name: 'Why this result?' }).first().click()
   const panel = page.getByRole('complementary', { name: 'Why this result?' })
-  await panel.getByRole('cell', { name: 'notic corrected' }).waitFor()
+  await panel.getByRole('cell', { name: 'notic', exact: true }).waitFor()
   await panel.getByRole('region', { name: 'The passage as indexed' }).waitFor()
   await isAccessible()
   await page.getByRole('link', { name: 'Inspect this search' }).click()
-  await page.waitForURL(/\/inspect\?q=notise/)
-  await page.getByText('“notise” to notic').waitFor()
+  await page.waitForURL(/\/inspect\?q=notice/)
+  await page.getByRole('region', { name: 'How the query was read' }).getByText('notic period').waitFor()
   await isAccessible()
 })
 
@@ -86,7 +86,7 @@ test('a result is saved as an evaluation question, listed, and exported', async 
   await page.getByRole('button', { name: 'Save as an evaluation question' }).click()
   await page.getByRole('button', { name: 'Saved' }).waitFor()
   const saved = page.getByRole('region', { name: 'Evaluation questions' })
-  await saved.getByRole('link', { name: 'notise period' }).waitFor()
+  await saved.getByRole('link', { name: 'notice period' }).waitFor()
   await isAccessible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -94,8 +94,8 @@ test('a result is saved as an evaluation question, listed, and exported', async 
   ])
   expect(file.suggestedFilename()).toBe('evaluation-set.jsonl')
   const line: EvaluationLine = JSON.parse(readFileSync(await file.path(), 'utf8'))
-  expect(line).toMatchObject({ text: 'notise period', source: 'saved' })
-  await saved.getByRole('button', { name: 'Delete the evaluation question “notise period”' }).click()
+  expect(line).toMatchObject({ text: 'notice period', source: 'saved' })
+  await saved.getByRole('button', { name: 'Delete the evaluation question “notice period”' }).click()
   await saved.getByText('None yet.').waitFor()
 })
 

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Page, Workspace } from '../../src/contract/resources.ts'
+import type { Document, Page, Workspace } from '../../src/contract/resources.ts'
 import type { RunFile } from '../../src/eval/report/run-file.ts'
 import { makeClient } from '../support/client.ts'
 import { migratedDirectory } from '../support/database.ts'
@@ -144,6 +144,24 @@ describe('on a running service', () => {
     writeFileSync(join(set, 'qrels.tsv'), 'q\tNo such title\t1\n')
     const unknown = await kenning(args)
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('"No such title"') })
+    const [document] = (await client.get<Page<Document>>(`/workspaces/${id}/documents`)).data
+    const saved = { query: 'When may nobody land?', document_id: document?.id }
+    await client.post(`/workspaces/${id}/evaluation-questions`, saved)
+    const exported = join(folder, 'evaluation-set.jsonl')
+    const headers = { authorization: `Bearer ${await service.token()}` }
+    const answer = await fetch(`${service.base}/workspaces/${id}/evaluation-set.jsonl`, { headers })
+    writeFileSync(exported, await answer.text())
+    const ofPeople = ['eval', exported, ...on(), '--workspace', id, '--out', join(folder, 'people')]
+    expect((await kenning(ofPeople)).code).toBe(0)
+    expect(readRun(join(folder, 'people.json'))).toMatchObject({
+      set: 'evaluation-set',
+      queries: [{ text: 'When may nobody land?', scores: { 'nDCG@10': 1 } }],
+    })
+    expect((await kenning([...ofPeople, '--ask'])).stdout).toMatch(/evidence recall +1\.000 .* 1 /)
+    expect(await kenning(['eval', exported])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--workspace'),
+    })
     expect((await workspaces()).map((workspace) => workspace.id)).toEqual([id])
     await client.call('DELETE', `/workspaces/${id}`)
   })
