@@ -148,10 +148,13 @@ test('conversations are renamed and deleted; of many only those in view are in t
     list.locator('ul').evaluate((element) => element.parentElement?.scrollTo(0, element.scrollHeight))
   const oldest = list.getByRole('link', { name: /^How much notice/ })
   await expect
-    .poll(async () => {
-      await scrollToEnd()
-      return oldest.isVisible()
-    })
+    .poll(
+      async () => {
+        await scrollToEnd()
+        return oldest.isVisible()
+      },
+      { timeout: 30_000 },
+    )
     .toBe(true)
   expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 2)
   expect(await rows.count()).toBeLessThan(60)
