@@ -108,10 +108,13 @@ export function createClient(options: ClientOptions): Client {
   /** Sends a request, with a new token after a 401, again where that is safe. @throws KenningError */
   async function request(id: EndpointId, input: object, call: Call = {}): Promise<Response> {
     const { method, url, body } = addressed(base, id, input)
-    const repeatable = method !== 'POST' || call.idempotencyKey !== undefined
-    let renewed = false
-    for (let attempt = 0; ; attempt++) {
-      const headers: Record<string, string> = { authorization: `Bearer ${await tokenOf(renewed)}` }
+    // Searching changes nothing.
+    const repeatable = method !== 'POST' || id === 'search' || call.idempotencyKey !== undefined
+    let mayRenew = typeof options.token === 'function'
+    let renew = false
+    for (let retries = 0; ; ) {
+      const headers: Record<string, string> = { authorization: `Bearer ${await tokenOf(renew)}` }
+      renew = false
       if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
       if (call.accept !== undefined) headers.accept = call.accept
       if (body !== undefined && call.form === undefined) headers['content-type'] = 'application/json'
@@ -123,22 +126,27 @@ export function createClient(options: ClientOptions): Client {
       }
       const sending =
         call.form && options.sendForm ? options.sendForm(url, call.form, headers, call) : send(url, init)
-      const response = await sending.catch((error: unknown) => asError(error))
+      const response = await sending.catch((error: unknown) => asError(error, call.signal))
       if (response instanceof Response && response.ok) return response
       const error = response instanceof Response ? await errorOf(response) : response
-      if (error.status === 401 && !renewed && typeof options.token === 'function') {
-        renewed = true
+      if (error.status === 401 && mayRenew) {
+        mayRenew = false
+        renew = true
         continue
       }
       const again = repeatable && (error.status === 0 || TRANSIENT.has(error.status))
-      if (!again || attempt >= (options.retries ?? 2)) throw error
-      await wait(Math.min(error.retryAfter ?? 0.5 * 2 ** attempt, MOST_WAIT_SECONDS), call.signal)
+      if (!again || retries >= (options.retries ?? 2)) throw error
+      await wait(Math.min(error.retryAfter ?? 0.5 * 2 ** retries, MOST_WAIT_SECONDS), call.signal)
+      retries++
     }
   }
 
   async function json(id: EndpointId, input: object, call?: CallOptions): Promise<unknown> {
     const response = await request(id, input, call)
-    return response.status === 204 ? undefined : response.json()
+    if (response.status === 204) return undefined
+    return response.json().catch((error: unknown) => {
+      throw asError(error, call?.signal)
+    })
   }
 
   async function* all(id: ListOperation, input: object, call?: CallOptions) {
@@ -151,11 +159,14 @@ export function createClient(options: ClientOptions): Client {
 
   async function* events(id: EndpointId, input: object, call?: CallOptions) {
     const response = await request(id, input, { ...call, accept: 'text/event-stream' })
-    for await (const { event, data } of messagesOf(response)) {
+    let last: string | undefined
+    for await (const { event, data } of messagesOf(response, call?.signal)) {
       const parsed = JSON.parse(data)
       if (event === 'error') throw new KenningError(response.status, parsed.error.type, parsed.error.message)
+      last = event
       yield { event, data: parsed }
     }
+    if (id === 'ask' && last !== 'answer') throw unreachable()
   }
 
   async function upload({ files, ...input }: UploadInput, call: UploadOptions = {}): Promise<Job> {
@@ -203,31 +214,41 @@ function addressed(base: string, id: EndpointId, input: object) {
   return { method, url: `${base}${filled}${query && `?${query}`}`, body: undefined }
 }
 
+const unreachable = (cause?: unknown): KenningError =>
+  new KenningError(0, 'unreachable', 'The service cannot be reached, or the connection was lost.', { cause })
+
 /** @throws what the caller's signal said: leaving is no failure of the service */
-function asError(error: unknown): KenningError {
-  if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError'))
-    throw error
-  return new KenningError(0, 'unreachable', 'The service cannot be reached.', { cause: error })
+function asError(error: unknown, signal: AbortSignal | undefined): KenningError {
+  signal?.throwIfAborted()
+  return unreachable(error)
 }
 
 const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const timer = setTimeout(resolve, seconds * 1000)
     const leave = (): void => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', leave)
+      resolve()
+    }, seconds * 1000)
     signal?.addEventListener('abort', leave, { once: true })
   })
 
-async function* messagesOf(response: Response): AsyncGenerator<EventSourceMessage> {
+async function* messagesOf(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<EventSourceMessage> {
   const waiting: EventSourceMessage[] = []
   const parser = createParser({ onEvent: (message) => waiting.push(message) })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (;;) {
-      const part = await reader?.read()
+      const part = await reader?.read().catch((error: unknown) => {
+        throw asError(error, signal)
+      })
       if (!part || part.done) return
       parser.feed(part.value)
       yield* waiting.splice(0)

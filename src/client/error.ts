@@ -27,10 +27,16 @@ export class KenningError extends Error {
   }
 }
 
+/** Of a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3). */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+}
+
 /** The error that a response stands for; one without a body of the contract is named by its status. */
 export async function errorOf(response: Response): Promise<KenningError> {
-  const after = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const retryAfter = Number.isFinite(after) ? after : undefined
+  const retryAfter = secondsOf(response.headers.get('retry-after'))
   const body = (await response.json().catch(() => undefined)) as Partial<ValidationErrorBody> | undefined
   const { type = 'http_error', message = `The service answered ${response.status}.` } = body?.error ?? {}
   return new KenningError(response.status, type, message, { retryAfter, detail: body?.detail ?? [] })
