@@ -1,6 +1,8 @@
 // Documents in a browser: reading one beside the pictures of its pages, its versions, and lists of many.
 
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, type KenningClient } from '../../src/client/client.ts'
@@ -203,6 +205,132 @@ test('tables are tables and copied as CSV; sheets ask for no pictures', async ()
   expect(copied.split('\r\n')[1]).toContain(cells[0])
   await isAccessible()
   expect(asked).toEqual([])
+})
+
+const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' })
+const rows = (page: Page) => page.getByRole('table', { name: 'Documents' }).getByRole('link')
+const selectOf = (page: Page, title: string) =>
+  page.getByRole('checkbox', { name: `Select ${title}`, exact: true })
+
+test('a dropped folder keeps its paths; files of one name in two folders are told apart', async () => {
+  const { page } = window
+  const folder = join(mkdtempSync(join(tmpdir(), 'kenning-drop-')), 'Contracts')
+  for (const year of ['2023', '2024']) mkdirSync(join(folder, year), { recursive: true })
+  writeFileSync(join(folder, '2023', 'lease.md'), '# Lease of the old berth\n\nSix months of notice.\n')
+  writeFileSync(join(folder, '2024', 'lease.md'), '')
+  writeFileSync(join(folder, '.hidden'), 'left behind')
+  await page.goto(`/w/${workspace}/documents`)
+  await rows(page).first().waitFor()
+  const session = await window.context.newCDPSession(page)
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', {
+      type,
+      x: 600,
+      y: 400,
+      data: { items: [], files: [folder], dragOperationsMask: 1 },
+    })
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await drag(type)
+  const files = uploads(page).getByRole('listitem')
+  // What failed stands first, says what to do, and can be sent once more.
+  await files.nth(0).getByText('The file is empty.').waitFor()
+  expect(await files.nth(0).textContent()).toContain('Contracts/2024/lease.md')
+  await files
+    .nth(1)
+    .getByText(/^Searchable/)
+    .waitFor()
+  expect(await files.nth(1).textContent()).toContain('Contracts/2023/lease.md')
+  expect(await files.count()).toBe(2)
+  await isAccessible()
+  await page.getByRole('button', { name: 'Try again: Contracts/2024/lease.md' }).click()
+  await files.nth(0).getByText('The file is empty.').waitFor()
+  await uploads(page).getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByLabel('Which documents').selectOption('folder:Contracts')
+  await page.waitForURL(/scope=folder/)
+  await rows(page).getByText('Lease of the old berth').waitFor()
+  await expect.poll(() => rows(page).count(), { timeout: 30_000 }).toBe(1)
+  rmSync(dirname(folder), { recursive: true })
+})
+
+test('uploads wait for a lost connection and go on by themselves; what is cancelled is not sent', async () => {
+  const { page, context } = window
+  await page.goto(`/w/${workspace}/documents`)
+  await rows(page).first().waitFor()
+  const known = window.errors.length
+  await context.setOffline(true)
+  const chosen = Array.from({ length: 45 }, (_, i) => ({
+    name: `note-${i}.md`,
+    mimeType: 'text/markdown',
+    buffer: Buffer.from(`# Note ${i}\n\nBerth ${i} is free.\n`),
+  }))
+  await page.getByLabel('Files to upload').setInputFiles(chosen)
+  await uploads(page).getByText('The connection is lost.').waitFor()
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles([
+      { name: 'never.md', mimeType: 'text/markdown', buffer: Buffer.from('# Never\n\nNot this one.\n') },
+    ])
+  await uploads(page).getByText('never.md').waitFor()
+  await uploads(page).getByRole('button', { name: 'Cancel' }).last().click()
+  await context.setOffline(false)
+  await uploads(page).getByText('45 files searchable', { exact: true }).waitFor()
+  const { data } = await api.listDocumentDetails({ workspace_id: workspace, q: 'N', limit: 200 })
+  expect(data.filter(({ filename }) => filename.startsWith('note-')).length).toBe(45)
+  expect(data.some(({ filename }) => filename === 'never.md')).toBe(false)
+  // The browser itself reports requests that found no network.
+  expect(window.errors.splice(known).filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual(
+    [],
+  )
+  const dismiss = uploads(page).getByRole('button', { name: 'Dismiss' })
+  for (let open = await dismiss.count(); open > 0; open--) await dismiss.first().click()
+})
+
+test('a long list is fetched as it is scrolled, in the order and filter of its address', async () => {
+  const { page } = window
+  for (let from = 45; from < 125; from += 20)
+    await send(
+      Object.fromEntries(
+        Array.from({ length: 20 }, (_, i) => [
+          `note-${from + i}.md`,
+          new Uint8Array(Buffer.from(`# Note ${from + i}\n\nBerth ${from + i} is free.\n`)),
+        ]),
+      ),
+    )
+  await page.goto(`/w/${workspace}/documents?q=note&order=desc`)
+  await page.getByText('100 matches and more').waitFor()
+  expect(await rows(page).first().textContent()).toBe('Note 99')
+  expect(await rows(page).count()).toBeLessThan(80)
+  await rows(page).first().hover()
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 3000)
+        return rows(page).getByText('Note 0', { exact: true }).count()
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(1)
+  await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').click()
+  await page.waitForURL(/by=uploaded_at/)
+  await isAccessible()
+})
+
+test('rows are selected up to another one with Shift, read anew, and deleted after one question', async () => {
+  const { page } = window
+  await page.goto(`/w/${workspace}/documents?q=note`)
+  await selectOf(page, 'Note 0').click()
+  await selectOf(page, 'Note 100').click({ modifiers: ['Shift'] })
+  await page.getByText('4 documents selected').waitFor()
+  await page.getByRole('button', { name: 'Read anew' }).click()
+  await page.getByText('4 documents will be read anew.').waitFor()
+  await selectOf(page, 'Note 0').click()
+  await selectOf(page, 'Note 1').focus()
+  await page.keyboard.press('Shift+Space')
+  await page.getByText('2 documents selected').waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('2 documents deleted.').waitFor()
+  await rows(page).getByText('Note 0', { exact: true }).waitFor({ state: 'detached' })
+  expect(await rows(page).first().textContent()).toBe('Note 10')
 })
 
 test('nothing was told to the browser’s console as an error', () => {

@@ -1,11 +1,11 @@
 // What the console asks the service for, each under one key, so that pages share what is fetched.
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Output } from '../../src/client/client.ts'
+import type { Input, Output } from '../../src/client/client.ts'
 import { api } from './session.ts'
 
 export type Workspace = Output<'getWorkspace'>
-export type Document = Output<'listDocuments'>['data'][number]
+export type Document = Output<'listDocumentDetails'>['data'][number]
 export type Graph = Output<'getGraph'>
 export type Chunk = Output<'search'>['data'][number]
 
@@ -30,14 +30,42 @@ export const workspaceQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.ready === false ? UNREADY_MS : false),
   })
 
-export const documentsQuery = (id: string, q: string | undefined) =>
+export interface DocumentFilter {
+  q?: string | undefined
+  scope?: string | undefined
+  sort?: DocumentSort | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+export type DocumentSort = NonNullable<Input<'listDocumentDetails'>['sort']>
+
+const UNFINISHED_MS = 4000
+
+/** Filtered and sorted by the service, so that it holds for documents that are not on the page yet. */
+export const documentsQuery = (id: string, { q, scope, sort, order }: DocumentFilter) =>
   infiniteQueryOptions({
-    queryKey: ['workspace', id, 'documents', q ?? ''],
+    queryKey: ['workspace', id, 'documents', q ?? '', scope ?? '', sort ?? 'title', order ?? 'asc'],
     queryFn: ({ signal, pageParam }) =>
-      api.listDocuments({ workspace_id: id, q: q ?? null, limit: 200, cursor: pageParam }, { signal }),
+      api.listDocumentDetails(
+        {
+          workspace_id: id,
+          q: q ?? null,
+          scope: scope ?? null,
+          ...(sort && { sort }),
+          ...(order && { order }),
+          limit: 100,
+          cursor: pageParam,
+        },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
+    // While something on the first pages is not complete; a long list is not fetched anew every few seconds.
+    refetchInterval: ({ state }) =>
+      (state.data?.pages.length ?? 0) < 4 &&
+      state.data?.pages.some(({ data }) => data.some((document) => document.state === 'searchable'))
+        ? UNFINISHED_MS
+        : false,
   })
 
 /** A document's chunks as pages of up to 60,000 characters. */

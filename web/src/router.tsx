@@ -64,7 +64,13 @@ const documents = createRoute({
   getParentRoute: () => workspace,
   path: '/documents',
   component: lazyRouteComponent(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
-  validateSearch: (given: Record<string, unknown>) => set({ q: text(given.q) }),
+  validateSearch: (given: Record<string, unknown>) =>
+    set({
+      q: text(given.q),
+      scope: text(given.scope),
+      by: oneOf(['title', 'kind', 'pages', 'chunk_count', 'uploaded_at'] as const, given.by),
+      order: oneOf(['asc', 'desc'] as const, given.order),
+    }),
 })
 
 const document = createRoute({

@@ -1,60 +1,79 @@
 // The documents of a workspace: a table that stays quick with ten thousand rows, and files dropped anywhere on it.
 
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { FolderUp, RefreshCw, Trash2, Upload } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { FolderUp, Upload } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { inputClass } from '../parts/field.tsx'
-import { formatCount, plural } from '../parts/format.ts'
+import { plural } from '../parts/format.ts'
+import { scopeName } from '../parts/kinds.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
-import { announce } from '../parts/toast.tsx'
-import { type Document, documentsQuery, workspaceQuery } from '../queries.ts'
-import { api } from '../session.ts'
+import { documentsQuery, membershipQuery, scopesQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { filesOfInput } from './chosen-files.ts'
+import { DocumentTable } from './document-table.tsx'
+import { Selection } from './selection.tsx'
 import { startUpload } from './uploads.ts'
 
-const ROW_PIXELS = 36
 const PAUSE_MS = 150
+const FROM = { from: '/w/$workspace/documents' } as const
+const NONE: ReadonlySet<string> = new Set()
 
 export function DocumentsPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
-  const { q } = useSearch({ from: '/w/$workspace/documents' })
-  const list = useInfiniteQuery(documentsQuery(workspace, q))
+  const { by, ...filter } = useSearch(FROM)
+  const list = useInfiniteQuery(documentsQuery(workspace, { ...filter, sort: by }))
   const { data: about } = useQuery(workspaceQuery(workspace))
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const documents = list.data?.pages.flatMap((page) => page.data) ?? []
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const mayEdit = membership !== undefined && membership.role !== 'viewer'
+  const [selected, setSelected] = useState(NONE)
+  const documents = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
   const isEmpty = list.data !== undefined && documents.length === 0
+  const isFiltered = Boolean(filter.q || filter.scope)
   return (
     <div className="flex h-full flex-col px-4 pt-4 md:px-6">
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Filter />
-        <span className="text-sm text-soft">{about && plural(about.document_count, 'document')}</span>
-        <div className="ml-auto flex gap-2">
-          <UploadButtons workspace={workspace} />
-        </div>
+        <ScopeFilter workspace={workspace} />
+        <span role="status" className="text-sm text-soft">
+          {isFiltered
+            ? list.data &&
+              `${plural(documents.length, 'match', 'matches')}${list.hasNextPage ? ' and more' : ''}`
+            : about && plural(about.document_count, 'document')}
+        </span>
+        {mayEdit && (
+          <div className="ml-auto flex gap-2">
+            <UploadButtons workspace={workspace} />
+          </div>
+        )}
       </div>
       {selected.size > 0 && (
-        <Selection workspace={workspace} selected={selected} clear={() => setSelected(new Set())} />
+        <Selection workspace={workspace} selected={selected} clear={() => setSelected(NONE)} />
       )}
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={10} />}
-      {isEmpty && q && <Empty title="No document has this in its title">Try fewer letters.</Empty>}
-      {isEmpty && !q && (
+      {isEmpty && isFiltered && (
+        <Empty title="No document matches">
+          Try fewer letters, or all documents instead of a part of them.
+        </Empty>
+      )}
+      {isEmpty && !isFiltered && mayEdit && (
         <Empty title="No documents yet" action={<ExampleLibrary workspace={workspace} />}>
           Drop files or folders here: PDF, Word, PowerPoint, Excel, CSV, Markdown, text, HTML, e-mail,
           pictures and scans. They can be searched as soon as they are read.
         </Empty>
       )}
+      {isEmpty && !isFiltered && membership?.role === 'viewer' && (
+        <Empty title="No documents yet">An owner or editor of this workspace can add some.</Empty>
+      )}
       {documents.length > 0 && (
         <DocumentTable
           workspace={workspace}
           documents={documents}
+          total={isFiltered ? undefined : about?.document_count}
           selected={selected}
-          select={setSelected}
+          select={mayEdit ? setSelected : undefined}
           more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
         />
       )}
@@ -63,12 +82,14 @@ export function DocumentsPage() {
 }
 
 function Filter() {
-  const { q } = useSearch({ from: '/w/$workspace/documents' })
-  const navigate = useNavigate({ from: '/w/$workspace/documents' })
+  const { q } = useSearch(FROM)
+  const navigate = useNavigate(FROM)
   const [typed, setTyped] = useState(q ?? '')
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (typed !== (q ?? '')) void navigate({ search: typed ? { q: typed } : {}, replace: true })
+      if (typed === (q ?? '')) return
+      const search = ({ q: _, ...rest }: { q?: string }) => (typed ? { ...rest, q: typed } : rest)
+      void navigate({ search, replace: true })
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, q, navigate])
@@ -81,6 +102,34 @@ function Filter() {
       onChange={(event) => setTyped(event.target.value)}
       className={`${inputClass} max-w-72`}
     />
+  )
+}
+
+function ScopeFilter({ workspace }: { workspace: string }) {
+  const { scope = '' } = useSearch(FROM)
+  const { data } = useQuery(scopesQuery(workspace))
+  const navigate = useNavigate(FROM)
+  const scopes = data?.data.filter(({ name }) => !name.startsWith('provider:')) ?? []
+  if (scopes.length < 2 && !scope) return null
+  return (
+    <select
+      aria-label="Which documents"
+      value={scope}
+      onChange={({ target }) =>
+        void navigate({
+          search: ({ scope: _, ...rest }) => (target.value ? { ...rest, scope: target.value } : rest),
+          replace: true,
+        })
+      }
+      className="max-w-48 rounded-md border border-edge/60 bg-paper px-2 py-1.5 text-sm hover:border-edge"
+    >
+      <option value="">All documents</option>
+      {scopes.map(({ name, document_count }) => (
+        <option key={name} value={name}>
+          {scopeName(name)} ({document_count})
+        </option>
+      ))}
+    </select>
   )
 }
 
@@ -116,178 +165,5 @@ function UploadButtons({ workspace }: { workspace: string }) {
         <Upload size={14} /> Upload files
       </Button>
     </>
-  )
-}
-
-interface TableProps {
-  workspace: string
-  documents: readonly Document[]
-  selected: ReadonlySet<string>
-  select: (selected: ReadonlySet<string>) => void
-  more: (() => void) | undefined
-}
-
-function DocumentTable({ workspace, documents, selected, select, more }: TableProps) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
-    count: documents.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PIXELS,
-    overscan: 20,
-  })
-  const shown = rows.getVirtualItems()
-  const above = shown[0]?.start ?? 0
-  const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0)
-  const last = shown.at(-1)?.index ?? 0
-  useEffect(() => {
-    if (last >= documents.length - 40) more?.()
-  }, [last, documents.length, more])
-  const all = documents.every(({ id }) => selected.has(id))
-  const toggle = (id: string): void => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    select(next)
-  }
-  return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
-      <table aria-rowcount={documents.length + 1} className="w-full table-fixed text-left text-sm">
-        <caption className="sr-only">Documents</caption>
-        <thead className="sticky top-0 z-10 bg-paper text-xs text-soft">
-          <tr className="border-b border-line">
-            <th scope="col" className="w-8 py-1.5">
-              <input
-                type="checkbox"
-                aria-label="Select all documents shown"
-                checked={all}
-                onChange={() => select(all ? new Set() : new Set(documents.map(({ id }) => id)))}
-              />
-            </th>
-            <th scope="col" className="font-medium">
-              Title
-            </th>
-            <th scope="col" className="hidden w-28 font-medium sm:table-cell">
-              Tables
-            </th>
-            <th scope="col" className="w-24 text-right font-medium">
-              Passages
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {above > 0 && <tr style={{ height: above }} />}
-          {shown.map(({ index }) => {
-            const document = documents[index]
-            return (
-              document && (
-                <Row
-                  key={document.id}
-                  workspace={workspace}
-                  document={document}
-                  index={index}
-                  selected={selected.has(document.id)}
-                  toggle={() => toggle(document.id)}
-                />
-              )
-            )
-          })}
-          {below > 0 && <tr style={{ height: below }} />}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-interface RowProps {
-  workspace: string
-  document: Document
-  index: number
-  selected: boolean
-  toggle: () => void
-}
-
-function Row({ workspace, document, index, selected, toggle }: RowProps) {
-  return (
-    <tr
-      aria-rowindex={index + 2}
-      className={`border-b border-line hover:bg-back ${selected ? 'bg-tint' : ''}`}
-      style={{ height: ROW_PIXELS }}
-    >
-      <td>
-        <input type="checkbox" aria-label={`Select ${document.title}`} checked={selected} onChange={toggle} />
-      </td>
-      <td className="truncate pr-4">
-        <Link
-          to="/w/$workspace/d/$document"
-          params={{ workspace, document: document.id }}
-          className="hover:underline"
-        >
-          {document.title}
-        </Link>
-      </td>
-      <td className="hidden text-soft sm:table-cell">{document.has_tables ? 'yes' : ''}</td>
-      <td className="text-right text-soft tabular-nums">{formatCount(document.chunk_count)}</td>
-    </tr>
-  )
-}
-
-function Selection({
-  workspace,
-  selected,
-  clear,
-}: {
-  workspace: string
-  selected: ReadonlySet<string>
-  clear: () => void
-}) {
-  const [deleting, setDeleting] = useState(false)
-  const queries = useQueryClient()
-  const each = async (act: (document_id: string) => Promise<unknown>): Promise<void> => {
-    for (const id of selected) await act(id)
-  }
-  const settled = async (): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: ['workspace', workspace] })
-    setDeleting(false)
-    clear()
-  }
-  const remove = useMutation({
-    mutationFn: () => each((document_id) => api.deleteDocument({ workspace_id: workspace, document_id })),
-    onSettled: settled,
-    onError: (error) => announce(error.message),
-  })
-  const reindex = useMutation({
-    mutationFn: () => each((document_id) => api.reindexDocument({ workspace_id: workspace, document_id })),
-    onSuccess: () =>
-      announce(`${plural(selected.size, 'document')} will be read anew. The present text stays until then.`),
-    onSettled: settled,
-    onError: (error) => announce(error.message),
-  })
-  return (
-    <div className="mb-2 flex flex-wrap items-center gap-2 rounded-lg bg-tint px-3 py-1.5 text-sm">
-      <span role="status">{plural(selected.size, 'document')} selected</span>
-      <Button kind="quiet" onClick={clear}>
-        Clear
-      </Button>
-      <div className="ml-auto flex gap-2">
-        <Button onClick={() => reindex.mutate()} disabled={reindex.isPending}>
-          <RefreshCw size={14} /> Read anew
-        </Button>
-        <Button kind="danger" onClick={() => setDeleting(true)}>
-          <Trash2 size={14} /> Delete
-        </Button>
-      </div>
-      <Dialog
-        open={deleting}
-        onOpenChange={setDeleting}
-        title={`Delete ${plural(selected.size, 'document')}?`}
-        description="Their passages, tables and their share of the graph are deleted for everyone in this workspace. This cannot be undone."
-      >
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => setDeleting(false)}>Keep</Button>
-          <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            Delete
-          </Button>
-        </div>
-      </Dialog>
-    </div>
   )
 }

@@ -8,7 +8,9 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { formatBytes, formatDuration, plural } from '../parts/format.ts'
 import {
   cancelUpload,
+  canRetry,
   dismissUpload,
+  isOpen,
   onUploaded,
   retryFailed,
   type Upload,
@@ -16,7 +18,11 @@ import {
   useUploads,
 } from './uploads.ts'
 
-const isOpen = ({ state }: UploadFile): boolean => ['waiting', 'sending', 'queued', 'running'].includes(state)
+/** What failed comes first: somebody has to do something about it. */
+const byNeed = (files: readonly UploadFile[]): UploadFile[] => [
+  ...files.filter(({ state }) => state === 'failed'),
+  ...files.filter(({ state }) => state !== 'failed'),
+]
 
 export function UploadDock() {
   const uploads = useUploads()
@@ -47,12 +53,19 @@ function Dock({ upload }: { upload: Upload }) {
   const { id, files } = upload
   const open = files.filter(isOpen)
   const failed = files.filter(({ state }) => state === 'failed')
+  const again = files.filter(canRetry)
+  const done = files.filter(({ state }) => state === 'searchable' || state === 'complete')
+  const isOffline = open.some(({ offline }) => offline)
   const left = Math.max(0, ...open.map(({ remainingSeconds = 0 }) => remainingSeconds))
-  const title = open.length
-    ? `${files.length - open.length} of ${plural(files.length, 'file')} searchable${left ? `, about ${formatDuration(left)} left` : ''}`
-    : failed.length
-      ? `${plural(failed.length, 'file')} could not be read`
-      : `${plural(files.length, 'file')} searchable`
+  const title = isOffline
+    ? 'The connection is lost. Uploading goes on when it is back.'
+    : open.length
+      ? `${done.length} of ${plural(files.length, 'file')} searchable${left ? `, about ${formatDuration(left)} left` : ''}`
+      : failed.length
+        ? `${plural(failed.length, 'file')} could not be read`
+        : done.length
+          ? `${plural(done.length, 'file')} searchable`
+          : 'Cancelled'
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-raised shadow-sm">
       <div className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
@@ -75,17 +88,24 @@ function Dock({ upload }: { upload: Upload }) {
       {!folded && (
         <>
           <ul className="max-h-64 overflow-y-auto border-t border-line">
-            {files.slice(0, 200).map((file) => (
-              <Row key={file.id} file={file} workspace={upload.workspace} />
-            ))}
+            {byNeed(files)
+              .slice(0, 200)
+              .map((file) => (
+                <Row
+                  key={file.id}
+                  file={file}
+                  workspace={upload.workspace}
+                  retry={canRetry(file) ? () => retryFailed(id, file.id) : undefined}
+                />
+              ))}
             {files.length > 200 && (
               <li className="px-4 py-2 text-xs text-soft">and {plural(files.length - 200, 'file')} more</li>
             )}
           </ul>
-          {(open.length > 0 || failed.length > 0) && (
+          {(open.length > 0 || again.length > 0) && (
             <div className="flex justify-end gap-2 border-t border-line p-2">
-              {failed.length > 0 && open.length === 0 && (
-                <Button onClick={() => retryFailed(id)}>Try again</Button>
+              {again.length > 1 && open.length === 0 && (
+                <Button onClick={() => retryFailed(id)}>Try all again</Button>
               )}
               {open.length > 0 && (
                 <Button kind="quiet" onClick={() => void cancelUpload(id)}>
@@ -101,6 +121,7 @@ function Dock({ upload }: { upload: Upload }) {
 }
 
 const stageOf = (file: UploadFile): string => {
+  if (file.offline) return 'Waiting for the connection'
   if (file.state === 'waiting') return `Waiting to be sent, ${formatBytes(file.size)}`
   if (file.state === 'sending') return `Sending, ${Math.round(file.progress * 100)} %`
   if (file.state === 'queued') return 'Waiting to be read'
@@ -111,7 +132,13 @@ const stageOf = (file: UploadFile): string => {
   return file.remainingSeconds ? `${stage}, about ${formatDuration(file.remainingSeconds)}` : stage
 }
 
-function Row({ file, workspace }: { file: UploadFile; workspace: string }) {
+interface RowProps {
+  file: UploadFile
+  workspace: string
+  retry: (() => void) | undefined
+}
+
+function Row({ file, workspace, retry }: RowProps) {
   const done = file.state === 'searchable' || file.state === 'complete'
   return (
     <li className="px-3 py-1.5 text-xs">
@@ -127,7 +154,19 @@ function Row({ file, workspace }: { file: UploadFile; workspace: string }) {
             {file.name}
           </Link>
         ) : (
-          <span className="min-w-0 truncate">{file.name}</span>
+          <span className="min-w-0 truncate" title={file.name}>
+            {file.name}
+          </span>
+        )}
+        {retry && (
+          <button
+            type="button"
+            aria-label={`Try again: ${file.name}`}
+            onClick={retry}
+            className="ml-auto shrink-0 rounded px-1 text-accent underline"
+          >
+            Try again
+          </button>
         )}
       </div>
       {file.problem === undefined ? (

@@ -1,13 +1,22 @@
 // Uploads under way: files leave in batches that the service takes, then each is followed until it is searchable.
 
 import { useSyncExternalStore } from 'react'
-import type { JobEvent, Output } from '../../../src/client/client.ts'
+import { type JobEvent, KenningError, type Output } from '../../../src/client/client.ts'
 import { api } from '../session.ts'
 
 /** What the service takes in one request: 20 files of up to 100 MB; smaller batches show progress sooner. */
 const MOST_FILES = 20
-const MOST_BATCH_BYTES = 100 * 1024 * 1024
-const AT_ONCE = 2
+const MOST_BYTES = 100 * 1024 * 1024
+// Sent and followed at once, of all uploads together: a browser has six connections to a service, and pages need some.
+const AT_ONCE = 3
+// Between attempts while the service cannot be reached; sooner when the browser says that it is online again.
+const LONGEST_PAUSE_MS = 15_000
+// Until the graph and the meanings of what was uploaded are complete.
+const ASK_READY_MS = 4000
+// Of a job's events, where the service answers with an error.
+const MOST_FAILURES = 5
+// A finished file changes lists and counts; with many files a second those would never come to rest.
+const TELL_EVERY_MS = 2000
 
 export interface UploadFile {
   id: string
@@ -22,6 +31,8 @@ export interface UploadFile {
   warnings?: string[] | undefined
   documentId?: string | undefined
   job?: string
+  /** The connection is lost; it goes on by itself. */
+  offline?: boolean | undefined
 }
 
 export interface Upload {
@@ -51,13 +62,33 @@ export function onUploaded(listener: (workspace: string) => void): () => void {
   return () => finished.delete(listener)
 }
 
-function change(id: string, edit: (file: UploadFile) => Partial<UploadFile> | undefined): void {
-  uploads = uploads.map((upload) =>
-    upload.id === id
-      ? { ...upload, files: upload.files.map((file) => ({ ...file, ...edit(file) })) }
-      : upload,
-  )
+const toTell = new Map<string, ReturnType<typeof setTimeout>>()
+
+function tellFinished(workspace: string): void {
+  if (toTell.has(workspace)) return
+  const tell = (): void => {
+    toTell.delete(workspace)
+    for (const listener of finished) listener(workspace)
+  }
+  toTell.set(workspace, setTimeout(tell, TELL_EVERY_MS))
+}
+
+function set(to: readonly Upload[]): void {
+  uploads = to
   for (const listener of listeners) listener()
+}
+
+function change(id: string, edit: (file: UploadFile) => Partial<UploadFile> | undefined): void {
+  const edited = (file: UploadFile): UploadFile => {
+    const changes = edit(file)
+    return changes ? { ...file, ...changes } : file
+  }
+  set(uploads.map((upload) => (upload.id === id ? { ...upload, files: upload.files.map(edited) } : upload)))
+}
+
+const isOneOf = (files: readonly UploadFile[]): ((file: UploadFile) => boolean) => {
+  const ids = new Set(files.map(({ id }) => id))
+  return (file) => ids.has(file.id)
 }
 
 /** Begins an upload; a name may be a path, whose folders are kept. */
@@ -72,9 +103,8 @@ export function startUpload(workspace: string, chosen: readonly Chosen[]): void 
       return { id, name, size: content.size, state: 'waiting', progress: 0 }
     }),
   }
-  uploads = [...uploads, upload]
-  for (const listener of listeners) listener()
-  void sendAll(upload)
+  set([...uploads, upload])
+  void sendAll(upload.id, workspace, upload.files)
 }
 
 /** Shows a job that was started otherwise than by sending files, such as that of the example library. */
@@ -92,99 +122,205 @@ export function followJob(workspace: string, job: Output<'getJob'>): void {
   const upload: Upload = { id: crypto.randomUUID(), workspace, files }
   const abort = new AbortController()
   for (const { id } of files) aborts.set(id, abort)
-  uploads = [...uploads, upload]
-  for (const listener of listeners) listener()
-  follow(upload.id, workspace, job.id, files, abort.signal).catch((error: unknown) =>
-    change(upload.id, () => ({
-      state: 'failed',
-      problem: error instanceof Error ? error.message : String(error),
-    })),
+  set([...uploads, upload])
+  inTurn(() => follow(upload.id, workspace, job, files, abort.signal)).catch((error: unknown) =>
+    change(upload.id, () => failed(error)),
   )
 }
 
-async function sendAll({ id, workspace, files }: Upload): Promise<void> {
-  const batches = inBatches(files)
-  const next = async (): Promise<void> => {
-    for (let batch = batches.shift(); batch; batch = batches.shift()) await sendBatch(id, workspace, batch)
+let running = 0
+const line: (() => void)[] = []
+
+async function inTurn(run: () => Promise<void>): Promise<void> {
+  // Whoever ends hands its place on, so that nobody slips in between.
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => line.push(resolve))
+  else running++
+  try {
+    await run()
+  } finally {
+    const next = line.shift()
+    if (next) next()
+    else running--
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
 }
 
+const failed = (error: unknown): Partial<UploadFile> => ({
+  state: 'failed',
+  offline: undefined,
+  problem: error instanceof Error ? error.message : String(error),
+})
+
+const TOO_LARGE = 'The file is larger than 100 MB. Split it into smaller files.'
+
+async function sendAll(id: string, workspace: string, files: readonly UploadFile[]): Promise<void> {
+  const isTooLarge = isOneOf(files.filter(({ size }) => size > MOST_BYTES))
+  change(id, (file) => (isTooLarge(file) ? failed(new Error(TOO_LARGE)) : undefined))
+  const batches = inBatches(files.filter((file) => !isTooLarge(file)))
+  await Promise.all(batches.map((batch) => inTurn(() => sendBatch(id, workspace, batch))))
+}
+
+/** No batch has a name twice: the service would not know which of the two is meant. */
 function inBatches(files: readonly UploadFile[]): UploadFile[][] {
   const batches: UploadFile[][] = []
-  let bytes = Number.POSITIVE_INFINITY
+  let bytes = 0
+  let names = new Set<string>()
   for (const file of files) {
-    if (bytes + file.size > MOST_BATCH_BYTES || (batches.at(-1)?.length ?? 0) >= MOST_FILES) {
+    const last = batches.at(-1)
+    if (!last || last.length >= MOST_FILES || bytes + file.size > MOST_BYTES || names.has(file.name)) {
       batches.push([])
       bytes = 0
+      names = new Set()
     }
     batches.at(-1)?.push(file)
     bytes += file.size
+    names.add(file.name)
   }
   return batches
 }
 
+/** Sends a batch and follows it. A file that the service refuses fails alone; the others are sent without it. */
 async function sendBatch(id: string, workspace: string, batch: readonly UploadFile[]): Promise<void> {
-  const ids = new Set(batch.map((file) => file.id))
-  const ours = (edit: Partial<UploadFile>): void =>
-    change(id, (file) => (ids.has(file.id) ? edit : undefined))
   const abort = new AbortController()
-  for (const file of batch) aborts.set(file.id, abort)
-  const files = batch.flatMap((file) => {
-    const content = contents.get(file.id)
-    return content ? [{ name: file.name, content }] : []
-  })
-  ours({ state: 'sending', progress: 0 })
-  try {
-    const job = await api.upload(
-      { workspace_id: workspace, files },
-      { signal: abort.signal, onProgress: (progress) => ours({ progress }) },
-    )
-    ours({ state: 'queued', progress: 0, job: job.id })
-    await follow(id, workspace, job.id, batch, abort.signal)
-  } catch (error) {
-    if (abort.signal.aborted) return
-    ours({ state: 'failed', problem: error instanceof Error ? error.message : String(error) })
-  }
-}
-
-/** Follows a job until all of it is complete; asks again where the connection is lost. */
-async function follow(
-  id: string,
-  workspace: string,
-  job: string,
-  batch: readonly UploadFile[],
-  signal: AbortSignal,
-): Promise<void> {
-  let told = 0
-  for (let failures = 0; failures < 5; failures++) {
+  let left = batch.filter((file) => !isCancelled(id, file.id))
+  for (const file of left) aborts.set(file.id, abort)
+  while (left.length > 0) {
+    const isOurs = isOneOf(left)
     try {
-      for await (const event of api.jobEvents({ job_id: job }, { signal })) {
-        failures = 0
-        show(id, batch, event)
-        const done = event.data.files.filter(
-          ({ state }) => state === 'searchable' || state === 'complete',
-        ).length
-        if (done > told || event.event === 'complete') for (const listener of finished) listener(workspace)
-        told = Math.max(told, done)
-        if (event.event === 'complete') return
-      }
+      const job = await send(id, workspace, left, abort.signal)
+      await follow(id, workspace, job, left, abort.signal)
+      return
     } catch (error) {
-      if (signal.aborted) return
-      if (failures === 4) throw error
-      await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** failures))
+      if (abort.signal.aborted) return
+      const refused = refusedBy(error, left)
+      if (!refused || left.length === 1) {
+        change(id, (file) => (isOurs(file) ? failed(error) : undefined))
+        return
+      }
+      change(id, (file) => (file.id === refused.id ? failed(error) : undefined))
+      left = left.filter((file) => file !== refused)
     }
   }
 }
 
-/** The files of a job are told in the order they were sent. A later event holds only those that have changed. */
-function show(id: string, batch: readonly UploadFile[], { event, data }: JobEvent): void {
-  const named = new Map(data.files.map((file) => [file.filename, file]))
-  const ids = new Set(batch.map((file) => file.id))
+const isCancelled = (id: string, file: string): boolean =>
+  uploads.find((one) => one.id === id)?.files.find((one) => one.id === file)?.state === 'cancelled'
+
+/** The file that a refused request was refused for. */
+function refusedBy(error: unknown, sent: readonly UploadFile[]): UploadFile | undefined {
+  if (!(error instanceof KenningError) || error.status !== 422) return undefined
+  const [, field, no] = error.detail[0]?.loc ?? []
+  return field === 'files' && no !== undefined ? sent[Number(no)] : undefined
+}
+
+/** Goes on where the connection was lost, under one key: nothing is taken twice. */
+async function send(
+  id: string,
+  workspace: string,
+  batch: readonly UploadFile[],
+  signal: AbortSignal,
+): Promise<Output<'getJob'>> {
+  const isOurs = isOneOf(batch)
+  const ours = (edit: Partial<UploadFile>): void => change(id, (file) => (isOurs(file) ? edit : undefined))
+  const files = batch.flatMap((file) => {
+    const content = contents.get(file.id)
+    return content ? [{ name: file.name, content }] : []
+  })
+  const idempotencyKey = crypto.randomUUID()
+  for (let attempt = 0; ; attempt++) {
+    ours({ state: 'sending', progress: 0, offline: undefined, problem: undefined })
+    try {
+      const onProgress = (progress: number): void => ours({ progress })
+      const job = await api.upload({ workspace_id: workspace, files }, { signal, idempotencyKey, onProgress })
+      ours({ state: 'queued', progress: 0, job: job.id })
+      return job
+    } catch (error) {
+      if (signal.aborted || !isUnreachable(error)) throw error
+      ours({ state: 'waiting', progress: 0, offline: true })
+      await untilOnline(attempt, signal)
+    }
+  }
+}
+
+const isUnreachable = (error: unknown): boolean => error instanceof KenningError && error.status === 0
+
+/** A pause that grows with the attempts, and ends when the browser is online again or the signal says so. */
+function untilOnline(attempt: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, Math.min(1000 * 2 ** attempt, LONGEST_PAUSE_MS))
+    addEventListener('online', end)
+    signal.addEventListener('abort', end)
+  })
+}
+
+/** Follows a job until all of it is searchable; asks again where the connection is lost. */
+async function follow(
+  id: string,
+  workspace: string,
+  job: Output<'getJob'>,
+  batch: readonly UploadFile[],
+  signal: AbortSignal,
+): Promise<void> {
+  const isOurs = isOneOf(batch)
+  // The job tells its files in the order they were sent. Their names are paths, and each is there once.
+  const ids = new Map(job.files.flatMap(({ filename }, i) => (batch[i] ? [[filename, batch[i].id]] : [])))
+  for (let failures = 0; ; ) {
+    try {
+      for await (const event of api.jobEvents({ job_id: job.id }, { signal })) {
+        failures = 0
+        if (show(id, ids, event)) tellFinished(workspace)
+        if (event.data.state === 'complete')
+          change(id, (file) =>
+            isOurs(file) && file.state === 'searchable' ? { state: 'complete' } : undefined,
+          )
+        if (event.data.state === 'searchable') awaitReady(workspace)
+        if (event.data.state === 'searchable' || event.data.state === 'complete') return
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (!isUnreachable(error) && ++failures >= MOST_FAILURES) throw error
+      if (isUnreachable(error))
+        change(id, (file) => (isOurs(file) && isOpen(file) ? { offline: true } : undefined))
+    }
+    await untilOnline(failures, signal)
+    if (signal.aborted) return
+  }
+}
+
+const awaited = new Set<string>()
+
+/** Asks for the workspace instead of each job: a folder of thousands of files is hundreds of jobs. */
+function awaitReady(workspace: string): void {
+  if (awaited.has(workspace)) return
+  awaited.add(workspace)
+  const ask = async (): Promise<void> => {
+    const now = await api.getWorkspace({ workspace_id: workspace }).catch(() => undefined)
+    if (now?.ready !== true) {
+      setTimeout(() => void ask(), ASK_READY_MS)
+      return
+    }
+    awaited.delete(workspace)
+    for (const upload of uploads)
+      if (upload.workspace === workspace)
+        change(upload.id, (file) => (file.state === 'searchable' ? { state: 'complete' } : undefined))
+    tellFinished(workspace)
+  }
+  setTimeout(() => void ask(), ASK_READY_MS)
+}
+
+/** Shows what an event tells; whether a file became searchable or complete by it. Later events hold only what has changed. */
+function show(id: string, ids: ReadonlyMap<string, string>, { data }: JobEvent): boolean {
+  const told = new Map(data.files.map((file) => [ids.get(file.filename), file]))
+  let isNews = false
   change(id, (file) => {
-    if (!ids.has(file.id)) return undefined
-    const now = named.get(file.name) ?? named.get(file.name.replace(/^.*\//, ''))
-    if (!now) return event === 'complete' && file.state === 'searchable' ? { state: 'complete' } : undefined
+    const now = told.get(file.id)
+    if (!now) return file.offline && file.job ? { offline: undefined } : undefined
+    isNews ||= now.state !== file.state && (now.state === 'searchable' || now.state === 'complete')
     return {
       state: now.state,
       progress: now.progress,
@@ -193,33 +329,41 @@ function show(id: string, batch: readonly UploadFile[], { event, data }: JobEven
       problem: now.error,
       warnings: now.warnings,
       documentId: now.document_id,
+      offline: undefined,
     }
   })
+  return isNews
 }
 
-/** Stops what has not been read yet of the job that a file belongs to. */
+const OPEN = new Set<UploadFile['state']>(['waiting', 'sending', 'queued', 'running'])
+
+/** Not yet searchable, and not given up. */
+export const isOpen = ({ state }: UploadFile): boolean => OPEN.has(state)
+
+/** Whether the file can be sent once more. */
+export const canRetry = ({ id, state }: UploadFile): boolean =>
+  (state === 'failed' || state === 'cancelled') && contents.has(id)
+
+/** Stops what has not been read yet, and the jobs that it belongs to. */
 export async function cancelUpload(id: string): Promise<void> {
-  const upload = uploads.find((one) => one.id === id)
-  const open =
-    upload?.files.filter(({ state }) => !['searchable', 'complete', 'failed'].includes(state)) ?? []
+  const open = uploads.find((one) => one.id === id)?.files.filter(isOpen) ?? []
+  const isOpenNow = isOneOf(open)
+  change(id, (file) => (isOpenNow(file) ? { state: 'cancelled', offline: undefined } : undefined))
   for (const file of open) aborts.get(file.id)?.abort(new DOMException('cancelled', 'AbortError'))
-  const ids = new Set(open.map((file) => file.id))
-  change(id, (file) => (ids.has(file.id) ? { state: 'cancelled' } : undefined))
   const jobs = new Set(open.flatMap(({ job }) => (job === undefined ? [] : [job])))
   await Promise.all([...jobs].map((job_id) => api.cancelJob({ job_id }).catch(() => undefined)))
 }
 
-/** Sends the files of an upload that failed once more. */
-export function retryFailed(id: string): void {
+/** Sends files of an upload once more: the one named, or all that failed or were cancelled. */
+export function retryFailed(id: string, fileId?: string): void {
   const upload = uploads.find((one) => one.id === id)
   if (!upload) return
-  const failed = upload.files.filter(({ state }) => state === 'failed' || state === 'cancelled')
-  const chosen = failed.flatMap((file) => {
-    const content = contents.get(file.id)
-    return content ? [{ name: file.name, content }] : []
-  })
-  dismissUpload(id)
-  startUpload(upload.workspace, chosen)
+  const again = upload.files.filter((file) => canRetry(file) && (fileId === undefined || file.id === fileId))
+  const isAgain = isOneOf(again)
+  change(id, (file) =>
+    isAgain(file) ? { state: 'waiting', progress: 0, problem: undefined, warnings: undefined } : undefined,
+  )
+  void sendAll(id, upload.workspace, again)
 }
 
 export function dismissUpload(id: string): void {
@@ -227,6 +371,5 @@ export function dismissUpload(id: string): void {
     contents.delete(file.id)
     aborts.delete(file.id)
   }
-  uploads = uploads.filter((upload) => upload.id !== id)
-  for (const listener of listeners) listener()
+  set(uploads.filter((upload) => upload.id !== id))
 }

@@ -1,0 +1,235 @@
+// The table of documents: quick with ten thousand rows, since only those in the window are there.
+
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp, Clock3 } from 'lucide-react'
+import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react'
+import { formatCount, formatDate, formatDateTime } from '../parts/format.ts'
+import { kindName } from '../parts/kinds.ts'
+import type { Document, DocumentSort } from '../queries.ts'
+
+const ROW_PIXELS = 36
+// So many rows before the end the next page is fetched.
+const AHEAD = 60
+
+interface Props {
+  workspace: string
+  documents: readonly Document[]
+  total: number | undefined
+  /** Without it nothing can be selected. */
+  select: ((selected: ReadonlySet<string>) => void) | undefined
+  selected: ReadonlySet<string>
+  more: (() => void) | undefined
+}
+
+export function DocumentTable({ workspace, documents, total, selected, select, more }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: documents.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PIXELS,
+    overscan: 20,
+  })
+  const shown = rows.getVirtualItems()
+  const above = shown[0]?.start ?? 0
+  const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0)
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= documents.length - AHEAD) more?.()
+  }, [last, documents.length, more])
+  const toggle = useToggle(documents, selected, select)
+  const all = documents.length > 0 && documents.every(({ id }) => selected.has(id))
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
+      <table aria-rowcount={(total ?? documents.length) + 1} className="w-full table-fixed text-left text-sm">
+        <caption className="sr-only">Documents</caption>
+        <thead className="sticky top-0 z-10 bg-paper text-xs text-soft">
+          <tr className="border-b border-line">
+            {select && (
+              <th scope="col" className="w-8 py-1.5">
+                <input
+                  type="checkbox"
+                  aria-label="Select all documents shown"
+                  checked={all}
+                  onChange={() => select(all ? new Set() : new Set(documents.map(({ id }) => id)))}
+                />
+              </th>
+            )}
+            <Column by="title">Title</Column>
+            <Column by="kind" className="hidden w-28 sm:table-cell">
+              Kind
+            </Column>
+            <Column by="pages" className="hidden w-20 text-right md:table-cell">
+              Pages
+            </Column>
+            <Column by="chunk_count" className="hidden w-24 text-right md:table-cell">
+              Passages
+            </Column>
+            <th scope="col" className="hidden w-20 pl-4 font-medium lg:table-cell">
+              Tables
+            </th>
+            <Column by="uploaded_at" className="hidden w-32 pl-4 sm:table-cell">
+              Added
+            </Column>
+            <th scope="col" className="w-28 font-medium">
+              State
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <tr style={{ height: above }} />}
+          {shown.map(({ index }) => {
+            const document = documents[index]
+            return (
+              document && (
+                <Row
+                  key={document.id}
+                  workspace={workspace}
+                  document={document}
+                  index={index}
+                  selected={selected.has(document.id)}
+                  toggle={toggle}
+                />
+              )
+            )
+          })}
+          {below > 0 && <tr style={{ height: below }} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Selects a row; with Shift, all from the row before. */
+function useToggle(
+  documents: readonly Document[],
+  selected: ReadonlySet<string>,
+  select: Props['select'],
+): ((index: number, withShift: boolean) => void) | undefined {
+  const now = useRef({ documents, selected, select })
+  now.current = { documents, selected, select }
+  const anchor = useRef<number>(undefined)
+  const toggle = useCallback((index: number, withShift: boolean): void => {
+    const { documents, selected, select } = now.current
+    const from = withShift ? (anchor.current ?? index) : index
+    const ids = documents.slice(Math.min(from, index), Math.max(from, index) + 1).map(({ id }) => id)
+    const next = new Set(selected)
+    const isOn = !selected.has(documents[index]?.id ?? '')
+    for (const id of ids) {
+      if (isOn) next.add(id)
+      else next.delete(id)
+    }
+    anchor.current = index
+    select?.(next)
+  }, [])
+  return select && toggle
+}
+
+const FROM = { from: '/w/$workspace/documents' } as const
+
+function Column({
+  by,
+  className = '',
+  children,
+}: {
+  by: DocumentSort
+  className?: string
+  children: string
+}) {
+  const { by: sort = 'title', order = 'asc' } = useSearch(FROM)
+  const navigate = useNavigate(FROM)
+  const isSorted = sort === by
+  const Arrow = order === 'asc' ? ArrowUp : ArrowDown
+  const choose = (): void => {
+    const next = isSorted && order === 'asc' ? 'desc' : 'asc'
+    void navigate({
+      search: ({ by: _by, order: _order, ...rest }) => ({
+        ...rest,
+        ...(by === 'title' ? {} : { by }),
+        ...(next === 'desc' ? { order: next } : {}),
+      }),
+      replace: true,
+    })
+  }
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+      className={`py-1.5 font-medium ${className}`}
+    >
+      <button type="button" onClick={choose} className="inline-flex items-center gap-1 hover:text-ink">
+        {children}
+        {isSorted && <Arrow size={12} aria-hidden />}
+      </button>
+    </th>
+  )
+}
+
+interface RowProps {
+  workspace: string
+  document: Document
+  index: number
+  selected: boolean
+  toggle: ((index: number, withShift: boolean) => void) | undefined
+}
+
+const Row = memo(function Row({ workspace, document, index, selected, toggle }: RowProps) {
+  const folder = document.filename.slice(0, Math.max(0, document.filename.lastIndexOf('/')))
+  const onClick = ({ shiftKey }: MouseEvent): void => toggle?.(index, shiftKey)
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      className={`border-b border-line hover:bg-back ${selected ? 'bg-tint' : ''}`}
+      style={{ height: ROW_PIXELS }}
+    >
+      {toggle && (
+        <td>
+          <input
+            type="checkbox"
+            aria-label={`Select ${document.title}`}
+            checked={selected}
+            onClick={onClick}
+            readOnly
+          />
+        </td>
+      )}
+      <td className="truncate pr-4">
+        <Link
+          to="/w/$workspace/d/$document"
+          params={{ workspace, document: document.id }}
+          title={document.filename}
+          className="hover:underline"
+        >
+          {document.title}
+        </Link>
+        {folder && <span className="ml-2 text-xs text-soft">{folder}</span>}
+      </td>
+      <td className="hidden truncate text-soft sm:table-cell">{kindName(document.kind)}</td>
+      <td className="hidden text-right text-soft tabular-nums md:table-cell">
+        {document.pages === null ? '' : formatCount(document.pages)}
+      </td>
+      <td className="hidden text-right text-soft tabular-nums md:table-cell">
+        {formatCount(document.chunk_count)}
+      </td>
+      <td className="hidden pl-4 text-soft lg:table-cell">{document.has_tables ? 'yes' : ''}</td>
+      <td
+        className="hidden truncate pl-4 text-soft sm:table-cell"
+        title={formatDateTime(document.uploaded_at)}
+      >
+        {formatDate(document.uploaded_at)}
+      </td>
+      <td className="truncate text-soft">
+        {document.state === 'complete' ? (
+          'Ready'
+        ) : (
+          <span
+            className="inline-flex items-center gap-1"
+            title="Found by its words. It is not in the graph yet, or not found by meaning; that follows by itself."
+          >
+            <Clock3 size={12} aria-hidden /> Searchable
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+})

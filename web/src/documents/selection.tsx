@@ -1,0 +1,92 @@
+// What can be done with the documents that are selected.
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { RefreshCw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { plural } from '../parts/format.ts'
+import { announce } from '../parts/toast.tsx'
+import { api } from '../session.ts'
+
+interface Props {
+  workspace: string
+  selected: ReadonlySet<string>
+  clear: () => void
+}
+
+const AT_ONCE = 4
+
+/** Whatever fails does not keep the others. @throws the first error, with the number of documents that failed */
+async function each(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<void> {
+  const left = [...ids]
+  const errors: Error[] = []
+  const next = async (): Promise<void> => {
+    for (let id = left.shift(); id; id = left.shift())
+      await act(id).catch((error: unknown) =>
+        errors.push(error instanceof Error ? error : new Error(String(error))),
+      )
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  const [first] = errors
+  if (first)
+    throw errors.length === 1
+      ? first
+      : new Error(`${plural(errors.length, 'document')} failed. ${first.message}`)
+}
+
+export function Selection({ workspace, selected, clear }: Props) {
+  const [deleting, setDeleting] = useState(false)
+  const queries = useQueryClient()
+  const settled = async (): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+    setDeleting(false)
+    clear()
+  }
+  const onError = (error: Error): void => announce(error.message)
+  const remove = useMutation({
+    mutationFn: () =>
+      each([...selected], (document_id) => api.deleteDocument({ workspace_id: workspace, document_id })),
+    onSuccess: () => announce(`${plural(selected.size, 'document')} deleted.`),
+    onSettled: settled,
+    onError,
+  })
+  const reindex = useMutation({
+    mutationFn: () =>
+      each([...selected], (document_id) => api.reindexDocument({ workspace_id: workspace, document_id })),
+    onSuccess: () =>
+      announce(`${plural(selected.size, 'document')} will be read anew. The present text stays until then.`),
+    onSettled: settled,
+    onError,
+  })
+  const isBusy = remove.isPending || reindex.isPending
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-2 rounded-lg bg-tint px-3 py-1.5 text-sm">
+      <span role="status">{plural(selected.size, 'document')} selected</span>
+      <Button kind="quiet" onClick={clear}>
+        Clear
+      </Button>
+      <div className="ml-auto flex gap-2">
+        <Button onClick={() => reindex.mutate()} disabled={isBusy}>
+          <RefreshCw size={14} /> Read anew
+        </Button>
+        <Button kind="danger" onClick={() => setDeleting(true)} disabled={isBusy}>
+          <Trash2 size={14} /> Delete
+        </Button>
+      </div>
+      <Dialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title={`Delete ${plural(selected.size, 'document')}?`}
+        description="Their passages, tables and their share of the graph are deleted for everyone in this workspace. This cannot be undone."
+      >
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => setDeleting(false)}>Keep</Button>
+          <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            Delete
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  )
+}
