@@ -135,7 +135,7 @@ back, less the cost of repairs, if any. We ask you to repaint the offices and to
 door. The foundation of the calibration bath may remain. Thank you for seven good years. We wish you every success at
 Quayside Works. Yours sincerely, Lydia Marsh Lydia Marsh Property manager, Corrigan Estates Limited Page 1 of 1`
 
-test('landlord-letter-scan.png', async () => {
+thorough('landlord-letter-scan.png', async () => {
   const { blocks } = await example('landlord-letter-scan.png', 'image')
   expect(wordsInOrder(words(LETTER), textOf(blocks))).toBeGreaterThanOrEqual(0.99)
   expect(headingsOf(blocks)).toContain('Unit 4, Ropewalk Yard: your notice of 31 March 2026')

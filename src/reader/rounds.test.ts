@@ -93,7 +93,7 @@ test('why pages were not read does not depend on how many of those before were b
   ])
 })
 
-test('a page that cannot be drawn is told, the others are read', async () => {
+thorough('a page that cannot be drawn is told, the others are read', async () => {
   await inFolder(async (folder) => {
     const path = join(folder, 'upload')
     const tiff = makeTiff(await Promise.all([...lines, 'Paid in full'].map((line) => drawLine(line, 150))))

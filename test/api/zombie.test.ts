@@ -94,18 +94,17 @@ async function stoppedAt(patterns: readonly string[]): Promise<void> {
   for (const { workspaceId } of jobs) expect(await holdings(deps.db, workspaceId)).toEqual(wanted)
 }
 
-onLinux('nine stopped at once between their statements, continued when another has done the work', () =>
-  stoppedAt([
-    'FROM job_file f\\s+JOIN job',
-    'UPDATE job_file f SET status',
-    'UPDATE job_file f SET status',
-    'INSERT INTO version ',
-    'INSERT INTO version ',
-    'INSERT INTO chunk ',
-    'INSERT INTO chunk ',
-    'UPDATE version SET lex',
-    'UPDATE version SET lex',
-  ]),
+const betweenStatements = [
+  'FROM job_file f\\s+JOIN job',
+  'UPDATE job_file f SET status',
+  'INSERT INTO version ',
+  'INSERT INTO chunk ',
+  'UPDATE version SET lex',
+]
+
+onLinux('stopped at once between their statements, continued when another has done the work', () =>
+  // Three in the gate, nine in the full suite: each is a process.
+  stoppedAt(FULL ? [...betweenStatements, ...betweenStatements.slice(1)] : betweenStatements.slice(1, 4)),
 )
 
 onLinux(

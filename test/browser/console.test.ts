@@ -3,14 +3,15 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
 
 let service: Service
 let browser: Browser
 let window: Window
 beforeAll(async () => {
-  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
   browser = await openBrowser()
   window = await openWindow(browser, service.origin)
 })

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort, type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import { freePort, type Service } from '../support/service.ts'
 import { accessibilityProblems, openBrowser, openWindow, type Window } from './browser.ts'
 
 let service: Service
@@ -15,7 +16,7 @@ let browser: Browser
 let window: Window
 beforeAll(async () => {
   // Without an account: the first start prints the setup link.
-  service = await startService({
+  service = await quickService({
     env: { KENNING_PICTURE_TEXT: 'off', KENNING_ADMIN_EMAIL: '', KENNING_ADMIN_PASSWORD: '' },
   })
   browser = await openBrowser()

@@ -14,8 +14,9 @@ import { embeddingsServer } from '../support/embeddings-server.ts'
 import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { mailServer } from '../support/mail-server.ts'
 import { CLIENT, oidcProvider } from '../support/oidc-provider.ts'
+import { quickService } from '../support/quick-service.ts'
 import { rerankingServer } from '../support/rerank-server.ts'
-import { freePort, type Service, startService } from '../support/service.ts'
+import { freePort, type Service } from '../support/service.ts'
 
 interface Report {
   status: string
@@ -70,7 +71,7 @@ describe('beside a service', () => {
   let service: Service
   let env: Record<string, string>
   beforeAll(async () => {
-    service = await startService()
+    service = await quickService()
     env = { KENNING_DATA_DIR: service.dataDir, KENNING_PORT: new URL(service.origin).port }
   })
   afterAll(async () => {

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document, Page, Workspace } from '../../src/contract/resources.ts'
 import type { RunFile } from '../../src/eval/report/run-file.ts'
 import { makeClient } from '../support/client.ts'
-import { migratedDirectory } from '../support/database.ts'
-import { type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 
 const SET = 'bench/data/small'
 let folder = ''
@@ -84,7 +84,7 @@ describe('on a running service', () => {
   const workspaces = async (): Promise<Workspace[]> =>
     (await makeClient(service.base, service.token).get<Page<Workspace>>('/workspaces')).data
   beforeAll(async () => {
-    service = await startService({ dataDir: await migratedDirectory() })
+    service = await quickService()
     tokenFile = join(folder, 'token')
     writeFileSync(tokenFile, `${await service.token()}\n`)
   })

@@ -9,7 +9,8 @@ import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
 import type { ParsedDocument } from '../../src/reader/block.ts'
 import { type Client, makeClient } from '../support/client.ts'
 import { FULL } from '../support/full.ts'
-import { type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 
 // Scans take most of the time; the gate reads what has a text.
 const names = readdirSync('examples').filter(
@@ -33,7 +34,7 @@ let service: Service
 let client: Client
 let workspace: Workspace
 beforeAll(async () => {
-  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
   client = makeClient(service.base, service.token)
   workspace = await client.post<Workspace>('/workspaces', { name: 'Examples' })
 })

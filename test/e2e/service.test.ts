@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { createParser } from 'eventsource-parser'
@@ -25,10 +25,10 @@ import type {
   Workspace,
 } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
-import { migratedDirectory } from '../support/database.ts'
 import { sendBodies } from '../support/files/bodies.ts'
 import { makeCompound } from '../support/files/office.ts'
 import { peakDuring } from '../support/peak.ts'
+import { quickService } from '../support/quick-service.ts'
 import { ADMIN, freePort, processTree, type Service, startService } from '../support/service.ts'
 
 const ABSENT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -37,14 +37,14 @@ let client: Client
 let workspace: Workspace
 let job: Job
 
+const EXAMPLES = ['lease-ropewalk-yard.pdf', 'lease-amendment-1.docx', 'suppliers.csv', 'staff-handbook.md']
 const example = (name: string) => ({ name, bytes: readFileSync(`examples/${name}`) })
 
 beforeAll(async () => {
-  service = await startService()
+  service = await quickService()
   client = makeClient(service.base, service.token)
   workspace = await client.post<Workspace>('/workspaces', { name: 'Library', description: 'of the test' })
-  const names = ['lease-ropewalk-yard.pdf', 'lease-amendment-1.docx', 'suppliers.csv', 'staff-handbook.md']
-  job = await client.upload(workspace.id, names.map(example))
+  job = await client.upload(workspace.id, EXAMPLES.map(example))
   await client.done(job.id)
 })
 afterAll(async () => {
@@ -429,24 +429,15 @@ describe('the process', () => {
     expect([untaught.code, untaught.output]).toEqual([2, expect.stringContaining('no data for xyz')])
   })
 
-  test('on all interfaces without a base URL it warns, once', async () => {
-    // A password that nobody knows: for these seconds others can reach it.
-    const password = randomBytes(24).toString('base64url')
-    const env = { KENNING_HOST: '0.0.0.0', KENNING_ADMIN_PASSWORD: password }
-    const open = await startService({ dataDir: await migratedDirectory(), env })
-    expect(open.output().match(/plain http on all interfaces/g)?.length).toBe(1)
-    await open.remove()
-  })
-
   test('at SIGTERM the event stream of a job is told of the restart, and the exit is clean', async () => {
-    const own = await startService({ dataDir: await migratedDirectory() })
+    const own = await quickService()
     const his = makeClient(own.base, own.token)
     const { id } = await his.post<Workspace>('/workspaces', { name: 'watched' })
-    const made = await his.upload(id, readdirSync('examples').slice(0, 20).map(example))
+    const made = await his.upload(id, EXAMPLES.map(example))
     const headers = { authorization: `Bearer ${await own.token()}` }
     const answer = await fetch(`${own.base}/jobs/${made.id}/events`, { headers })
     expect(answer.status).toBe(200)
-    // The job rests with its worker, so the stream stays open for the 10 s of draining. An API that is killed before
+    // The worker begins nothing new, so the job and its stream stay open for the 10 s of draining. An API that is killed before
     // that breaks the connection instead.
     const [text, code] = await Promise.all([answer.text(), own.stop()])
     const events = text.split('\n\n').filter((event) => event.startsWith('event: '))
@@ -455,13 +446,16 @@ describe('the process', () => {
     await own.remove()
   })
 
-  test('SIGTERM ends everything with 0, and nothing is lost', async () => {
-    const own = await startService({ dataDir: await migratedDirectory() })
+  test('on all interfaces without a base URL it warns, once; SIGTERM ends everything with 0, and nothing is lost', async () => {
+    // A password that nobody knows: for these seconds others can reach it.
+    const password = randomBytes(24).toString('base64url')
+    const own = await quickService({ env: { KENNING_HOST: '0.0.0.0' }, password })
+    expect(own.output().match(/plain http on all interfaces/g)?.length).toBe(1)
     const his = makeClient(own.base, own.token)
     const made = await his.post<Workspace>('/workspaces', { name: 'kept' })
     const { id } = await his.upload(made.id, [example('staff-handbook.md')])
     expect(await own.stop()).toBe(0)
-    const again = await startService({ dataDir: own.dataDir })
+    const again = await startService({ dataDir: own.dataDir, password })
     const after = makeClient(again.base, again.token)
     expect((await after.done(id)).files[0]?.status).toBe('done')
     await again.remove()

@@ -7,11 +7,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMIN, type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import { ADMIN, type Service } from '../support/service.ts'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await quickService()
 })
 afterAll(async () => {
   await service.remove()

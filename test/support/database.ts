@@ -146,7 +146,7 @@ async function migrateOnce(connection: DbConnection) {
 }
 
 /** The data directory to copy from, made by the first process that needs it; others wait for it. */
-async function templateDirectory(): Promise<string> {
+export async function templateDirectory(): Promise<string> {
   const cache = fileURLToPath(new URL('../../node_modules/.cache/kenning/', import.meta.url))
   const template = join(cache, `template-${templateKey()}`)
   mkdirSync(cache, { recursive: true })

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   main?: string
   dataDir?: string
   env?: Record<string, string>
+  /** Of the admin; known to everybody unless given. */
+  password?: string
 }
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery staple' }
@@ -50,9 +52,12 @@ function findMain(): string {
 
 /** Starts and awaits readiness; rejects with the output when the service ends before. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const admin = { ...ADMIN, ...(options.password ? { password: options.password } : {}) }
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kenning-service-'))
   const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
+  // What it calls itself where it listens on all interfaces.
+  const host = options.env?.KENNING_HOST === '0.0.0.0' ? 'localhost' : '127.0.0.1'
+  const origin = `http://${host}:${port}`
   const started = performance.now()
   const child = spawn(process.execPath, [options.main ?? MAIN, 'serve'], {
     env: {
@@ -60,8 +65,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       HOME: process.env.HOME,
       KENNING_PORT: String(port),
       KENNING_DATA_DIR: dataDir,
-      KENNING_ADMIN_EMAIL: ADMIN.email,
-      KENNING_ADMIN_PASSWORD: ADMIN.password,
+      KENNING_ADMIN_EMAIL: admin.email,
+      KENNING_ADMIN_PASSWORD: admin.password,
       KENNING_LOG_LEVEL: 'warn',
       ...options.env,
     },
@@ -86,7 +91,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     dataDir,
     child,
     readyMs: performance.now() - started,
-    token: () => signIn(origin),
+    token: () => signIn(origin, admin),
     output: () => output,
     stop,
     remove: async () => {
@@ -132,9 +137,9 @@ function checkOutput(output: string): void {
   if (said.length > 0) throw new Error(`secrets were printed: ${said.join(', ')}`)
 }
 
-async function signIn(origin: string): Promise<string> {
+async function signIn(origin: string, admin: typeof ADMIN): Promise<string> {
   const headers = { 'content-type': 'application/json', origin }
-  const session = await fetch(`${origin}/session`, { method: 'POST', headers, body: JSON.stringify(ADMIN) })
+  const session = await fetch(`${origin}/session`, { method: 'POST', headers, body: JSON.stringify(admin) })
   if (session.status !== 204) throw new Error(`sign-in answered ${session.status}: ${await session.text()}`)
   const cookie = session.headers
     .getSetCookie()

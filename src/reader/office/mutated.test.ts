@@ -24,7 +24,7 @@ import { FULL } from '../../../test/support/full.ts'
 import type { DocumentKind } from '../block.ts'
 
 // Two hundred of a kind in the full suite, some 20 s in all; fewer in the gate.
-const FILES = FULL ? 200 : 60
+const FILES = FULL ? 200 : 20
 
 // The libraries complain of each file on standard error.
 beforeAll(() => {

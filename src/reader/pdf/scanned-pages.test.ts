@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { rawPdf } from '../../../test/support/files/bad.ts'
 import { inFolder, parseBytes } from '../../../test/support/files/parse.ts'
 import { makePdf, prose } from '../../../test/support/files/pdf.ts'
+import { thorough } from '../../../test/support/full.ts'
 import type { Block } from '../block.ts'
 import { decodeGrey, type GreyImage } from '../picture/raster/grey-image.ts'
 import { unreadInk } from './page-ink.ts'
@@ -105,27 +106,30 @@ test('a scan in a form within a form is read, alone, among pages of text and und
   for (const { page, confidence } of blocks) expect(confidence === undefined).toBe(page === 1 || page === 4)
 })
 
-test('letters that say others than they draw are read as they are drawn', async () => {
+thorough('letters that say others than they draw are read as they are drawn', async () => {
   const { blocks } = await parseBytes('pdf', await pagesOf([typed(letter, 700, 'Shifted')]))
   const text = blocks.map((block) => block.text).join('\n')
   expect(text).toContain('deposit of 9,600 pounds')
   expect(text).not.toContain('qpvoet')
 })
 
-test('a page that shows something and says nothing is told of; blank and ruled pages are not', async () => {
-  const squares = Array.from(
-    { length: 900 },
-    (_, i) => `${100 + 8 * (i % 30)} ${300 + 8 * Math.floor(i / 30)} 4 4 re f`,
-  )
-  const ruled = '50 50 500 700 re S 50 600 m 550 600 l S'
-  const shares: number[] = []
-  const bytes = await pagesOf([own, '', ruled, squares.join(' '), ''])
-  const { pages, warnings } = await parseBytes('pdf', bytes, false, ({ share }) => shares.push(share))
-  expect(pages).toBe(5)
-  // They count as read all the same, the last one too.
-  expect(shares.at(-1)).toBe(1)
-  expect(warnings).toEqual(['No text was found on page 4, though something is drawn there.'])
-})
+thorough(
+  'a page that shows something and says nothing is told of; blank and ruled pages are not',
+  async () => {
+    const squares = Array.from(
+      { length: 900 },
+      (_, i) => `${100 + 8 * (i % 30)} ${300 + 8 * Math.floor(i / 30)} 4 4 re f`,
+    )
+    const ruled = '50 50 500 700 re S 50 600 m 550 600 l S'
+    const shares: number[] = []
+    const bytes = await pagesOf([own, '', ruled, squares.join(' '), ''])
+    const { pages, warnings } = await parseBytes('pdf', bytes, false, ({ share }) => shares.push(share))
+    expect(pages).toBe(5)
+    // They count as read all the same, the last one too.
+    expect(shares.at(-1)).toBe(1)
+    expect(warnings).toEqual(['No text was found on page 4, though something is drawn there.'])
+  },
+)
 
 test('ink is what looks like letters and stands in no box', () => {
   const grid = [...Array(15).keys()].map(

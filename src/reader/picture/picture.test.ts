@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../test/support/files/parse.ts'
 import { grid, makePdf, prose } from '../../../test/support/files/pdf.ts'
 import { makeTiff } from '../../../test/support/files/pictures.ts'
+import { thorough } from '../../../test/support/full.ts'
 import { exifAngle, withExifAngle } from './formats/exif-orientation.ts'
 import { pixelSize } from './formats/image-size.ts'
 import { readTiff } from './formats/tiff.ts'
@@ -60,7 +61,7 @@ test('an image is read: prose with its brackets, a table, where they stand and h
   }
 })
 
-test('an image on its side is turned', async () => {
+thorough('an image on its side is turned', async () => {
   const { blocks } = await parseBytes(
     'image',
     await draw({ pageOrientationCorrections: [{ page: 1, angle: 90 }] }),
@@ -70,8 +71,18 @@ test('an image on its side is turned', async () => {
   expect(blocks.find(({ kind }) => kind === 'table')?.text).toContain('| 2.000 | 2.001 | +1 |')
 })
 
-// Phones store the sensor's rows and say how to turn them; a picture of one language is read in it.
-test('a photo is turned as its EXIF says, a German letter is read as German', async () => {
+// Phones store the sensor's rows and say how to turn them.
+test('an EXIF header says how a photo is turned', async () => {
+  const lying = await draw()
+  const photo = withExifAngle(lying, 270)
+  expect(photo.indexOf('4d4d002a00000008000101120003000000010006000000000000', 0, 'hex')).toBe(41)
+  expect(([0, 90, 180, 270] as const).map((angle) => exifAngle(withExifAngle(lying, angle)))).toEqual([
+    0, 90, 180, 270,
+  ])
+  expect(exifAngle(lying)).toBe(0)
+})
+
+thorough('a photo is turned as its EXIF says, a German letter is read as German', async () => {
   const german = prose(
     [
       'Der Mietvertrag über die Räume im zweiten Obergeschoß endet am 30. Juni,',
@@ -81,13 +92,7 @@ test('a photo is turned as its EXIF says, a German letter is read as German', as
     700,
   )
   const lying = await draw({ pageOrientationCorrections: [{ page: 1, angle: 270 }] }, german)
-  const photo = withExifAngle(lying, 270)
-  expect(photo.indexOf('4d4d002a00000008000101120003000000010006000000000000', 0, 'hex')).toBe(41)
-  expect(([0, 90, 180, 270] as const).map((angle) => exifAngle(withExifAngle(lying, angle)))).toEqual([
-    0, 90, 180, 270,
-  ])
-  expect(exifAngle(lying)).toBe(0)
-  const { blocks } = await parseBytes('image', photo)
+  const { blocks } = await parseBytes('image', withExifAngle(lying, 270))
   expect(blocks.map((block) => block.text).join('\n')).toMatch(/Räume im zweiten Obergeschoß.*Übergabe/s)
 })
 
@@ -124,7 +129,7 @@ test('a pixel flood is refused by its header, rubbish is damaged, an empty pictu
   await expect(parseBytes('image', whiteTiff(2, 400, 300))).rejects.toMatchObject({ reason: 'no_text' })
 })
 
-test('letters that nobody could read are a reason, not a text of noise', async () => {
+thorough('letters that nobody could read are a reason, not a text of noise', async () => {
   // Each further language is one more look.
   const before = ocrSettings()
   onTestFinished(() => useOcr(before))
@@ -138,23 +143,26 @@ test('letters that nobody could read are a reason, not a text of noise', async (
   })
 })
 
-test('a page in a language that is not set up is read, with a warning that says how to set it up', async () => {
-  const before = ocrSettings()
-  onTestFinished(() => useOcr(before))
-  useOcr({ languages: ['eng'] })
-  const german = Array.from(
-    { length: 6 },
-    () => 'Der Vertrag endet am letzten Tag des Monats, und die Miete ist bis dahin zu zahlen.',
-  )
-  const italian = Array.from(
-    { length: 6 },
-    () => 'Il contratto termina il primo giorno del mese e il canone deve essere pagato in anticipo.',
-  )
-  expect((await parseBytes('image', await draw({}, prose(german)))).warnings).toEqual([
-    'The text of page 1 is in German but was read as another language: the administrator can add deu to KENNING_OCR_LANGUAGES.',
-  ])
-  expect((await parseBytes('image', await draw({}, prose(italian)))).warnings).toEqual([
-    'The text of page 1 is in Italian but was read as another language: the administrator can set it up with "npm install @tesseract.js-data/ita".',
-  ])
-  expect((await parseBytes('image', await draw())).warnings).toBeUndefined()
-})
+thorough(
+  'a page in a language that is not set up is read, with a warning that says how to set it up',
+  async () => {
+    const before = ocrSettings()
+    onTestFinished(() => useOcr(before))
+    useOcr({ languages: ['eng'] })
+    const german = Array.from(
+      { length: 6 },
+      () => 'Der Vertrag endet am letzten Tag des Monats, und die Miete ist bis dahin zu zahlen.',
+    )
+    const italian = Array.from(
+      { length: 6 },
+      () => 'Il contratto termina il primo giorno del mese e il canone deve essere pagato in anticipo.',
+    )
+    expect((await parseBytes('image', await draw({}, prose(german)))).warnings).toEqual([
+      'The text of page 1 is in German but was read as another language: the administrator can add deu to KENNING_OCR_LANGUAGES.',
+    ])
+    expect((await parseBytes('image', await draw({}, prose(italian)))).warnings).toEqual([
+      'The text of page 1 is in Italian but was read as another language: the administrator can set it up with "npm install @tesseract.js-data/ita".',
+    ])
+    expect((await parseBytes('image', await draw())).warnings).toBeUndefined()
+  },
+)

@@ -12,6 +12,7 @@ import {
   odfTable,
 } from '../../../../test/support/files/opendocument.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { thorough } from '../../../../test/support/full.ts'
 import type { Block } from '../../block.ts'
 
 const read = async (body: string, extra: OdfExtra = {}): Promise<Block[]> =>
@@ -207,7 +208,7 @@ test.each(['odt', 'odp'] as const)('%s under a password says so', async (kind) =
   await expect(parseBytes(kind, bytes)).rejects.toMatchObject({ reason: 'encrypted' })
 })
 
-test('a text of 500,000 paragraphs is read', { timeout: 120_000 }, async () => {
+thorough('a text of 500,000 paragraphs is read', { timeout: 120_000 }, async () => {
   const paragraphs = 500_000
   const { blocks } = await parseBytes('odt', await makeOdt(odfParagraph('Low water.').repeat(paragraphs)))
   expect(blocks).toHaveLength(paragraphs)

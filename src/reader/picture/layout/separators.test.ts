@@ -6,6 +6,7 @@ import { LiteParse } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, type PdfRule } from '../../../../test/support/files/pdf.ts'
+import { thorough } from '../../../../test/support/full.ts'
 import type { GreyImage } from '../raster/grey-image.ts'
 import { findRulingLines } from '../raster/ruling-lines.ts'
 import { findSeparators } from './separators.ts'
@@ -61,7 +62,7 @@ const readAs = (texts: readonly (readonly [number, number, string])[], rules: re
     return blocks.map(({ text }) => text)
   })
 
-test('two boxes side by side are read one after the other', { timeout: 120_000 }, async () => {
+thorough('two boxes side by side are read one after the other', { timeout: 120_000 }, async () => {
   const rows = left.flatMap((text, i): [number, number, string][] => [
     [84, 600 - i * 18, text],
     [300, 600 - i * 18, right[i] ?? ''],

@@ -6,6 +6,7 @@ import { LiteParse } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, type PdfRule } from '../../../../test/support/files/pdf.ts'
+import { thorough } from '../../../../test/support/full.ts'
 import { type OcrEngine, openOcrEngine } from '../ocr/engine.ts'
 import { cropToPgm, decodeGrey, type GreyImage, rotateUpright } from '../raster/grey-image.ts'
 import { findRulingLines, maxThickness } from '../raster/ruling-lines.ts'
@@ -235,7 +236,7 @@ test('a head of long names above low rows is a head, cells of many lines below a
 })
 
 // A few seconds, a minute on a busy machine. Lying on its side: everything is found on the page as it stands upright.
-test('figures alone in ruled cells are read, merged cells kept', { timeout: 180_000 }, async () => {
+thorough('figures alone in ruled cells are read, merged cells kept', { timeout: 180_000 }, async () => {
   const { texts, rules } = ruledTable()
   const above: [number, number, string] = [
     72,
