@@ -131,7 +131,6 @@ function Find({ view }: { view: (typeof VIEWS)[number] }) {
   return (
     <input
       type="search"
-      data-search
       aria-label="Find an entity"
       placeholder={hints[view]}
       value={typed}

@@ -1,12 +1,12 @@
 // Names that match what somebody types, the best first.
 
+import { plain } from '../parts/plain.ts'
+
 export interface Named {
   id: string
   name: string
   type: string
 }
-
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Those of the type whose name has every word that was typed, beginnings of the name first. */
 export function matching<T extends Named>(nodes: readonly T[], typed: string, type?: string): T[] {

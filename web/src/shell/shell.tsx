@@ -1,18 +1,45 @@
 // The frame of every page: workspaces at the left, the page at the right; on narrow windows the left side opens over it.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useParams } from '@tanstack/react-router'
-import { Menu, PanelLeftClose, Plus, Settings, SunMoon } from 'lucide-react'
-import { useState } from 'react'
+import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
+import { Keyboard, Menu, PanelLeftClose, Plus, Search, Settings, SunMoon } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { UploadDock } from '../documents/upload-dock.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
 import { NewWorkspace } from './new-workspace.tsx'
+import { remember } from './recent.ts'
+import { keyLabel, listen } from './shortcuts.ts'
+import { kbdClass, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { switchTheme } from './theme.ts'
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+
+type Opened = 'palette' | 'shortcuts' | 'new workspace' | undefined
 
 export function Shell() {
   const [open, setOpen] = useState(false)
+  const [dialog, setDialog] = useState<Opened>()
+  const navigate = useNavigate()
+  const router = useRouter()
+  const { workspace } = useParams({ strict: false })
+  useEffect(
+    () =>
+      listen((command) => {
+        if (command.do === 'palette') setDialog('palette')
+        if (command.do === 'help') setDialog('shortcuts')
+        if (command.do === 'search') focusSearch()
+        if (command.do === 'go' && workspace)
+          void navigate({ to: command.to, params: { workspace }, search: {} })
+      }),
+    [navigate, workspace],
+  )
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ toLocation }) => remember(toLocation.pathname, toLocation.search)),
+    [router],
+  )
   return (
     <div className="flex h-full">
       <a
@@ -37,21 +64,43 @@ export function Shell() {
       <aside
         className={`${open ? 'fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
       >
-        <Sidebar close={() => setOpen(false)} />
+        <Sidebar close={() => setOpen(false)} show={setDialog} />
       </aside>
       <main id="content" className="flex min-w-0 flex-1 flex-col overflow-hidden bg-paper">
         <Outlet />
       </main>
       <UploadDock />
+      {dialog === 'palette' && (
+        <Suspense>
+          {/* Closing tells nothing of a dialog that was opened instead of it. */}
+          <Palette close={() => setDialog((now) => (now === 'palette' ? undefined : now))} show={setDialog} />
+        </Suspense>
+      )}
+      <ShortcutsDialog
+        open={dialog === 'shortcuts'}
+        onOpenChange={(isOpen) => !isOpen && setDialog((now) => (now === 'shortcuts' ? undefined : now))}
+      />
+      <NewWorkspace
+        open={dialog === 'new workspace'}
+        onOpenChange={(isOpen) => !isOpen && setDialog((now) => (now === 'new workspace' ? undefined : now))}
+      />
       <Toasts />
     </div>
   )
 }
 
-function Sidebar({ close }: { close: () => void }) {
+/** That of the page, or else that of the workspace. */
+function focusSearch(): void {
+  const found =
+    document.querySelector<HTMLInputElement>('#content input[type="search"]') ??
+    document.querySelector<HTMLInputElement>('#content search input')
+  found?.focus()
+  found?.select()
+}
+
+function Sidebar({ close, show }: { close: () => void; show: (dialog: Opened) => void }) {
   const { data: me } = useQuery(meQuery)
   const { data: workspaces } = useQuery(workspacesQuery)
-  const [adding, setAdding] = useState(false)
   const { workspace: current } = useParams({ strict: false })
   const item = 'flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm hover:bg-line/60'
   return (
@@ -63,6 +112,22 @@ function Sidebar({ close }: { close: () => void }) {
         <IconButton label="Close the list" className="md:hidden" onClick={close}>
           <PanelLeftClose size={16} />
         </IconButton>
+      </div>
+      <div className="px-2 pb-1">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => {
+            close()
+            show('palette')
+          }}
+          className="flex h-8 w-full items-center gap-2 rounded-md border border-line bg-paper px-2 text-sm text-soft hover:border-edge"
+        >
+          <Search size={14} aria-hidden /> Find anything
+          <kbd aria-hidden className={`ml-auto ${kbdClass}`}>
+            {keyLabel('mod+k')}
+          </kbd>
+        </button>
       </div>
       <nav aria-label="Workspaces" className="min-h-0 flex-1 overflow-y-auto px-2">
         <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-soft">Workspaces</h2>
@@ -84,7 +149,7 @@ function Sidebar({ close }: { close: () => void }) {
         <button
           type="button"
           className={`${item} w-full text-soft hover:text-ink`}
-          onClick={() => setAdding(true)}
+          onClick={() => show('new workspace')}
         >
           <Plus size={14} /> New workspace
         </button>
@@ -97,8 +162,18 @@ function Sidebar({ close }: { close: () => void }) {
         <button type="button" className={`${item} w-full`} onClick={switchTheme}>
           <SunMoon size={14} /> Light or dark
         </button>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          className={`${item} hidden w-full md:flex`}
+          onClick={() => show('shortcuts')}
+        >
+          <Keyboard size={14} /> Shortcuts
+          <kbd aria-hidden className={`ml-auto ${kbdClass}`}>
+            ?
+          </kbd>
+        </button>
       </div>
-      <NewWorkspace open={adding} onOpenChange={setAdding} />
     </>
   )
 }

@@ -7,15 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { DropZone } from '../documents/drop-zone.tsx'
 import { Problem } from '../parts/states.tsx'
 import { workspaceQuery } from '../queries.ts'
-
-const PLACES = [
-  { to: '/w/$workspace', label: 'Ask', exact: true },
-  { to: '/w/$workspace/search', label: 'Search', exact: false },
-  { to: '/w/$workspace/documents', label: 'Documents', exact: false },
-  { to: '/w/$workspace/graph', label: 'Graph', exact: false },
-  { to: '/w/$workspace/activity', label: 'Activity', exact: false },
-  { to: '/w/$workspace/settings', label: 'Settings', exact: false },
-] as const
+import { PLACES } from './places.ts'
 
 export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/w/$workspace' })

@@ -1,0 +1,130 @@
+// The keyboard: ⌘K over everything, shortcuts, and the dialog that lists them.
+
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { type Service, startService } from '../support/service.ts'
+import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+
+let service: Service
+let browser: Browser
+let window: Window
+let workspace_id: string
+
+beforeAll(async () => {
+  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  const api = createClient({ baseUrl: service.base, token: await service.token() })
+  workspace_id = (await api.createWorkspace({ name: 'Tidewick' })).id
+  await api.createWorkspace({ name: 'Harbour office' })
+  const files = [
+    { name: 'staff-handbook.md', content: new Blob([readFileSync('examples/staff-handbook.md')]) },
+  ]
+  const job = await api.upload({ workspace_id, files })
+  for await (const { event } of api.jobEvents({ job_id: job.id })) if (event === 'complete') break
+  browser = await openBrowser()
+  window = await openWindow(browser, service.origin)
+  await window.page.goto(`/w/${workspace_id}/settings`)
+  await signIn(window.page)
+  await window.page.getByRole('heading', { level: 1, name: 'Tidewick' }).waitFor()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.remove()
+})
+
+async function isAccessible(): Promise<void> {
+  const found = [
+    ...(await accessibilityProblems(window.page, 'light')),
+    ...(await accessibilityProblems(window.page, 'dark')),
+  ]
+  expect(found).toEqual([])
+}
+
+const palette = () => window.page.getByRole('dialog', { name: 'Find anything' })
+const option = (name: string) => palette().getByRole('option', { name })
+const chosen = () => palette().locator('[aria-selected="true"]')
+
+test('the palette opens by keyboard, lists actions and workspaces, and closes by Escape', async () => {
+  const { page } = window
+  await page.keyboard.press('Control+k')
+  await option('Go to Graph').waitFor()
+  await option('Harbour office').waitFor()
+  expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('combobox')
+  expect(await chosen().count()).toBe(1)
+  const first = await chosen().textContent()
+  await page.keyboard.press('ArrowDown')
+  expect(await chosen().textContent()).not.toBe(first)
+  await page.keyboard.press('ArrowUp')
+  const id = await chosen().getAttribute('id')
+  expect(await palette().getByRole('combobox').getAttribute('aria-activedescendant')).toBe(id)
+  await isAccessible()
+  await page.keyboard.press('Escape')
+  await palette().waitFor({ state: 'detached' })
+})
+
+test('a few letters find a document, an entity, an action; Enter opens it', async () => {
+  const { page } = window
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('staff h')
+  await option('Staff handbook').waitFor()
+  await isAccessible()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/d\//)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('solheim')
+  await option('Ingrid Solheim').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 2, name: 'Ingrid Solheim' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('docum')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/documents$/)
+  await page.keyboard.press('Control+k')
+  await palette()
+    .getByRole('group', { name: 'Recent' })
+    .getByRole('option', { name: 'Ingrid Solheim' })
+    .waitFor()
+  await page.keyboard.type('new work')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('shortcuts go places, stay letters in text fields, and are listed under ?', async () => {
+  const { page } = window
+  await page.keyboard.press('g')
+  await page.keyboard.press('g')
+  await page.waitForURL(/\/graph$/)
+  const find = page.getByRole('searchbox', { name: 'Find an entity' })
+  await find.waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('g d?')
+  expect(await find.inputValue()).toBe('g d?')
+  await find.fill('')
+  await find.blur()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await list.getByText('Find anything').waitFor()
+  await isAccessible()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.waitForURL(new RegExp(`/w/${workspace_id}$`))
+})
+
+test('signing out ends the session', async () => {
+  const { page } = window
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('sign out')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/sign-in/)
+  await page.goto(`/w/${workspace_id}`)
+  await page.waitForURL(/\/sign-in\?next=/)
+})
+
+test('nothing was told to the browser’s console as an error', () => {
+  expect(window.errors).toEqual([])
+})

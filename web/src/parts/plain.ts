@@ -1,0 +1,2 @@
+/** Without accents and capitals, as people type when they look for a name. */
+export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,0 +1,31 @@
+// How well what was typed fits a name: letters in order suffice, whole words count more.
+
+import { plain } from '../parts/plain.ts'
+
+/** 0: not at all; 1: its letters in order; 2: inside the name; 3: where a word begins; 4: where the name begins. */
+export function likeness(name: string, typed: string): number {
+  const [text, wanted] = [plain(name), plain(typed).trim()]
+  if (wanted === '') return 1
+  if (text.startsWith(wanted)) return 4
+  const at = text.indexOf(wanted)
+  if (at > 0) return /[\p{L}\p{N}]/u.test(text[at - 1] ?? '') ? 2 : 3
+  // A single letter, or letters far apart, fit nearly everything.
+  if (wanted.length < 3) return 0
+  let from = 0
+  let first = -1
+  for (const letter of wanted.replace(/\s+/g, '')) {
+    const next = text.indexOf(letter, from)
+    if (next < 0) return 0
+    if (first < 0) first = next
+    from = next + 1
+  }
+  return from - first <= 3 * wanted.length ? 1 : 0
+}
+
+/** Those that fit, the best first; the order of equals stays. */
+export const fitting = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
+  items
+    .map((item) => ({ item, score: likeness(nameOf(item), typed) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ item }) => item)

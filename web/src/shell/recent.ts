@@ -1,0 +1,21 @@
+// The documents and entities that were open last, for the palette: in memory only, as long as the page lives.
+
+export interface Visited {
+  kind: 'document' | 'entity'
+  workspace: string
+  id: string
+}
+
+const MOST = 8
+let visited: readonly Visited[] = []
+
+export const recent = (): readonly Visited[] => visited
+
+/** Remembers what an address shows, if it is a document or an entity. */
+export function remember(path: string, search: { entity?: string | undefined }): void {
+  const [, workspace, place, inPath] = /^\/w\/([^/]+)\/(d|graph)(?:\/([^/]+))?$/.exec(path) ?? []
+  const id = place === 'graph' ? (inPath ?? search.entity) : inPath
+  if (!workspace || !id) return
+  const now: Visited = { kind: place === 'd' ? 'document' : 'entity', workspace, id }
+  visited = [now, ...visited.filter((one) => one.id !== id)].slice(0, MOST)
+}

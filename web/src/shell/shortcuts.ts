@@ -1,0 +1,85 @@
+// Every shortcut of the keyboard, in one place: what listens to them and the dialog that lists them both read it.
+
+import { PLACES } from './places.ts'
+
+export type Command =
+  | { do: 'palette' }
+  | { do: 'help' }
+  | { do: 'search' }
+  | { do: 'go'; to: (typeof PLACES)[number]['to'] }
+
+export interface Shortcut {
+  /** Pressed one after the other; `mod` is ⌘ on a Mac and Ctrl elsewhere, and works in text fields, too. */
+  keys: readonly string[]
+  label: string
+  group: 'Everywhere' | 'Go to' | 'Lists and panels' | 'Canvas of the graph'
+  /** Without one it is listed here, and heard where it works. */
+  command?: Command
+}
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  { keys: ['mod+k'], label: 'Find anything', group: 'Everywhere', command: { do: 'palette' } },
+  { keys: ['/'], label: 'Search on this page', group: 'Everywhere', command: { do: 'search' } },
+  { keys: ['?'], label: 'Show these shortcuts', group: 'Everywhere', command: { do: 'help' } },
+  ...PLACES.map(
+    ({ to, label, key }): Shortcut => ({
+      keys: ['g', key],
+      label,
+      group: 'Go to',
+      command: { do: 'go', to },
+    }),
+  ),
+  { keys: ['Esc'], label: 'Close what is open', group: 'Lists and panels' },
+  { keys: ['Enter'], label: 'Open what has the focus', group: 'Lists and panels' },
+  { keys: ['←↑↓→'], label: 'Move', group: 'Canvas of the graph' },
+  { keys: ['+'], label: 'Zoom in', group: 'Canvas of the graph' },
+  { keys: ['-'], label: 'Zoom out', group: 'Canvas of the graph' },
+  { keys: ['0'], label: 'Show all', group: 'Canvas of the graph' },
+]
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** As it stands on the keyboard. */
+export const keyLabel = (key: string): string => key.replace('mod+k', isMac ? '⌘ K' : 'Ctrl K')
+
+const SEQUENCE_MS = 1500
+
+/** Hears keys and tells commands, until the returned function is called. */
+export function listen(run: (command: Command) => void): () => void {
+  let before: { key: string; at: number } | undefined
+  const hear = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing) return
+    if ((isMac ? event.metaKey : event.ctrlKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      run({ do: 'palette' })
+      return
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const first = before && event.timeStamp - before.at < SEQUENCE_MS ? before.key : undefined
+    before = undefined
+    const found = SHORTCUTS.find(({ keys, command }) =>
+      command && keys.length === 2 ? keys[0] === first && keys[1] === event.key : false,
+    )
+    const single = SHORTCUTS.find(
+      ({ keys, command }) => command && keys.length === 1 && keys[0] === event.key,
+    )
+    const command = (found ?? (first === undefined ? single : undefined))?.command
+    if (command) {
+      event.preventDefault()
+      run(command)
+    } else if (SHORTCUTS.some(({ keys }) => keys.length === 2 && keys[0] === event.key)) {
+      before = { key: event.key, at: event.timeStamp }
+    }
+  }
+  document.addEventListener('keydown', hear)
+  return () => document.removeEventListener('keydown', hear)
+}
+
+/** A letter is a letter in a text field, and does nothing behind an open dialog. */
+function isTyping(target: EventTarget | null): boolean {
+  if (document.querySelector('dialog[open]')) return true
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  )
+}
