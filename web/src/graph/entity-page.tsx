@@ -23,24 +23,26 @@ export function EntityPage() {
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
-        <div className="mb-1 flex flex-wrap items-baseline gap-x-3 gap-y-2">
-          <h2 className="mr-auto text-xl font-semibold">{data.entity.name}</h2>
-          <Link
-            to="/w/$workspace/graph"
-            params={{ workspace }}
-            search={{ view: 'canvas', entity: data.entity.id }}
-            className={buttonClass('plain')}
-          >
-            Show on the canvas
-          </Link>
-          <Link
-            to="/w/$workspace/search"
-            params={{ workspace }}
-            search={{ q: data.entity.name, entity: data.entity.id }}
-            className={buttonClass('plain')}
-          >
-            Search its passages
-          </Link>
+        <div className="mb-2 flex flex-wrap items-baseline gap-x-3 gap-y-2">
+          <h2 className="min-w-48 flex-1 text-xl font-semibold">{data.entity.name}</h2>
+          <span className="flex flex-wrap gap-2">
+            <Link
+              to="/w/$workspace/graph"
+              params={{ workspace }}
+              search={{ view: 'canvas', entity: data.entity.id }}
+              className={buttonClass('plain')}
+            >
+              Show on the canvas
+            </Link>
+            <Link
+              to="/w/$workspace/search"
+              params={{ workspace }}
+              search={{ q: data.entity.name, entity: data.entity.id }}
+              className={buttonClass('plain')}
+            >
+              Search its passages
+            </Link>
+          </span>
         </div>
         <About workspace={workspace} about={data.entity} />
         <h3 className="mb-1 text-sm font-semibold">Relations</h3>

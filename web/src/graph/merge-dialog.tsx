@@ -51,7 +51,7 @@ export function MergeDialog({ workspace, into, chosen, close }: Props) {
             do not change. You can undo it here at any time.
           </p>
           <div className="flex justify-end gap-2">
-            <Button onClick={close}>Keep them apart</Button>
+            <Button onClick={close}>Cancel</Button>
             <Button
               kind="primary"
               disabled={merge.isPending}

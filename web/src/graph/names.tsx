@@ -54,9 +54,11 @@ export function Names({ workspace, about }: Props) {
       {active.length > 0 && (
         <ul aria-label="Merged names" className="divide-y divide-line text-sm">
           {active.map((merge) => (
-            <li key={merge.entity_id} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1">
-              <span className="font-medium">{merge.name}</span>
-              <span className="text-soft">counts as this entity: {merge.reason}</span>
+            <li key={merge.entity_id} className="flex min-h-10 items-center gap-3 py-1">
+              <span className={rowClass}>
+                <span className="font-medium">{merge.name}</span>
+                <span className="text-soft">counts as this entity: {merge.reason}</span>
+              </span>
               {mayEdit && (
                 <Button
                   kind="quiet"
@@ -77,17 +79,19 @@ export function Names({ workspace, about }: Props) {
           <h4 className="mt-3 text-xs font-medium text-soft">May be the same</h4>
           <ul aria-label="Merge candidates" className="divide-y divide-line text-sm">
             {maybe.map(({ entity, reason }) => (
-              <li key={entity.id} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1">
-                <Link
-                  to="/w/$workspace/graph/$entity"
-                  params={{ workspace, entity: entity.id }}
-                  className="font-medium hover:underline"
-                >
-                  {entity.name}
-                </Link>
-                <span className="flex items-center gap-1.5 text-soft">
-                  <TypeDot type={entity.type} />
-                  {words(entity.type)} · {plural(entity.mention_count, 'mention')} · {REASONS[reason]}
+              <li key={entity.id} className="flex min-h-10 items-center gap-3 py-1">
+                <span className={rowClass}>
+                  <Link
+                    to="/w/$workspace/graph/$entity"
+                    params={{ workspace, entity: entity.id }}
+                    className="font-medium hover:underline"
+                  >
+                    {entity.name}
+                  </Link>
+                  <span className="flex items-center gap-1.5 text-soft">
+                    <TypeDot type={entity.type} />
+                    {words(entity.type)} · {plural(entity.mention_count, 'mention')} · {REASONS[reason]}
+                  </span>
                 </span>
                 {mayEdit && (
                   <Button
@@ -109,15 +113,19 @@ export function Names({ workspace, about }: Props) {
           <h4 className="mt-3 text-xs font-medium text-soft">Kept apart</h4>
           <ul aria-label="Kept apart" className="divide-y divide-line text-sm">
             {apart.map((merge) => (
-              <li key={otherOf(merge)} className="flex min-h-10 flex-wrap items-center gap-x-3 py-1">
-                <Link
-                  to="/w/$workspace/graph/$entity"
-                  params={{ workspace, entity: otherOf(merge) }}
-                  className="font-medium hover:underline"
-                >
-                  {merge.entity_id === about.id ? 'the entity it was merged into' : merge.name}
-                </Link>
-                <span className="text-soft">was separated by hand and is not merged again automatically</span>
+              <li key={otherOf(merge)} className="flex min-h-10 items-center gap-3 py-1">
+                <span className={rowClass}>
+                  <Link
+                    to="/w/$workspace/graph/$entity"
+                    params={{ workspace, entity: otherOf(merge) }}
+                    className="font-medium hover:underline"
+                  >
+                    {merge.entity_id === about.id ? 'the entity it was merged into' : merge.name}
+                  </Link>
+                  <span className="text-soft">
+                    was separated by hand and is not merged again automatically
+                  </span>
+                </span>
                 {mayEdit && merge.entity_id !== about.id && (
                   <Button
                     kind="quiet"
@@ -147,3 +155,5 @@ export function Names({ workspace, about }: Props) {
     </section>
   )
 }
+
+const rowClass = 'flex min-w-0 flex-1 flex-wrap items-center gap-x-3'
