@@ -1,0 +1,291 @@
+// Pictures of the console, taken in a real browser from a temporary service with the example library.
+//
+//   npm run screenshots              the three of the README, into docs/images/
+//   npm run screenshots -- --all DIR every page and state, wide and narrow, light and dark, to look at
+
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { createClient, type KenningClient } from '../src/client/client.ts'
+import { ADMIN, type Service, startService } from '../test/support/service.ts'
+import { withPalette } from './screenshots/palette.ts'
+
+const MOST_README_BYTES = 200_000
+const QUESTION = 'How much notice does the tenant have to give?'
+const UNANSWERABLE = 'What is the boiling point of tungsten?'
+
+/** What the addresses below are made of. */
+interface Places {
+  workspace: string
+  empty: string
+  thread: string
+  unsupported: string
+  /** Document, page, passage and spans of the first citation. */
+  cited: string
+  lease: string
+  sheet: string
+  entity: string
+}
+
+interface Shot {
+  name: string
+  path: (at: Places) => string
+  /** What has to be there before the picture is taken, and what somebody did before. */
+  ready: (page: Page) => Promise<unknown>
+  /** One of the README's. */
+  readme?: true
+}
+
+const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor()
+/** The second one stands on a page that can be shown. */
+const openSource = async (page: Page): Promise<void> => {
+  await page
+    .getByRole('button', { name: /^Source 2/ })
+    .first()
+    .click()
+  await page.getByRole('complementary', { name: 'Source' }).locator('[data-mark]').first().waitFor()
+}
+const marked = (page: Page): Promise<void> => page.locator('[data-page] [data-mark]').first().waitFor()
+
+const SHOTS: Shot[] = [
+  {
+    name: 'ask-citation',
+    path: ({ workspace, thread }) => `/w/${workspace}?thread=${thread}`,
+    ready: openSource,
+    readme: true,
+  },
+  {
+    name: 'document',
+    path: ({ workspace, cited }) => `/w/${workspace}/d/${cited}`,
+    ready: marked,
+    readme: true,
+  },
+  {
+    name: 'search',
+    path: ({ workspace }) => `/w/${workspace}/search?q=notice%20period`,
+    ready: (page) => page.locator('mark').first().waitFor(),
+    readme: true,
+  },
+  { name: 'ask-start', path: ({ workspace }) => `/w/${workspace}`, ready: text('Ask the documents') },
+  {
+    name: 'ask-answer',
+    path: ({ workspace, thread }) => `/w/${workspace}?thread=${thread}`,
+    ready: text(QUESTION),
+  },
+  {
+    name: 'ask-unsupported',
+    path: ({ workspace, unsupported }) => `/w/${workspace}?thread=${unsupported}`,
+    ready: text(UNANSWERABLE),
+  },
+  { name: 'ask-empty', path: ({ empty }) => `/w/${empty}`, ready: text('This workspace is empty') },
+  {
+    name: 'search-start',
+    path: ({ workspace }) => `/w/${workspace}/search`,
+    ready: text('Search this workspace'),
+  },
+  {
+    name: 'search-nothing',
+    path: ({ workspace }) => `/w/${workspace}/search?q=xyzzyplugh`,
+    ready: text('Nothing found'),
+  },
+  { name: 'documents', path: ({ workspace }) => `/w/${workspace}/documents`, ready: text('Staff handbook') },
+  {
+    name: 'documents-selected',
+    path: ({ workspace }) => `/w/${workspace}/documents?by=pages&order=desc`,
+    ready: async (page) => {
+      await page.getByRole('checkbox').nth(1).click()
+      await page
+        .getByRole('checkbox')
+        .nth(3)
+        .click({ modifiers: ['Shift'] })
+    },
+  },
+  {
+    name: 'documents-delete',
+    path: ({ workspace }) => `/w/${workspace}/documents`,
+    ready: async (page) => {
+      await page.getByRole('checkbox').nth(1).click()
+      await page.getByRole('button', { name: 'Delete' }).click()
+    },
+  },
+  { name: 'documents-empty', path: ({ empty }) => `/w/${empty}/documents`, ready: text('No documents yet') },
+  {
+    name: 'documents-no-match',
+    path: ({ workspace }) => `/w/${workspace}/documents?q=xyzzy`,
+    ready: text('No document matches'),
+  },
+  {
+    name: 'documents-upload',
+    path: ({ empty }) => `/w/${empty}/documents`,
+    ready: async (page) => {
+      const files = [
+        {
+          name: 'harbour-rules.md',
+          mimeType: 'text/markdown',
+          buffer: Buffer.from('# Rules\n\nTwelve berths.\n'),
+        },
+        { name: 'nothing.md', mimeType: 'text/markdown', buffer: Buffer.from('') },
+      ]
+      await page.getByLabel('Files to upload').setInputFiles(files)
+      await page.getByText('The file is empty.').first().waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'document-outline',
+    path: ({ workspace, lease }) => `/w/${workspace}/d/${lease}?panel=outline`,
+    ready: (page) =>
+      page.getByRole('complementary', { name: 'Outline' }).getByRole('listitem').first().waitFor(),
+  },
+  {
+    name: 'document-names',
+    path: ({ workspace, lease }) => `/w/${workspace}/d/${lease}?panel=entities`,
+    ready: (page) => page.getByRole('complementary', { name: 'Names' }).getByRole('link').first().waitFor(),
+  },
+  {
+    name: 'document-versions',
+    path: ({ workspace, lease }) => `/w/${workspace}/d/${lease}?panel=versions`,
+    ready: (page) =>
+      page.getByRole('complementary', { name: 'Versions' }).getByRole('listitem').first().waitFor(),
+  },
+  {
+    name: 'document-find',
+    path: ({ workspace, lease }) => `/w/${workspace}/d/${lease}?find=notice`,
+    ready: (page) => page.getByRole('button', { name: 'Next hit' }).click(),
+  },
+  {
+    name: 'document-sheet',
+    path: ({ workspace, sheet }) => `/w/${workspace}/d/${sheet}`,
+    ready: (page) => page.getByRole('group', { name: 'Table' }).first().waitFor(),
+  },
+  {
+    name: 'document-gone',
+    path: ({ workspace }) => `/w/${workspace}/d/00000000-0000-4000-8000-000000000000`,
+    ready: text('Not found'),
+  },
+  {
+    name: 'graph',
+    path: ({ workspace }) => `/w/${workspace}/graph`,
+    ready: (page) => page.getByRole('main').getByRole('link').nth(8).waitFor(),
+  },
+  {
+    name: 'entity',
+    path: ({ workspace, entity }) => `/w/${workspace}/graph/${entity}`,
+    ready: (page) => page.locator('mark').first().waitFor(),
+  },
+  { name: 'activity', path: ({ workspace }) => `/w/${workspace}/activity`, ready: text(ADMIN.email) },
+  {
+    name: 'settings',
+    path: ({ workspace }) => `/w/${workspace}/settings`,
+    ready: (page) => page.getByLabel('Name', { exact: true }).waitFor(),
+  },
+  { name: 'no-page', path: ({ workspace }) => `/w/${workspace}/nowhere`, ready: text(/no page/i) },
+  { name: 'account', path: () => '/settings', ready: (page) => page.getByRole('heading').first().waitFor() },
+]
+
+/** A service with the example library, and what the addresses need to know of it. */
+async function furnish(service: Service): Promise<Places> {
+  const token = await service.token()
+  const api = createClient({ baseUrl: service.base, token })
+  const { id: workspace } = await api.createWorkspace({ name: 'Tidewick Instruments' })
+  const { id: empty } = await api.createWorkspace({ name: 'Sales' })
+  const job = await api.addExamples({ workspace_id: workspace })
+  for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  const asked = await api.ask({ workspace_id: workspace, question: QUESTION })
+  const unsupported = await api.ask({ workspace_id: workspace, question: UNANSWERABLE })
+  const inWorkspace = { workspace_id: workspace }
+  const { data: documents } = await api.listDocumentDetails({ ...inWorkspace, limit: 200 })
+  const named = (filename: string): string =>
+    documents.find((document) => document.filename.endsWith(filename))?.id ?? ''
+  const { top_entities } = await api.getThemes(inWorkspace)
+  return {
+    workspace,
+    empty,
+    thread: asked.thread_id,
+    unsupported: unsupported.thread_id,
+    cited: await citedPlace(api, workspace, asked.thread_id),
+    lease: named('lease-ropewalk-yard.pdf'),
+    sheet: named('budget-2026.xlsx'),
+    entity: top_entities[0]?.id ?? '',
+  }
+}
+
+async function citedPlace(api: KenningClient, workspace_id: string, thread_id: string): Promise<string> {
+  const { data } = await api.listTurnCitations({ workspace_id, thread_id, turn_number: '1' })
+  const passage = data.find(({ boxes }) => boxes.length > 0) ?? data[0]
+  if (!passage) throw new Error(`“${QUESTION}” was answered without a citation`)
+  const span = passage.spans.map(({ start, end }) => `${start}-${end}`).join(',')
+  return `${passage.document_id}?page=${passage.page}&chunk=${passage.chunk_id}${span && `&span=${span}`}`
+}
+
+async function signIn(context: BrowserContext): Promise<void> {
+  const page = await context.newPage()
+  await page.goto('/sign-in')
+  await page.getByLabel('Email address').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+  await page.close()
+}
+
+async function take(context: BrowserContext, at: Places, shot: Shot, path: string): Promise<void> {
+  const page = await context.newPage()
+  try {
+    await page.goto(shot.path(at))
+    await shot.ready(page)
+    // Nothing is on its way any more: pictures of pages, fonts.
+    await page.waitForLoadState('networkidle').catch(() => undefined)
+    writeFileSync(path, withPalette(await page.screenshot({ animations: 'disabled' })))
+    console.log(path, `${Math.round(statSync(path).size / 1000)} kB`)
+  } catch (error) {
+    await page.screenshot({ path })
+    console.error(`${shot.name}: ${String(error).split('\n')[0]}`)
+    process.exitCode = 1
+  } finally {
+    await page.close()
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } })
+  const executablePath = process.env.KENNING_CHROMIUM
+  if (!executablePath) throw new Error('KENNING_CHROMIUM names no browser: use `npm run screenshots`.')
+  const service = await startService()
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const at = await furnish(service)
+    const folder = values.all ?? 'docs/images'
+    mkdirSync(folder, { recursive: true })
+    const sizes = values.all ? { wide: [1440, 900], narrow: [390, 844] } : { '': [1280, 800] }
+    const themes = values.all ? (['light', 'dark'] as const) : (['light'] as const)
+    const chosen = SHOTS.filter(
+      ({ name, readme }) => (values.all ? true : readme) && (!values.only || name.startsWith(values.only)),
+    )
+    for (const [size, [width = 0, height = 0]] of Object.entries(sizes))
+      for (const colorScheme of themes) {
+        const context = await browser.newContext({
+          baseURL: service.origin,
+          viewport: { width, height },
+          colorScheme,
+          reducedMotion: 'reduce',
+        })
+        context.setDefaultTimeout(60_000)
+        await signIn(context)
+        for (const shot of chosen) {
+          const name = values.all ? `${shot.name}-${size}-${colorScheme}` : shot.name
+          await take(context, at, shot, join(folder, `${name}.png`))
+        }
+        await context.close()
+      }
+    if (!values.all)
+      for (const { name } of chosen) {
+        const bytes = statSync(join(folder, `${name}.png`)).size
+        if (bytes > MOST_README_BYTES) throw new Error(`${name}.png has ${bytes} bytes, more than 200 kB`)
+      }
+  } finally {
+    await browser.close()
+    await service.remove()
+  }
+}
+
+await main()
