@@ -18,8 +18,12 @@ export function ChunkText({ text, type, spans, query }: Props) {
   const table = type === 'table' ? tableOf(text) : undefined
   if (!table)
     return (
-      <div className="reading whitespace-pre-line">
-        <Marked text={text} spans={marks} />
+      <div className="reading">
+        {paragraphsOf(text).map((paragraph) => (
+          <p key={paragraph.start} className="whitespace-pre-line">
+            <MarkedCell cell={paragraph} spans={marks} />
+          </p>
+        ))}
       </div>
     )
   return (
@@ -48,6 +52,17 @@ interface ParsedTable {
   before: Cell
   rows: Cell[][]
   after: Cell
+}
+
+/** What empty lines separate, with its place in the text. */
+function paragraphsOf(text: string): Cell[] {
+  const paragraphs: Cell[] = []
+  let start = 0
+  for (const { index, 0: gap } of text.matchAll(/\n{2,}/g)) {
+    paragraphs.push({ text: text.slice(start, index), start })
+    start = index + gap.length
+  }
+  return [...paragraphs, { text: text.slice(start), start }]
 }
 
 /** A Markdown table with the place of each cell in the text; undefined where there is none. */
