@@ -5,7 +5,7 @@ import { requireAbility } from '../auth/ability.ts'
 import type { Caller } from '../auth/caller.ts'
 import { authenticate, requireNotRevoked } from '../auth/credential.ts'
 import { ApiError, forbidden } from '../errors.ts'
-import { answerMcp } from '../mcp/mcp.ts'
+import { answerMcp, opensSubscription } from '../mcp/mcp.ts'
 import type { Settings } from '../ports/deps.ts'
 import { authorizations, type Mounting } from './mount.ts'
 import { readJson } from './request/body.ts'
@@ -40,7 +40,10 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         return refuse(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
       if (isBodyPending) caller = await authenticated(request)
-      const signal = signalFor(reply)
+      const ended = signalFor(reply)
+      const signal = opensSubscription(body)
+        ? AbortSignal.any([ended, AbortSignal.timeout(LONGEST_SUBSCRIPTION_MS)])
+        : ended
       const response = await answerMcp(deps, {
         web: webRequest(request, origin, signal),
         body,
@@ -68,6 +71,9 @@ const webRequest = ({ method, url, headers }: FastifyRequest, origin: string, si
       value === undefined ? [] : [[name, String(value)]],
     ),
   })
+
+// Nothing is ever sent on it; clients open it again.
+const LONGEST_SUBSCRIPTION_MS = 300_000
 
 // JSON-RPC 2.0, section 5.1.
 const PARSE_ERROR = -32700

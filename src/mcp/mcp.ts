@@ -1,7 +1,13 @@
 // The MCP server: a fresh one for each request, since none of it outlives a request. Both eras of the protocol reach it: 2026-07-28,
 // and 2025 with its handshake.
 
-import { createMcpHandler, Server, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Caller } from '../auth/caller.ts'
 import { withRowSecurity } from '../auth/row-security.ts'
@@ -28,12 +34,15 @@ export interface McpRequest {
   explain: (error: unknown) => string
 }
 
+/** Whether the message opens a stream of changes, of which there are none: no list changes while somebody is connected. */
+export const opensSubscription = (message: object): boolean =>
+  (message as { method?: unknown }).method === 'subscriptions/listen'
+
 /** Answers one HTTP request to the MCP endpoint, whose sender is authenticated. */
 export async function answerMcp(deps: Deps, request: McpRequest): Promise<Response> {
   let failure: unknown
-  // Nothing changes while a client listens, so there is nothing to subscribe to.
   const handler = createMcpHandler(() => serverFor(deps, request), {
-    maxSubscriptions: 0,
+    maxSubscriptions: 1,
     onerror: (error) => {
       failure = error
     },
@@ -65,7 +74,7 @@ function serverFor(deps: Deps, request: McpRequest): Server {
   server.setRequestHandler('tools/list', () => ({ tools: listedTools(caller) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = toolNamed(params.name)
-    if (!tool) return noSuchTool(params.name, caller)
+    if (!tool) throw noSuchTool(params.name, caller)
     const started = performance.now()
     const result = await callTool(tool, session(context), params.arguments, explain)
     const ms = Math.round(performance.now() - started)
@@ -84,10 +93,10 @@ function serverFor(deps: Deps, request: McpRequest): Server {
   return server
 }
 
-function noSuchTool(name: string, caller: Caller) {
+function noSuchTool(name: string, caller: Caller): ProtocolError {
   const names = listedTools(caller).map((tool) => tool.name)
   const text = `There is no tool ${name.slice(0, 100)}. The tools are ${names.join(', ')}.`
-  return { content: [{ type: 'text' as const, text }], isError: true }
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, text)
 }
 
 function sessionOf(

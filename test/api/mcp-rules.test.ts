@@ -189,7 +189,9 @@ describe('what models send', () => {
     )
     expect(await said('list_documents', { cursor: 'made up' })).toMatch(/cursor/)
     expect(await said('read_document', { document: await newDocument(), page: 9 })).toMatch(/no page 9/)
-    expect(await said('drop_tables', {})).toMatch(/^There is no tool drop_tables. The tools are search, /)
+    const { body } = await rpc(app, token, 'tools/call', { name: 'drop_tables', arguments: {} })
+    expect(body.error?.code).toBe(-32602)
+    expect(body.error?.message).toMatch(/There is no tool drop_tables. The tools are search, /)
   })
 
   test('one workspace is never asked for; of several of one name, the id is', async () => {
