@@ -22,7 +22,9 @@ export async function callTool(
     const structured = checked(tool, output)
     return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
   } catch (error) {
-    return { content: [{ type: 'text', text: explain(error) }], isError: true }
+    // Nobody reads it; what was interrupted is no failure.
+    const text = session.signal.aborted ? 'The call was cancelled.' : explain(error)
+    return { content: [{ type: 'text', text }], isError: true }
   }
 }
 

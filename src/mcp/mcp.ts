@@ -106,17 +106,20 @@ function sessionOf(
 ): Session {
   const token = mcpReq._meta?.progressToken
   let progress = 0
+  const either = AbortSignal.any([signal, mcpReq.signal])
   return {
     caller,
     deps: withRowSecurity(deps, caller),
     within: (workspaceId) => withRowSecurity(deps, caller, workspaceId),
-    signal: AbortSignal.any([signal, mcpReq.signal]),
+    signal: either,
     stillAllowed,
     progress: async (message) => {
+      either.throwIfAborted()
       if (token === undefined) return
       progress++
       const params = { progressToken: token, progress, message }
-      await mcpReq.notify({ method: 'notifications/progress', params })
+      // It fails where the client has just gone, which ends the call anyway.
+      await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }
 }

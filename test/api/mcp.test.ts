@@ -2,9 +2,14 @@
 
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/errors.ts'
+import type { Session } from '../../src/mcp/tool.ts'
+import { askTool } from '../../src/mcp/tools/ask.ts'
+import { openChatModel } from '../../src/ports/llm/llm.ts'
 import { openPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
-import { drain, upload } from '../support/ingest.ts'
+import { type ChatServer, chatServer } from '../support/chat-server.ts'
+import { callerOf, drain, upload } from '../support/ingest.ts'
 import { connectMcp, GENERATIONS, type McpClient, type Progress, resultOf, textOf } from '../support/mcp.ts'
 import { freePort } from '../support/service.ts'
 
@@ -157,5 +162,68 @@ describe.each(GENERATIONS)('%s', (generation) => {
     const charter = (await client.resources()).find(({ name }) => name.startsWith('Charter'))
     expect(await client.read(charter?.uri ?? '')).toContain('slipway crane')
     await expect(client.read('kenning://documents/3f2504e0-4f89-41d3-9a0c-0305e82c3301')).rejects.toThrow()
+  })
+})
+
+describe('a question that takes long', () => {
+  const QUESTION = { question: 'How many tonnes does the slipway crane lift?' }
+  let chat: ChatServer
+  beforeAll(async () => {
+    chat = await chatServer()
+    app.deps.llm = openChatModel({ url: chat.url, model: 'm', key: undefined, firstDelayMs: 1 })
+  })
+  afterAll(async () => {
+    app.deps.llm = undefined
+    await chat.close()
+  })
+
+  /** Resolves when the model is asked, which then says nothing. */
+  const modelAsked = (): Promise<void> =>
+    new Promise((resolve) => {
+      chat.answer = () => {
+        resolve()
+        return { silent: true }
+      }
+    })
+
+  test('is given up when its client cancels it', async () => {
+    const client = await connect('client 2, modern')
+    const [busy, left, cancelled] = [modelAsked(), chat.left(), new AbortController()]
+    const asked = client.call('ask', QUESTION, { signal: cancelled.signal })
+    asked.catch(() => undefined)
+    await busy
+    cancelled.abort(new Error('changed my mind'))
+    await expect(asked).rejects.toThrow()
+    await left
+    await client.close()
+  })
+
+  // In this era a server without sessions cannot tell which request a notification cancels.
+  test.each(['client 2, legacy', 'sdk 1'] as const)('is given up when %s leaves', async (generation) => {
+    const client = await connect(generation)
+    const [busy, left] = [modelAsked(), chat.left()]
+    const asked = client.call('ask', QUESTION)
+    asked.catch(() => undefined)
+    await busy
+    await client.close()
+    await expect(asked).rejects.toThrow()
+    await left
+  })
+
+  test('has no answer once the credential was revoked', async () => {
+    app.deps.llm = undefined
+    let steps = 0
+    const session: Session = {
+      caller: callerOf(owner),
+      deps: app.deps,
+      within: () => app.deps,
+      signal: new AbortController().signal,
+      stillAllowed: async () => {
+        if (++steps === 3) throw new ApiError(401, 'unauthorized', 'revoked')
+      },
+      progress: async () => {},
+    }
+    await expect(askTool.run(session, QUESTION)).rejects.toThrow('revoked')
+    expect(steps).toBe(3)
   })
 })

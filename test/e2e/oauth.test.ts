@@ -8,60 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
 import { allowInBrowser, type Credentials } from '../support/browser.ts'
 import { migratedDirectory } from '../support/database.ts'
+import { keeper, METADATA, REDIRECT } from '../support/oauth-client.ts'
 import { freePort, type Service, startService } from '../support/service.ts'
 import { HERE, type TestWeb, testWeb } from '../support/web.ts'
 
-const REDIRECT = 'http://127.0.0.1:39999/callback'
 const DOCUMENT = 'https://client.example/oauth/client.json'
-const METADATA = {
-  client_name: 'A tool',
-  redirect_uris: [REDIRECT],
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  token_endpoint_auth_method: 'none',
-}
-
 interface Place {
   origin: string
   who: Credentials
   /** Set where the client shows a metadata document instead of registering. */
   document?: string
-}
-
-/** What the MCP clients keep of a connection, and where they would send the browser. */
-function keeper(document: string | undefined) {
-  const kept: {
-    client?: object
-    discovery?: object
-    tokens?: Record<string, unknown>
-    verifier: string
-    sentTo?: URL
-  } = {
-    verifier: '',
-  }
-  return {
-    kept,
-    provider: {
-      redirectUrl: REDIRECT,
-      clientMetadata: METADATA,
-      ...(document === undefined ? {} : { clientMetadataUrl: document }),
-      state: () => 'a state',
-      clientInformation: () => kept.client as never,
-      saveClientInformation: (client: object) => void Object.assign(kept, { client }),
-      tokens: () => kept.tokens as never,
-      saveTokens: (tokens: object) => void Object.assign(kept, { tokens }),
-      redirectToAuthorization: (sentTo: URL) => void Object.assign(kept, { sentTo }),
-      saveCodeVerifier: (verifier: string) => void Object.assign(kept, { verifier }),
-      codeVerifier: () => kept.verifier,
-      // The second generation holds the callback against the server that it began with.
-      saveDiscoveryState: (discovery: object) => void Object.assign(kept, { discovery }),
-      discoveryState: () => kept.discovery as never,
-      invalidateCredentials: (scope: string) => {
-        if (scope === 'all' || scope === 'tokens') delete kept.tokens
-        if (scope === 'all' || scope === 'client') delete kept.client
-      },
-    },
-  }
 }
 
 type Auth = (

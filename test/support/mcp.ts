@@ -5,6 +5,8 @@ import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { TestApp } from './app.ts'
+import { allowInBrowser, type Credentials } from './browser.ts'
+import { keeper } from './oauth-client.ts'
 
 export const GENERATIONS = ['client 2, modern', 'client 2, legacy', 'sdk 1'] as const
 export type Generation = (typeof GENERATIONS)[number]
@@ -43,6 +45,24 @@ export interface McpClient {
   close(): Promise<void>
 }
 
+/** Without any credential: the client is refused, finds out where to sign in, and sends its person there. */
+export async function signInToMcp(generation: Generation, url: string, who: Credentials): Promise<McpClient> {
+  const { kept, provider } = keeper()
+  const authProvider = provider as never
+  const transport =
+    generation === 'sdk 1'
+      ? new Transport1(new URL(url), { authProvider })
+      : new Transport2(new URL(url), { authProvider })
+  const refused = await connectWith(generation, transport).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!kept.sentTo) throw new Error(`the client was not sent to sign in: ${refused}`)
+  const back = await allowInBrowser(kept.sentTo, who)
+  await transport.finishAuth(back.searchParams.get('code') ?? '', back.searchParams.get('iss') ?? undefined)
+  return connectMcp(generation, url, { authProvider: provider })
+}
+
 /** What both generations of the client have in common. */
 interface AnyClient {
   getInstructions(): string | undefined
@@ -53,26 +73,31 @@ interface AnyClient {
   close(): Promise<void>
 }
 
-/** Connects with a bearer, or with a provider that signs somebody in. */
+/** Connects with a bearer, or with a provider of the client's own sign-in. */
 export async function connectMcp(
   generation: Generation,
   url: string,
   how: { token: string } | { authProvider: object },
 ): Promise<McpClient> {
-  const info = { name: 'a test', version: '1' }
-  const options = (
+  const options: object =
     'token' in how ? { requestInit: { headers: { authorization: `Bearer ${how.token}` } } } : how
-  ) as object
+  const transport =
+    generation === 'sdk 1' ? new Transport1(new URL(url), options) : new Transport2(new URL(url), options)
+  return connectWith(generation, transport)
+}
+
+async function connectWith(generation: Generation, transport: Transport1 | Transport2): Promise<McpClient> {
+  const info = { name: 'a test', version: '1' }
   if (generation === 'sdk 1') {
     const client = new Client1(info)
-    await client.connect(new Transport1(new URL(url), options) as never)
+    await client.connect(transport as never)
     return wrapped(client as unknown as AnyClient, (name, args, options) =>
       client.callTool({ name, arguments: args }, undefined, options as never),
     )
   }
   const mode = generation === 'client 2, modern' ? 'auto' : 'legacy'
   const client = new Client2(info, { versionNegotiation: { mode } })
-  await client.connect(new Transport2(new URL(url), options))
+  await client.connect(transport as never)
   return wrapped(client as unknown as AnyClient, (name, args, options) =>
     client.callTool({ name, arguments: args }, options as never),
   )

@@ -1,0 +1,73 @@
+// The built service as an assistant meets it: an address, no credential, the sign-in in a browser, and then every tool.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Workspace } from '../../src/contract/resources.ts'
+import { makeClient } from '../support/client.ts'
+import { migratedDirectory } from '../support/database.ts'
+import { GENERATIONS, resultOf, signInToMcp } from '../support/mcp.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const NOTE = `# Charter of the Halden Rowing Club
+
+Ingrid Solheim is the chair of the Halden Rowing Club. The slipway crane lifts twelve tonnes.
+`
+const who = { email: 'somebody@example.org', password: 'four words and a pear' }
+let service: Service
+
+beforeAll(async () => {
+  const env = { KENNING_ADMIN_EMAIL: who.email, KENNING_ADMIN_PASSWORD: who.password }
+  service = await startService({ dataDir: await migratedDirectory(), env })
+  const client = makeClient(service.base, () => tokenOf(service.origin))
+  const { id } = await client.post<Workspace>('/workspaces', { name: 'Rowing club' })
+  await client.done((await client.upload(id, [{ name: 'charter.md', bytes: NOTE }])).id)
+  await client.ready(id)
+})
+afterAll(() => service?.remove())
+
+async function tokenOf(origin: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', origin }
+  const session = await fetch(`${origin}/session`, { method: 'POST', headers, body: JSON.stringify(who) })
+  const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const answer = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin, cookie } })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+test.each(GENERATIONS)('%s signs in and calls every tool', async (generation) => {
+  const client = await signInToMcp(generation, `${service.base}/mcp`, who)
+  try {
+    const called = new Set<string>()
+    const call = async <Body>(name: string, args: Record<string, unknown> = {}): Promise<Body> => {
+      called.add(name)
+      return resultOf<Body>(await client.call(name, args))
+    }
+    // The clients hold results against the schemas of the tools that they have seen listed.
+    const tools = (await client.tools()).map(({ name }) => name)
+    const { results } = await call<{ results: { id: string }[] }>('search', { query: 'slipway crane' })
+    const fetched = await call<{ text: string }>('fetch', { id: results[0]?.id })
+    expect(fetched.text).toContain('twelve tonnes')
+    const question = 'How many tonnes does the slipway crane lift?'
+    const { answer, citations } = await call<{ answer: string; citations: unknown[] }>('ask', { question })
+    expect([answer, citations.length]).toEqual([expect.stringContaining('twelve tonnes'), 1])
+    const { passages } = await call<{ passages: { document: string }[] }>('search_passages', {
+      query: 'chair',
+    })
+    await call('read_document', { document: passages[0]?.document })
+    await call('list_documents')
+    const { entities } = await call<{ entities: { entity: string }[] }>('find_entities', { query: 'Ingrid' })
+    await call('neighbours', { entity: entities[0]?.entity })
+    await call('themes')
+    await call('list_workspaces')
+    const { workspace } = await call<{ workspace: string }>('create_workspace', { name: generation })
+    await call('upload_text', { title: 'A note', text: 'The tide is high.', workspace })
+    let documents: { document: string }[] = []
+    while (documents.length === 0) {
+      await sleep(100)
+      documents = (await call<{ documents: typeof documents }>('list_documents', { workspace })).documents
+    }
+    await call('delete_document', { document: documents[0]?.document })
+    expect([...called].sort()).toEqual(tools.sort())
+  } finally {
+    await client.close()
+  }
+})
