@@ -1,5 +1,6 @@
 // `kenning doctor`: checks the machine and the settings, one line a check, for when something is wrong.
 
+import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { type Finding, messageOf, type Status } from './doctor/check.ts'
 import { checkDatabase } from './doctor/database.ts'
@@ -10,12 +11,15 @@ import {
   checkOptional,
   checkService,
 } from './doctor/machine.ts'
+import { publicChecks } from './doctor/public.ts'
 import { checkAddress, serverChecks } from './doctor/servers.ts'
 import type { Output } from './output.ts'
 
-export const DOCTOR_USAGE = `kenning doctor [--json]   check this machine and the settings
+export const DOCTOR_USAGE = `kenning doctor [--public URL] [--json]   check this machine and the settings
 
-  --json   one object: {status, checks: [{check, status, message}]}
+  --public URL   check instead whether Claude, ChatGPT and other assistants can connect to the service at this
+                 address; from any machine
+  --json         one object: {status, checks: [{check, status, message}]}
 
 Each configured server is asked one short question; a language model is paid for some 100 tokens.
 Exit code: 0 when nothing is wrong (there may be warnings), 1 for a problem, 2 for wrong use.
@@ -26,13 +30,15 @@ export async function runDoctor(
   machine: { node: string; neededNode: string },
   output: Output,
 ): Promise<number> {
-  const json = args.includes('--json')
-  if (args.some((arg) => arg !== '--json')) {
+  const options = optionsOf(args)
+  if (!options) {
     output.complain(DOCTOR_USAGE)
     return 2
   }
+  const { json, address } = options
+  const verdicts = address === undefined ? ofTheMachine : ofTheConnection
   const findings: Finding[] = []
-  for await (const finding of checks(machine)) {
+  for await (const finding of address === undefined ? checks(machine) : publicChecks(address)) {
     findings.push(finding)
     if (!json) output.print(lineOf(finding))
   }
@@ -43,7 +49,24 @@ export async function runDoctor(
   return status === 'problem' ? 1 : 0
 }
 
-const verdicts: Record<Status, string> = {
+/** Undefined for wrong use. */
+function optionsOf(args: readonly string[]): { json: boolean; address: string | undefined } | undefined {
+  try {
+    const options = { json: { type: 'boolean' }, public: { type: 'string' } } as const
+    const { json = false, public: address } = parseArgs({ args: [...args], options }).values
+    return { json, address }
+  } catch {
+    return undefined
+  }
+}
+
+const ofTheConnection: Record<Status, string> = {
+  ok: 'Assistants can connect.',
+  warning: 'Some assistants cannot connect: see the warnings.',
+  problem: 'Assistants cannot connect: see the problem.',
+}
+
+const ofTheMachine: Record<Status, string> = {
   ok: 'Everything is all right.',
   warning: 'There is no problem, but see the warnings.',
   problem: 'Kenning will not work as configured: see the problems.',

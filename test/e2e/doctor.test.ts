@@ -92,6 +92,18 @@ describe('beside a service', () => {
     )
   })
 
+  test('that runs, as an assistant meets it: everything but a public address', async () => {
+    const { code, stdout } = await doctor({}, '--public', service.origin)
+    expect(code).toBe(0)
+    for (const check of ['service', 'challenge', 'resource', 'authorization', 'registration', 'consent page'])
+      expect(stdout).toMatch(new RegExp(`^ok +${check} `, 'm'))
+    expect(stdout).toMatch(/^warning +address .*an address of this machine/m)
+    expect(stdout).toMatch(/Some assistants cannot connect: see the warnings\.\n$/)
+    const wrong = await doctor({}, '--public', service.origin.replace('127.0.0.1', 'localhost'), '--json')
+    const { checks } = JSON.parse(wrong.stdout) as Report
+    expect([wrong.code, checks.at(-1)?.message]).toEqual([1, expect.stringContaining('KENNING_BASE_URL')])
+  })
+
   test('that runs on another port than the settings say', async () => {
     const { code, found } = await examined({ ...env, KENNING_PORT: String(await freePort()) })
     expect(code).toBe(1)
@@ -200,10 +212,10 @@ test('settings that are wrong are each a problem, a wrong option is wrong use, a
     1,
     { status: 'problem', message: 'KENNING_PORT: must be a port number' },
   ])
-  expect(await doctor({}, '--quick')).toMatchObject({ code: 2, stderr: expect.stringContaining('[--json]') })
+  expect(await doctor({}, '--quick')).toMatchObject({ code: 2, stderr: expect.stringContaining('[--public URL]') })
   expect(await kenning({}, '--help')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('kenning doctor'),
+    stdout: expect.stringMatching(/^ {2}doctor /m),
   })
 })
 

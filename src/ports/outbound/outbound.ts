@@ -61,16 +61,29 @@ export async function post<T>(request: OutboundRequest, read: Reader<T>): Promis
   }
 }
 
-/** What a GET of this address answers, `body` where that is JSON; redirects are not followed. @throws OutboundFailed */
-export async function getJson(url: string, timeoutMs: number): Promise<{ status: number; body: unknown }> {
+export interface Answer {
+  status: number
+  headers: Headers
+  /** Where it is JSON. */
+  body: unknown
+}
+
+/** What a GET of this address answers, or a POST with a body; redirects are not followed. @throws OutboundFailed */
+export async function getJson(url: string, timeoutMs: number, posted?: object): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const host = new URL(url).host
+  const accept = { accept: 'application/json, text/event-stream' }
+  const post = posted && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...accept },
+    body: JSON.stringify(posted),
+  }
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: timeout })
+    const response = await fetch(url, { redirect: 'manual', signal: timeout, ...post })
     const body = await readJson(response, MOST_GET_BYTES, host).catch((error: unknown) => {
       if (!(error instanceof OutboundFailed)) throw error
     })
-    return { status: response.status, body }
+    return { status: response.status, headers: response.headers, body }
   } catch (error) {
     throw new OutboundFailed(`${host} ${whyNot(timeout, timeoutMs, error)}`)
   }
