@@ -97,7 +97,7 @@ describe('beside a service', () => {
     expect(code).toBe(0)
     for (const check of ['service', 'challenge', 'resource', 'authorization', 'registration', 'consent page'])
       expect(stdout).toMatch(new RegExp(`^ok +${check} `, 'm'))
-    expect(stdout).toMatch(/^warning +address .*an address of this machine/m)
+    expect(stdout).toMatch(/^warning +address .* is an address of this machine/m)
     expect(stdout).toMatch(/Some assistants cannot connect: see the warnings\.\n$/)
     const wrong = await doctor({}, '--public', service.origin.replace('127.0.0.1', 'localhost'), '--json')
     const { checks } = JSON.parse(wrong.stdout) as Report
@@ -212,7 +212,10 @@ test('settings that are wrong are each a problem, a wrong option is wrong use, a
     1,
     { status: 'problem', message: 'KENNING_PORT: must be a port number' },
   ])
-  expect(await doctor({}, '--quick')).toMatchObject({ code: 2, stderr: expect.stringContaining('[--public URL]') })
+  expect(await doctor({}, '--quick')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('[--public URL]'),
+  })
   expect(await kenning({}, '--help')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^ {2}doctor /m),

@@ -76,7 +76,7 @@ test.each(['', '/', '/v1', '/v1/mcp'])(
       'registration ok',
       'consent page ok',
     ])
-    expect(found[0]?.message).toMatch(/127\.0\.0\.1, an address of this machine/)
+    expect(found[0]?.message).toMatch(/^127\.0\.0\.1 is an address of this machine/)
     expect(found[1]?.message).toMatch(/only connect by https/)
   },
 )
@@ -123,6 +123,11 @@ test.each<[check: string, wrong: Routes, message: RegExp]>([
   ],
   ['registration', { '/oauth/register': () => ({ status: 405 }) }, /answers 405 instead of checking/],
   ['consent page', { '/oauth/authorize': () => ({ status: 404 }) }, /answers 404 instead of a page/],
+  [
+    'consent page',
+    { '/oauth/authorize': () => ({ status: 303, headers: { location: `${elsewhere}/sign-in` } }) },
+    /answers 303 instead of a page/,
+  ],
 ])('%s: the step that fails is the last one and says what to do', async (check, wrong, message) => {
   const found = await examined({ ...right, ...wrong })
   expect(found.at(-1)).toEqual({ check, status: 'problem', message: expect.stringMatching(message) })

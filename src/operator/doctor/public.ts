@@ -63,7 +63,7 @@ async function* checkReach({ protocol, port, hostname }: URL): AsyncGenerator<Fi
   if (addresses.length === 0) yield warning(`the name ${name} is not known here: check its DNS record`)
   else if (inner)
     yield warning(
-      `${name} is ${inner.address}, an address of this machine or an internal network. ${HOSTED} need a public one`,
+      `${name} is an address of this machine or an internal network (${inner.address}). ${HOSTED} need a public one`,
     )
   if (protocol !== 'https:')
     yield warning(`${HOSTED} only connect by https: put a proxy with a certificate in front`)
@@ -155,12 +155,14 @@ async function checkRegistration({ server }: Discovered): Promise<string> {
   throw new Error(`${url} answers ${status} instead of checking the request: ${PROXY}`)
 }
 
-/** Without parameters it is a page that says so. */
+/** Without parameters it leads to the sign-in, or is a page that says what is missing. */
 async function checkConsent({ server }: Discovered): Promise<string> {
   const url = String(server.authorization_endpoint)
   const { status, headers } = await getJson(url, ANSWER_MS)
-  const isPage = headers.get('content-type')?.startsWith('text/html')
-  if (isPage && (status === 400 || status === 303 || status === 302)) return 'opens in a browser'
+  const isPage = status === 400 && headers.get('content-type')?.startsWith('text/html')
+  const next = new URL(headers.get('location') ?? '', url)
+  const isSignIn = (status === 302 || status === 303) && next.origin === new URL(url).origin
+  if (isPage || isSignIn) return 'opens in a browser'
   throw new Error(`${url} answers ${status} instead of a page: ${PROXY}`)
 }
 
