@@ -19,6 +19,9 @@ export const isEntry = (text: string): boolean => BULLET.test(text) || DASH.test
 /** An entry with a dash for its mark. */
 export const entryText = (text: string): string => `- ${text.replace(BULLET, '').replace(DASH, '')}`
 
+/** Whether a text is a bullet or a dash and no more. */
+export const isBullet = (text: string): boolean => isEntry(`${text} x`) && [...text].length === 1
+
 /** Whether a text begins with the number or letter of an entry: "(a)", "2.". */
 export const isNumbered = (text: string): boolean => NUMBER.test(text)
 
@@ -41,4 +44,10 @@ export function markOf(text: string): Mark | undefined {
   const isNumber = /\d/.test(sign)
   const script = isNumber ? '1' : sign === sign.toLowerCase() ? 'a' : 'A'
   return { kind: `${open}${script}${close}`, place: isNumber ? Number(sign) : sign.charCodeAt(0) }
+}
+
+/** The number that an entry begins with: 2 of "2. The rent" and of "(2) The rent". */
+export function ordinalOf(text: string): number | undefined {
+  const mark = markOf(text)
+  return mark !== undefined && /1[.)]/.test(mark.kind) ? mark.place : undefined
 }

@@ -42,6 +42,9 @@ export const LARGER_SIZE = 1.15
 
 // Points, whatever the type: drawn lines are as wide and as far apart as the pen, not as the letters beside them.
 
+/** The box of a block may be this far off the boxes of its letters. */
+export const BLOCK_EDGE = 1
+
 /** Two rules are one: borders are drawn cell by cell, each a little off. */
 export const SAME_RULE = 2
 

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { Block } from '../block.ts'
+import { BLOCK_EDGE } from '../page/tolerance.ts'
 import { withText } from './glyphs/block-text.ts'
 import { rectBox, standsIn } from './layout/boxes.ts'
 import { textLines } from './tables/lines.ts'
@@ -142,7 +143,7 @@ function mirroredBlock(
   const place = rectBox(bbox)
   const own = items.flatMap((item) => {
     const box = rectBox(item)
-    return standsIn(box, place, 1) ? [{ text: item.text, item, bbox: box }] : []
+    return standsIn(box, place, BLOCK_EDGE) ? [{ text: item.text, item, bbox: box }] : []
   })
   const lines = textLines(own).map(({ segments }) => segments.map(({ text }) => text).join(' '))
   return { ...block, bbox, text: lines.join(' ') }

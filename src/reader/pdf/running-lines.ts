@@ -2,6 +2,7 @@
 // They are counted over the whole document (liteparse sees one batch only). The first of each stays: it may name the company.
 
 import type { Block } from '../block.ts'
+import { BASELINE } from '../page/tolerance.ts'
 import { union } from './layout/boxes.ts'
 
 export interface PlacedPage {
@@ -111,6 +112,7 @@ interface EdgeLine {
   /** Points from the page's edge on its side, and to the text beside it in heights of the line. */
   off: number
   gap: number
+  height: number
 }
 
 interface Counted {
@@ -124,8 +126,6 @@ interface Counted {
 // Pages on which a number counts on; two where other lines of the document count the same way.
 const LEAST_COUNTED = 3
 const LEAST_SAME_COUNT = 2
-// Points by which places of one line differ.
-const SAME_PLACE = 3
 // A heading and the name of a table stand nearer to their text.
 const LEAST_GAP = 1
 // A header may have two lines, and a page number of its own.
@@ -172,7 +172,17 @@ function edgeLine(page: PlacedPage, side: Side, settled: ReadonlySet<Block>): Ed
   const [top, bottom] = [whole[1], whole[3]]
   const others = placed.filter((block) => !blocks.includes(block))
   const gaps = others.map(({ bbox = box }) => (side === 'top' ? bbox[1] - bottom : top - bbox[3]))
-  return [{ page, side, blocks, text, off: edge(first), gap: Math.min(...gaps) / (bottom - top) }]
+  return [
+    {
+      page,
+      side,
+      blocks,
+      text,
+      off: edge(first),
+      gap: Math.min(...gaps) / (bottom - top),
+      height: bottom - top,
+    },
+  ]
 }
 
 /** Tells of a line which of its numbers counts with the pages. */
@@ -218,7 +228,8 @@ function placedLines(lines: readonly EdgeLine[], least: number): (line: EdgeLine
   for (const line of lines.filter(({ gap }) => gap > LEAST_GAP))
     offs.set(keyOf(line), [...(offs.get(keyOf(line)) ?? []), line.off])
   return (line) => {
-    const same = offs.get(keyOf(line))?.filter((off) => Math.abs(off - line.off) < SAME_PLACE) ?? []
+    const same =
+      offs.get(keyOf(line))?.filter((off) => Math.abs(off - line.off) < line.height * BASELINE) ?? []
     return line.gap > LEAST_GAP && same.length >= least
   }
 }

@@ -174,8 +174,8 @@ async function picturesOn(path: string, { number, width, height, letters }: Spar
 
 // A page's own text and its OCR text: which of them to keep.
 
-// Of the words of one that the other has, too: as many are read twice.
-const SAME_SHARE = 0.6
+// With this share of their words in common two texts are one, read twice.
+const SHARED_WORDS = 0.6
 // What is recognised beside a text that stands: fewer letters more are labels of a drawing, or the same read worse.
 const SAYS_MORE = 1.5
 // Recognised text that is much shorter than a garbled one has missed most of the page.
@@ -195,10 +195,10 @@ export function ownAndRecognised({ blocks: own, garbled }: OwnText, recognised: 
   if (recognised.length === 0) return own
   if (own.length === 0) return recognised
   const [ownText, seen] = [wordsOf(own), wordsOf(recognised)]
-  if (garbled && shareIn(ownText, seen) < SAME_SHARE)
+  if (garbled && shareIn(ownText, seen) < SHARED_WORDS)
     return lengthOf(seen) < lengthOf(ownText) * LEAST_SHARE ? own : recognised
   if (lengthOf(seen) < lengthOf(ownText) * SAYS_MORE) return own
-  return [...recognised, ...own.filter((block) => shareIn(wordsOf([block]), seen) < SAME_SHARE)]
+  return [...recognised, ...own.filter((block) => shareIn(wordsOf([block]), seen) < SHARED_WORDS)]
 }
 
 const wordsOf = (blocks: readonly Block[]): string[] =>

@@ -4,6 +4,7 @@
 // with such a shape before it gets a bullet.
 
 import type { ParsedPage, TextItem, VectorShape, WordBox } from '@llamaindex/liteparse'
+import { BLOCK_EDGE, sameEdge } from '../../page/tolerance.ts'
 import { centreIn, rectBox } from '../layout/boxes.ts'
 import { withText } from './block-text.ts'
 
@@ -12,9 +13,8 @@ const SIDES = [1.5, 8] as const
 const MOST_SHAPES = 400
 // A disc is as wide as high.
 const SQUARE = 0.25
-// Points between a bullet and its text, and from one bullet of a list to another's edge.
+// Points between a bullet and its text.
 const MOST_GAP = 24
-const SAME_EDGE = 1.5
 const LEAST_ENTRIES = 2
 
 interface Bullet {
@@ -73,8 +73,8 @@ function lineBehind(
 
 /** Bullets of one list: one below the other, of one kind. The swatches of a chart's legend differ in colour. */
 const isAlike = (a: Bullet, b: Bullet): boolean =>
-  Math.abs(a.shape.bbox.x - b.shape.bbox.x) < SAME_EDGE &&
-  Math.abs(a.shape.bbox.width - b.shape.bbox.width) < SAME_EDGE &&
+  sameEdge(a.shape.bbox.x, b.shape.bbox.x, a.item.height) &&
+  sameEdge(a.shape.bbox.width, b.shape.bbox.width, a.item.height) &&
   a.shape.fillColor === b.shape.fillColor &&
   a.shape.strokeColor === b.shape.strokeColor
 
@@ -154,7 +154,7 @@ function joined(page: ParsedPage, item: TextItem, left: WordBox, right: WordBox)
   const words = (item.words ?? []).flatMap((each) => (each === left ? [word] : each === right ? [] : [each]))
   const whole: TextItem = { ...item, text: spelled(item.text), words }
   const blocks = page.blocks?.map((block) => {
-    if (block.bbox === undefined || !centreIn(item, rectBox(block.bbox), 1)) return block
+    if (block.bbox === undefined || !centreIn(item, rectBox(block.bbox), BLOCK_EDGE)) return block
     return withText(block, spelled)
   })
   return {

@@ -1,9 +1,10 @@
 // Raised and lowered marks that the layout pass makes a block of their own: the indices of a formula stood between the lines
-// of its paragraph ("S = {L", "1 d"), and the mark of a note given back by lost-figures.ts stood nowhere. Where each of such
+// of its paragraph ("S = {L", "1 d"), and the mark of a note given back by lost-texts.ts stood nowhere. Where each of such
 // a block's texts touches a larger word it is put behind that word.
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
+import { BLOCK_EDGE } from '../../page/tolerance.ts'
 import { centreIn, rectBox } from '../layout/boxes.ts'
 
 // A block of more characters is text; a mark of more is a word.
@@ -13,8 +14,6 @@ const MOST_MARK = 6
 const MOST_HEIGHT = 0.84
 const TOUCHING = 0.15
 const LEAST_SHARED = 0.12
-// Points by which the marks above and below one letter begin apart, and by which boxes of one text differ.
-const SAME_EDGE = 1
 // A mark at another one's foot is this much larger at most.
 const MOST_LARGER = 1.3
 // Characters around a mark by which its place is found in a block's text.
@@ -47,17 +46,17 @@ const isMark = ({ text, rotation = 0 }: TextItem): boolean =>
   text.length <= MOST_MARK && !text.includes(' ') && Math.abs(rotation) < 1
 
 const holds = ({ bbox }: LayoutBlock, item: TextItem): boolean =>
-  bbox !== undefined && centreIn(item, rectBox(bbox), SAME_EDGE)
+  bbox !== undefined && centreIn(item, rectBox(bbox), BLOCK_EDGE)
 
 /** The block's items if they are all of it and each may be a mark; none otherwise. */
 function marksOf({ bbox, text = '' }: LayoutBlock, { textItems }: ParsedPage): TextItem[] {
   if (bbox === undefined) return []
   const inside = textItems.filter(
     ({ x, y, width, height }) =>
-      x > bbox.x - SAME_EDGE &&
-      y > bbox.y - SAME_EDGE &&
-      x + width < bbox.x + bbox.width + SAME_EDGE &&
-      y + height < bbox.y + bbox.height + SAME_EDGE,
+      x > bbox.x - BLOCK_EDGE &&
+      y > bbox.y - BLOCK_EDGE &&
+      x + width < bbox.x + bbox.width + BLOCK_EDGE &&
+      y + height < bbox.y + bbox.height + BLOCK_EDGE,
   )
   const letters = (of: string): string => [...of.replace(/[\s*\\]/g, '')].sort().join('')
   const whole = letters(inside.map((item) => item.text).join('')) === letters(text)
@@ -93,7 +92,7 @@ function placeOf(mark: TextItem, items: readonly TextItem[], marks: readonly Tex
     const base = words[at]
     if (base === undefined) continue
     // A mark above the same letter comes first.
-    const above = words.findLastIndex(({ x }, i) => i > at && Math.abs(x - mark.x) < SAME_EDGE)
+    const above = words.findLastIndex(({ x }, i) => i > at && Math.abs(x - mark.x) < BLOCK_EDGE)
     const isRaised = mark.y + mark.height / 2 < base.y + base.height / 2
     return { item, mark, word: Math.max(at, above), isRaised }
   }
@@ -110,7 +109,7 @@ function isBase(word: WordBox, { x, y, width, height }: TextItem, most: number):
     height < word.height * most &&
     shared > height * LEAST_SHARED &&
     x > word.x &&
-    x > right - width - SAME_EDGE &&
+    x > right - width - BLOCK_EDGE &&
     x < right + word.height * TOUCHING &&
     // What stands in the middle of a line's height is on it.
     (y + height > word.y + word.height || y < word.y + word.height * TOUCHING)

@@ -5,6 +5,7 @@
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
+import { BLOCK_EDGE } from '../../page/tolerance.ts'
 import { centreIn, rectBox } from '../layout/boxes.ts'
 
 // Shares of the height of the figure before: how much of it a raised one has, how far above its foot it ends, and the gap.
@@ -15,14 +16,12 @@ const TOUCHING = 0.15
 // much they differ.
 const LEAST_HIGHER = 0.07
 const LEAST_OTHERS = 2
-const SAME = 0.2
+const ROUNDING = 0.2
 // The letters tell it, too.
 const MOST_ORDINAL = 0.9
 const ORDINAL = /^(?:st|nd|rd|th|er|re|ère|ème)$/
 // Characters around a raised figure by which it is found in the layout pass' text, where its line is not there whole.
 const AROUND = 16
-// Points a block's edges may be off.
-const SLACK = 1
 
 export interface Change {
   from: string
@@ -127,8 +126,10 @@ function risesAboveOthers(word: WordBox, words: readonly WordBox[]): boolean {
   const foot = first.y + first.height
   return (
     first.y - word.y > first.height * LEAST_HIGHER &&
-    Math.abs(word.y + word.height - foot) < SAME &&
-    others.every(({ y, height }) => Math.abs(y - first.y) < SAME && Math.abs(y + height - foot) < SAME)
+    Math.abs(word.y + word.height - foot) < ROUNDING &&
+    others.every(
+      ({ y, height }) => Math.abs(y - first.y) < ROUNDING && Math.abs(y + height - foot) < ROUNDING,
+    )
   )
 }
 
@@ -161,7 +162,7 @@ export function around(text: string, start: number, end: number): [before: strin
 function readBlock(block: LayoutBlock, changes: readonly Change[]): LayoutBlock {
   if (block.text === undefined) return block
   const place = block.bbox && rectBox(block.bbox)
-  const own = changes.filter(({ item }) => place === undefined || centreIn(item, place, SLACK))
+  const own = changes.filter(({ item }) => place === undefined || centreIn(item, place, BLOCK_EDGE))
   const text = own.reduce(changed, block.text)
   return text === block.text ? block : { ...block, text }
 }
@@ -189,8 +190,6 @@ const FRACTION = /(\d*)([⁄∕/])(?=\d)/g
 const BAR_BELOW = 0.1
 const SMALLER = 0.8
 const WHOLE_GAP = 0.2
-// Points by which boxes of one text differ.
-const BOX_SLACK = 1
 
 /** A text as pdf.js hands it over, in the order it is drawn; `y` is its baseline, from the page's upper edge. */
 export interface DrawnText {
@@ -233,7 +232,7 @@ export function withNumerators(page: ParsedPage, drawn: readonly DrawnText[]): P
 }
 
 const holds = (word: WordBox, x: number, y: number): boolean =>
-  x > word.x - BOX_SLACK && x < word.x + word.width && y > word.y && y < word.y + word.height + BOX_SLACK
+  x > word.x - BLOCK_EDGE && x < word.x + word.width && y > word.y && y < word.y + word.height + BLOCK_EDGE
 
 function numeratorsOf(drawn: readonly DrawnText[]): Numerator[] {
   const texts = drawn.filter(({ text }) => text.trim() !== '')

@@ -3,11 +3,11 @@
 // height. A tight "of Agent" may touch, too (a filing's contents), but there each of its words is one box.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import { EDGE } from '../../page/tolerance.ts'
 import { withText } from './block-text.ts'
 
-// Shares of a line's height: letters nearer than this touch, or overlap by kerning; boxes on one line differ by less.
+// Shares of a line's height: letters nearer than this touch, or overlap by kerning.
 const TOUCHING = 0.02
-const SAME_LINE = 0.1
 // A ligature that came as a glyph of its own stands .04 from its neighbours, in a lower box.
 const NEAR_LIGATURE = 0.06
 const LIGATURES: ReadonlySet<string> = new Set(['ff', 'fi', 'fl', 'ffi', 'ffl'])
@@ -66,8 +66,8 @@ function isTorn(left: WordBox | undefined, right: WordBox): boolean {
   const gap = right.x - left.x - left.width
   return (
     Math.abs(gap) < right.height * TOUCHING &&
-    Math.abs(right.y - left.y) < right.height * SAME_LINE &&
-    Math.abs(right.height - left.height) < right.height * SAME_LINE &&
+    Math.abs(right.y - left.y) < right.height * EDGE &&
+    Math.abs(right.height - left.height) < right.height * EDGE &&
     /\p{L}$/u.test(left.text) &&
     /^\p{L}/u.test(right.text)
   )

@@ -2,6 +2,7 @@
 
 import type { Rect, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
+import { BLOCK_EDGE } from '../../page/tolerance.ts'
 
 /** The smallest box around both. */
 export function union(a: BBox, b: BBox): BBox {
@@ -46,6 +47,10 @@ export function standsIn(inner: BBox, outer: BBox, slack = 0): boolean {
   const y = (inner[1] + inner[3]) / 2
   return x >= outer[0] - slack && x <= outer[2] + slack && y >= outer[1] - slack && y <= outer[3] + slack
 }
+
+/** The items of a block: those whose middle is in its box. */
+export const itemsIn = (items: readonly TextItem[], box: BBox): TextItem[] =>
+  items.filter((item) => centreIn(item, box, BLOCK_EDGE))
 
 /** The same of a rectangle as the library gives it: asked of every item of a page for every block. */
 export function centreIn({ x, y, width, height }: Rect, outer: BBox, slack = 0): boolean {

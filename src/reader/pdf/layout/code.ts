@@ -4,7 +4,7 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { type Line, textLines } from '../tables/lines.ts'
-import { centreIn, rectBox, union } from './boxes.ts'
+import { itemsIn, rectBox, union } from './boxes.ts'
 import { isTypewriter } from './type-lines.ts'
 
 // A page of which more is set in typewriter type is a typewritten text, or an old plain one.
@@ -55,11 +55,7 @@ export function gatherCode(blocks: readonly Block[], items: readonly TextItem[])
 const letters = (items: readonly TextItem[]): number => items.reduce((sum, { text }) => sum + text.length, 0)
 
 const linesIn = (box: BBox, items: readonly TextItem[]): Line[] =>
-  textLines(
-    items
-      .filter((item) => centreIn(item, box, 1))
-      .map((item) => ({ text: item.text, item, bbox: rectBox(item) })),
-  )
+  textLines(itemsIn(items, box).map((item) => ({ text: item.text, item, bbox: rectBox(item) })))
 
 /** Whether all of a block's lines are typewritten; the number of a line may stand alone among them. */
 function isTyped({ kind, text, bbox }: Block, items: readonly TextItem[], run: readonly Block[]): boolean {

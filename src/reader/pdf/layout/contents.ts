@@ -20,8 +20,8 @@ const LEADER = /(?:\.\s?){5,}|…{2,}/u
 const NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
 // Fewer lines with numbers are a table, or a few references.
 const LEAST_ENTRIES = 5
-// Points that page numbers stand apart across.
-const SAME_COLUMN = 14
+// Points between the middles of page numbers of one column: "7" and "112", set left or right.
+const NUMBERS_APART = 14
 // Of its lines so many have numbers; others wrap, or name a part.
 const LEAST_NUMBERED = 0.5
 const RISING = 0.9
@@ -84,7 +84,7 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
   const column = centres.sort((a, b) => a - b)[centres.length >> 1]
   if (column === undefined) return undefined
   const isEntry = (line: Line): boolean =>
-    numberOf(line) !== undefined && Math.abs(centre(line) - column) < SAME_COLUMN
+    numberOf(line) !== undefined && Math.abs(centre(line) - column) < NUMBERS_APART
   const first = firstEntry(all, all.findIndex(isEntry))
   const lines: Line[] = []
   for (const line of all.slice(first)) {

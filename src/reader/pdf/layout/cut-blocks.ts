@@ -4,10 +4,10 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { entryText, isClause, isEntry, isNumbered } from '../../page/marks.ts'
-import { EDGE, LINE_PITCH, usualHeight } from '../../page/tolerance.ts'
+import { EDGE, heightOf, INDENT, LINE_PITCH, usualHeight } from '../../page/tolerance.ts'
 import { namedEnd } from '../bookmarks.ts'
 import { type Line, textLines } from '../tables/lines.ts'
-import { centreIn, rectBox, standsIn, union } from './boxes.ts'
+import { itemsIn, rectBox, standsIn, union } from './boxes.ts'
 import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
 import { isBelowEntry, isNumberedEntry, paragraphEdges, roomyEdges } from './paragraph-edges.ts'
 import {
@@ -21,14 +21,11 @@ import {
 } from './type-lines.ts'
 import { endOf, lettersIn, lettersOf } from './words.ts'
 
-// Letters' boxes of one line are this much smaller or larger.
-const SLACK = 1
-
 /** The block's lines from the top. */
 export function linesOf(block: Block, items: readonly TextItem[]): TypeLine[] {
   const { bbox } = block
   if (bbox === undefined) return []
-  const own = items.filter((item) => centreIn(item, bbox, SLACK))
+  const own = itemsIn(items, bbox)
   return textLines(own.map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(typeLine)
 }
 
@@ -196,9 +193,6 @@ function isCut(
   )
 }
 
-// Points a line stands out to the left of the entry's text.
-const OUTDENT = 3
-
 /** The first line that leaves the list; what follows it is of one piece. */
 const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean =>
   leavesList(lines, above, line) &&
@@ -211,8 +205,9 @@ const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): 
 function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
   const [first, second] = lines
   if (first === undefined || second === undefined || above === first) return false
-  const hangs = second.bbox[0] - first.bbox[0] > OUTDENT
-  return hangs && line.bbox[0] < first.bbox[0] + OUTDENT && line.bbox[0] < second.bbox[0] - OUTDENT
+  const off = heightOf(first.bbox) * INDENT[0]
+  const hangs = second.bbox[0] - first.bbox[0] > off
+  return hangs && line.bbox[0] < first.bbox[0] + off && line.bbox[0] < second.bbox[0] - off
 }
 
 /** The edges of runs of bold lines that are set like a heading, between or above lines that are not bold. */

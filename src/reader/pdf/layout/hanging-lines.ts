@@ -5,6 +5,7 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isClause, isEntry } from '../../page/marks.ts'
 import {
+  BLOCK_EDGE,
   INDENT,
   isBelow,
   isIndent,
@@ -90,7 +91,7 @@ const boxOf = (run: readonly Block[]): BBox =>
 
 /** Where the block's first line begins. */
 function beginsAt({ bbox }: Block, items: readonly TextItem[]): number {
-  return (bbox && items.find((item) => centreIn(item, bbox, 1))?.x) ?? 0
+  return (bbox && items.find((item) => centreIn(item, bbox, BLOCK_EDGE))?.x) ?? 0
 }
 
 const joinText = (above: string, below: string): string =>

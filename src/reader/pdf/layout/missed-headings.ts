@@ -4,7 +4,7 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { LARGER_SIZE } from '../../page/tolerance.ts'
-import { centreIn, union } from './boxes.ts'
+import { centreIn, itemsIn, union } from './boxes.ts'
 import { isCaptionText, isHeadingLike, linesOf, piecesOf } from './cut-blocks.ts'
 import { fontOf, isItalic, type TypeLine } from './type-lines.ts'
 
@@ -53,12 +53,7 @@ function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boole
 
 /** The size of the largest type that stands in a box; boxes of bold letters may be higher than others of their size. */
 const sizeIn = (bbox: BBox, items: readonly TextItem[]): number =>
-  Math.max(
-    0,
-    ...items
-      .filter((item) => centreIn(item, bbox, 1))
-      .map(({ fontHeight, fontSize = 0 }) => fontHeight ?? fontSize),
-  )
+  Math.max(0, ...itemsIn(items, bbox).map(({ fontHeight, fontSize = 0 }) => fontHeight ?? fontSize))
 
 const asHeading = (block: Block): Block => ({
   ...block,

@@ -18,8 +18,8 @@ const MISSING_SHARE = 0.3
 const SLACK = 3
 const TELLING_CHARACTERS = 12
 const SPILL_POINTS = 24
-// Lines closer than this many line heights belong to one paragraph.
-const LINE_GAP = 1.6
+// Heights of a line, white between the lines of a paragraph. LINE_GAP (.7) joined notes, and values with their labels.
+const WITHIN_PARAGRAPH = 0.6
 // Points between the cells of a row.
 const CELL_GAP = 200
 const WORD_GAP = 20
@@ -277,5 +277,5 @@ function sameLine(line: BBox, item: BBox): boolean {
 function isBelow({ bbox, lines }: OpenBlock, item: BBox): boolean {
   const height = Math.max(4, item[3] - item[1])
   const gap = item[1] - (lines.at(-1)?.bbox[3] ?? bbox[3])
-  return gap > -height && gap < height * (LINE_GAP - 1) && item[0] < bbox[2] && item[2] > bbox[0]
+  return gap > -height && gap < height * WITHIN_PARAGRAPH && item[0] < bbox[2] && item[2] > bbox[0]
 }

@@ -4,7 +4,7 @@
 import type { LayoutBlock, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
 import { BASELINE } from '../../page/tolerance.ts'
-import { centreIn, rectBox, union } from './boxes.ts'
+import { itemsIn, rectBox, union } from './boxes.ts'
 import { linesOf, piecesOf } from './cut-blocks.ts'
 import type { TypeLine } from './type-lines.ts'
 import { lettersIn } from './words.ts'
@@ -18,7 +18,7 @@ const LEAST_GAP = 4
 export function sideBySide(block: Block, items: readonly TextItem[]): Block[] {
   const { bbox } = block
   if (bbox === undefined || block.kind !== 'paragraph' || bbox[3] - bbox[1] > MOST_HEIGHT) return [block]
-  const own = items.filter((item) => centreIn(item, bbox, 1))
+  const own = itemsIn(items, bbox)
   const edge = edgeOf(own)
   if (edge === undefined) return [block]
   const left = own.filter(({ x }) => x < edge)

@@ -248,7 +248,7 @@ function joinList(last: Block, next: Block): void {
 
 // Two blocks share a column when they overlap in x by a third of the narrower one (a title centred over two
 // columns overlaps each by less than half); letters' tails may touch the next line.
-const SAME_COLUMN_SHARE = 0.3
+const COLUMN_OVERLAP = 0.3
 const TOUCHING_POINTS = 2
 // Pages of more blocks than this are drawings; the order is quadratic.
 const MOST_BLOCKS = 600
@@ -279,7 +279,7 @@ function standsAbove(a: BBox | undefined, b: BBox | undefined): boolean {
   if (a === undefined || b === undefined) return false
   if (a[3] > b[1] + TOUCHING_POINTS || a[1] >= b[1]) return false
   const overlap = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
-  return overlap >= SAME_COLUMN_SHARE * Math.min(a[2] - a[0], b[2] - b[0])
+  return overlap >= COLUMN_OVERLAP * Math.min(a[2] - a[0], b[2] - b[0])
 }
 
 // A note that a form prints over its table: its line stands between two rows and runs over cells of both. It would break the

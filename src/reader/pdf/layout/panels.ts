@@ -4,6 +4,7 @@
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isMark } from '../../page/marks.ts'
+import { BASELINE, BLOCK_EDGE, EDGE, heightOf, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
 import { centreIn, rectBox, standsIn, union } from './boxes.ts'
 import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
@@ -12,9 +13,6 @@ type Read = (page: ParsedPage) => Block[]
 
 // A drawing has more texts.
 const MOST_ITEMS = 2000
-// Points a block's edges may be off.
-const SLACK = 1.5
-
 /** The page's blocks as `read` gives them, part by part where it was read across a gutter. */
 export function panelBlocks(page: ParsedPage, read: Read): Block[] {
   const blocks = read(page)
@@ -106,7 +104,7 @@ function textIn(text: string, inside: readonly TextItem[], outside: readonly Tex
 /** The blocks without the paragraphs that lost a line to a block of both sides: all of their lines are read again. */
 function withoutTorn(blocks: readonly LayoutBlock[], items: readonly TextItem[]): LayoutBlock[] {
   const places = blocks.flatMap(({ bbox }) => (bbox === undefined ? [] : [rectBox(bbox)]))
-  const lost = items.filter((item) => !places.some((place) => centreIn(item, place, SLACK)))
+  const lost = items.filter((item) => !places.some((place) => centreIn(item, place, BLOCK_EDGE)))
   return blocks.filter(({ kind, bbox }) => {
     if (kind !== 'paragraph' || bbox === undefined) return true
     const [left, top, right, bottom] = rectBox(bbox)
@@ -125,6 +123,8 @@ interface Gutter {
   right: number
   top: number
   bottom: number
+  /** The height of its lines. */
+  height: number
 }
 
 // Points of white at least.
@@ -135,9 +135,6 @@ const LEAST_LINES = 4
 const LEAST_LETTERS = 20
 const LEAST_WIDE = 0.6
 const MOST_PITCH = 2
-// Points by which edges differ, and by which lines that begin a paragraph on both sides do.
-const SAME_EDGE = 1.5
-const SAME_LINE = 3
 // Of the paragraphs on one side so many begin beside one of the other: rows of a table.
 const ROWS_SHARE = 0.5
 // Lines of running text beside a table, which was read across into them.
@@ -157,6 +154,7 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
     ({ x1, x2, y1, y2 }): BBox => [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)],
   )
   const blank = blankBands(segments)
+  const height = usualHeight(segments)
   let best: Gutter | undefined
   for (const right of edgesOf(segments)) {
     const crosses = ([from, , to]: BBox): boolean => from < right - LEAST_WHITE && to > right - LEAST_WHITE
@@ -170,7 +168,7 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
     const cuts = [...[...across, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
     for (const [top, bottom] of rangesBetween(cuts)) {
       if (bottom - top < Math.max(LEAST_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
-      const found = gutterIn(segments, right, top, bottom, blocks)
+      const found = gutterIn(segments, right, top, bottom, blocks, height)
       if (found === undefined || !readsAcross(blocks, found, segments)) continue
       if (best === undefined || found.bottom - found.top > best.bottom - best.top) best = found
     }
@@ -183,8 +181,8 @@ function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], ri
   if (kind !== 'table' || place === undefined) return false
   const inside = segments.filter(({ bbox }) => middle(bbox) > place[1] && middle(bbox) < place[3])
   const sides = [
-    inside.filter(({ bbox }) => bbox[0] < right - SAME_EDGE),
-    inside.filter(({ bbox }) => bbox[0] >= right - SAME_EDGE),
+    inside.filter(({ bbox }) => bbox[0] < right - heightOf(bbox) * EDGE),
+    inside.filter(({ bbox }) => bbox[0] >= right - heightOf(bbox) * EDGE),
   ]
   return sides.every((side) => runningLines(side).length < LEAST_IN_TABLE)
 }
@@ -241,9 +239,10 @@ function gutterIn(
   from: number,
   to: number,
   blocks: readonly Block[],
+  height: number,
 ): Gutter | undefined {
   const tables = blocks.flatMap(({ kind, bbox }) =>
-    kind === 'table' && bbox !== undefined && bbox[0] < edge - SAME_EDGE && bbox[2] > edge ? [bbox] : [],
+    kind === 'table' && bbox !== undefined && bbox[0] < edge - height * EDGE && bbox[2] > edge ? [bbox] : [],
   )
   const isOutside = ({ bbox }: Segment): boolean =>
     !tables.some(([, top, , bottom]) => middle(bbox) > top && middle(bbox) < bottom)
@@ -252,13 +251,15 @@ function gutterIn(
   const right = inside.filter(({ bbox }) => bbox[0] >= edge - LEAST_WHITE)
   const [texts, others] = [left, right].map((side) => runningLines(side.filter(isOutside)))
   if (texts === undefined || others === undefined) return undefined
-  const atEdge = others.filter(({ bbox }) => Math.abs(bbox[0] - edge) < SAME_EDGE)
-  if (texts.length < LEAST_LINES || atEdge.length < LEAST_LINES || areRows(texts, others)) return undefined
+  const atEdge = others.filter(({ bbox }) => sameEdge(bbox[0], edge, height))
+  if (texts.length < LEAST_LINES || atEdge.length < LEAST_LINES || areRows(texts, others, height))
+    return undefined
   return {
     left: Math.max(...left.map(({ bbox }) => bbox[2])),
     right: Math.min(...right.map(({ bbox }) => bbox[0])),
     top: Math.min(...inside.map(({ bbox }) => bbox[1])),
     bottom: Math.max(...inside.map(({ bbox }) => bbox[3])),
+    height,
   }
 }
 
@@ -297,26 +298,27 @@ function runningLines(segments: readonly Segment[]): TextLine[] {
 const WIDER = 1.35
 
 /** Whether paragraphs stand beside each other, row by row. */
-function areRows(left: readonly TextLine[], right: readonly TextLine[]): boolean {
+function areRows(left: readonly TextLine[], right: readonly TextLine[], height: number): boolean {
   const [tops, others] = [left, right].map((side) =>
     side.filter(({ begins }) => begins).map(({ bbox }) => bbox[1]),
   )
   const least = Math.min(tops?.length ?? 0, others?.length ?? 0)
-  const beside = tops?.filter((top) => others?.some((other) => Math.abs(top - other) < SAME_LINE)) ?? []
+  const beside =
+    tops?.filter((top) => others?.some((other) => Math.abs(top - other) < height * BASELINE)) ?? []
   return least > 2 && beside.length > least * ROWS_SHARE
 }
 
 /** Whether a block mixes the lines of both sides, or one of the left side comes behind one of the right. */
 function readsAcross(blocks: readonly Block[], gutter: Gutter, segments: readonly Segment[]): boolean {
-  const { left, right, top, bottom } = gutter
+  const { left, right, top, bottom, height } = gutter
   let isRight = false
   return blocks.some((block) => {
     const { bbox } = block
     if (bbox === undefined || middle(bbox) < top || middle(bbox) > bottom) return false
-    const isLeft = bbox[2] <= left + SAME_EDGE
+    const isLeft = bbox[2] <= left + height * EDGE
     if (isLeft) return isRight && segments.some((segment) => isText(segment) && standsIn(segment.bbox, bbox))
     isRight = true
-    return bbox[0] < right - SAME_EDGE && mixes(block, bbox, right, segments)
+    return bbox[0] < right - height * EDGE && mixes(block, bbox, right, segments)
   })
 }
 
@@ -328,7 +330,7 @@ function mixes({ kind, text }: Block, place: BBox, right: number, segments: read
     .filter((segment) => isText(segment) && standsIn(segment.bbox, place))
     .map((segment) => ({
       at: letters.indexOf(lettersOf([segment])),
-      isLeft: segment.bbox[0] < right - SAME_EDGE,
+      isLeft: segment.bbox[0] < right - heightOf(segment.bbox) * EDGE,
     }))
     .filter(({ at }) => at >= 0)
   const first = Math.min(...found.filter(({ isLeft }) => !isLeft).map(({ at }) => at))

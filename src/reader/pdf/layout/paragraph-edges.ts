@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import { isClause, isEntry, isNumbered, type Mark, markOf } from '../../page/marks.ts'
-import { isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { heightOf, INDENT, isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import type { TypeLine } from './type-lines.ts'
 
 // A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.
@@ -151,7 +151,8 @@ function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): 
   )
 }
 
-// Points the number of a clause stands out to the left of its lines.
+// Points that the number of a clause stands out to the left of its lines. With INDENT notes became clauses: their raised marks
+// stand out by 5.
 const HANGS = 8
 
 /** A line with a number that stands out to the left of the others: "4.2 The rent is reviewed once". */
@@ -229,15 +230,12 @@ export const roomyEdges = (
 const isSentenceBreak = (above: TypeLine, line: TypeLine): boolean =>
   ENDS.test(above.text) && BEGINS.test(line.text)
 
-// Points left of the mark of an entry that its list's edge may stand.
-const ON_MARK = 3
-
 // A star or a dot may be that of a note, or part keywords.
 const NOTE = /^[*·]\s/
 
 /** Whether below a line of an entry another one begins, or a sentence on the edge of its mark. */
 function isEntryBreak(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
   if (isNumbered(line.text) || isClause(line.text) || isEntry(line.text.replace(NOTE, ''))) return true
-  const edge = (lines[0]?.bbox[0] ?? 0) + ON_MARK
+  const edge = (lines[0]?.bbox[0] ?? 0) + heightOf(line.bbox) * INDENT[0]
   return line.bbox[0] < edge && isSentenceBreak(above, line)
 }

@@ -1,7 +1,7 @@
 // Cells of several lines in rows whose other cells stand in the middle of them, as browsers and word processors set
 // them: lines half a line above and below the row's own are of it.
 
-import { heightOf, sameEdge } from '../../page/tolerance.ts'
+import { EDGE, heightOf, sameEdge } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
 import { joinLines } from './grid.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
@@ -10,8 +10,6 @@ import { isFigure, type Line, type Segment } from './lines.ts'
 const LEAST_CELLS = 4
 // Heights of a line from the row's own line to the nearest of a cell of two, half of the pitch.
 const HALF = [0.3, 0.9] as const
-// By how much, in heights of a line, the distances above and below differ: boxes of words without descenders are lower.
-const SAME = 0.15
 // Lines of such a cell above the row's own, and as many below.
 const MOST_RINGS = 3
 
@@ -57,11 +55,11 @@ function ringsOf(lines: readonly Line[], at: number, taken: ReadonlySet<Line>): 
   for (let ring = 1; ring <= MOST_RINGS; ring++) {
     const [above, below] = [lines[at - ring], lines[at + ring]]
     if (above === undefined || below === undefined || taken.has(above)) break
-    const off = distance(own, above, below, height * SAME)
+    const off = distance(own, above, below, height * EDGE)
     const isNext =
       half === 0
         ? off > height * HALF[0] && off < height * HALF[1]
-        : [2, 3].some((times) => Math.abs(off - half * times) < height * SAME)
+        : [2, 3].some((times) => Math.abs(off - half * times) < height * EDGE)
     if (!isNext || (ring === 1 && !isRow(own, above)) || !isPair(own, above, below, found)) break
     found.push(above, below)
     half ||= off

@@ -38,9 +38,9 @@ const reaches = (open: Block, next: Block, height: number): boolean =>
   (open.bbox?.[3] ?? 0) > height * ENDS_AFTER &&
   (next.bbox?.[1] ?? height) < height * BEGINS_BEFORE
 
-// Points the edges of the two parts may differ by. Boxes are those of the words: under a centred name of its column a
-// row of figures ends further left, by up to this share of the table's width.
-const SAME_EDGE = 12
+// Points by which the edges of the two parts may differ, and the share of the table's width by which the right ones may:
+// boxes are those of the words, and a row of figures ends left of a centred name of its column.
+const PART_EDGE = 12
 const SHORTER = 0.15
 
 function isContinuation(open: Block, next: Block): boolean {
@@ -49,9 +49,9 @@ function isContinuation(open: Block, next: Block): boolean {
   if (widthOf(open) !== widthOf(next)) return false
   // Columns named by years only come again over other tables.
   const repeats = headerOf(open) === headerOf(next) && !headerOf(open).startsWith('|  |')
-  const slack = Math.max(SAME_EDGE, (open.bbox[2] - open.bbox[0]) * SHORTER)
+  const slack = Math.max(PART_EDGE, (open.bbox[2] - open.bbox[0]) * SHORTER)
   const aligned =
-    Math.abs(open.bbox[0] - next.bbox[0]) < SAME_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < slack
+    Math.abs(open.bbox[0] - next.bbox[0]) < PART_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < slack
   // Without its header repeated a part goes on when it stands in the same place and begins with figures; other names
   // beside the same first one, or over columns as those above, are another table's.
   const isOther = firstOf(open) !== '' && firstOf(open) === firstOf(next)

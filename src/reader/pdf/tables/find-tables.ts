@@ -109,7 +109,7 @@ function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): re
 const MOST_BLANK = 90
 
 // The rules that close the table above and open the one below stand this near to their texts.
-const EDGE = 12
+const RULE_TO_TEXT = 12
 
 /** A seed without the blank in it, where a picture stands: what is a table above it, what is one below. */
 function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
@@ -117,7 +117,7 @@ function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
   let bottom = Number.NEGATIVE_INFINITY
   for (const line of linesIn(lines, seed)) {
     const top = line.bbox[1]
-    const ruled = rules.horizontal.some(({ at }) => at > bottom + EDGE && at < top - EDGE)
+    const ruled = rules.horizontal.some(({ at }) => at > bottom + RULE_TO_TEXT && at < top - RULE_TO_TEXT)
     if (top - bottom > MOST_BLANK && !(ruled && parts.length > 0)) parts.push([])
     parts.at(-1)?.push(line)
     bottom = line.bbox[3]

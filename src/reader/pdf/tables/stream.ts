@@ -2,7 +2,7 @@
 
 import type { BBox } from '../../block.ts'
 import { isMark } from '../../page/marks.ts'
-import { BASELINE, heightOf, LINE_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { BASELINE, heightOf, INDENT, LINE_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
 import {
   bodyLines,
@@ -267,8 +267,6 @@ function partedRegions(lines: readonly Line[]): (readonly Line[])[] {
 }
 
 const LEAST_WORDS = 3
-// Points: a table's texts stand in from its edge.
-const EDGE = 8
 
 /** A text alone at the left edge, below figures and over names that leave the labels' column empty. */
 function beginsTable(lines: readonly Line[], i: number, left: number): boolean {
@@ -278,7 +276,7 @@ function beginsTable(lines: readonly Line[], i: number, left: number): boolean {
   if (only === undefined || second !== undefined || names === undefined || first === undefined) return false
   return (
     only.words.length >= LEAST_WORDS &&
-    only.bbox[0] < left + 3 &&
+    only.bbox[0] < left + heightOf(only.bbox) * INDENT[0] &&
     first.bbox[0] > only.bbox[2] &&
     !isNumericLine(names) &&
     lines.slice(0, i).some(isNumericLine)
@@ -296,7 +294,9 @@ function isHeading(lines: readonly Line[], i: number, left: number): boolean {
   if (only === undefined || second !== undefined || isFigure(only.text)) return false
   const blank = usualHeight(lines) * BLANK
   return (
-    only.bbox[0] < left + EDGE && line.bbox[1] - above.bbox[3] > blank && below.bbox[1] - line.bbox[3] > blank
+    only.bbox[0] < left + heightOf(only.bbox) * INDENT[0] &&
+    line.bbox[1] - above.bbox[3] > blank &&
+    below.bbox[1] - line.bbox[3] > blank
   )
 }
 

@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
+import { BLOCK_EDGE } from '../../page/tolerance.ts'
 import { centreIn, rectBox } from '../layout/boxes.ts'
 import { textLines } from '../tables/lines.ts'
 import { withAccents } from './accents.ts'
@@ -125,7 +126,7 @@ interface Placed {
 
 /** The smallest block that holds the item and its text: those of a line's marks may be around all of the line. */
 function holderOf(item: TextItem, placed: readonly Placed[]): LayoutBlock | undefined {
-  const holding = placed.filter(({ place }) => centreIn(item, place, 1)).map(({ block }) => block)
+  const holding = placed.filter(({ place }) => centreIn(item, place, BLOCK_EDGE)).map(({ block }) => block)
   if (holding.length < 2) return holding[0]
   const area = ({ bbox }: LayoutBlock): number => (bbox === undefined ? 0 : bbox.width * bbox.height)
   const smallest = holding.sort((a, b) => area(a) - area(b))

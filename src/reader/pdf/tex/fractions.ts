@@ -1,5 +1,6 @@
 // Fractions: what stands over and under a rule that is as long as the longer of the two, beside other text of its line.
 
+import { RULE_END } from '../../page/tolerance.ts'
 import type { PlacedWord, Run } from './lines.ts'
 import { isOn } from './lines.ts'
 import { isMathFont } from './signs.ts'
@@ -22,9 +23,8 @@ export interface Fractions extends Part {
   gone: PlacedWord[]
 }
 
-// Points: how far off the rule its parts begin and end, by which its length and theirs and their middles differ, to the text beside.
+// Points: how far off the rule its parts begin and end, to the text beside.
 const NEAR = [-2.5, 5] as const
-const SAME = 3
 const BESIDE = 12
 const LEAST_LENGTH = 3
 
@@ -118,7 +118,7 @@ function inBands<Piece extends Placed>(
 /** What stands over the rule and under it. */
 function partsOf({ x1, x2, y1 }: Rule, { words, runs }: Part): [Part, Part] | undefined {
   const inside = ({ x, width }: { x: number; width: number }): boolean =>
-    x > x1 - SAME && x + width < x2 + SAME
+    x > x1 - RULE_END && x + width < x2 + RULE_END
   const isNear = (gap: number): boolean => gap > NEAR[0] && gap < NEAR[1]
   const own = words.filter(inside)
   const over = own.filter(({ y, height }) => isNear(y1 - y - height) && y + height / 2 < y1)
@@ -127,8 +127,8 @@ function partsOf({ x1, x2, y1 }: Rule, { words, runs }: Part): [Part, Part] | un
   const spans = [over, under].map((part) => spanOf(part))
   const longest = Math.max(...spans.map(({ width }) => width))
   if (
-    Math.abs(longest - (x2 - x1)) > SAME ||
-    spans.some(({ middle }) => Math.abs(middle - (x1 + x2) / 2) > SAME)
+    Math.abs(longest - (x2 - x1)) > RULE_END ||
+    spans.some(({ middle }) => Math.abs(middle - (x1 + x2) / 2) > RULE_END)
   )
     return undefined
   const runsOf = (part: readonly PlacedWord[]): Run[] =>

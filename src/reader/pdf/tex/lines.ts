@@ -32,8 +32,8 @@ export function linesOf(runs: readonly Run[], words: readonly PlacedWord[]): Row
   return found
 }
 
-// Shares of a line's type: runs on one line, how much smaller an index is, and how far off its letter it begins.
-const SAME_LINE = 0.12
+// Shares of a line's type: how far runs on one line are off its baseline (baselines are exact; BASELINE is for boxes), how much smaller an index is, and how far off its letter it begins.
+const ON_BASELINE = 0.12
 const SMALLER = 0.85
 const INDEX_OFF = 0.65
 const INDEX_GAP = 0.5
@@ -55,7 +55,7 @@ function isOf(row: readonly Run[], run: Run): boolean {
   if (first === undefined) return false
   const off = Math.abs(first.baseline - run.baseline)
   if (run.size >= first.size * SMALLER)
-    return off < run.size * (run.font.includes('CMEX') ? INDEX_GAP : SAME_LINE)
+    return off < run.size * (run.font.includes('CMEX') ? INDEX_GAP : ON_BASELINE)
   if (off >= first.size * INDEX_OFF) return false
   return row.some(({ x, width }) => run.x - x - width < first.size * INDEX_GAP && run.x > x)
 }
@@ -175,8 +175,8 @@ export function withoutEnd(
   ]
 }
 
-// Points.
-const SAME_EDGE = 0.1
+// Points: places of pdf-inspector and liteparse differ by rounding only.
+const ROUNDING = 0.1
 
 /** From the left; of marks over each other the lower ones first. */
 export function inOrder<Box extends { x: number; width: number }>(
@@ -189,7 +189,7 @@ export function inOrder<Box extends { x: number; width: number }>(
   // A mark without a width of its own begins where the text behind it does.
   const rank = (box: Box): number => (levelOf(box) === 'base' ? 1 : 0)
   const before = (a: Box, b: Box): number =>
-    Math.abs(a.x - b.x) < SAME_EDGE ? rank(a) - rank(b) || a.x - b.x : a.x - b.x
+    Math.abs(a.x - b.x) < ROUNDING ? rank(a) - rank(b) || a.x - b.x : a.x - b.x
   for (const box of [...boxes].sort(before)) {
     const level = levelOf(box)
     if (level === 'base' || box.x > right + size * TOUCHING) {

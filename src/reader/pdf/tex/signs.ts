@@ -80,8 +80,8 @@ interface Box {
   rise: number
 }
 
-// Boxes of one font differ by less.
-const SAME_BOX = 0.01
+// Boxes of letters of one font differ by less than this, those of two fonts by more.
+const BOX_ROUNDING = 0.01
 
 const boxOf = ({ y, height }: PlacedWord, { baseline, size }: Run): Box => ({
   height: height / size,
@@ -164,8 +164,8 @@ function signOf(word: PlacedWord, run: Run, known: readonly KnownSign[]): string
   return known.find(
     (each) =>
       each.letter === word.text &&
-      Math.abs(each.height - height) < SAME_BOX &&
-      Math.abs(each.rise - rise) < SAME_BOX,
+      Math.abs(each.height - height) < BOX_ROUNDING &&
+      Math.abs(each.rise - rise) < BOX_ROUNDING,
   )?.sign
 }
 

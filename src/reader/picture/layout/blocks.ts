@@ -5,6 +5,7 @@ import type { Block as TesseractBlock } from 'tesseract.js'
 import type { BBox, Block } from '../../block.ts'
 import { joinBroken } from '../../blocks/clean.ts'
 import { markdownTable } from '../../blocks/table.ts'
+import { isEntry, isMark, ordinalOf } from '../../page/marks.ts'
 import { joinsWithoutSpace } from '../ocr/unspaced-scripts.ts'
 import type { StrokeWidths } from '../raster/stroke-width.ts'
 import { joinColumns } from './columns.ts'
@@ -16,7 +17,9 @@ import { type Separators, separatedBy, splitAtGutters } from './separators.ts'
 // A line that ends this close to the paragraph's right edge was wrapped there.
 const WRAPPED_SHARE = 0.8
 
-const LIST_ITEM = /^([-•*]|\d+[.)])\s/
+const isListItem = (text: string): boolean => isEntry(text) || ordinalOf(text) !== undefined
+// The number of a row: "12", "4.2", "4.2.".
+const NUMBER = /^[\d.]+[.)]?$/
 
 /** What the image of a page shows beside its words. */
 export interface PageGraphics extends Separators {
@@ -78,7 +81,7 @@ function continuesParagraph(paragraph: readonly Row[], row: Row | undefined): bo
   const next = below[3] - here[3]
   return (
     !/[.!?:;]["'”’»)\]]*$/.test(last.words.at(-1)?.text ?? '') &&
-    !LIST_ITEM.test(textOf(row)) &&
+    !isListItem(textOf(row)) &&
     isWrapped(last, paragraph) &&
     Math.abs(below[0] - here[0]) < height &&
     next > 0 &&
@@ -108,7 +111,7 @@ function tableEnd(rows: readonly Row[], start: number): number {
 function isTable(rows: readonly Row[], start: number): boolean {
   const found = rows.slice(start, tableEnd(rows, start))
   const isList = found.every(
-    ({ cells }) => cells.length === 2 && /^[\d.]+[.)]?$|^[-•*]$/.test(cells[0]?.text ?? ''),
+    ({ cells }) => cells.length === 2 && (isMark(cells[0]?.text ?? '') || NUMBER.test(cells[0]?.text ?? '')),
   )
   return found.length >= MIN_TABLE_ROWS && !isList
 }
@@ -145,7 +148,7 @@ function paragraphBlock(rows: readonly Row[]): Block {
     }
     const isHyphenated = /\p{Ll}[-\u2010]$/u.test(text)
     const space = joinsWithoutSpace(text, line) ? '' : ' '
-    const isJoined = isWrapped(before, rows) && !isHyphenated && !LIST_ITEM.test(line)
+    const isJoined = isWrapped(before, rows) && !isHyphenated && !isListItem(line)
     text += `${isJoined ? space : '\n'}${line}`
   })
   return { kind: 'paragraph', text: joinBroken(text), ...placeOf(rows) }

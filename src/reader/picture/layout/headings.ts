@@ -2,7 +2,7 @@
 
 import type { StrokeWidths } from '../raster/stroke-width.ts'
 import { boldRows, boldRunEnd, isAboveText, isOneText } from './bold-lines.ts'
-import { LIST_MARK } from './lists.ts'
+import { isListMark } from './lists.ts'
 import { type Row, textOf } from './rows.ts'
 
 // A word whose box is as high as a capital: it has an ascender, and neither a descender nor an accent above a capital. Boxes
@@ -15,8 +15,8 @@ const NUMBER = /^[\d.:+-]*\d{2}$/
 const TALL = 1.4
 const TALL_ALONE = 1.17
 const TITLE = 1.8
-// Heights of one type size differ with the letters.
-const SAME_SIZE = 1.15
+// Heights of capitals of one type size, measured in pixels: more than SAME_SIZE, the letters of a scan are blurred.
+const SAME_MEASURED_SIZE = 1.15
 const MAX_HEADING_LINES = 3
 const SENTENCE_OR_LABEL_END = /[.,:;]$/
 // A bold heading may end with a colon: "Recommendations:".
@@ -125,7 +125,9 @@ function tallHeading(rows: readonly Row[], at: number, textHeight: number | unde
   if (first.block.box !== undefined) return undefined
   const isSameSize = (row: Row): boolean => {
     const other = capitalHeight(row) ?? 0
-    return row.block === first.block && Math.max(other, height) <= Math.min(other, height) * SAME_SIZE
+    return (
+      row.block === first.block && Math.max(other, height) <= Math.min(other, height) * SAME_MEASURED_SIZE
+    )
   }
   let end = at + 1
   for (let row = rows[end]; row !== undefined && isSameSize(row); row = rows[end]) end++
@@ -149,7 +151,7 @@ function isTitle(lines: readonly Row[], textEnd = SENTENCE_OR_LABEL_END, maxWord
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return (
     lines.every(isOneText) &&
-    !LIST_MARK.test(words[0]?.text ?? '') &&
+    !isListMark(words[0]?.text) &&
     words.length <= maxWords &&
     letters >= MIN_LETTERS &&
     letters * 2 > text.length &&

@@ -2,14 +2,15 @@
 // or an equals sign, or drops it; then the ink left of the words shows that it is there. Pure.
 
 import { joinBroken } from '../../blocks/clean.ts'
+import { isBullet, ordinalOf } from '../../page/marks.ts'
 import { INDENT } from '../../page/tolerance.ts'
 import { boundsOf, type Row, textOf } from './rows.ts'
 
-export const LIST_MARK = /^[-–—•·*+«»°¢=~>■□▪◦○●]$/u
+// What Tesseract reads for a bullet.
+const MISREAD_BULLET = /^[+«»°¢=~>□]$/u
 // When all marks of a list are one of these, the lines are quotations, or sides of an equation.
 const AMBIGUOUS_MARK = /^[«»°¢=~>]$/
 const NUMBER = /^[\d.,]*\d/
-const ORDINAL = /^\d{1,2}[.)]$/
 const MIN_ENTRIES = 2
 const MAX_LEVELS = 3
 // In line heights: less is the same indent.
@@ -18,6 +19,9 @@ const [MIN_INDENT] = INDENT
 const MAX_GAP = 1.6
 // In line heights: ink further left of the words is not their mark.
 const MAX_MARK_DISTANCE = 2.5
+
+/** Whether a word is the mark of a list, as Tesseract reads it. */
+export const isListMark = (word = ''): boolean => isBullet(word) || MISREAD_BULLET.test(word)
 
 interface Entry {
   /** Left edges of the mark and of the words after it. */
@@ -53,7 +57,7 @@ export function listAt(rows: readonly Row[], at: number): { end: number; text: s
 
 /** Whether the recognised marks are those of a list. */
 function hasMarks(rows: readonly Row[], entries: number): boolean {
-  const marked = rows.filter(({ words }) => LIST_MARK.test(words[0]?.text ?? ''))
+  const marked = rows.filter(({ words }) => isListMark(words[0]?.text))
   const marks = new Set(marked.map(({ words }) => words[0]?.text ?? ''))
   const plus = marked.filter(({ words }) => words[0]?.text === '+')
   // "+ 12 per cent", "- 7 per cent".
@@ -70,9 +74,9 @@ const heightOf = (row: Row | undefined): number => {
 function entryOf(row: Row): Entry | undefined {
   const [first, second] = row.words
   if (first === undefined || row.cells.length > 2) return undefined
-  const ordinal = ORDINAL.test(first.text) && { ordinal: Number.parseInt(first.text, 10) }
-  if (ordinal || LIST_MARK.test(first.text))
-    return second && { mark: first.bbox.x0, words: second.bbox.x0, ...ordinal }
+  const ordinal = ordinalOf(textOf(row))
+  if (ordinal !== undefined || isListMark(first.text))
+    return second && { mark: first.bbox.x0, words: second.bbox.x0, ...(ordinal !== undefined && { ordinal }) }
   const distance = first.bbox.x0 - row.left
   const height = heightOf(row)
   return distance > height * MIN_INDENT && distance < height * MAX_MARK_DISTANCE
@@ -114,7 +118,7 @@ const continuesEntry = (row: Row, entries: readonly Entry[]): boolean =>
 
 function entryText(row: Row, { ordinal }: Entry): string {
   if (ordinal !== undefined) return textOf(row)
-  const hasMark = LIST_MARK.test(row.words[0]?.text ?? '')
+  const hasMark = isListMark(row.words[0]?.text)
   return `- ${textOf({ words: row.words.slice(hasMark ? 1 : 0) })}`
 }
 
