@@ -1,5 +1,5 @@
-// Bookmarks as evidence for headings: a line that a bookmark of its page names is a heading, on the bookmark's level.
-// Nothing else a PDF holds says levels as plainly; what no bookmark names keeps its distance to the heading above it.
+// Headings by bookmarks: a line that a bookmark of its page names is a heading, with the bookmark's level.
+// Nothing else in a PDF states levels as clearly. Other headings keep their distance to the heading above them.
 
 import type { Block } from '../block.ts'
 import { SAME_SIZE } from '../page/tolerance.ts'
@@ -14,7 +14,7 @@ export interface Bookmark {
   depth: number
   /** 1-based. */
   page: number
-  /** Points from the page's lower edge to the top of what it names. */
+  /** Points from the page's lower edge to the top of the named text. */
   y?: number
 }
 
@@ -26,11 +26,11 @@ interface Page {
 }
 
 const DEEPEST = 6
-// A title wraps over no more lines than this, as far as seen.
+// The most lines of a title, as far as seen.
 const MOST_LINES = 4
 const MOST_CHARACTERS = 250
 
-/** Makes headings of what the bookmarks name and sets all headings' levels after them, in place. */
+/** Makes the named texts headings and sets the levels of all headings by the bookmarks, in place. */
 export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookmark[]): void {
   const byNumber = new Map(pages.map((page) => [page.number, page]))
   const depths = new Map<Block, number>()
@@ -45,7 +45,7 @@ export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookm
 const headingsOf = (pages: readonly Page[]): Block[] =>
   pages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'heading'))
 
-/** The block a bookmark names, made a heading; the nearest to its place when there are several. */
+/** The block that a bookmark names, made a heading. If there are several, the one nearest to the bookmark's place. */
 function findHeading(page: Page, bookmark: Bookmark, taken: ReadonlyMap<Block, number>): Block | undefined {
   const names = namesOf(bookmark.title).filter((name) => name.length > 1)
   const runs = page.blocks.flatMap((_, start) => {
@@ -60,17 +60,17 @@ function findHeading(page: Page, bookmark: Bookmark, taken: ReadonlyMap<Block, n
   return run && asHeading(page, run)
 }
 
-/** Headings of the layout before text that a bookmark alone makes one. */
+/** Headings of the layout pass come before other text. */
 const rank = (run: readonly Block[]): number => (run[0]?.kind === 'heading' ? 0 : 1)
 
-/** The blocks from `start` on whose texts together are the name. */
+/** The blocks from `start` on whose joined text is the name. */
 function runNamed(blocks: readonly Block[], start: number, names: readonly string[]): Block[] | undefined {
   const end = namedEnd(blocks, start, names)
   const run = blocks.slice(start, end)
   return end === undefined || !run.every(mayName) ? undefined : run
 }
 
-/** Behind the last of the lines or blocks from `start` on whose texts together are one of the names. */
+/** The end of the lines or blocks from `start` on whose joined text is one of the names. */
 export function namedEnd(
   lines: readonly { text: string }[],
   start: number,
@@ -90,7 +90,7 @@ const mayName = ({ kind, text, bbox }: Block): boolean =>
   bbox !== undefined &&
   !isCaption(text)
 
-/** What each page's bookmarks are called: in letters and digits alone, with a number and without it. */
+/** The names of each page's bookmarks in letters and digits only, with their number and without it. */
 export function bookmarkNames(bookmarks: readonly Bookmark[]): Map<number, string[]> {
   const names = new Map<number, string[]>()
   for (const { title, page } of bookmarks)
@@ -101,7 +101,7 @@ export function bookmarkNames(bookmarks: readonly Bookmark[]): Map<number, strin
 const NUMBER =
   /^(?:(?:part|item|chapter|article|section|appendix|annex|kapitel|abschnitt|artikel|anhang|chapitre)\s+)?(?:[\dIVX]+(?:\.\d+)*|[A-Z])[.:)]*\s+(?=\p{L})/iu
 
-/** A title's letters, with its number and without: an outline may leave out what the page has. */
+/** A title's letters, with its number and without: an outline may omit the number. */
 const namesOf = (text: string): string[] => {
   const [whole, bare] = [squeeze(text), squeeze(text.replace(NUMBER, ''))]
   return whole === bare ? [whole] : [whole, bare]
@@ -117,7 +117,7 @@ function asHeading(page: Page, run: readonly Block[]): Block | undefined {
   return first
 }
 
-/** Whether a title stands above all bookmarks: on the first one's page, in larger type than any of them. */
+/** Whether there is a title above all bookmarks: on the page of the first one, in larger type than any of them. */
 function isTitled(pages: readonly Page[], depths: ReadonlyMap<Block, number>): boolean {
   const first = pages.find(({ blocks }) => blocks.some((block) => depths.has(block)))
   const sized = pages.flatMap(({ headings }) => headings)
@@ -131,7 +131,7 @@ function isTitled(pages: readonly Page[], depths: ReadonlyMap<Block, number>): b
   )
 }
 
-/** Levels of bookmarked headings are their depths; others stay as far below the last larger one as their type says. */
+/** A bookmarked heading has its bookmark's depth as level. Others stay as far below the last larger one as their type says. */
 function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>, titled: boolean): void {
   const byType = typeLevels(headings, depths)
   const least = Math.min(...depths.values())
@@ -150,7 +150,7 @@ function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number
 
 const clamp = (level: number): number => Math.min(DEEPEST, Math.max(1, level))
 
-/** What each heading's type says; one that only its bookmark made a heading has what others of its depth have. */
+/** The level by each heading's type. A heading that only its bookmark made one has the level of others of its depth. */
 function typeLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>): Map<Block, number> {
   const known = new Map<number, number>()
   for (const block of headings) {

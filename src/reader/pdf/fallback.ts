@@ -1,5 +1,5 @@
-// PDF without liteparse: pdf-inspector's Markdown page by page, and where it finds nothing pdf.js' plain text.
-// Serves files that take liteparse down and single pages it finds nothing on.
+// PDF without liteparse: pdf-inspector's Markdown page by page, or pdf.js' plain text where that finds nothing.
+// For files that crash liteparse and for single pages on which it finds nothing.
 
 import { readFile } from 'node:fs/promises'
 import { type Block, UnreadableFile } from '../block.ts'
@@ -8,7 +8,7 @@ import type { Parser } from '../task.ts'
 import { markdownBlocks } from '../text/markdown.ts'
 import { readProperties } from './properties.ts'
 
-/** A PDF's text and tables by the second and third library; no OCR. */
+/** A PDF's text and tables by these two libraries, without OCR. */
 export const parsePdfSimply: Parser = async (task, report) => {
   const bytes = await readFile(task.path)
   const found = (await inspect(bytes)) ?? (await plainPages(bytes))
@@ -19,7 +19,7 @@ export const parsePdfSimply: Parser = async (task, report) => {
   return { ...(title === undefined ? {} : { title }), pages: found.size, blocks }
 }
 
-/** Blocks of the given pages (1-based) by whichever other library finds text there. */
+/** Blocks of the given pages (1-based) by the first of the two that finds text there. */
 export async function otherReading(path: string, pages: readonly number[]): Promise<Map<number, Block[]>> {
   const bytes = await readFile(path)
   const found = (await inspect(bytes, pages)) ?? new Map<number, Block[]>()
@@ -30,7 +30,7 @@ export async function otherReading(path: string, pages: readonly number[]): Prom
   return found
 }
 
-/** Undefined when pdf-inspector cannot read the file; a password is told as such. */
+/** Undefined if pdf-inspector cannot read the file. @throws UnreadableFile if it has a password */
 async function inspect(bytes: Buffer, pages?: readonly number[]): Promise<Map<number, Block[]> | undefined> {
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {

@@ -1,11 +1,11 @@
-// The filled-in values of a PDF form: PDFium's page text leaves them out, and they are what the reader asks about.
+// The values filled into a PDF form: PDFium's page text omits them, and they are what readers ask about.
 
 import type { FormField, ParsedPage } from '@llamaindex/liteparse'
 import type { Block } from '../block.ts'
 import { rectBox } from './layout/boxes.ts'
 import { plainWords } from './layout/words.ts'
 
-/** One line for each filled field of the page whose value is in none of its blocks: "Name: value". */
+/** One line "Name: value" for each filled field of the page whose value is in none of its blocks. */
 export function formBlocks(page: ParsedPage, blocks: readonly Block[]): Block[] {
   const fields = (page.formFields ?? []).filter((field) => filledValue(field) !== '')
   if (fields.length === 0) return []

@@ -1,5 +1,6 @@
-// Levels of headings over the whole document: the layout pass sees twenty pages at a time, may put 18 points below 14
-// and knows nothing of "Part" and "Item". Size decides first, then what a heading calls itself, then how it is written.
+// Levels of headings over the whole document. The layout pass sees twenty pages at a time, may give 18 points a lower level
+// than
+// 14, and ignores "Part" and "Item". The size decides first, then such names, then capitals and italics.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../block.ts'
@@ -15,10 +16,10 @@ export interface SizedHeading {
 }
 
 const DEEPEST = 6
-// The level of a heading the layout pass took for text, where nothing else tells.
+// The level of a heading that the layout pass took for text, if nothing else decides it.
 const USUAL_LEVEL = 2
 
-/** The headings among a page's blocks whose letters' size is known. */
+/** The headings of a page with a known size of type. */
 export function sizedHeadings(blocks: readonly Block[], items: readonly TextItem[]): SizedHeading[] {
   return blocks.flatMap((block) => {
     const { kind, bbox } = block
@@ -30,7 +31,7 @@ export function sizedHeadings(blocks: readonly Block[], items: readonly TextItem
   })
 }
 
-/** Sets every heading's level: see the file's head. */
+/** Sets the level of every heading, as described at the top of this file. */
 export function settleLevels(headings: readonly SizedHeading[]): void {
   const classes = sizeClasses(headings)
   if (!agrees(classes)) levelBySize(classes)
@@ -71,7 +72,7 @@ function levelBySize(classes: readonly SizedHeading[][]): void {
   })
 }
 
-/** A heading without a level has that of its size; of a size of its own, it is below all larger ones. */
+/** A heading without a level gets that of its size. If no other has its size, it comes below all larger ones. */
 function fillLevels(classes: readonly SizedHeading[][]): void {
   let above = 0
   for (const members of classes) {
@@ -87,27 +88,27 @@ const median = (values: readonly number[]): number | undefined =>
 const PART = /^(?:part|teil|partie|parte|book|buch|livre)\s+(?:[IVX]+|\d{1,2})\b/iu
 const ITEM =
   /^(?:item|chapter|article|kapitel|artikel|chapitre|capítulo|capitolo|annex|appendix|anhang|schedule)\s+(?:\d{1,3}[A-Z]?|[A-Z]|[IVX]+)\b/iu
-// A part of whatever capitals name: "ARTICLE ONE", "RECITALS".
+// Part of what a heading in capitals names: "ARTICLE ONE", "RECITALS".
 const SECTION = /^(?:section|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[A-Z]|[IVX]+)\b/iu
-// Fewer than these tell no order.
+// Fewer do not show an order.
 const LEAST_NAMED = 2
 const LEAST_ALIKE = 2
 
-/** "Part I" above "Item 1.", both above what has no such name; then capitals above small letters, upright above italic. */
+/** "Part I" above "Item 1.", both above headings without such a name; then capitals above lower case, upright above italic. */
 function levelByName(classes: readonly SizedHeading[][]): void {
-  // What larger type takes more levels for moves smaller type down.
+  // Smaller type moves down by the levels that larger type needs in addition.
   let shift = 0
   for (const members of classes) {
     const levels = levelsOf(members)
     const named = [PART, ITEM].filter(
       (name) => members.filter(({ block }) => name.test(block.text)).length >= LEAST_NAMED,
     )
-    // Levels the layout pass told apart in one size of type stay, where nothing is named.
+    // Without names, levels that the layout pass distinguished within one size stay.
     const isTold = named.length === 0 && new Set(levels).size > 1
     const ranks = isTold ? [] : usedRanks(members, named)
-    // A named order begins anew: what a cover says in larger type is not above it.
+    // A named order starts at level 1: the larger type of a cover is not above it.
     const top = named.length > 0 ? 1 : Math.min(...levels) + shift
-    // Items alone are an order of their own; capitals alone are none.
+    // Items alone are an order, capitals alone are not.
     const least = named.length > 0 ? 1 : 2
     for (const heading of members) {
       const at = ranks.findIndex((each) => each >= rankOf(heading, named))
@@ -121,7 +122,7 @@ function levelByName(classes: readonly SizedHeading[][]): void {
 
 const NAMED_RANKS = 10
 
-/** What a heading calls itself, else how it is written: the smaller, the higher up. */
+/** Rank by the heading's name, otherwise by capitals and italics; the smallest is the highest. */
 function rankOf({ block, italic }: SizedHeading, named: readonly RegExp[]): number {
   const at = named.findIndex((name) => name.test(block.text))
   if (at >= 0) return at
@@ -141,7 +142,7 @@ function usedRanks(members: readonly SizedHeading[], named: readonly RegExp[]): 
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{L}/u
 
-/** "4.2 Title" stands one level below "4 Title". */
+/** "4.2 Title" is one level below "4 Title". */
 function levelByNumber(blocks: readonly Block[]): void {
   const numbered = blocks.flatMap((block) => {
     const depth = NUMBERED.exec(block.text)?.[1]?.split('.').length

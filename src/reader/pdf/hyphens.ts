@@ -1,5 +1,5 @@
-// Gives true hyphens back that liteparse took for line breaks ("cloud-" + "based" became "cloudbased"): the document's
-// other words tell, whether it breaks words into syllables at all, and a list of English words.
+// Restores hyphens that liteparse removed at line ends ("cloud-" + "based" became "cloudbased"). Three things decide: the other
+// words of the document, whether it breaks words at syllables at all, and a list of English words.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { isEnglishWord, isWord } from '../../language/dictionary.ts'
@@ -9,10 +9,10 @@ import type { Block } from '../block.ts'
 const compound = /[\p{L}\p{N}]+(?:[-\u2010][\p{L}\p{N}]+)+/gu
 const word = /[\p{L}\p{N}]+/gu
 
-/** Words broken at a hyphen by what they are joined, "cloudbased": with it ("cloud-based"), and how often they are. */
+/** Words broken at a hyphen, by their joined form ("cloudbased"): the form with the hyphen, and the number of such breaks. */
 export type BrokenWords = Map<string, { hyphened: string; breaks: number }>
 
-/** Notes the words this page broke, joined as liteparse joins them. */
+/** Adds the words that this page broke. */
 export function noteBrokenWords(items: readonly TextItem[], broken: BrokenWords): void {
   items.forEach((item, i) => {
     if (!/[-\u2010]\s*$/.test(item.text)) return
@@ -26,10 +26,10 @@ export function noteBrokenWords(items: readonly TextItem[], broken: BrokenWords)
   })
 }
 
-// Lines of two or three columns come by turns.
+// The lines of two or three columns alternate.
 const MOST_AHEAD = 8
 
-/** Of the items behind this one the first that stands below it in its column. */
+/** The first of the next items that is below this one in its column. */
 function lineBelow(items: readonly TextItem[], i: number): TextItem | undefined {
   const own = items[i]
   return items
@@ -37,7 +37,9 @@ function lineBelow(items: readonly TextItem[], i: number): TextItem | undefined 
     .find(({ x, y, width }) => own !== undefined && y > own.y && x < own.x + own.width && x + width > own.x)
 }
 
-// Texts without any of so few words are left alone: 8 ms of 2.7 million characters, word by word 75. With 3,000 it is 1.7 s.
+// Up to so many words are searched for by one expression: 8 ms for 2.7 million characters, word by word 75 ms. With 3,000 it
+// takes
+// 1.7 s.
 const MOST_SOUGHT = 500
 
 /** Restores hyphens in the texts of paragraphs and lists, in place. */
@@ -53,7 +55,7 @@ export function restoreHyphens(blocks: readonly Block[], broken: BrokenWords): v
   for (const block of texts) block.text = block.text.replace(word, (found) => meant.get(found) ?? found)
 }
 
-/** Of the words that stand joined in the texts, those whose hyphen is the writer's. */
+/** The joined words whose hyphen belongs to the word. */
 function meantHyphens(
   blocks: readonly Block[],
   texts: readonly Block[],
@@ -68,7 +70,7 @@ function meantHyphens(
   const meant = new Map<string, string>()
   const elsewhere = timesWritten(texts, broken)
   for (const [joined, { hyphened }] of broken) {
-    // Written joined elsewhere, it is joined: a narrow cell has "Inter-national".
+    // Written without a hyphen elsewhere: a narrow cell has "Inter-national".
     if ((elsewhere.get(joined.toLowerCase()) ?? 0) > 0) continue
     const isWriters = (): boolean =>
       whole || NO_SYLLABLE.test(hyphened) || (isEnglish && isCompound(joined, hyphened))
@@ -77,7 +79,7 @@ function meantHyphens(
   return meant
 }
 
-/** How often each stands joined where nothing broke it, in small letters. */
+/** How often each joined word is written where no line ends, by its lower case. */
 function timesWritten(texts: readonly Block[], broken: BrokenWords): Map<string, number> {
   const times = new Map<string, number>()
   const add = (joined: string, by: number): void => {
@@ -89,17 +91,17 @@ function timesWritten(texts: readonly Block[], broken: BrokenWords): Map<string,
   return times
 }
 
-// Figures and capitals begin no syllable; behind a single letter a sign is a minus ("d-" + "2" for d2).
+// No syllable begins with a digit or a capital. After a single letter the sign is a minus ("d-" + "2" for d2).
 const NO_SYLLABLE = /\p{N}-|\p{L}{2}-\p{N}|\p{Ll}-\p{Lu}/u
-// None of 15 filings breaks a word at a syllable; papers do at most of their breaks.
+// None of 15 filings breaks words at syllables; papers usually do.
 const LEAST_BREAKS = 5
 
-/** Whether words were broken at their own hyphens only: no break parts a common word into what are none. */
+/** Whether words were broken at their own hyphens only: no break splits a common word into parts that are no words. */
 const breaksNoSyllables = (broken: BrokenWords): boolean =>
   broken.size >= LEAST_BREAKS &&
   [...broken].every(([joined, { hyphened }]) => !isWord(joined, ['en']) || areWords(hyphened))
 
-// The long list has "ed", "er" and "al", too.
+// The long list contains "ed", "er" and "al" too.
 const LEAST_LETTERS = 4
 
 const areWords = (hyphened: string): boolean =>
@@ -107,11 +109,11 @@ const areWords = (hyphened: string): boolean =>
     .split('-')
     .every((part) => isEnglishWord(part) && (part.length >= LEAST_LETTERS || isWord(part, ['en'])))
 
-// Words of papers that stand in no list begin or end so: "overfitting", "hyper-parameter", "embed-dings".
+// Technical words missing in the list begin or end like this: "overfitting", "hyper-parameter", "embed-dings".
 const PREFIX =
   /^(?:anti|auto|back|co|counter|cyber|de|dis|down|fore|hyper|inter|meta|micro|mis|mono|multi|non|out|over|poly|post|pre|pro|re|semi|sub|super|trans|ultra|un|under|up)-/i
 const SUFFIX = /(\p{L})-\1(?:ed|ers?|ings?)$|-(?:able|age|ally|ant|ate|est|less|ment|ness|or|ship|ward)s?$/iu
 
-/** "chat-optimized": both are words, and together they are none. */
+/** "chat-optimized": both parts are words, their joined form is not. */
 const isCompound = (joined: string, hyphened: string): boolean =>
   !PREFIX.test(hyphened) && !SUFFIX.test(hyphened) && areWords(hyphened) && !isEnglishWord(joined)

@@ -24,7 +24,7 @@ export const liteparseOptions: Partial<LiteParseConfig> = {
   extractVectorGraphics: true,
 }
 
-/** Puts the file of `from` at `path`, without what takes the process down, and begins to read its bytes as they are. */
+/** Provides the file `from` at `path`, without outlines that crash the process, and starts `read` on its original bytes. */
 export async function openPdf<T>(
   from: string,
   path: string,
@@ -44,7 +44,7 @@ type Angle = 90 | 180 | 270
 // A turned page may carry an upright page number.
 const TURNED_SHARE = 0.7
 
-/** The pages as they are, turned ones in their upright reading; their boxes are those of the upright page. */
+/** The pages, turned ones read again upright. The boxes of these are on the upright page. */
 export async function uprightPages(path: string, pages: readonly ParsedPage[]): Promise<ParsedPage[]> {
   const turned = pages.flatMap((page) => {
     const angle = angleOf(page)
@@ -58,7 +58,7 @@ export async function uprightPages(path: string, pages: readonly ParsedPage[]): 
   return pages.map((page) => upright.get(page.pageNum) ?? page)
 }
 
-/** How most of the page's text is turned, clockwise; undefined when it stands upright. */
+/** The clockwise rotation of most of the page's text; undefined if it is upright. */
 function angleOf({ textItems }: ParsedPage): Angle | undefined {
   const counts = new Map<number, number>()
   let all = 0
@@ -73,7 +73,7 @@ function angleOf({ textItems }: ParsedPage): Angle | undefined {
 
 // liteparse works in a thread of its own, so it can read the next pages while the last ones are laid out.
 
-/** The items of `source` in order; the one behind the current is asked for already. At most two are held. */
+/** The items of `source` in order. The next one is already requested, so at most two are held. */
 export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   let next = iterator.next()
@@ -82,7 +82,7 @@ export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
       const { done, value } = await next
       if (done) return
       next = iterator.next()
-      // It is thrown where it is awaited; until then nobody misses it.
+      // Its error is thrown where it is awaited.
       next.catch(() => undefined)
       yield value
     }

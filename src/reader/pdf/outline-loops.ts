@@ -1,22 +1,22 @@
-// An outline whose bookmarks lead back to one before: PDFium follows them without end, or until its stack is full, and
-// takes the process with it. liteparse asks for it whenever it opens a file; no option forbids it.
+// Outlines with a bookmark that leads back to an earlier one: PDFium follows them forever, or until its stack overflows and the
+// process dies. liteparse reads the outline whenever it opens a file, and no option prevents it.
 
 import { inflateSync } from 'node:zlib'
 
-/** Of a dictionary: what follows a bookmark, and its first child. */
+/** The objects that a dictionary links to: the next bookmark and the first child. */
 type Links = readonly number[]
 
-// Of an object, before and behind what was found: a bookmark's title, colour and place are short.
+// Read before and after a match: a bookmark's title, colour and destination are short.
 const AROUND_BYTES = 4096
 // An object's number and generation.
 const NUMBERS = 24
 const MOST_UNPACKED = 64 * 2 ** 20
 
-/** The file with an outline of nothing where its own has no end; undefined where it is to be read as it is. */
+/** The file with an empty outline if its own has a loop; undefined if it can be read as it is. */
 export function withoutLoopingOutline(bytes: Buffer): Buffer | undefined {
   const outline = outlineOf(bytes)
   if (outline === undefined || !loops(outline.root, outline.links)) return undefined
-  // Without a table of objects a reader looks for them from the beginning, and the last one of a number counts.
+  // Without a table of objects a reader scans the file for them, and the last one with a number counts.
   const end = `\n${outline.root} 0 obj\n<< >>\nendobj\nstartxref\n0\n%%EOF\n`
   return Buffer.concat([bytes, Buffer.from(end)])
 }
@@ -51,7 +51,7 @@ function reference(dictionary: string, name: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-/** Each object that may be a catalog, an outline or a bookmark, by its number; those of streams of objects, too. */
+/** Each object that may be a catalog, an outline or a bookmark, with its number, also from object streams. */
 function* dictionaries(bytes: Buffer): Generator<[number, string]> {
   for (const name of ['/Outlines', '/First', '/Next'])
     for (let at = bytes.indexOf(name); at !== -1; at = bytes.indexOf(name, at + name.length)) {
@@ -72,7 +72,7 @@ function objectAt(bytes: Buffer, at: number): [number, string] | undefined {
   return [Number(number), before.slice(head) + (end === -1 ? after : after.slice(0, end))]
 }
 
-/** The objects of a stream of them; none where it cannot be unpacked. */
+/** The objects of an object stream; none if it cannot be unpacked. */
 function* packedAt(bytes: Buffer, at: number): Generator<[number, string]> {
   const [, dictionary = ''] = objectAt(bytes, at) ?? []
   const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1])
@@ -88,7 +88,7 @@ function* packedAt(bytes: Buffer, at: number): Generator<[number, string]> {
 
 function unpacked(bytes: Buffer): string {
   try {
-    // What stands behind the stream's end is not looked at.
+    // Bytes after the end of the stream are ignored.
     return inflateSync(bytes, { maxOutputLength: MOST_UNPACKED }).toString('latin1')
   } catch {
     return ''

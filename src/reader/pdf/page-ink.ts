@@ -4,21 +4,22 @@
 import type { BBox } from '../block.ts'
 import { decodeGrey, type GreyImage } from '../picture/raster/grey-image.ts'
 
-/** A line of 10 points is 5 pixels tall: letters are lost in it, their unrest is not. */
+/** A line of 10 points is 5 pixels high: no letter can be recognised, but its contrasts can. */
 const DPI = 36
 const CELL_PIXELS = 6
-// Of 255: paper grain and what shows through from a sheet's other side stay below.
+// Of 255: paper grain and print that shows through from the other side have less.
 const CONTRAST = 32
-// Longer than words are rules.
+// Longer ones are rules, not words.
 const RULE_PIXELS = 30
-// Steps of light and dark in a cell, along its rows and down its columns: what is drawn with a ruler has the one.
+// Changes between light and dark in a cell, along its rows and down its columns: straight lines have them in one direction
+// only.
 const LEAST_STEPS = 5
-// Points around a text: its letters reach over its box.
+// Points around a text: its letters may extend beyond its box.
 const MARGIN = 3
 
 /**
- * In how many places of 12 by 12 points the page looks like letters that none of the boxes (in points) holds; undefined
- * where it cannot be drawn. A line of 60 letters fills 24 of them.
+ * The number of cells of 12 by 12 points that look like letters outside all the boxes (in points); undefined
+ * if the page cannot be drawn. A line of 60 letters fills 24 cells.
  */
 export async function unreadInk(
   path: string,
@@ -34,7 +35,7 @@ export async function unreadInk(
 }
 
 function letterlike(grey: GreyImage, boxes: readonly BBox[]): number {
-  // A column beyond the last parts the end of a row from the beginning of the next.
+  // An extra column separates the end of a row from the start of the next.
   const [columns, rows] = [Math.ceil(grey.width / CELL_PIXELS) + 1, Math.ceil(grey.height / CELL_PIXELS)]
   const taken = cellsOf(boxes, columns)
   const isBusy = busyIn(grey)
@@ -43,7 +44,7 @@ function letterlike(grey: GreyImage, boxes: readonly BBox[]): number {
     const [column, row] = [cell % columns, Math.floor(cell / columns)]
     if (!taken.has(cell) && isBusy(column * CELL_PIXELS, row * CELL_PIXELS)) busy.add(cell)
   }
-  // Specks stand alone.
+  // A cell without a neighbour is a speck.
   return [...busy].filter((cell) => [1, -1, columns, -columns].some((step) => busy.has(cell + step))).length
 }
 
@@ -59,7 +60,7 @@ function cellsOf(boxes: readonly BBox[], columns: number): Set<number> {
   return taken
 }
 
-/** Whether the page has steps of light and dark both ways within a cell. */
+/** Tells whether a cell has changes between light and dark in both directions. */
 function busyIn({ width, height, data }: GreyImage): (left: number, top: number) => boolean {
   const along = new Uint8Array(data.length)
   const down = new Uint8Array(data.length)
@@ -81,7 +82,7 @@ function busyIn({ width, height, data }: GreyImage): (left: number, top: number)
   }
 }
 
-/** Steps that go on and on are the edge of a rule or a frame: those of a row or a column, taken out. */
+/** Removes long runs of such changes from a row or a column: they are the edge of a rule or a frame. */
 function withoutRules(steps: Uint8Array, from: number, stride: number, count: number): void {
   let length = 0
   for (let i = 0; i <= count; i++) {

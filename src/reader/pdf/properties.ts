@@ -1,25 +1,25 @@
-// What a PDF says about itself beside its pages: its title and its bookmarks. By pdf.js (10 ms a filing; pdf-inspector
-// needs 45 for the title and has no bookmarks).
+// The title and the bookmarks of a PDF, read by pdf.js (10 ms for a filing; pdf-inspector needs 45 for the title and has no
+// bookmarks).
 
 import type { Bookmark } from './bookmarks.ts'
 
 export interface PdfProperties {
   /** The `/Title` of its properties. */
   title?: string
-  /** In their order, each on a page of the document. */
+  /** In order, each on an existing page. */
   bookmarks: Bookmark[]
-  /** As many as there are, whatever it says; absent where that is not known. */
+  /** The pages that exist, not the number that the file states; absent if unknown. */
   pages?: number
 }
 
 type PdfFile = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
 type Outline = NonNullable<Awaited<ReturnType<PdfFile['getOutline']>>>
 
-// A manual of a thousand pages has about as many; resolving one takes 0.15 ms.
+// A manual of a thousand pages has about this many; resolving one takes 0.15 ms.
 const MOST_BOOKMARKS = 3000
 const DEEPEST = 8
 
-/** Title and bookmarks; what cannot be read is left out. */
+/** Title and bookmarks, without those that cannot be read. */
 export async function readProperties(bytes: Buffer): Promise<PdfProperties> {
   const { getDocumentProxy } = await import('unpdf')
   const file = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch(() => undefined)
@@ -59,7 +59,7 @@ const flatten = (items: Outline, depth = 0): Flat[] =>
         ...flatten(below as Outline, depth + 1),
       ])
 
-/** The page a bookmark leads to, and how far up on it in points from the lower edge, when it says so. */
+/** The page of a bookmark and, if it states one, its place on the page in points from the lower edge. */
 async function placeOf(
   file: PdfFile,
   named: Flat['dest'],

@@ -13,9 +13,9 @@ import { textLines } from './tables/lines.ts'
 const SCRIPT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const LETTER = /\p{L}/gu
 
-/** Whether most of the page's letters are of a script written from the right. */
+/** Whether most letters of the page belong to a script written from right to left. */
 export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boolean {
-  // Most pages of a library have not one such letter.
+  // Most pages have no such letter.
   if (!textItems.some(({ text }) => SCRIPT.test(text))) return false
   let [right, all] = [0, 0]
   for (const { text } of textItems) {
@@ -26,7 +26,7 @@ export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boo
   return right * 2 > all
 }
 
-/** The page mirrored, its words in the order they are read; `known` are those of `wordsOfPages`. */
+/** The page mirrored, its words in reading order. `known` comes from `wordsOfPages`. */
 export function mirroredPage(page: ParsedPage, known: Spellings): ParsedPage {
   const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
   const textItems = page.textItems.map((item) => mirroredItem(item, known, mirror))
@@ -43,7 +43,7 @@ export function mirroredPage(page: ParsedPage, known: Spellings): ParsedPage {
   }
 }
 
-/** Puts the blocks back where they stand on the page, in place. */
+/** Mirrors the places of the blocks back, in place. */
 export function mirrorBack(blocks: readonly Block[], width: number): void {
   for (const block of blocks) {
     if (block.bbox === undefined) continue
@@ -52,18 +52,18 @@ export function mirrorBack(blocks: readonly Block[], width: number): void {
   }
 }
 
-/** Whether a text has letters of such a script. */
+/** Whether a text has a letter of such a script. */
 const hasScript = (text: string): boolean => SCRIPT.test(text)
 
 /**
- * The words of the pages with such letters, by page, as pdf-inspector reads them: it turns letters the right way round, but
- * knows no places. Asked for together, since it reads the whole file each time.
+ * The words of pages with such letters, by page, as pdf-inspector reads them: its letters are in the right order, but it gives
+ * no places. All pages in one call, since it reads the whole file each time.
  */
 export async function wordsOfPages(
   path: string,
   pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
 ): Promise<(page: number) => Spellings> {
-  // Most pages of a library have not one such letter.
+  // Most pages have no such letter.
   const wanted = pages.filter(({ textItems }) => textItems.some(({ text }) => hasScript(text)))
   if (wanted.length === 0) return () => new Map()
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
@@ -79,7 +79,7 @@ export async function wordsOfPages(
 
 const wordsIn = (text: string): string[] => withBaseLetters(text).match(/[\p{L}\p{M}]+/gu) ?? []
 
-// Letters as they look within a word, and ligatures; what else stands in a text stays as it is written.
+// Letters in the form they have within a word, and ligatures. Other characters stay.
 const PRESENTATION_FORMS = /[\ufb1d-\ufdff\ufe70-\ufeff]+/gu
 const withBaseLetters = (text: string): string =>
   text.replace(PRESENTATION_FORMS, (forms) => forms.normalize('NFKC'))
@@ -97,7 +97,7 @@ function mirroredItem(
   return { ...mirror(item), text: words.map(({ text }) => text).join(' '), words }
 }
 
-/** Words of Latin letters and figures that follow each other are read from the left all the same: one word here. */
+/** Joins successive words of Latin letters and digits to one word, as they are read from left to right. */
 function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
   const joined: WordBox[] = []
   for (const word of words) {
@@ -114,15 +114,15 @@ function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
   return joined
 }
 
-/** A word with its letters and its punctuation in the order they are read. */
+/** A word with its letters and punctuation in reading order. */
 export function readWord(text: string, known: Spellings): string {
   if (!SCRIPT.test(text)) return text
   const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, known))
-  // What ends a sentence stands on its left.
+  // The punctuation at the end of a sentence is on its left.
   return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
 }
 
-/** A comma alone belongs to the word before it. */
+/** Punctuation alone belongs to the word before it. */
 function withPunctuation(words: WordBox[], word: WordBox): WordBox[] {
   const last = words.at(-1)
   if (last === undefined || !/^[.,:;!?،؛؟]+$/u.test(word.text)) return [...words, word]
@@ -153,11 +153,11 @@ function mirroredBlock(
 
 interface Phrase {
   words: WordBox[]
-  /** The words in the order they are read. */
+  /** The words in reading order. */
   read: string[]
 }
 
-/** The page with such phrases in the order they are read; itself where it has none. `known`: see `wordsOfPages`. */
+/** The page with such phrases in reading order; unchanged if it has none. `known` comes from `wordsOfPages`. */
 export function withPhrasesRead(page: ParsedPage, known: Spellings): ParsedPage {
   if (!page.textItems.some(({ text }) => hasScript(text))) return page
   const phrases = phrasesOf(page.textItems).map((words) => ({ words, read: inOrder(words, known) }))
@@ -175,7 +175,7 @@ export function withPhrasesRead(page: ParsedPage, known: Spellings): ParsedPage 
 const wordsOf = (item: TextItem): WordBox[] =>
   item.words !== undefined && item.words.length > 0 ? item.words : [item]
 
-/** Words of such a script that follow each other on a line and in one cell or column, from the left. */
+/** Successive words of such a script on one line and in one cell or column, from left to right. */
 function phrasesOf(items: readonly TextItem[]): WordBox[][] {
   const own = new Map<object, WordBox>()
   const placed = items.flatMap((item) =>
@@ -201,7 +201,7 @@ function phrasesOf(items: readonly TextItem[]): WordBox[][] {
 const BEFORE = /^[([{"“«]+/u
 const BEHIND = /[.,:;!?)\]}"”»]+$/u
 
-/** The words from the right; what opens the phrase on its left and what closes it on its right is the page's own. */
+/** The words from right to left. Opening signs on the left and closing ones on the right belong to the page's own script. */
 function inOrder(words: readonly WordBox[], known: Spellings): string[] {
   const texts = words.map(({ text }) => text)
   const opening = BEFORE.exec(texts[0] ?? '')?.[0] ?? ''
@@ -222,7 +222,7 @@ function withTexts(item: TextItem, texts: ReadonlyMap<WordBox, string>): TextIte
   return own[0] === item ? { ...item, text } : { ...item, text, words }
 }
 
-/** What each phrase is read as, by how it stands: one that is part of another comes behind it. */
+/** Each phrase as it stands and as it is read, the longest first, since one may be part of another. */
 function longestFirst(phrases: readonly Phrase[]): [stands: string, read: string][] {
   const texts = phrases.map(({ words, read }): [string, string] => [
     words.map(({ text }) => text).join(' '),
@@ -231,15 +231,15 @@ function longestFirst(phrases: readonly Phrase[]): [stands: string, read: string
   return [...new Map(texts)].sort(([a], [b]) => b.length - a.length)
 }
 
-/** The layout's texts are made of the words as they stand. */
+/** The texts of layout blocks have the words as they stand. */
 function blockRead(block: LayoutBlock, phrases: readonly [stands: string, read: string][]): LayoutBlock {
   const read = (text: string): string => (hasScript(text) ? textRead(text, phrases) : text)
   return withText(block, read)
 }
 
-/** The text with each phrase as it is read; what was put in order is not looked through for others. */
+/** The text with each phrase as it is read. Replaced parts are not searched again. */
 function textRead(text: string, phrases: readonly [stands: string, read: string][]): string {
-  // As they stand, and in order, in turn.
+  // Parts as they stand and replaced parts alternate.
   let parts = [text]
   for (const [stands, read] of phrases) {
     if (!text.includes(stands)) continue
@@ -253,10 +253,10 @@ function textRead(text: string, phrases: readonly [stands: string, read: string]
 // Spelling. PDFium and pdf-inspector each reverse the letters of some pages, and PDFium those of ligatures ("األدوات" for
 // "الأدوات"). Letters that only occur at the end of a word tell which way the words of a page run.
 
-/** Words as they are spelled, by their letters in whatever order. */
+/** Words by their sorted letters. */
 export type Spellings = ReadonlyMap<string, readonly string[]>
 
-// Letters that stand at the end of a word only, and the article, with which words begin.
+// Letters that only occur at the end of a word, and the article, which only begins one.
 const FINAL = 'ךםןףץةى'
 const ARTICLE = /^ال.{2}/u
 const ARTICLE_BACKWARDS = /.{2}لا$/u
@@ -264,7 +264,7 @@ const ARTICLE_BACKWARDS = /.{2}لا$/u
 const lettersOf = (word: string): string => [...word].sort().join('')
 const backwardsOf = (word: string): string => [...word].reverse().join('')
 
-/** The words the right way round: all of them turned where more face the other way. */
+/** The words in the right order: all are reversed if more of them run backwards. */
 export function spellingsOf(words: Iterable<string>): Spellings {
   const all = [...new Set(words)]
   const facing = all.reduce((sum, word) => sum + facingOf(word), 0)
@@ -277,7 +277,7 @@ export function spellingsOf(words: Iterable<string>): Spellings {
   return spellings
 }
 
-/** 1 for a word the right way round, -1 for one backwards, 0 where nothing tells. */
+/** 1 for a word in the right order, -1 for a reversed one, 0 if unknown. */
 function facingOf(word: string): number {
   const letters = [...word]
   const [first = '', last = ''] = [letters[0], letters.at(-1)]
@@ -287,7 +287,7 @@ function facingOf(word: string): number {
   return Number(ends) - Number(begins)
 }
 
-/** The word as it is spelled, whichever way its letters or those of a ligature were turned. */
+/** The word's known spelling, even if its letters or those of a ligature were reversed. */
 export function spelled(word: string, spellings: Spellings): string {
   const known = spellings.get(lettersOf(word)) ?? []
   if (known.includes(word)) return word
@@ -297,10 +297,10 @@ export function spelled(word: string, spellings: Spellings): string {
   return turned ?? word
 }
 
-// Lam and alef, which are written as one sign.
+// Lam and alef, written as one sign.
 const LIGATURE = /^(?:ل[اأإآٱ]|[اأإآٱ]ل)$/u
 
-/** Whether two words of the same letters differ in the order of ligatures' letters only. */
+/** Whether two words with the same letters differ only in the order of letters within ligatures. */
 function differsInLigatures(word: string, other: string): boolean {
   const [a, b] = [[...word], [...other]]
   for (let i = 0; i < a.length; i++) {

@@ -11,16 +11,16 @@ export interface PlacedPage {
   blocks: Block[]
 }
 
-// Share of the page's height at its top and at its bottom where such lines live.
+// Share of the page's height at its top and bottom that holds such lines.
 const BAND = 0.1
 const MOST_CHARACTERS = 200
 const LEAST_PAGES = 3
 const LEAST_SHARE = 0.25
-// So many pages with the same line make it one, however long the document: "Notes to the statements (continued)".
+// A line on this many pages is one, however long the document is: "Notes to the statements (continued)".
 const ENOUGH_PAGES = 8
-// A line that says the number of its page needs no more.
+// A line that states the number of its page needs only this many.
 const LEAST_NUMBERED = 2
-// A title set larger reaches further down.
+// A title in larger type extends further down.
 const HEADING_BAND = 0.14
 const numeral = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
 const pageNumber = new RegExp(
@@ -32,7 +32,7 @@ const pageNumber = new RegExp(
 const pageOf =
   /(?:\b(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*|第\s*)(\d{1,5})(?:\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})|\s*[页頁])?|(?<![\d/.])(\d{1,5})\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})(?![\d/.])/iu
 
-/** Where a line says the number of its page: "Page 3 of 12", or "3 / 12" when there are twelve. */
+/** Where a line states the number of its page: "Page 3 of 12", or "3 / 12" if there are twelve. */
 function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
   const match = pageOf.exec(text) ?? undefined
   const [, named, ofNamed, bare, ofBare] = match ?? []
@@ -41,11 +41,11 @@ function pageNumberIn(text: string, number: number, count: number): RegExpExecAr
   return isOwn && (named !== undefined || Number(whole) === count) ? match : undefined
 }
 
-/** On how many of a document's pages a line comes back that is a running line. */
+/** The number of pages on which a running line occurs at least. */
 const leastPages = (count: number): number =>
   Math.max(LEAST_PAGES, Math.min(ENOUGH_PAGES, count * LEAST_SHARE))
 
-/** Takes running lines out of the pages' blocks, in place. A document of one page has none. */
+/** Removes running lines from the pages' blocks, in place. A document of one page has none. */
 export function dropRunningLines(pages: readonly PlacedPage[]): void {
   if (pages.length < 2) return
   const seen = countLines(pages)
@@ -63,7 +63,7 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       if (phrase !== undefined) block.text = withoutNumber(block.text, phrase)
       return true
     })
-    // A page with nothing else keeps its lines: no page with text may be missing from the document.
+    // A page with nothing else keeps its lines: no page with text may be lost.
     if (left.length > 0) page.blocks = left
   }
 }
@@ -78,14 +78,14 @@ function countLines(pages: readonly PlacedPage[]): Map<string, number> {
   return seen
 }
 
-/** A kept line without the number of the page it was kept on, nor what parted them. */
+/** The line that is kept, without its page number and the separator. */
 function withoutNumber(text: string, phrase: RegExpExecArray): string {
   const before = text.slice(0, phrase.index).replace(/[\s|·•–—-]+$/u, '')
   const after = text.slice(phrase.index + phrase[0].length).replace(/^[\s|·•–—-]+/u, '')
   return [before, after].filter(Boolean).join(' ') || text
 }
 
-/** What makes two lines the same line on two pages: band and text, digits aside. */
+/** Two lines with the same key are one running line: the same band and text, apart from digits. */
 function keyOf(block: Block, height: number): string | undefined {
   if (block.bbox === undefined || block.kind === 'table' || block.text.length > MOST_CHARACTERS)
     return undefined
@@ -94,7 +94,7 @@ function keyOf(block: Block, height: number): string | undefined {
   const bottom = block.bbox[1] >= height * (1 - BAND)
   if (!top && !bottom) return undefined
   const text = block.text.toLowerCase().replace(/\s+/g, ' ').trim()
-  // "Chapter 2" is another title than "Chapter 1".
+  // "Chapter 2" and "Chapter 1" are two titles.
   return `${top ? 'top' : 'bottom'} ${isTitle ? text : text.replace(/\d+/g, '#')}`
 }
 
@@ -109,7 +109,7 @@ interface EdgeLine {
   side: Side
   blocks: Block[]
   text: string
-  /** Points from the page's edge on its side, and to the text beside it in heights of the line. */
+  /** Points to the page's edge, and to the next text in line heights. */
   off: number
   gap: number
   height: number
@@ -118,12 +118,12 @@ interface EdgeLine {
 interface Counted {
   key: string
   offset: number
-  /** Where the number stands in the text. */
+  /** The position of the number in the text. */
   at: number
   length: number
 }
 
-// Pages on which a number counts on; two where other lines of the document count the same way.
+// Pages on which a number counts up; two if other lines of the document count the same way.
 const LEAST_COUNTED = 3
 const LEAST_SAME_COUNT = 2
 // A heading and the name of a table stand nearer to their text.
@@ -136,7 +136,7 @@ const PAGE = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
 const BEFORE_NUMBER = /(?:^|[|·•–—-])\s*$/u
 const BEHIND_NUMBER = /^\s*[|·•–—-]/u
 
-/** Takes such lines out of the pages, in place; the first of each stays, without its number. */
+/** Removes such lines from the pages, in place. The first of each stays, without its number. */
 export function dropEdgeLines(pages: readonly PlacedPage[]): void {
   if (pages.length < LEAST_COUNTED) return
   const settled = new Set<Block>()
@@ -156,7 +156,7 @@ export function dropEdgeLines(pages: readonly PlacedPage[]): void {
   }
 }
 
-/** The page's first or last line, all that stands on it; none where that is a table. */
+/** The page's first or last line with all its blocks; none if it is a table. */
 function edgeLine(page: PlacedPage, side: Side, settled: ReadonlySet<Block>): EdgeLine[] {
   const placed = page.blocks.filter((block) => block.bbox !== undefined && !settled.has(block))
   const edge = ({ bbox = [0, 0, 0, 0] }: Block): number => (side === 'top' ? bbox[1] : page.height - bbox[3])
@@ -185,7 +185,7 @@ function edgeLine(page: PlacedPage, side: Side, settled: ReadonlySet<Block>): Ed
   ]
 }
 
-/** Tells of a line which of its numbers counts with the pages. */
+/** Finds the number of a line that counts with the pages. */
 function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLine) => Counted | undefined {
   const pages = new Map<string, Set<number>>()
   for (const line of lines)
@@ -203,7 +203,7 @@ function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLin
     })
 }
 
-/** The line's numbers that may be those of pages, each with the line as it is without it. */
+/** The numbers of a line that may be page numbers, each with the line without it as key. */
 function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
   const phrase = pageNumberIn(text, page.number, count)
   if (phrase !== undefined) {
@@ -213,7 +213,7 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
   return [...text.matchAll(NUMBER)].flatMap((match) => {
     const [before, behind] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
     const isApart = BEFORE_NUMBER.test(before) || PAGE.test(before) || BEHIND_NUMBER.test(behind)
-    // A title at the top may count, "Lesson 3"; at the bottom a section's name stands beside the number of its page.
+    // A title at the top may count ("Lesson 3"). At the bottom, a section's name may be next to the page number.
     const isLast = side === 'bottom' && behind.trim() === '' && Number(match[0]) <= count
     if (!isApart && !isLast) return []
     const key = `${side} ${before}#${behind}`.toLowerCase()
@@ -221,7 +221,7 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
   })
 }
 
-/** Tells of a line whether it comes back at its place, apart from the text, on so many pages. */
+/** Tells whether a line repeats at its place, separate from the text, on enough pages. */
 function placedLines(lines: readonly EdgeLine[], least: number): (line: EdgeLine) => boolean {
   const keyOf = ({ side, text }: EdgeLine): string => `${side} ${text}`
   const offs = new Map<string, number[]>()
@@ -234,7 +234,7 @@ function placedLines(lines: readonly EdgeLine[], least: number): (line: EdgeLine
   }
 }
 
-/** Takes the line off its page; the first of its kind stays without its number. */
+/** Removes the line from its page. The first of its kind stays, without its number. */
 function drop(
   { page, blocks, text }: EdgeLine,
   number: Counted | undefined,

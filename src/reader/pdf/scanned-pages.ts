@@ -9,38 +9,38 @@ import type { SizedHeading } from './heading-levels.ts'
 import { liteparseOptions } from './open-pdf.ts'
 import type { PlacedPage } from './running-lines.ts'
 
-/** What a scanner or a records office prints over a full-page scan. */
+/** Fewer letters may be a stamp that a scanner or a records office prints over a full-page scan. */
 export const STAMP_LETTERS = 250
-// A page number alone is no lost text: asking the other libraries about it cost 3.5 s on a 72-page report.
+// A page number alone is not lost text: reading it by the other libraries took 3.5 s in a 72-page report.
 const LOST_CHARACTERS = 5
 
 export interface PdfPage extends PlacedPage {
   width: number
   /** Letters and digits in its blocks. */
   letters: number
-  /** Where its text stands, of pages with little of it alone. */
+  /** The places of its text; only filled for pages with little text. */
   texts: BBox[]
-  /** Little text, or text that reads like none: to be looked at. */
+  /** Little or garbled text: the page may need OCR. */
   doubtful: boolean
-  /** Its letters make no words of any language. */
+  /** Its letters form no words of any language. */
   garbled: boolean
-  /** The library could not read it. */
+  /** liteparse could not read it. */
   unread: boolean
   headings: SizedHeading[]
 }
 
-// A page with little text may be a picture, at which this has looked and no more.
+// Share of the progress for reading a page that may still need OCR.
 const LOOKED_SHARE = 0.02
 
-/** 0 to 1, of `all` pages, once these have been looked at. */
+/** The progress, 0 to 1, after these of `all` pages were read. */
 export function shareLooked(pages: readonly PdfPage[], all: number): number {
   const read = pages.filter(({ doubtful }) => !doubtful).length
   return (LOOKED_SHARE * pages.length + (1 - LOOKED_SHARE) * read) / all
 }
 
 /**
- * Pages that the library could not read, or found nothing on though PDFium counts characters: another one may (asking
- * costs 3 s on a 72-page report).
+ * Reads pages that liteparse could not read, or found nothing on although PDFium counts characters, by another library (3 s for
+ * a 72-page report).
  */
 export async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
   const empty = pages.filter(({ letters }) => letters === 0)
@@ -62,7 +62,10 @@ export async function readUnread(path: string, pages: readonly PdfPage[]): Promi
   }
 }
 
-/** The numbers of those on which PDFium counts characters: asked of every page it costs a quarter of the parser's time. */
+/**
+ * The numbers of the pages on which PDFium counts characters. For all pages of a document it would take a quarter of the
+ * time.
+ */
 async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<number>> {
   if (pages.length === 0) return new Set()
   const { LiteParse } = await import('@llamaindex/liteparse')
@@ -78,7 +81,7 @@ async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<n
   return new Set(lost.map(({ pageNum }) => pageNum))
 }
 
-/** Reads the doubtful pages that show more than their text says, as far as the round goes. */
+/** Recognises the doubtful pages that show more than their text, as many as fit in the round. */
 export async function recognise(
   task: ParseTask,
   path: string,
@@ -101,7 +104,7 @@ export async function recognise(
     const isGuess = page.garbled && read.doubtful.includes(page.number)
     if (!isGuess) page.blocks = ownAndRecognised(page, read.found.get(page.number) ?? [])
   }
-  // A scan says nothing by its stamp; text that seems garbled is better than none.
+  // The stamp of a scan is no text, but garbled text is better than none.
   const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))
   const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lost
   if (failure && pages.every((page) => isScan.has(page) || page.blocks.length === 0)) throw failure
@@ -113,7 +116,7 @@ export async function recognise(
   return { warnings: [...warningsOf(read), ...nothing] }
 }
 
-/** Each is looked at when its turn comes: a page that takes the parser down when it is drawn is told as such. */
+/** Each page is drawn when its turn comes, so that one that crashes the parser is known. */
 async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
   const { pdfPages } = await import('../picture/ocr/render-page.ts')
   const series = await pdfPages(path, pages)
@@ -129,12 +132,12 @@ async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSer
 
 // Whether a page needs OCR: the page is drawn and compared with its text. What it is made of does not matter.
 
-// Places that look like letters. Of 36 pages with little text among 1,801 born digital, those without a picture have two at
-// most; a line of 60 letters has 24, scanned pages have 57 to 1,500.
+// Cells that look like letters. Of 36 born-digital pages with little text those without a picture have two at most; a line of
+// 60 letters has 24, scanned pages have 57 to 1,500.
 const LEAST_PLACES = 5
-// Beside a text: a mark, a logo or a signature has fewer.
+// On a page with text: a mark, a logo or a signature has fewer.
 const LEAST_PLACES_BESIDE = 20
-// With fewer letters a page has no text but a page number, and a picture that takes so much of it is the page.
+// A page with fewer letters has a page number only, and a picture of this share of its area is the page itself.
 const FEW_LETTERS = 40
 const MOST_PICTURE_SHARE = 0.3
 
@@ -143,17 +146,17 @@ interface SparsePage {
   width: number
   height: number
   letters: number
-  /** Where its text stands. */
+  /** The places of its text. */
   texts: readonly BBox[]
   garbled: boolean
 }
 
-/** Of a page with little text, or one that reads like none. Takes 10 to 30 ms. */
+/** Whether a page with little or garbled text needs OCR. Takes 10 to 30 ms. */
 async function showsMore(path: string, page: SparsePage): Promise<boolean> {
   const { number, letters, texts } = page
   if (page.garbled) return true
   const { unreadInk } = await import('./page-ink.ts')
-  // What cannot be drawn is told as damaged.
+  // A page that cannot be drawn is reported as damaged.
   if (letters === 0) return ((await unreadInk(path, number, [])) ?? LEAST_PLACES) >= LEAST_PLACES
   const shows = async (boxes: readonly BBox[]): Promise<boolean> =>
     ((await unreadInk(path, number, boxes)) ?? 0) >= LEAST_PLACES_BESIDE
@@ -162,7 +165,7 @@ async function showsMore(path: string, page: SparsePage): Promise<boolean> {
   return pictures.length === 0 || shows([...texts, ...pictures])
 }
 
-/** Where pictures stand that are read by themselves, later: the library keeps those that fill the page. */
+/** The places of pictures that are read separately, later. A picture that fills the page is not among them. */
 async function picturesOn(path: string, { number, width, height, letters }: SparsePage): Promise<BBox[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
   const wanted = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
@@ -174,22 +177,22 @@ async function picturesOn(path: string, { number, width, height, letters }: Spar
 
 // A page's own text and its OCR text: which of them to keep.
 
-// With this share of their words in common two texts are one, read twice.
+// Two texts with this share of words in common are one text, read twice.
 const SHARED_WORDS = 0.6
-// What is recognised beside a text that stands: fewer letters more are labels of a drawing, or the same read worse.
+// OCR text that is less than this longer is labels of a drawing, or the same text read worse.
 const SAYS_MORE = 1.5
-// Recognised text that is much shorter than a garbled one has missed most of the page.
+// OCR text that is much shorter than garbled text has missed most of the page.
 const LEAST_SHARE = 0.5
 
 interface OwnText {
   blocks: Block[]
-  /** Its own letters make no words. */
+  /** Its own letters form no words. */
   garbled: boolean
 }
 
 /**
- * Own text stands where the drawn page says the same. What is recognised beyond it comes with it; letters that nobody
- * sees on the page are replaced.
+ * Own text stays if the drawn page says the same, with what OCR found beyond it. Letters that are not visible on the page are
+ * replaced.
  */
 export function ownAndRecognised({ blocks: own, garbled }: OwnText, recognised: Block[]): Block[] {
   if (recognised.length === 0) return own

@@ -8,10 +8,10 @@ import { BLOCK_EDGE, sameEdge } from '../../page/tolerance.ts'
 import { centreIn, rectBox } from '../layout/boxes.ts'
 import { withText } from './block-text.ts'
 
-// Points of a bullet's sides; of a page with more small shapes they are a drawing.
+// Points of a bullet's sides. More small shapes on a page are a drawing.
 const SIDES = [1.5, 8] as const
 const MOST_SHAPES = 400
-// A disc is as wide as high.
+// A disc is as wide as it is high.
 const SQUARE = 0.25
 // Points between a bullet and its text.
 const MOST_GAP = 24
@@ -22,7 +22,7 @@ interface Bullet {
   item: TextItem
 }
 
-/** The page with "•" at the head of lines that a bullet is drawn before; its words stay as they are. */
+/** The page with "•" before lines with a drawn bullet; the words stay as they are. */
 export function withDrawnBullets(page: ParsedPage): ParsedPage {
   const shapes = (page.vectorGraphics?.shapes ?? []).filter(isSmall)
   if (shapes.length < LEAST_ENTRIES || shapes.length > MOST_SHAPES) return page
@@ -43,7 +43,7 @@ export function withDrawnBullets(page: ParsedPage): ParsedPage {
   return { ...page, textItems }
 }
 
-/** Tables are read from the words: they stay as they are. */
+/** The words stay, because tables are read from them. */
 function marked({ shape, item }: Bullet): TextItem {
   const words = item.words !== undefined && item.words.length > 0 ? item.words : [{ ...item }]
   const { x } = shape.bbox
@@ -59,7 +59,7 @@ function isSmall({ bbox: { width, height } }: VectorShape): boolean {
   )
 }
 
-/** The text that begins behind the shape on its line, where none stands before it. */
+/** The text after the shape on its line, if there is none before it. */
 function lineBehind(
   { bbox: { x, y, width, height } }: VectorShape,
   items: readonly TextItem[],
@@ -71,7 +71,7 @@ function lineBehind(
   return line.some((item) => item.x < x && item.x + item.width > x - MOST_GAP) ? undefined : first
 }
 
-/** Bullets of one list: one below the other, of one kind. The swatches of a chart's legend differ in colour. */
+/** Bullets of one list: on one edge and alike. The shapes of a chart's legend differ in colour. */
 const isAlike = (a: Bullet, b: Bullet): boolean =>
   sameEdge(a.shape.bbox.x, b.shape.bbox.x, a.item.height) &&
   sameEdge(a.shape.bbox.width, b.shape.bbox.width, a.item.height) &&
@@ -80,13 +80,13 @@ const isAlike = (a: Bullet, b: Bullet): boolean =>
 
 // Underscores: TeX draws a short rule in "first_last@example.org", and the address was read with a space.
 
-// Points: .3 of an em in letters of 46 points; what is longer is no sign, and most pages have nothing else.
+// Points: .3 em in type of 46 points. Longer rules are no signs, and most pages have only those.
 const LONGEST = 14
-// Shares of a line's height: how long such a rule is, how far it and its neighbours may be apart, and where it lies, from above.
+// Shares of a line's height: the rule's length, its distance to the words beside it, and its place from the top.
 const LENGTH = [0.2, 0.7] as const
 const ROOM = 0.15
 const FOOT = [0.6, 1.1] as const
-// Points: a rule nearer than this at the same height is of the same line, as words are underlined piece by piece.
+// Points: nearer rules at the same height are one line, as words are underlined piece by piece.
 const APART = 7
 
 interface Rule {
@@ -95,7 +95,7 @@ interface Rule {
   y: number
 }
 
-/** The page with such rules as signs; most pages have none and come back as they are. */
+/** The page with such rules as underscores; unchanged if it has none, like most pages. */
 export function withDrawnUnderscores(page: ParsedPage): ParsedPage {
   let read = page
   for (const rule of loneRules(page)) {
@@ -105,7 +105,7 @@ export function withDrawnUnderscores(page: ParsedPage): ParsedPage {
   return read
 }
 
-/** Short rules that no other one at the same height goes on. */
+/** Short rules that no other one at the same height continues. */
 function loneRules({ vectorGraphics }: ParsedPage): Rule[] {
   const rules = (vectorGraphics?.lines ?? [])
     .filter(({ y1, y2 }) => y1 === y2)
@@ -121,7 +121,7 @@ function loneRules({ vectorGraphics }: ParsedPage): Rule[] {
 
 const isLong = ({ x1, x2 }: Rule): boolean => x2 - x1 > LONGEST
 
-/** The two words of a text between which the rule lies. */
+/** The two words of a text with the rule between them. */
 function gapOf(items: readonly TextItem[], rule: Rule): [TextItem, WordBox, WordBox] | undefined {
   for (const item of items) {
     const { x, y, width, height, words = [] } = item

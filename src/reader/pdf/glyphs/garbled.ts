@@ -1,19 +1,20 @@
-// Whether a page's text reads like none. Every page is asked: its letters are counted one by one, since a list of all of
-// them by regular expressions took a tenth of what is done with a page.
+// Whether the text of a page is garbled. This runs on every page, so letters are counted one by one: regular expressions took a
+// tenth of the time of a page.
 
 import { likeliestLanguages } from '../../../language/guess.ts'
 
-// Text of any language in Latin letters has 30 to 50 % vowels; a font with a shifted alphabet has not.
+// Text of any language in Latin letters has 30 to 50 % vowels, unlike a font with a shifted alphabet.
 const VOWELS = [0.2, 0.65] as const
 const ODD_SHARE = 0.05
-// Letters in rows of four consonants, or in words of three. 1,801 pages of filings, papers and manuals have 8 % at most,
-// German and Dutch compounds up to 30, but there the small words tell the language. Of alphabets in any other order 94 %
-// have more, and without this 38 % were found.
+// Letters in runs of four consonants, or in words of three. 1,801 pages of filings, papers and manuals have 8 % at most,
+// German and
+// Dutch compounds up to 30, but there small words show the language. 94 % of alphabets in another order have more; without this
+// test 38 % were found.
 const HARD_SHARE = 0.12
-// Fewer say nothing: a part number, a unit, a name.
+// Fewer show nothing: a part number, a unit, a name.
 const LEAST_LETTERS = 30
 
-/** Whether the letters make no words of any language: a font that says wrong what it draws. */
+/** Whether the letters form no words of any language, because a font maps its glyphs to wrong letters. */
 export function looksGarbled(text: string): boolean {
   const { ascii, rest } = counted(text)
   if (countOf(rest, /[\ufffd\p{Co}\p{Cn}]/gu) > text.length * ODD_SHARE) return true

@@ -1,34 +1,36 @@
-// Raised and lowered marks that the layout pass makes a block of their own: the indices of a formula stood between the lines
-// of its paragraph ("S = {L", "1 d"), and the mark of a note given back by lost-texts.ts stood nowhere. Where each of such
-// a block's texts touches a larger word it is put behind that word.
+// Raised and lowered marks that the layout pass makes blocks of their own: the indices of a formula came between the lines of
+// its
+// paragraph ("S = {L", "1 d"), and marks of notes restored by lost-texts.ts were in no block. If every text of such a block
+// touches
+// a larger word, it is put after that word.
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
 import { BLOCK_EDGE } from '../../page/tolerance.ts'
 import { centreIn, rectBox } from '../layout/boxes.ts'
 
-// A block of more characters is text; a mark of more is a word.
+// The most characters of such a block and of a mark.
 const MOST_BLOCK = 16
 const MOST_MARK = 6
-// Shares of a word's height: how high its mark may be, how far off its end and, of a mark, how much of it stands on its line.
+// Shares of a word's height: the mark's height, its distance from the word's end, and how much of it overlaps the word's line.
 const MOST_HEIGHT = 0.84
 const TOUCHING = 0.15
 const LEAST_SHARED = 0.12
-// A mark at another one's foot is this much larger at most.
+// The most by which a mark at the foot of another mark is larger.
 const MOST_LARGER = 1.3
-// Characters around a mark by which its place is found in a block's text.
+// Characters before and after a mark that locate it in a block's text.
 const AROUND = 24
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
 interface Placed {
   item: TextItem
   mark: TextItem
-  /** Of the item's words the mark is put behind, and whether it stands higher than that word. */
+  /** The index of the item's word before the mark, and whether the mark is higher than that word. */
   word: number
   isRaised: boolean
 }
 
-/** The page with such marks in the words they belong to; most pages have none and come back as they are. */
+/** The page with such marks in their words; unchanged if it has none, like most pages. */
 export function withIndices(page: ParsedPage): ParsedPage {
   const strays = (page.blocks ?? []).filter(isShort)
   const lost = page.textItems.filter((item) => item.fontName === undefined && isMark(item))
@@ -48,7 +50,7 @@ const isMark = ({ text, rotation = 0 }: TextItem): boolean =>
 const holds = ({ bbox }: LayoutBlock, item: TextItem): boolean =>
   bbox !== undefined && centreIn(item, rectBox(bbox), BLOCK_EDGE)
 
-/** The block's items if they are all of it and each may be a mark; none otherwise. */
+/** The block's items, if they are all of its text and each may be a mark; otherwise none. */
 function marksOf({ bbox, text = '' }: LayoutBlock, { textItems }: ParsedPage): TextItem[] {
   if (bbox === undefined) return []
   const inside = textItems.filter(
@@ -63,7 +65,7 @@ function marksOf({ bbox, text = '' }: LayoutBlock, { textItems }: ParsedPage): T
   return whole && inside.every(isMark) ? inside.sort((a, b) => a.x - b.x) : []
 }
 
-/** The page with all of the marks put behind words, without the block they were; undefined when one has no place. */
+/** The page with all the marks put after words, without their block; undefined if one has no place. */
 function withMarks(
   page: ParsedPage,
   marks: readonly TextItem[],
@@ -82,7 +84,7 @@ function withMarks(
   return { ...page, textItems, blocks }
 }
 
-/** The nearest word on the mark's left that is larger and that it touches. */
+/** The larger word left of the mark that it touches. */
 function placeOf(mark: TextItem, items: readonly TextItem[], marks: readonly TextItem[]): Placed | undefined {
   for (const item of items) {
     if (item.y > mark.y + mark.height || mark.y > item.y + item.height) continue
@@ -91,7 +93,7 @@ function placeOf(mark: TextItem, items: readonly TextItem[], marks: readonly Tex
     const at = words.findIndex((word) => isBase(word, mark, isOneOf(marks, word) ? MOST_LARGER : MOST_HEIGHT))
     const base = words[at]
     if (base === undefined) continue
-    // A mark above the same letter comes first.
+    // A mark above the same letter goes first.
     const above = words.findLastIndex(({ x }, i) => i > at && Math.abs(x - mark.x) < BLOCK_EDGE)
     const isRaised = mark.y + mark.height / 2 < base.y + base.height / 2
     return { item, mark, word: Math.max(at, above), isRaised }
@@ -111,12 +113,12 @@ function isBase(word: WordBox, { x, y, width, height }: TextItem, most: number):
     x > word.x &&
     x > right - width - BLOCK_EDGE &&
     x < right + word.height * TOUCHING &&
-    // What stands in the middle of a line's height is on it.
+    // Signs in the middle of a line's height are on the line.
     (y + height > word.y + word.height || y < word.y + word.height * TOUCHING)
   )
 }
 
-/** The item with the mark, and the blocks with it in the text they have of the item; undefined where none has it. */
+/** The item with the mark, and the blocks with it in the item's text; undefined if no block has that text. */
 function put(
   { item, mark, word, isRaised }: Placed,
   blocks: readonly LayoutBlock[],
@@ -145,7 +147,7 @@ function put(
   }
 }
 
-/** Where the part stands that is next to `expected`: a formula says the same letter several times. */
+/** The occurrence of the part nearest to `expected`: a formula repeats letters. */
 function nearest(text: string, part: string, expected: number): number {
   let best = text.indexOf(part)
   for (let at = best; at >= 0; at = text.indexOf(part, at + 1))
@@ -153,16 +155,16 @@ function nearest(text: string, part: string, expected: number): number {
   return best
 }
 
-/** How long the block's text is before the item. */
+/** The length of the block's text before the item. */
 function lengthBefore(item: TextItem, block: LayoutBlock, items: readonly TextItem[]): number {
   const before = items.slice(0, items.indexOf(item)).filter((each) => holds(block, each))
   return before.reduce((sum, { text }) => sum + text.length + 1, 0)
 }
 
-/** A space before punctuation was the mark's room. */
+/** A space before punctuation was the mark's place. */
 const closedUp = (text: string): string => text.replace(/^\s+(?=[,.;:)\]}])/, '')
 
-/** Where in the text the word ends. */
+/** The end of the word in the text. */
 function endOf(text: string, words: readonly WordBox[], word: number): number | undefined {
   let end = 0
   for (const each of words.slice(0, word + 1)) {
@@ -173,7 +175,7 @@ function endOf(text: string, words: readonly WordBox[], word: number): number | 
   return end
 }
 
-/** Behind a figure another one is an exponent or an index, not its next digit. */
+/** After a digit, a mark of digits is spelled as exponent or index, so that the number does not change. */
 function spelled(before: string, mark: string, isRaised: boolean): string {
   if (!/^\d+$/.test(mark) || !/\d$/.test(before)) return mark
   return isRaised ? raised(before, mark) : [...mark].map((digit) => SUBSCRIPTS[Number(digit)]).join('')

@@ -1,5 +1,5 @@
 // Texts that liteparse leaves out: figures that it takes for page numbers (the "6" alone in a column of counts), and signs that
-// stand alone in a cell. pdf.js knows their places; it is only asked about pages that seem to lack some.
+// are alone in a cell. pdf.js gives their places; it is only used for pages that seem to lack some.
 
 import { readFile } from 'node:fs/promises'
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
@@ -13,12 +13,12 @@ const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
 const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
 
-// The mark of a note, raised behind a word: "Carlson3,".
+// The raised mark of a note after a word: "Carlson3,".
 const MARKED = /(?<!\S)\p{Lu}\p{L}+\d{1,2}(?=[.,;:]?(?!\S))/gu
 
 const markedWords = (text: string): string[] => (/\p{L}\d/u.test(text) ? (text.match(MARKED) ?? []) : [])
 
-/** The marks of words that no item holds with theirs; `spare` are figures that stand in items of their own. */
+/** The marks of words that are in no item together with their word. `spare`: figures that are items of their own. */
 function lostMarks(
   { text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>,
   spare: Map<string, number>,
@@ -40,8 +40,8 @@ function lostMarks(
 }
 
 /**
- * The page's figures that none of its items hold: alone, or raised behind a word. A line of the page that is nothing but
- * one is its number.
+ * The figures of the page's text that are in none of its items: alone, or raised after a word. A line with nothing else is the
+ * page number.
  */
 export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
   const held = new Map<string, number>()
@@ -58,10 +58,10 @@ export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'text
   return [...lost.filter((figure) => !parted.has(figure)), ...lostMarks({ text, textItems }, held)]
 }
 
-// Heights of a text between the two parts of one figure; a word space is .25, cells stand .6 and more apart.
+// In text heights: the gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
 const PARTED = 0.25
 
-/** The figures that two texts make which touch: "31" and ".1", as links are drawn. */
+/** The figures formed by two texts that touch: "31" and ".1", as links are drawn. */
 const partedFigures = (items: readonly TextItem[]): string[] =>
   items.flatMap((item, i) => {
     const next = items[i + 1]
@@ -72,12 +72,12 @@ const partedFigures = (items: readonly TextItem[]): string[] =>
 export interface FigureFinder {
   /** The page with its lost figures as items, and the numerators of its fractions. */
   restored: (page: ParsedPage) => Promise<ParsedPage>
-  /** The page with its lost signs as items; undefined when it lost none. */
+  /** The page with its lost signs as items; undefined if it lost none. */
   withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
   close: () => Promise<void>
 }
 
-/** `path` is opened by pdf.js once, when the first page needs it. */
+/** pdf.js opens the file once, when the first page needs it. */
 export function figureFinder(path: string): FigureFinder {
   let opened: Promise<Opened> | undefined
   const drawnOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
@@ -125,7 +125,7 @@ async function openPlaces(path: string): Promise<Opened> {
   return { read: (number) => drawnTexts(document, number), close: () => document.destroy() }
 }
 
-/** The page's upright texts in the order they are drawn, where they stand. */
+/** The page's upright texts with their places, in drawing order. */
 async function drawnTexts(
   document: Awaited<ReturnType<typeof getDocumentProxy>>,
   number: number,
@@ -136,7 +136,7 @@ async function drawnTexts(
   const { items } = await page.getTextContent()
   return items.flatMap((item) => {
     if (!('str' in item)) return []
-    // Of a page that is read turned upright the places here are others.
+    // The places on a page that was turned upright differ from these.
     const [across, up] = item.transform
     if (across <= 0 || Math.abs(up) > across / 100) return []
     const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5])
@@ -164,21 +164,21 @@ function textItem(text: string, [x, y, right, bottom]: BBox, size: number): Text
 // pages with tables that look as if some were missing (none of 556 pages of filings).
 
 const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
-// With so many one letter is a word.
+// With this share of such letters a single letter is a word.
 const CHINESE_SHARE = 0.2
 const MARK = /[☐☑☒✓✔✗✘●○]/u
 const LEAST_ROWS = 2
-// A longer name has the texts of its column in it.
+// A longer name contains the texts of its column.
 const MOST_NAME_WORDS = 12
 const CELL_EDGE = /(?<!\\) \| /
 
-/** One sign alone that liteparse would leave out. */
+/** Whether a text is a single sign that liteparse leaves out. */
 const isLoneSign = (text: string): boolean =>
   (text.codePointAt(0) ?? 0) > 0xff && /^[^\s\p{Cc}\p{Co}]$/u.test(text)
 
 /**
  * Whether a table has a named column with nothing in it, empty cells among marks, or Chinese, Japanese or Korean text.
- * A page that is asked about costs pdf.js 50 to 130 ms, most of it the page's fonts.
+ * pdf.js takes 50 to 130 ms for a page, mostly for its fonts.
  */
 export function mayLackSigns(blocks: readonly Block[]): boolean {
   return blocks.some(({ kind, text }) => {
@@ -193,7 +193,7 @@ export function mayLackSigns(blocks: readonly Block[]): boolean {
 
 type Row = readonly string[]
 
-/** A name over nothing; one beside a column without a name is over that one too. */
+/** Whether a named column is empty. A name next to a column without one may belong to both. */
 const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
   header.some(
     (name, column) =>
@@ -204,7 +204,7 @@ const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
       rows.every((row) => row[column] === ''),
   )
 
-/** An empty cell in a column of marks, beside a text: where both are empty a form has nothing to tick. */
+/** Whether a column of marks has an empty cell next to a text. Where both are empty, a form has nothing to tick. */
 const lacksMarks = (rows: readonly Row[]): boolean =>
   rows[0]?.some(
     (_, column) =>
@@ -215,7 +215,7 @@ const lacksMarks = (rows: readonly Row[]): boolean =>
 const cellsOf = (line: string): string[] => line.slice(2, -2).split(line.includes('\\|') ? CELL_EDGE : ' | ')
 
 function isChinese(text: string): boolean {
-  // No other text has any of these.
+  // Other text has none of these.
   if (!/[\u1100-\u11ff\u2e80-\uffdc]/.test(text)) return false
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return (text.match(CHINESE)?.length ?? 0) > letters * CHINESE_SHARE

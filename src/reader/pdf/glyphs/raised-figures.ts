@@ -1,43 +1,45 @@
-// Figures raised behind a figure: the library runs them together, so that 10⁶ is read as 106 and the price
-// "€1,250.00¹" as 1,250.001. Word boxes tell: a lower box that ends above the line's foot and touches the figure before it.
-// Where one box holds both, "cm2" or the mark of a note and its first word ("3We"), it begins above all others of its line.
-// And letters raised behind a figure come apart from it: "34 th".
+// Figures raised after a figure: liteparse runs them together, so that 10⁶ is read as 106 and the price "€1,250.00¹" as
+// 1,250.001.
+// The boxes of words show it: a raised figure has a smaller box, which ends above the baseline and touches the figure before
+// it.
+// If one box holds both ("cm2", or the mark of a note and its first word: "3We"), it begins above all others of its line.
+// Letters raised after a figure are split from it: "34 th".
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
 import { BLOCK_EDGE } from '../../page/tolerance.ts'
 import { centreIn, rectBox } from '../layout/boxes.ts'
 
-// Shares of the height of the figure before: how much of it a raised one has, how far above its foot it ends, and the gap.
+// Shares of the height of the figure before: the height of a raised one, how far above its bottom it ends, and the gap.
 const MOST_HEIGHT = 0.8
 const LEAST_RISE = 0.2
 const TOUCHING = 0.15
-// Of a word that holds a raised figure: how much higher than others of its line it begins, how many those are, in points how
-// much they differ.
+// A word with a raised figure: how much higher it begins than others of its line (share of the height), how many others there
+// are at least, and by how many points those may differ.
 const LEAST_HIGHER = 0.07
 const LEAST_OTHERS = 2
 const ROUNDING = 0.2
-// The letters tell it, too.
+// The letters confirm it.
 const MOST_ORDINAL = 0.9
 const ORDINAL = /^(?:st|nd|rd|th|er|re|ère|ème)$/
-// Characters around a raised figure by which it is found in the layout pass' text, where its line is not there whole.
+// Characters around a raised figure that locate it in the layout pass' text, which may not have its whole line.
 const AROUND = 16
 
 export interface Change {
   from: string
   to: string
-  /** Where it stands: the same number in another block is its own. */
+  /** Its item: the same number in another block is not changed. */
   item: TextItem
 }
 
-/** The page with raised figures as such; most pages have none and come back as they are. */
+/** The page with raised figures as exponents or marks; unchanged if it has none, like most pages. */
 export function withRaisedFigures(page: ParsedPage): ParsedPage {
   const changes: Change[] = []
   const textItems = withOrdinals(page.textItems, changes).map((item) => readItem(item, changes))
   return withChanges(page, textItems, changes)
 }
 
-/** The page with its items read anew, and the same changes in the texts of its blocks. */
+/** The page with the new items, and the same changes in the texts of its blocks. */
 function withChanges(page: ParsedPage, textItems: TextItem[], changes: readonly Change[]): ParsedPage {
   if (changes.length === 0) return page
   return {
@@ -99,7 +101,7 @@ function readItem(item: TextItem, changes: Change[]): TextItem {
   return text === item.text ? item : { ...item, text, words: read }
 }
 
-/** How the word is spelled behind what stands before it, where a figure of it is raised. */
+/** The spelling of a word with a raised figure, after the text before it. */
 type Mend = (before: string, touches: boolean) => string | undefined
 
 function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | undefined {
@@ -118,7 +120,7 @@ function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | 
   }
 }
 
-/** Whether its box begins above those of the other words, which all begin and end at one height. */
+/** Whether a word's box begins above those of the others, which all have the same top and bottom. */
 function risesAboveOthers(word: WordBox, words: readonly WordBox[]): boolean {
   const others = words.filter((other) => other !== word)
   const [first] = others
@@ -139,7 +141,7 @@ function isRaised(before: WordBox | undefined, word: WordBox): boolean {
   return standsRaised(before, word)
 }
 
-/** Lower, above the line's foot and beside it, touching. */
+/** Whether the box is smaller, ends above the baseline and touches the word before. */
 function standsRaised(before: WordBox, { x, y, height }: WordBox, most = MOST_HEIGHT): boolean {
   return (
     height < before.height * most &&
@@ -149,7 +151,7 @@ function standsRaised(before: WordBox, { x, y, height }: WordBox, most = MOST_HE
   )
 }
 
-/** What stands before and behind, no number of it cut. */
+/** The characters before and after, without cutting a number. */
 export function around(text: string, start: number, end: number): [before: string, behind: string] {
   const before = text.slice(Math.max(0, start - AROUND), start)
   const behind = text.slice(end, end + AROUND)
@@ -167,7 +169,7 @@ function readBlock(block: LayoutBlock, changes: readonly Change[]): LayoutBlock 
   return text === block.text ? block : { ...block, text }
 }
 
-/** Where it stands first, but not as a part of another number: the 121 that is 12¹ stands in 5,121, too. */
+/** Changes the first occurrence that is not part of another number: the 121 that is 12¹ occurs in 5,121 too. */
 function changed(text: string, { from, to }: Change): string {
   for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
     const end = at + from.length
@@ -183,15 +185,16 @@ function changed(text: string, { from, to }: Change): string {
 // the whole number before it ("21⁄4" for 2¼). pdf.js gives each as a text of its own.
 
 const BAR = /[⁄∕/]/
-// A plain slash begins a word where what stands before it is set smaller.
+// A plain slash begins a word if smaller type is before it.
 const WORD_WITH_BAR = /[⁄∕]\d|^\/\d/
 const FRACTION = /(\d*)([⁄∕/])(?=\d)/g
-// Share of a text's size: how much further down the bar begins, how much smaller figures are, and the gap to what they touch.
+// Shares of a text's size: how much lower the bar begins, how much smaller its figures are, and the gap between them and what
+// they touch.
 const BAR_BELOW = 0.1
 const SMALLER = 0.8
 const WHOLE_GAP = 0.2
 
-/** A text as pdf.js hands it over, in the order it is drawn; `y` is its baseline, from the page's upper edge. */
+/** A text from pdf.js, in drawing order; `y` is its baseline, from the page's upper edge. */
 export interface DrawnText {
   text: string
   x: number
@@ -200,27 +203,27 @@ export interface DrawnText {
   size: number
 }
 
-/** A numerator by the place of its bar, with the figures of the whole number it touches. */
+/** A numerator with the place of its bar and the whole number that it touches. */
 interface Numerator {
   text: string
   whole: string
   x: number
   y: number
-  /** Its own middle. */
+  /** The middle of the numerator. */
   middle: number
 }
 
-/** Whether the page may have a fraction whose numerator the library lost or misread. */
+/** Whether the page may have a fraction whose numerator liteparse lost or misread. */
 export const mayLackNumerators = ({ textItems }: Pick<ParsedPage, 'textItems'>): boolean =>
   textItems.some(
     ({ text, words }) => BAR.test(text) && (words ?? []).some((word) => WORD_WITH_BAR.test(word.text)),
   )
 
-/** The page with the numerators of its fractions as they are drawn. */
+/** The page with the numerators as they are drawn. */
 export function withNumerators(page: ParsedPage, drawn: readonly DrawnText[]): ParsedPage {
   const words = page.textItems.map(withJoinedBars)
   const others = words.flat().filter(({ text }) => /\d$/.test(text) && !BAR.test(text))
-  // One that stands in another text is not lost.
+  // A numerator inside another text is not lost.
   const numerators = numeratorsOf(drawn).filter(
     ({ text, middle, y }) =>
       !others.some((word) => word.text.endsWith(text) && holds(word, middle, y - word.height / 2)),
@@ -278,7 +281,7 @@ function readFractions(
   return text === item.text ? item : { ...item, text, words }
 }
 
-/** The item's words; one that begins with a bar is part of the figures it touches. */
+/** The item's words. A word that begins with a bar is joined to the figures it touches. */
 function withJoinedBars({ words = [] }: TextItem): WordBox[] {
   const joined: WordBox[] = []
   for (const word of words) {
@@ -299,13 +302,13 @@ function withJoinedBars({ words = [] }: TextItem): WordBox[] {
   return joined
 }
 
-/** The word with the numerators that belong to its bars; as it is where they are not as many. */
+/** The word with the numerators of its bars; unchanged if there are not as many numerators as bars. */
 function spelled(word: WordBox, numerators: readonly Numerator[]): string {
   const own = numerators.filter(({ x, y }) => holds(word, x, y)).sort((a, b) => a.x - b.x)
   if (own.length !== word.text.match(FRACTION)?.length) return word.text
   return word.text.replace(FRACTION, (drawn, figures: string, bar: string) => {
     const { text = '', whole = '' } = own.shift() ?? {}
-    // Whether the library kept the numerator or dropped it.
+    // liteparse kept the numerator or dropped it.
     if (figures !== whole + text && figures !== whole) return drawn
     return `${whole === '' ? '' : `${whole} `}${text}${bar}`
   })

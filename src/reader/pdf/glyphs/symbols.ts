@@ -1,7 +1,8 @@
-// Signs of fonts that give no letters: minus and boxes to be ticked.
+// Signs in fonts without letters: minus signs and checkboxes.
 //
-// Signs before figures that a font without names gives as control characters: a minus that is dropped makes a loss a
-// gain. Publishers' symbol fonts are known by name; what is not known is shown as a sign that could not be read.
+// Minus: a font without glyph names gives signs before figures as control characters, and a lost minus turns a loss into a
+// gain.
+// Symbol fonts of publishers are known by name. An unknown sign is shown as one that could not be read.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { withText } from './block-text.ts'
@@ -15,7 +16,7 @@ const UNREAD = '\ufffd'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const SIGN = /(?<![\p{L}\p{N}])[\u0000-\u0008\u000e-\u001f](?=\s?[.,]?\d)/gu
 
-/** The page with signs before figures as signs; most pages have none and come back as they are. */
+/** The page with its minus signs; unchanged if it has none, like most pages. */
 export function withSigns(page: ParsedPage): ParsedPage {
   const fonts = page.textItems.flatMap((item) => (hasSign(item.text) ? [item.fontName ?? ''] : []))
   if (fonts.length === 0) return page
@@ -37,7 +38,7 @@ function readItem(item: TextItem, read: (text: string) => string): TextItem {
   return { ...item, text: read(item.text), ...(words === undefined ? {} : { words }) }
 }
 
-// Wingdings' boxes of forms, as private characters or as the letters of their codes: "Yes x No ¨" is "Yes ☒ No ☐".
+// Checkboxes of Wingdings, as private characters or as the letters with their codes: "Yes x No ¨" is "Yes ☒ No ☐".
 const BOXES: Record<string, string> = {
   '\uf06f': '☐',
   '\uf071': '☐',
@@ -52,12 +53,12 @@ const BOXES: Record<string, string> = {
   x: '☒',
   o: '☐',
 }
-// No text has these two alone; "ý" and "x" stand beside them, "o" in an answer.
+// No text has these two alone. "ý" and "x" count next to them, "o" in an answer.
 const SURE = /[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe]|(?<!\S)[¨þ](?!\S)/u
 const ANSWER = /\b(?:Yes|No)\s+[xoý](?!\S)/u
-// Stars are the layout pass' signs for bold type.
+// The layout pass marks bold type with stars.
 const LONE = /(?<![^\s*])[\uf06f\uf071\uf072\uf078\uf0a8\uf0fd\uf0fe¨þýxo](?![^\s*])/gu
-// Characters beside a letter that say what it is.
+// Characters next to a letter that decide what it is.
 const AROUND = 12
 
 // Vietnamese has "ý" as a word.
@@ -65,11 +66,11 @@ const ACCENTED = /(?![ýþ])[À-ɏḀ-ỿ]/u
 
 const isWingdings = ({ fontName = '' }: TextItem): boolean => fontName.includes('Wingdings')
 
-/** Whether it is a box: bullets are of the same font. */
+/** Whether an item is a checkbox: bullets have the same font. */
 const isBoxItem = (item: TextItem): boolean =>
   SURE.test(item.text) || (isWingdings(item) && Object.hasOwn(BOXES, item.text.trim()))
 
-/** The page with such boxes as signs; most pages have none and come back as they are. */
+/** The page with its checkboxes; unchanged if it has none, like most pages. */
 export function withBoxes(page: ParsedPage): ParsedPage {
   const sure = page.textItems.filter(isBoxItem)
   const hasAnswers = page.textItems.filter(({ text }) => ANSWER.test(text)).length > 1
@@ -96,7 +97,7 @@ export function withBoxes(page: ParsedPage): ParsedPage {
   }
 }
 
-/** The item's text and words, as many in the one as in the other. */
+/** The item with new text and words, if there are as many words in both. */
 function boxedItem(item: TextItem, read: (text: string) => string): TextItem {
   const text = isWingdings(item) && item.text.length === 1 ? (BOXES[item.text] ?? item.text) : read(item.text)
   if (text === item.text) return item

@@ -1,20 +1,21 @@
-// Words that the library tears ("Table w it h r ule s:" of a page that Chrome printed on Linux, whose glyphs stand on
-// whole pixels): a space where the letters on both sides touch is none. Inside torn words the gaps are .001 of a line's
-// height. A tight "of Agent" may touch, too (a filing's contents), but there each of its words is one box.
+// Words that liteparse splits: "Table w it h r ule s:" on a page printed by Chrome on Linux, which places glyphs on whole
+// pixels.
+// If the letters on both sides of a space touch, it is none. Inside split words the gaps are .001 of a line's height. A tight
+// "of Agent" may touch too (a filing's contents), but there each word is one box.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { EDGE } from '../../page/tolerance.ts'
 import { withText } from './block-text.ts'
 
-// Shares of a line's height: letters nearer than this touch, or overlap by kerning.
+// Share of a line's height: nearer letters touch, or overlap by kerning.
 const TOUCHING = 0.02
-// A ligature that came as a glyph of its own stands .04 from its neighbours, in a lower box.
+// A ligature that is a glyph of its own is .04 from its neighbours, in a smaller box.
 const NEAR_LIGATURE = 0.06
 const LIGATURES: ReadonlySet<string> = new Set(['ff', 'fi', 'fl', 'ffi', 'ffl'])
 
 const isLigature = (text = ''): boolean => LIGATURES.has(text)
 
-/** The page with torn words whole, in items and blocks; most pages have none and come back as they are. */
+/** The page with its split words joined, in items and blocks; unchanged if it has none, like most pages. */
 export function withWholeWords(page: ParsedPage): ParsedPage {
   const whole = new Map<string, string>()
   const ligatures = page.textItems.some(({ text }) => isLigature(text))
@@ -25,7 +26,7 @@ export function withWholeWords(page: ParsedPage): ParsedPage {
     return mended
   })
   if (whole.size === 0) return page
-  // The longest first: one torn line may stand inside another.
+  // The longest first: one split line may be part of another.
   const torn = [...whole].sort(([a], [b]) => b.length - a.length)
   const read = (text: string): string => torn.reduce((all, [from, to]) => all.replaceAll(from, to), text)
   return {
@@ -45,7 +46,7 @@ function mendItem(item: TextItem): TextItem {
   for (const [i, word] of words.entries()) {
     const start = item.text.indexOf(word.text, at)
     const between = item.text.slice(at, start)
-    // What is not words and spaces in turn is left alone.
+    // Only words and spaces in turn can be joined.
     if (start < 0 || between.trim() !== '') return item
     const last = joined.at(-1)
     const torn = last !== undefined && isTorn(words[i - 1], word)
@@ -77,7 +78,7 @@ function together(left: WordBox, right: WordBox): WordBox {
   return { ...left, text: left.text + right.text, width: right.x + right.width - left.x }
 }
 
-/** "Gross pro", "fi", "t" as one item; `whole` takes what the blocks' texts have between them. */
+/** "Gross pro", "fi", "t" as one item; `whole` collects the replacements for the blocks' texts. */
 function joinLigatures(items: readonly TextItem[], whole: Map<string, string>): TextItem[] {
   const joined: TextItem[] = []
   let torn = ''
@@ -130,11 +131,12 @@ const wordsOf = (item: TextItem): readonly WordBox[] =>
     ? item.words
     : [{ text: item.text, x: item.x, y: item.y, width: item.width, height: item.height }]
 
-// TeX's fonts hold "ff" where others have a sign for the return key; without a table of their own it is read as that.
+// TeX's fonts have "ff" at the code where others have the sign for the return key; without a table of characters it is read as
+// that sign.
 const RETURN = /(?<=\p{L})\u21b5/gu
 const spell = (text: string): string => text.replace(RETURN, 'ff')
 
-/** The page with such ligatures as letters. */
+/** The page with these ligatures as letters. */
 export function withLigatures(page: ParsedPage): ParsedPage {
   if (!page.textItems.some(({ text }) => text.includes('\u21b5'))) return page
   const textItems = page.textItems.map((item) => ({

@@ -1,4 +1,4 @@
-// Boxes on a page: liteparse's rectangles as ours (block.ts, BBox).
+// Boxes on a page: liteparse's rectangles as BBox, and questions about them.
 
 import type { Rect, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
@@ -9,7 +9,7 @@ export function union(a: BBox, b: BBox): BBox {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
 }
 
-/** Makes a box of the caller's own large enough for another one, in place. */
+/** Extends a box to contain another one, in place. */
 export function widen(box: BBox, other: BBox): void {
   box[0] = Math.min(box[0], other[0])
   box[1] = Math.min(box[1], other[1])
@@ -24,7 +24,7 @@ export function rectBox(rect: Rect): BBox {
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** A block's place, when the library gives one. */
+/** A block's place, if liteparse gives one. */
 export function box(rect: Rect | undefined): { bbox?: BBox } {
   return rect === undefined ? {} : { bbox: rectBox(rect) }
 }
@@ -52,7 +52,7 @@ export function standsIn(inner: BBox, outer: BBox, slack = 0): boolean {
 export const itemsIn = (items: readonly TextItem[], box: BBox): TextItem[] =>
   items.filter((item) => centreIn(item, box, BLOCK_EDGE))
 
-/** The same of a rectangle as the library gives it: asked of every item of a page for every block. */
+/** The same for liteparse's rectangle without a new box: it runs for every item of a page and every block. */
 export function centreIn({ x, y, width, height }: Rect, outer: BBox, slack = 0): boolean {
   const [across, down] = [x + width / 2, y + height / 2]
   return (

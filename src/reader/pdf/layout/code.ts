@@ -1,5 +1,5 @@
-// Listings: lines in typewriter type below each other as one code block with its line breaks and indents. The layout
-// pass runs them together as paragraphs, or takes a line for a heading, a list entry or a number alone.
+// Listings: successive lines in typewriter type as one code block with line breaks and indents. The layout pass joins them to
+// paragraphs, or takes a line for a heading, a list entry or a number.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -7,18 +7,18 @@ import { type Line, textLines } from '../tables/lines.ts'
 import { itemsIn, rectBox, union } from './boxes.ts'
 import { isTypewriter } from './type-lines.ts'
 
-// A page of which more is set in typewriter type is a typewritten text, or an old plain one.
+// With a larger share in typewriter type the page is typewritten or plain text.
 const MOST_OF_PAGE = 0.6
-// An item goes by the font of its first letter: "1 import" by that of the line's number.
+// An item has the font of its first letter: "1 import" that of the line number.
 const LEAST_OF_LINE = 0.6
 const LEAST_LINES = 2
-// Share of a listing's lines with signs that prose has not.
+// Share of a listing's lines with signs that prose does not have.
 const CODE_LIKE = 0.4
 const SIGNS = /[{}=;<>\\$#_|[\]]|\w\(|::|->|--\w|^\s*(?:import|from|return|def|class|end|else|fi|done)\b/
-// Heights of a line between two lines of a listing: a blank one may stand between them.
+// In line heights: the most white between two lines of a listing, which may have a blank line.
 const MOST_GAP = 2.2
 
-// Of the lines of a letter or a plain report so many are prose; its last ones are short.
+// Share of prose among the lines of a letter or a plain report; the last lines of paragraphs are short.
 const MOSTLY = 0.7
 
 /** Whether lines that the layout pass takes for code, by their type alone, are sentences. */
@@ -57,7 +57,7 @@ const letters = (items: readonly TextItem[]): number => items.reduce((sum, { tex
 const linesIn = (box: BBox, items: readonly TextItem[]): Line[] =>
   textLines(itemsIn(items, box).map((item) => ({ text: item.text, item, bbox: rectBox(item) })))
 
-/** Whether all of a block's lines are typewritten; the number of a line may stand alone among them. */
+/** Whether all lines of a block are in typewriter type; a line number alone may be among them. */
 function isTyped({ kind, text, bbox }: Block, items: readonly TextItem[], run: readonly Block[]): boolean {
   if (bbox === undefined || kind === 'table' || kind === 'figure') return false
   if (run.length > 0 && /^\d{1,4}$/.test(text)) return true
@@ -71,7 +71,7 @@ function isTyped({ kind, text, bbox }: Block, items: readonly TextItem[], run: r
   )
 }
 
-/** Whether the block stands right below the listing so far, or on its last line. */
+/** Whether the block is right below the listing so far, or on its last line. */
 function goesOn(run: readonly Block[], { bbox }: Block, items: readonly TextItem[]): boolean {
   const box = boxOf(run)
   if (box === undefined || bbox === undefined) return false
@@ -86,7 +86,7 @@ const boxOf = (blocks: readonly Block[]): BBox | undefined => {
   return boxes.length === 0 ? undefined : boxes.reduce(union)
 }
 
-/** The run as one code block, or as it was when it is no listing. */
+/** The run as one code block; unchanged if it is no listing. */
 function listing(run: readonly Block[], items: readonly TextItem[]): Block[] {
   const bbox = boxOf(run)
   const [first] = run
@@ -100,7 +100,7 @@ function listing(run: readonly Block[], items: readonly TextItem[]): Block[] {
 
 const textOf = ({ segments }: Line): string => segments.map(({ text }) => text).join(' ')
 
-/** The lines as they stand: a letter is as wide as any other, so a place is a column. */
+/** The lines with their indents: all letters have one width, so a place is a column. */
 function setOut(lines: readonly Line[], [left]: BBox): string {
   const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
   const widths = words.map(({ text, bbox }) => (bbox[2] - bbox[0]) / text.length).sort((a, b) => a - b)

@@ -1,5 +1,5 @@
-// A table of contents as a list, an entry a line with its page number. The layout pass runs its lines together, parts
-// the numbers from their titles, or takes it for a figure (seen in half of the filings).
+// A table of contents as a list, one entry a line with its page number. The layout pass joins its lines, separates the numbers
+// from their titles, or takes it for a figure (seen in half of the filings).
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -10,7 +10,7 @@ import { levelsOf } from './lists.ts'
 
 interface FoundContents {
   block: Block
-  /** What it is made of. */
+  /** The words in it. */
   words: Word[]
 }
 
@@ -18,18 +18,18 @@ const TITLE =
   /^(?:table of )?contents$|^index$|^inhalt(?:sverzeichnis|sübersicht)?$|^table des matières$|^sommaire$|^índice(?: general)?$|^contenido$|^indice$|^sommario$|^inhoud(?:sopgave)?$|^目[次录錄]$|^목\s*차$|^차\s*례$/iu
 const LEADER = /(?:\.\s?){5,}|…{2,}/u
 const NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
-// Fewer lines with numbers are a table, or a few references.
+// Fewer lines with numbers are a table or a few references.
 const LEAST_ENTRIES = 5
 // Points between the middles of page numbers of one column: "7" and "112", set left or right.
 const NUMBERS_APART = 14
-// Of its lines so many have numbers; others wrap, or name a part.
+// Share of lines with numbers; others are wrapped titles or names of parts.
 const LEAST_NUMBERED = 0.5
 const RISING = 0.9
 // A title that wraps fills its line.
 const FULL = 0.75
 const DEEPEST = 5
 
-/** The page's table of contents, if it says that it is one or leads to its numbers by dots. */
+/** The page's table of contents, if it has such a title or dot leaders. */
 export function findContents(items: readonly TextItem[], page: number): FoundContents | undefined {
   if (!mayHold(items)) return undefined
   const whole = new Map<Word, Word>()
@@ -43,12 +43,12 @@ export function findContents(items: readonly TextItem[], page: number): FoundCon
 }
 
 const INNER_LEADER = /^(.*?)([.…]{5,})(\w{1,6})$/u
-// A leader fills a line; of endless ones each part would be tried.
+// A leader fills a line. With a longer one, the expression would try every part of it.
 const MOST_LEADER = 500
-// Of a letter's width a dot has half.
+// The width of a dot, as a share of a letter's.
 const DOT = 0.5
 
-/** A word that a leader runs through, without a space before or behind it: title and number stand at its two ends. */
+/** A word with a leader inside and no spaces around it, as two words: the title and the number at its ends. */
 function withoutLeader(word: Word): Word[] {
   const isLine = word.text.length <= MOST_LEADER
   const [, title = '', dots = '', number = ''] = (isLine && INNER_LEADER.exec(word.text)) || []
@@ -61,7 +61,7 @@ function withoutLeader(word: Word): Word[] {
     : [{ ...word, text: title, bbox: [left, top, left + title.length * letter, bottom] }, last]
 }
 
-/** Asked of every page: a title or dots, and numbers enough at the ends of items. */
+/** Whether the page has a title of contents or dot leaders, and enough numbers at the ends of items. Runs on every page. */
 function mayHold(items: readonly TextItem[]): boolean {
   const isTitled = items.some(({ text }) => text.length < 40 && TITLE.test(text.trim()))
   if (!isTitled && items.filter(({ text }) => LEADER.test(text)).length < LEAST_ENTRIES) return false
@@ -78,7 +78,7 @@ const centre = ({ segments }: Line): number => {
   return (left + right) / 2
 }
 
-/** From the first line with a number to the last; undefined when they are no entries. */
+/** The lines from the first with a number to the last; undefined if they are no entries. */
 function entryLines(all: readonly Line[]): Line[] | undefined {
   const centres = all.filter((line) => numberOf(line) !== undefined).map(centre)
   const column = centres.sort((a, b) => a - b)[centres.length >> 1]
@@ -100,10 +100,10 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
   return lines.slice(0, end)
 }
 
-// Between the title and the first number stand "Page" and the name of a part.
+// The most lines between the title and the first number: "Page" and the name of a part.
 const MOST_BEFORE = 4
 
-/** The line under the title, where it stands right above the first line with a number. */
+/** The line after the title, if that is right above the first line with a number. */
 function firstEntry(lines: readonly Line[], first: number): number {
   const title = lines
     .slice(0, Math.max(0, first))
@@ -111,7 +111,7 @@ function firstEntry(lines: readonly Line[], first: number): number {
   return title >= 0 && first - title <= MOST_BEFORE + 1 ? title + 1 : first
 }
 
-/** Whether the page numbers rise, and nothing else beside the titles is a figure. */
+/** Whether the page numbers rise, and there are no other figures next to the titles. */
 function rises(lines: readonly Line[]): boolean {
   const numbers = lines.map((line) => Number(numberOf(line))).filter((number) => !Number.isNaN(number))
   const steps = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length
@@ -124,7 +124,7 @@ function rises(lines: readonly Line[]): boolean {
   )
 }
 
-/** The lines as entries of a list, indented as they stand; a title over two lines is one entry. */
+/** The lines as entries of a list with their indents; a title on two lines is one entry. */
 function entries(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
@@ -137,7 +137,7 @@ function entries(lines: readonly Line[]): string {
     const last = found.at(-1)
     const width = last === undefined ? 0 : last.box[2] - last.box[0]
     const isFull = last !== undefined && width > (right - last.box[0]) * FULL
-    // "Page" stands over the numbers, on the line of a part or alone.
+    // "Page" is above the numbers, on the line of a part or alone.
     const wraps = isFull && last.box[0] < (left + right) / 2 && last.box[2] < right - 2
     if (last !== undefined && wraps && (last.number === undefined || number === undefined)) {
       last.text += ` ${text}`

@@ -1,5 +1,6 @@
-// Cuts a block between two of its lines where the page does: the layout pass runs a heading in bold into the text below
-// it, joins headings that follow each other, paragraphs apart, and what comes after a list with its last entry.
+// Cuts blocks between two lines as the page does. The layout pass joins a bold heading to the text below it, successive
+// headings,
+// separate paragraphs, and the text after a list to its last entry.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -40,7 +41,7 @@ function typeLine({ segments, bbox }: Line): TypeLine {
   }
 }
 
-/** The block in one piece or several, in order; each with its place. A piece of text that is set like a heading is one. */
+/** The block in one piece or several, in order, each with its place. A piece that looks like a heading becomes one. */
 export function cutBlock(block: Block, items: readonly TextItem[], names: readonly string[] = []): Block[] {
   if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
   const lines = linesOf(block, items)
@@ -58,10 +59,10 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
 }
 
-// Of a block; a page of more lines has no paragraphs, and each piece is compared with all of them.
+// The most lines of a block: each piece is compared with all of them, and a page of more lines has no paragraphs.
 const MOST_LINES = 200
 
-/** The block with lines that are set in or short, and leave room, each on a line. */
+/** The block with a line break at lines that are indented or end early. */
 function withOwnLines(block: Block, lines: readonly TypeLine[], roomy: ReadonlySet<number>): Block {
   const { kind, bbox, text } = block
   if (kind !== 'paragraph' || bbox === undefined || text.includes('\n') || lines.length > MOST_LINES)
@@ -82,7 +83,7 @@ function keptLines(block: Block, lines: readonly TypeLine[], edges: readonly num
   return { ...block, text: pieces.map(({ text }) => text).join('\n'), bbox }
 }
 
-/** A heading without the line below it that the page has elsewhere, as items of its own. */
+/** A heading without the line below it, if that line is also missing text of its own. */
 export function withoutStray(
   block: Block,
   items: readonly TextItem[],
@@ -102,14 +103,14 @@ const isEntries = ({ kind }: Block, lines: readonly TypeLine[]): boolean =>
   (kind === 'heading' || lines.length >= LEAST_ENTRIES) &&
   lines.every(({ text }) => ENTRY.test(text))
 
-/** Names and values line by line, their names in bold: what a report begins with. */
+/** Names in bold with their values, line by line, as at the start of a report. */
 const entries = ({ level: _, ...block }: Block, lines: readonly TypeLine[]): Block => ({
   ...block,
   kind: 'paragraph',
   text: lines.map(({ text }) => text).join('\n'),
 })
 
-/** The block cut before the given lines, where its text runs as they do. */
+/** The block cut before the given lines, as long as its text follows them. */
 export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly number[]): Block[] {
   const pieces: Block[] = []
   let rest = block.text
@@ -117,7 +118,7 @@ export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonl
   for (const end of [...cuts, lines.length]) {
     const own = lines.slice(first, end)
     const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
-    // The text does not run as its lines do: what is left stays whole.
+    // The text does not follow its lines: the rest stays in one piece.
     if (letters === undefined) continue
     const at = letters + signsAtEnd(rest.slice(letters), own)
     const text = rest.slice(0, at).trim()
@@ -151,7 +152,7 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
   return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
 }
 
-/** A line with a bullet that is drawn: the block's text has no sign of it. */
+/** Whether the line has a drawn bullet, which is not in the block's text. */
 const isDrawnEntry = ([first]: readonly TypeLine[]): boolean => first?.text.startsWith('• ') === true
 
 /** Before which lines the block is cut. */
@@ -193,7 +194,7 @@ function isCut(
   )
 }
 
-/** The first line that leaves the list; what follows it is of one piece. */
+/** Whether this is the first line after the list; what follows is one piece. */
 const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean =>
   leavesList(lines, above, line) &&
   !lines.slice(0, lines.indexOf(line)).some((other, i) => {
@@ -201,7 +202,7 @@ const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): 
     return before !== undefined && leavesList(lines, before, other)
   })
 
-/** A line that begins left of the entry's mark, or on it while the entry's own lines are indented. */
+/** Whether a line begins left of the entry's mark, or on its edge while the entry's own lines are indented. */
 function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
   const [first, second] = lines
   if (first === undefined || second === undefined || above === first) return false
@@ -210,7 +211,7 @@ function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine)
   return hangs && line.bbox[0] < first.bbox[0] + off && line.bbox[0] < second.bbox[0] - off
 }
 
-/** The edges of runs of bold lines that are set like a heading, between or above lines that are not bold. */
+/** The edges of runs of bold lines that look like a heading, between or above other lines. */
 function boldCuts(block: Block, lines: readonly TypeLine[]): number[] {
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return []
   const cuts: number[] = []
@@ -226,7 +227,7 @@ function boldCuts(block: Block, lines: readonly TypeLine[]): number[] {
   return cuts.filter((cut) => cut > 0 && cut < lines.length)
 }
 
-// A heading's last line ends before the text's right edge; words in bold that begin a paragraph fill their line.
+// Share of the text's width: a heading's last line ends earlier, bold words at the start of a paragraph fill their line.
 const EARLY = 0.9
 
 function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolean {
@@ -242,15 +243,15 @@ const MOST_HEADING_LINES = 3
 // "Report ID: A-12" is an entry, "Step 2: Design" a heading.
 const ENTRY =
   /^(?!(?:part|step|chapter|section|module|unit|phase|annex|appendix|item|note|teil|schritt|kapitel|abschnitt|modul|anhang|partie|chapitre|étape|parte|capítulo)\b)[^:]{1,30}:\s+\S/iu
-// A name and number of its own: its title may end with a full stop.
+// With such a name and number, a title may end with a full stop.
 const NUMBERED = /^(?:item|article|section|artikel|abschnitt|§)\s*\d/iu
 const CAPTION =
   /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
 
-/** Whether a text begins as the caption of a table or a figure does: "Table 3. …". */
+/** Whether a text begins like the caption of a table or a figure: "Table 3. …". */
 export const isCaptionText = (text: string): boolean => CAPTION.test(text)
 
-/** Whether a few lines in bold may be a heading: short, no sentence, no entry of a form, no caption. */
+/** Whether a few bold lines may be a heading: short, no sentence, no entry of a form, no caption. */
 export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean {
   const words = text.split(/\s+/).length
   return (
@@ -269,22 +270,22 @@ export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean
 // Short lines of their own inside a paragraph, which the layout pass runs into one line: name, address and telephone of a
 // letterhead, authors of a paper with their institutions, the lines of a cover page.
 
-// Letters of such lines; a longer text is none.
+// The most letters of such a paragraph.
 const MOST_LETTERS = 600
-// A line and the next one's first word fill no more than this share of the width there is.
+// A line and the first word of the next fill at most this share of the available width.
 const FILLED = 0.8
-// Heights of a line that others of the block may stand below it and beside it.
+// In line heights: how far other lines of the block may be below a line and next to it.
 const REACH = 8
-// What goes on below: a parenthesis that is open, a small word of three letters at most, a word in small letters.
+// A line that continues: an open parenthesis, a short word in lower case at the end, lower case at the start of the next.
 const OPEN = /\([^)]*$|(?:^|\s)\p{Ll}{1,3}$/u
 const GOES_ON = /^\p{Ll}+(?:\s|$)/u
 
-/** The blocks with lines one below the other on one axis each on a line, where the page has room for the next word. */
+/** The blocks with line breaks between centred lines, where the page had room for the next word. */
 export const withCentredLines = (blocks: readonly Block[], items: readonly TextItem[]): Block[] => {
   const parted = blocks.map((block) => {
     const { bbox, kind, text } = block
     if (bbox === undefined || kind !== 'paragraph' || text.length > MOST_LETTERS) return block
-    // Of thousands of single signs none is looked at.
+    // Single signs are skipped: a page may have thousands.
     if (!text.includes(' ') || text.includes('\n')) return block
     const width = widthAround(bbox, blocks)
     if (bbox[2] - bbox[0] > width * FILLED) return block
@@ -294,7 +295,7 @@ export const withCentredLines = (blocks: readonly Block[], items: readonly TextI
   return parted
 }
 
-/** The block's lines; the layout pass' place of several lines that it took for a heading is that of the first. */
+/** The block's lines. If the layout pass took several lines for a heading, its box holds the first one only. */
 function allLines(block: Block, bbox: BBox, items: readonly TextItem[]): TypeLine[] {
   const own = linesOf(block, items)
   const letters = lettersIn(block.text)
@@ -306,7 +307,7 @@ function allLines(block: Block, bbox: BBox, items: readonly TextItem[]): TypeLin
   return end < 0 ? own : below.slice(0, end + 1)
 }
 
-/** How wide a line in the middle of the box may be: to the nearer edge of the widest text that stands above and below it. */
+/** The available width for a line centred in the box: to the nearer edge of the widest text above or below it. */
 function widthAround(bbox: BBox, blocks: readonly Block[]): number {
   const middle = (bbox[0] + bbox[2]) / 2
   const halves = blocks.map(({ bbox: other }) =>
@@ -315,7 +316,7 @@ function widthAround(bbox: BBox, blocks: readonly Block[]): number {
   return Math.max(...halves) * 2
 }
 
-/** Whether lines stand on one axis and, half of them at least, not on one edge. */
+/** Whether all lines are centred on one axis, and at least half of them are not on one edge. */
 function areCentred(lines: readonly TypeLine[]): boolean {
   const height = usualHeight(lines)
   const steps = lines.slice(1).map(({ bbox }, i) => bbox.map((edge, k) => edge - (lines[i]?.bbox[k] ?? edge)))
@@ -327,7 +328,7 @@ function areCentred(lines: readonly TypeLine[]): boolean {
   )
 }
 
-/** Before which lines the next word had much room above, and nothing says that the line above goes on. */
+/** The lines whose first word had much room on the line above, if that does not seem to continue. */
 const roomyLineEdges = (lines: readonly TypeLine[], width: number): number[] =>
   lines.flatMap((line, i) => {
     const above = lines[i - 1]

@@ -1,5 +1,5 @@
-// A figure as one block: its caption, and the words that stand in the picture above it (axes, labels, legends), which
-// the layout pass hands over as a dozen paragraphs of a word each.
+// A figure as one block: its caption and the words in the picture above it (axes, labels, legends), which the layout pass gives
+// as a dozen paragraphs of a word each.
 
 import type { BBox, Block } from '../../block.ts'
 import { union } from './boxes.ts'
@@ -9,19 +9,19 @@ const CAPTION =
 // A sentence that begins with "Figure 3 shows" is no caption.
 const SENTENCE =
   /^\S+\s*\S+\s+(?:shows?|illustrates?|depicts?|presents?|gives|zeigt|stellt|montre|présente|muestra)\b/iu
-// The layout pass may run a caption into the text below it: then it stays text.
+// The layout pass may join a caption to the text below it: then it stays text.
 const MOST_CAPTION_WORDS = 80
-// Of the words in a picture; what is longer is text.
+// The most words of a label; longer ones are text.
 const MOST_LABEL_WORDS = 6
 const MOST_HEIGHT = 420
-// Labels stand beside an axis, a little out of the caption's width.
+// Points: labels of an axis may be outside the caption's width.
 const SIDE = 90
 
 /** Whether a text is the caption of a figure: "Fig. 4. Curve of …". */
 export const isCaption = (text: string): boolean =>
   CAPTION.test(text) && !SENTENCE.test(text) && text.split(' ').length <= MOST_CAPTION_WORDS
 
-/** The blocks in their order, each caption with the words of its picture as one figure block in the caption's place. */
+/** The blocks in order; each caption becomes a figure block with the words of its picture. */
 export function gatherFigures(blocks: readonly Block[]): Block[] {
   const taken = new Set<Block>()
   const figures = new Map<Block, Block>()

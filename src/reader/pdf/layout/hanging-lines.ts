@@ -1,5 +1,6 @@
-// Lines that hang: the layout pass takes every indented line for the first of a paragraph, so that the entries of a
-// bibliography are cut in their middles and run together, and the second line of a list's entry stands apart.
+// Hanging indents: the layout pass takes every indented line for the first of a paragraph, so that it cuts and mixes the
+// entries of
+// a bibliography, and separates the second line of a list entry.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -19,17 +20,17 @@ import { linesOf, piecesOf } from './cut-blocks.ts'
 import { withNote } from './lists.ts'
 import { closestPitch, hasRoom, type TypeLine } from './type-lines.ts'
 
-// A wider pitch parts entries, not the lines of one.
+// A wider pitch separates entries, not lines of one.
 const WIDE_PITCH = 1.2
-// What speaks for entries is seen so often, and so many times as often as what speaks for first lines indented.
+// Signs of hanging lines needed, and how many times more than signs of indented first lines.
 const LEAST_SIGNS = 3
 const MOST_AGAINST = 3
-// Of so many lines of entries one hangs, at least.
+// At least one in this many lines hangs.
 const MOST_OUT = 4
 const BIBLIOGRAPHY =
   /^(?:[\d.]+\s+)?(?:references|bibliography|works cited|références|bibliographie|literatur(?:verzeichnis)?|referencias|bibliografía|riferimenti|bibliografia|referências)$/iu
 
-/** The blocks with each entry of a bibliography as a paragraph, and the lines of a list's entry in it. */
+/** The blocks with each entry of a bibliography as a paragraph, and the lines of a list entry joined. */
 export function withHangingLines(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const found: Block[] = []
   const height = lineHeight(items)
@@ -41,7 +42,7 @@ export function withHangingLines(blocks: readonly Block[], items: readonly TextI
   return joinToLists(found, items)
 }
 
-/** Behind the paragraphs that follow each other in one column from the one at `start` on. */
+/** The end of successive paragraphs in one column from `start` on. */
 function runEnd(blocks: readonly Block[], start: number, height: number): number {
   const left = blocks[start]?.bbox?.[0] ?? 0
   for (let i = start + 1; i < blocks.length; i++) {
@@ -54,7 +55,7 @@ function runEnd(blocks: readonly Block[], start: number, height: number): number
   return blocks.length
 }
 
-/** The run with an entry a paragraph where its lines hang; as it is otherwise. */
+/** The run with one paragraph an entry if its lines hang; otherwise unchanged. */
 function entriesOf(
   run: readonly Block[],
   items: readonly TextItem[],
@@ -73,7 +74,7 @@ function entriesOf(
   return withNote(pieces, lines)
 }
 
-/** Before which lines an entry begins; a line as far left as a full one above it goes on with a plain paragraph. */
+/** The lines that begin an entry. A line on the left edge below a full line on that edge continues a plain paragraph. */
 function edgesOf(lines: readonly TypeLine[], left: number): number[] {
   const right = rightOf(lines)
   const height = usualHeight(lines)
@@ -89,7 +90,7 @@ const rightOf = (lines: readonly TypeLine[]): number => Math.max(...lines.map(({
 const boxOf = (run: readonly Block[]): BBox =>
   run.flatMap(({ bbox }) => (bbox === undefined ? [] : [bbox])).reduce((a, b) => union(a, b))
 
-/** Where the block's first line begins. */
+/** The left edge of the block's first line. */
 function beginsAt({ bbox }: Block, items: readonly TextItem[]): number {
   return (bbox && items.find((item) => centreIn(item, bbox, BLOCK_EDGE))?.x) ?? 0
 }
@@ -98,8 +99,9 @@ const joinText = (above: string, below: string): string =>
   /\p{Ll}[-\u2010]$/u.test(above) ? above.slice(0, -1) + below : `${above} ${below}`
 
 /**
- * Whether lines on two edges are entries whose lines hang, not paragraphs whose first line is indented: a line that left
- * room for the next word ends an entry, and the next one stands out.
+ * Whether lines on two edges are entries with hanging lines, not paragraphs with indented first lines: an entry ends with a
+ * line that
+ * left room for the next word, and the next line begins further left.
  */
 function hang(lines: readonly TypeLine[], left: number, isTitled: boolean): boolean {
   const height = usualHeight(lines)
@@ -114,7 +116,7 @@ function hang(lines: readonly TypeLine[], left: number, isTitled: boolean): bool
   lines.forEach((line, i) => {
     const above = lines[i - 1]
     if (above === undefined) return
-    // Lines with raised marks stand wider apart: that speaks for a paragraph, and for an entry it is not enough.
+    // Lines with raised marks have a wider pitch: a sign of a paragraph, but not enough for an entry.
     const isWide = !isOut(line) && line.bbox[3] - above.bbox[3] > closest * WIDE_PITCH
     if ((isWide || hasRoom(above, line, right)) === isOut(line)) signs++
     else against++
@@ -122,7 +124,7 @@ function hang(lines: readonly TypeLine[], left: number, isTitled: boolean): bool
   return isTitled ? signs > against : signs >= LEAST_SIGNS && signs > against * MOST_AGAINST
 }
 
-/** Paragraphs that are the second lines of the entry above them, in it. */
+/** Joins paragraphs that are second lines of the list entry above. */
 function joinToLists(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const joined: Block[] = []
   for (const block of blocks)
@@ -139,7 +141,7 @@ function joinToLists(blocks: readonly Block[], items: readonly TextItem[]): Bloc
   return joined
 }
 
-/** A paragraph under a list's entry that runs into the next one. */
+/** Cuts a paragraph below a list entry that contains the next entries. */
 function cutAtEntries(last: Block | undefined, next: Block, items: readonly TextItem[]): Block[] {
   const left = last?.bbox?.[0]
   if (last === undefined || left === undefined || !isListed(last) || next.kind !== 'paragraph') return [next]

@@ -14,15 +14,16 @@ interface PlacedLine {
 }
 
 /**
- * Where entries begin among a block's lines, and where text follows them that stands on their marks or to the left;
- * none when its lines are no list.
+ * The lines of a block that begin an entry, and those that begin text after the list, on the edge of the marks or to the left;
+ * none if
+ * the lines are no list.
  */
 export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const mark = lines.find(({ text }) => isEntry(text))?.text[0]
   if (mark === undefined) return []
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
   const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
-  // Entries of one list may stand on several edges, one a level; a dash may be a word of its sentence.
+  // A list may have several edges, one a level. A dash may be part of a sentence.
   const most = hasBullet(mark) ? MOST_LEVELS : 1
   const height = usualHeight(lines)
   if (levelsOf(lefts, height).length > most || starts.length < LEAST_ENTRIES) return []
@@ -36,7 +37,7 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
   return [...starts, ...after].sort((a, b) => a - b)
 }
 
-/** The edges that entries stand on, from the left; `height` is that of a line. */
+/** The left edges of entries, ascending; `height` is that of a line. */
 export function levelsOf(lefts: readonly number[], height: number): number[] {
   const levels: number[] = []
   for (const left of [...lefts].sort((a, b) => a - b))
@@ -44,7 +45,7 @@ export function levelsOf(lefts: readonly number[], height: number): number[] {
   return levels
 }
 
-/** Entries further in than others are indented by as many levels. */
+/** Indents entries by their levels. */
 export function nested(pieces: readonly Block[], height: number): Block[] {
   const entry = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
   const levels = levelsOf(
@@ -59,13 +60,13 @@ export function nested(pieces: readonly Block[], height: number): Block[] {
   })
 }
 
-/** What an entry cut out of a list is indented by: as the list, and a level more where it stands further in. */
+/** The indent of an entry cut out of a list: that of the list, and one more level if it begins further in. */
 export function entryIndent({ text, bbox }: Block, height: number, own?: BBox): string {
   const indent = /^ */.exec(text)?.[0] ?? ''
   return (own?.[0] ?? 0) - (bbox?.[0] ?? 0) > height * INDENT[0] ? `${indent}  ` : indent
 }
 
-/** The pieces of a block; a star before one of them alone is the mark of a note. */
+/** The pieces of a block. A star before a single one is the mark of a note. */
 export function withNote(pieces: readonly Block[], lines: readonly { text: string }[]): Block[] {
   const isNote = lines.some(({ text }) => text.startsWith('* '))
   if (!isNote || pieces.filter(({ kind }) => kind === 'list').length !== 1) return [...pieces]
@@ -74,7 +75,7 @@ export function withNote(pieces: readonly Block[], lines: readonly { text: strin
   )
 }
 
-/** Entries that each came as a paragraph, or apart from their list: one list, in reading order. */
+/** Joins entries that came as paragraphs, or separate from their list, to one list. */
 export function gatherEntries(blocks: readonly Block[], height: number): Block[] {
   const gathered: Block[] = []
   for (const block of blocks) {
@@ -94,7 +95,7 @@ export function gatherEntries(blocks: readonly Block[], height: number): Block[]
   return gathered
 }
 
-/** Two blocks one below the other on one edge, of which one is a list or both begin with one mark. */
+/** Whether two blocks are below each other on one edge, and one is a list or both begin with the same mark. */
 function sameList(last: Block, next: Block, height: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
   if (a === undefined || b === undefined || !sameEdge(a[0], b[0], height)) return false
@@ -106,7 +107,7 @@ function sameList(last: Block, next: Block, height: number): boolean {
 
 const isBulleted = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
 
-/** A block of lines that holds bullets, as the text before them and the list. */
+/** A block with bulleted lines, as the text before them and the list. */
 export function withLists(block: Block): Block[] {
   const isText = block.kind === 'paragraph' || block.kind === 'heading'
   const lines = block.text.split('\n')
@@ -118,11 +119,11 @@ export function withLists(block: Block): Block[] {
 }
 
 /**
- * The length of the signs without a letter that a line ends with, where the text goes on with them: "Yes ☒ No ☐",
+ * The length of the signs without letters at the end of the last line, if the text continues with them: "Yes ☒ No ☐",
  * "{July08} × ∅ = ∅".
  */
 export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
-  // Word by word: one expression took the square of a line of 20,000 signs, 0.7 s.
+  // Word by word: a single expression took 0.7 s for a line of 20,000 signs.
   const words = (lines.at(-1)?.text ?? '').trimEnd().split(/\s+/)
   const last = words.findLastIndex((word) => /[\p{L}\p{N}]/u.test(word))
   let end = 0
@@ -147,7 +148,7 @@ interface Clause {
   no: number
 }
 
-/** The blocks with each number before its clause: two at least that count on, both on the edges of the other. */
+/** The blocks with each number joined to its clause: at least two numbers that count up, on the same edges. */
 export function withClauseNumbers(blocks: Block[], height: number): Block[] {
   const numbers = blocks.filter(({ kind, text }) => kind === 'paragraph' && NUMBER.test(text))
   if (numbers.length < 2) return blocks
@@ -162,7 +163,7 @@ export function withClauseNumbers(blocks: Block[], height: number): Block[] {
   })
 }
 
-/** The one text that begins on the number's line, right of it. */
+/** The only text that begins on the number's line, to its right. */
 function clauseOf(number: Block, blocks: readonly Block[], height: number): Clause | undefined {
   const { bbox } = number
   const [, above = '', no = ''] = NUMBER.exec(number.text) ?? []

@@ -8,7 +8,7 @@ import { centreIn, itemsIn, union } from './boxes.ts'
 import { isCaptionText, isHeadingLike, linesOf, piecesOf } from './cut-blocks.ts'
 import { fontOf, isItalic, type TypeLine } from './type-lines.ts'
 
-/** The blocks, in reading order, with such lines as headings. */
+/** The blocks in reading order, with such lines as headings. */
 export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const whole = joinRunIns(blocks, items)
   const found = whole.map((block, i) =>
@@ -17,7 +17,7 @@ export function findLoneHeadings(blocks: readonly Block[], items: readonly TextI
   return found
 }
 
-/** Paragraphs that begin in bold, whose first line the layout pass took for a heading. */
+/** Joins paragraphs that begin in bold to their first line, which the layout pass took for a heading. */
 function joinRunIns(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
@@ -38,7 +38,7 @@ function joinRunIns(blocks: readonly Block[], items: readonly TextItem[]): Block
   return joined
 }
 
-/** A line of the text's own size that fills it and goes on below in mid-sentence. */
+/** Whether a heading in the size of the text fills its line and continues below in mid-sentence. */
 function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boolean {
   if (heading.kind !== 'heading' || next.kind !== 'paragraph') return false
   const [a, b] = [heading.bbox, next.bbox]
@@ -51,7 +51,7 @@ function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boole
   return Math.abs(a[0] - b[0]) < height * 2 && pitch > 0 && pitch < height * 1.6 && !endsEarly(a, b)
 }
 
-/** The size of the largest type that stands in a box; boxes of bold letters may be higher than others of their size. */
+/** The largest size of type in a box. Boxes of bold letters may be higher than others of their size. */
 const sizeIn = (bbox: BBox, items: readonly TextItem[]): number =>
   Math.max(0, ...itemsIn(items, bbox).map(({ fontHeight, fontSize = 0 }) => fontHeight ?? fontSize))
 
@@ -63,7 +63,7 @@ const asHeading = (block: Block): Block => ({
 
 // The text under a heading has more words than a label's value.
 const LEAST_WORDS = 10
-// Heights of the heading's line to what it names.
+// In line heights: the most white below a heading.
 const NEAR = 3
 const LEFT_EDGE = 40
 
@@ -79,7 +79,7 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
   if (isPlainHeading(text, lines, below)) return true
   if (!(isHeadingLike(text, lines) || isItalicHeading(text, lines, items))) return false
   const isWeak = !lines.every(({ bold }) => bold)
-  // In italics it is one only over text that is not, on the same edge.
+  // A line in italics is one only above other text on the same edge.
   if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
   if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
   if (isCaptionText(below.text)) return !isWeak
@@ -91,11 +91,14 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
 const MOST_PLAIN_WORDS = 12
 const NAMED =
   /^(?:item|article|section|artikel|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[IVX]{1,5})[.:]?\s+\p{Lu}/iu
-// Points that a centred line's middle is off that of ragged text, and its share of the text's width.
+// Points by which a centred line may be off the middle of ragged text, and the most share of the text's width.
 const OFF_CENTRE = 8
 const MOST_WIDTH = 0.7
 
-/** One line in the text's own type over a paragraph, as contracts have them: "Section 101. …", "RECITALS" in the middle. */
+/**
+ * Whether a line in the text's own type above a paragraph is a heading, as in contracts: "Section 101. …", a centred
+ * "RECITALS".
+ */
 function isPlainHeading(text: string, lines: readonly TypeLine[], below: Block): boolean {
   const [line, second] = lines
   if (line === undefined || second !== undefined || below.kind !== 'paragraph' || below.bbox === undefined)
@@ -113,7 +116,7 @@ function isPlainHeading(text: string, lines: readonly TypeLine[], below: Block):
 
 const MOST_ITALIC_WORDS = 8
 
-/** One line in italics, short and without an end: "Income Taxes". */
+/** Whether a short line in italics without punctuation at the end is a heading: "Income Taxes". */
 function isItalicHeading(text: string, lines: readonly TypeLine[], items: readonly TextItem[]): boolean {
   const [only, second] = lines
   if (only === undefined || second !== undefined || text.split(' ').length > MOST_ITALIC_WORDS) return false
@@ -121,7 +124,7 @@ function isItalicHeading(text: string, lines: readonly TypeLine[], items: readon
   return own.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
 }
 
-// Of the text's width; words in bold that begin a paragraph fill their line.
+// Share of the text's width: bold words at the start of a paragraph fill their line.
 const EARLY = 0.9
 
 const endsEarly = (line: BBox | undefined, text: BBox | undefined): boolean =>
@@ -147,7 +150,7 @@ const LETTERS = /\p{L}{2}/u
 
 const typeOf = (item: TextItem): string => `${fontOf(item)} ${Math.round(item.height * 2)}`
 
-/** The blocks with their lines in such type as headings, where nothing but short lines is set in it. */
+/** The blocks with lines in the type of headings as headings, if only short lines have this type. */
 export function withSameType(
   blocks: readonly Block[],
   headings: readonly Block[],

@@ -1,5 +1,5 @@
-// Finds the text of a page that the layout pass left out of its blocks and gives it back as paragraphs:
-// every page's every word must be found in the blocks.
+// Finds text of a page that is in no block of the layout pass and returns it as paragraphs: every word of every page must be in
+// some block.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -12,9 +12,9 @@ import { runOn, type TextLine } from './paragraphs.ts'
 import { isBold } from './type-lines.ts'
 import { lettersWide, plainWords } from './words.ts'
 
-// An item of which more than this share of words is in no block was left out.
+// An item is missing if more than this share of its words is in no block.
 const MISSING_SHARE = 0.3
-// Boxes are those of letters and may be a little short.
+// Points: boxes are those of letters and may be a little short.
 const SLACK = 3
 const TELLING_CHARACTERS = 12
 const SPILL_POINTS = 24
@@ -24,7 +24,7 @@ const WITHIN_PARAGRAPH = 0.6
 const CELL_GAP = 200
 const WORD_GAP = 20
 
-/** A laid out piece of the page: its text and, when the library gives one, its place. */
+/** A piece of the layout: its text and, if liteparse gives one, its place. */
 export interface Piece {
   text: string
   bbox?: BBox
@@ -32,15 +32,16 @@ export interface Piece {
 
 interface OpenPiece {
   squeezed: string
-  /** Letters and digits of the items that stand in it. */
+  /** The number of letters and digits of the items in it. */
   held: number
   words: Map<string, number>
   bbox: BBox | undefined
 }
 
 /**
- * The items whose text is not in the pieces they stand in. Place matters: a row label that a footnote repeats is still
- * lost. Each word of a piece answers for one word of the items.
+ * The items whose text is not in the pieces at their place: a row label is missing even if a footnote repeats it. Each word of
+ * a
+ * piece covers one word of the items.
  */
 export function missingItems(items: readonly TextItem[], pieces: readonly Piece[]): Set<TextItem> {
   const open = pieces.map(openPiece)
@@ -54,7 +55,7 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
     const found =
       around.find((piece) => piece.squeezed.includes(text)) ??
       open.find((piece) => spillsInto(text, place, piece))
-    // Items found in one piece take their words first: lines that repeat each other's phrases must not lend them.
+    // Items found in one piece take their words first, so that lines with the same phrases do not cover each other.
     if (found === undefined) doubtful.push({ item, words, around })
     else for (const word of words) take([found], word)
   }
@@ -66,7 +67,7 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
   return withMarks(new Set(left.filter((item) => !second.has(item))), items)
 }
 
-/** The items right below a piece whose box holds its first line only, if they are all its text has beyond that. */
+/** The items right below a piece whose box holds only its first line, if they are exactly the rest of its text. */
 function secondLine({ squeezed, held, bbox }: OpenPiece, items: readonly TextItem[]): TextItem[] {
   if (bbox === undefined || held === 0 || held >= squeezed.length) return []
   const [left, , right, bottom] = bbox
@@ -84,7 +85,7 @@ function secondLine({ squeezed, held, bbox }: OpenPiece, items: readonly TextIte
 // Points between the mark of an entry and its text.
 const MARK_GAP = 18
 
-/** Marks of entries have no letters that a block could lack: those before missing text are missing too. */
+/** Adds marks of entries before missing text: they have no letters that could be missed. */
 function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
   if (missing.size === 0) return new Set()
   const texts = [...missing]
@@ -99,7 +100,7 @@ function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): 
   return new Set(items.filter((item) => missing.has(item) || (isMark(item.text.trim()) && isBefore(item))))
 }
 
-/** A block's box may hold its first line only: a telling text right below or above the box is the block's own. */
+/** Whether a longer text right below or above a piece belongs to it: its box may hold the first line only. */
 function spillsInto(text: string, item: BBox, { squeezed, bbox }: OpenPiece): boolean {
   if (bbox === undefined || text.length < TELLING_CHARACTERS || !squeezed.includes(text)) return false
   const overlap = Math.min(item[2], bbox[2]) - Math.max(item[0], bbox[0])
@@ -123,7 +124,11 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
   return false
 }
 
-/** Left out items of `all` as paragraphs and lists in the parser's order, each with its place; columns one after the other. */
+/**
+ * Missing items as paragraphs and lists in the parser's order, with their places; columns one after the other. `all`: the
+ * items of
+ * the page.
+ */
 export function missingBlocks(items: readonly TextItem[], page: number, all = items): Block[] {
   const upright = items.filter(({ rotation }) => !isSideways(rotation))
   const blocks = besides(upright).flatMap((column) =>
@@ -137,10 +142,10 @@ export function missingBlocks(items: readonly TextItem[], page: number, all = it
 
 const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
 
-// Heights of a line between two words of one.
+// In line heights: the gap between two words of a line.
 const SIDEWAYS_GAP = 1.5
 
-/** Texts that stand on end, a line's in the order they are read: upwards (270 degrees) or downwards (90). */
+/** Lines of vertical text in reading order: upwards (270 degrees) or downwards (90). */
 function sidewaysLines(items: readonly TextItem[]): TextItem[][] {
   const lines: TextItem[][] = []
   const isUpwards = ({ rotation = 0 }: TextItem): boolean => (rotation + 360) % 360 > 180
@@ -168,7 +173,7 @@ const sideways =
     bbox: items.map(rectBox).reduce(union),
   })
 
-/** The text before a list, the list and what follows it; the block as it is where it is none. */
+/** The text before a list, the list and the text after it; the block unchanged if it has none. */
 function withEntries(block: Block, items: readonly TextItem[]): Block[] {
   const lines = linesOf(block, items)
   const cuts = entryEdges(lines).filter((cut) => cut > 0)
@@ -187,16 +192,17 @@ function withEntries(block: Block, items: readonly TextItem[]): Block[] {
   return joined
 }
 
-// As many lines with a text left and a text right of one gap are columns, not rows of a table.
+// This many full lines on both sides of a gap are columns, not rows of a table.
 const COLUMN_LINES = 6
 const COLUMN_LETTERS = 20
 
-// Of all texts so many may stand over both columns: a title, its subtitle, a remark at the foot. A drawing has hundreds:
-// a page of 5,000 labels took 25 s.
+// The most texts across both columns: a title, its subtitle, a remark at the bottom. A drawing has hundreds: a page of 5,000
+// labels
+// took 25 s.
 const SHARE_ACROSS = 0.1
 const MOST_ACROSS = 20
 
-/** Two columns of running text apart, where a gap runs down between full lines; what stands across parts the page. */
+/** Separates two columns of running text with a gap between full lines. Texts across both divide the page. */
 function besides(items: readonly TextItem[]): TextItem[][] {
   let [best, least]: [TextItem[][], number] = [
     [[...items]],
@@ -211,7 +217,7 @@ function besides(items: readonly TextItem[]): TextItem[][] {
   return best
 }
 
-/** What stands above, between and below some of the items, which are parts of their own. */
+/** The parts above, between and below the items across both columns, which are parts of their own. */
 function bands(items: readonly TextItem[], across: readonly TextItem[]): TextItem[][] {
   const middle = ({ y, height }: TextItem): number => y + height / 2
   const edges = across.map(middle).sort((a, b) => a - b)
@@ -244,7 +250,7 @@ interface Joined {
   items: TextItem[]
 }
 
-/** Blocks with the items they are made of: looked for among all, they took the square of a page of 10,000. */
+/** Blocks with their items, so that these need not be searched on a page of 10,000. */
 function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: number): Joined[] {
   const blocks: OpenBlock[] = []
   for (const item of items) {
@@ -267,7 +273,7 @@ function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: n
   }))
 }
 
-/** Text of the next column may stand half a line lower. */
+/** Whether an item continues a line. Text of the next column may be half a line lower. */
 function sameLine(line: BBox, item: BBox): boolean {
   const gap = item[0] - line[2]
   const share = gap < WORD_GAP ? 0.5 : 0.3

@@ -1,5 +1,6 @@
-// Lines that the layout pass mixed: a block's that stand in two columns (where a line of one stands half a line lower than
-// that of the other, both are one to it), and those of a heading and the text below it.
+// Lines that the layout pass mixed: of two columns (if lines of one are half a line lower than those of the other), and of a
+// heading
+// and the text below it.
 
 import type { LayoutBlock, TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../block.ts'
@@ -9,12 +10,12 @@ import { linesOf, piecesOf } from './cut-blocks.ts'
 import type { TypeLine } from './type-lines.ts'
 import { lettersIn } from './words.ts'
 
-// Points: two lines or three run together; blocks of more are text that was cut by its columns before.
+// Points: two or three lines are mixed; higher blocks were already split by columns.
 const MOST_HEIGHT = 40
-// Heights of a line between the columns; words of one line, and a mark and its text, stand closer.
+// In line heights: the gap between the columns. Words of one line, and a mark and its text, are closer.
 const LEAST_GAP = 4
 
-/** The block, or what of it stands in the left column and what in the right one. */
+/** The block, or its parts in the left and the right column. */
 export function sideBySide(block: Block, items: readonly TextItem[]): Block[] {
   const { bbox } = block
   if (bbox === undefined || block.kind !== 'paragraph' || bbox[3] - bbox[1] > MOST_HEIGHT) return [block]
@@ -26,7 +27,7 @@ export function sideBySide(block: Block, items: readonly TextItem[]): Block[] {
   return isApart(left, right) ? parted(block, left, right) : [block]
 }
 
-/** Where the right one of two columns begins. */
+/** The left edge of the right column; undefined if there is only one. */
 function edgeOf(items: readonly TextItem[]): number | undefined {
   const [first, ...others] = [...items].sort((a, b) => a.x - b.x)
   if (first === undefined) return undefined
@@ -40,7 +41,7 @@ function edgeOf(items: readonly TextItem[]): number | undefined {
 
 const foot = ({ y, height }: TextItem): number => y + height
 
-/** Whether no text of one column stands on a line of the other. */
+/** Whether no text of one column is on a line of the other. */
 const isApart = (left: readonly TextItem[], right: readonly TextItem[]): boolean =>
   left.every((a) => right.every((b) => Math.abs(foot(a) - foot(b)) > Math.max(a.height, b.height) * BASELINE))
 
@@ -49,7 +50,7 @@ function parted(block: Block, left: readonly TextItem[], right: readonly TextIte
   return piecesOf(block, [...a, ...b], [a.length])
 }
 
-/** The layout pass' blocks, each heading without the lines that stand between those of the text below it: words in bold. */
+/** The layout blocks, each heading without lines of the text below it (words in bold). */
 export function withoutTangles(layouts: readonly LayoutBlock[], items: readonly TextItem[]): LayoutBlock[] {
   const blocks = [...layouts]
   for (let i = 0; i + 1 < blocks.length; i++) {
@@ -61,7 +62,7 @@ export function withoutTangles(layouts: readonly LayoutBlock[], items: readonly 
   return blocks
 }
 
-// Points by which a heading reaches into the text below it, where it has a line of that.
+// Points by which a heading overlaps the text below it, if it has a line of that.
 const REACH = 4
 
 function overlaps(heading: LayoutBlock, text: LayoutBlock): boolean {
@@ -71,7 +72,7 @@ function overlaps(heading: LayoutBlock, text: LayoutBlock): boolean {
   return a[3] > b[1] + REACH && a[1] < b[1] && a[0] < b[2] && b[0] < a[2]
 }
 
-/** Both anew, where each has lines of its own, letter by letter, and some of the heading's stand below one of the text's. */
+/** Both blocks with their own lines, if the lines match their letters and a line of the heading is below one of the text. */
 function untangled(
   heading: LayoutBlock,
   text: LayoutBlock,

@@ -19,12 +19,12 @@ import { sideBySide, withoutTangles } from './mixed-lines.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { lettersWide } from './words.ts'
 
-// A list longer than this stays several blocks, so that a chunk can end between them.
+// Longer lists stay several blocks, so that a chunk can end between them.
 const MOST_LIST_CHARACTERS = 1500
 
 /**
- * The page's blocks in reading order, each with its place; what the layout pass lost is given back. `names` are those of
- * its bookmarks.
+ * The page's blocks in reading order, each with its place, including text that the layout pass lost. `names` are those of its
+ * bookmarks.
  */
 export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
   const height = lineHeight(page.textItems)
@@ -71,17 +71,17 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   return withCentredLines(gatherFigures(gatherEntries(whole, height)).map(withoutAddress), left)
 }
 
-// A place with its postal code, or a telephone number: letterheads and cover pages set them large.
+// A place with its postal code, or a telephone number: letterheads and cover pages have them in large type.
 const POSTAL = /,[^,]*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
 
-/** An address names nothing that follows it. */
+/** An address is no heading. */
 function withoutAddress(block: Block): Block {
   if (block.kind !== 'heading' || !POSTAL.test(block.text)) return block
   const { level: _, ...rest } = block
   return { ...rest, kind: 'paragraph' }
 }
 
-/** A block that was read anew, and whether it replaces what the layout pass made of its place. */
+/** A block that was read again, and whether it replaces a layout block at its place. */
 interface Anew {
   block: Block
   replaces: (layout: LayoutBlock) => boolean
@@ -92,10 +92,10 @@ const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): 
   replaces: (layout) => isOn(layout, words),
 })
 
-// Letters of running text; labels of a table or a chart have fewer, and no order in a block that ran them together.
+// The least letters of running text; labels of a table or a chart have fewer and show no order.
 const LEAST_TEXT = 60
 
-/** Text beside a table that the layout pass ran together with it; a table it saw in columns of text says no order. */
+/** Text next to a table that the layout pass joined to it. A table that it saw in columns of text shows no order. */
 const fromText = (block: Block): Anew => ({
   block,
   replaces: ({ kind, bbox }) =>
@@ -106,7 +106,7 @@ const fromText = (block: Block): Anew => ({
     standsIn(block.bbox, rectBox(bbox)),
 })
 
-/** What the layout pass found, in its order: what was read anew takes the place of the first block it replaces. */
+/** The layout blocks in order; blocks read again take the place of the first one that they replace. */
 function inLayoutOrder(
   layouts: readonly LayoutBlock[],
   kept: ReadonlySet<LayoutBlock>,
@@ -137,7 +137,7 @@ function inLayoutOrder(
 
 const bottomOf = ({ bbox }: Block): number => bbox?.[3] ?? 0
 
-/** What replaces no block stands before the one whose next line above it is, on the same edge; else behind all. */
+/** Adds blocks that replace none: before the block right below them on the same edge, otherwise at the end. */
 function withRest(blocks: readonly Block[], rest: readonly Block[], height: number): Block[] {
   const placed = [...blocks]
   const behind = new Set(rest)
@@ -150,10 +150,10 @@ function withRest(blocks: readonly Block[], rest: readonly Block[], height: numb
   return [...placed, ...behind]
 }
 
-// Points between the texts of a row; those of columns are further apart.
+// Points: the most white between the texts of a row; columns are further apart.
 const ROW_GAP = 200
 
-/** Whether the other one stands beside the block: a label stays with its figures. */
+/** Whether the two are next to each other: a label stays with its figures. */
 function isRow(block: Block, other: Block): boolean {
   const [a, b] = [block.bbox, other.bbox]
   if (other === block || a === undefined || b === undefined) return false
@@ -172,7 +172,7 @@ function isOn({ bbox }: LayoutBlock, words: readonly Word[]): boolean {
   return words.some((word) => standsIn(word.bbox, place))
 }
 
-/** Whether a block's text is in a table, in part at least: what is not comes back as missing. */
+/** Whether a block's text is at least partly in a table. The rest returns as missing text. */
 function standsOnTable({ bbox }: LayoutBlock, taken: readonly BBox[]): boolean {
   if (bbox === undefined || taken.length === 0) return false
   const place = rectBox(bbox)
@@ -211,10 +211,10 @@ function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
   }
 }
 
-// Papers set the addresses of their authors in typewriter type.
+// Papers have the addresses of their authors in typewriter type.
 const ADDRESS = /^(?:[\w.{}, +-]+@[\w.-]+\.\w+|https?:\/\/\S+)$/
 
-/** One line of words: a name in typewriter type makes the layout pass take the whole line for code. */
+/** Whether code is a sentence: with one name in typewriter type the layout pass takes the whole line for code. */
 const isSentence = (text: string): boolean =>
   !/[\n{}=;<>\\$#]|\(\)|^\s*(?:import|return|def|class|npm|pip)\b/.test(text) && text.split(' ').length > 3
 
@@ -223,7 +223,7 @@ function listItem(layout: LayoutBlock, starred: boolean): string {
   return `${'  '.repeat(Math.min(layout.level ?? 0, 5))}${marker} ${unmark(layout.text ?? '', starred)}`
 }
 
-/** liteparse marks emphasis with stars and escapes true ones, in paragraphs and lists only, though not always. */
+/** Removes emphasis: liteparse marks it with stars, and escapes true stars in most paragraphs and lists. */
 export function unmark(text: string, starred: boolean): string {
   const plain = starred
     ? text.replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*]*?[^\s*\\])\1/g, '$2')
@@ -246,14 +246,15 @@ function joinList(last: Block, next: Block): void {
 // Reading order: what stands above in the same column comes first, everything else keeps liteparse's order. liteparse moves
 // centred lines behind the body (seen on every 10-K cover page).
 
-// Two blocks share a column when they overlap in x by a third of the narrower one (a title centred over two
-// columns overlaps each by less than half); letters' tails may touch the next line.
+// Two blocks are in one column if they overlap in x by a third of the narrower one (a title centred over two columns overlaps
+// each by
+// less than half). Descenders may touch the next line.
 const COLUMN_OVERLAP = 0.3
 const TOUCHING_POINTS = 2
-// Pages of more blocks than this are drawings; the order is quadratic.
+// A page with more blocks is a drawing; the order takes quadratic time.
 const MOST_BLOCKS = 600
 
-/** A stable topological order of the blocks by "above, in the same column"; blocks without a place stay put. */
+/** A stable topological order of the blocks by "above, in the same column"; blocks without a place keep theirs. */
 export function inReadingOrder(blocks: readonly Block[]): Block[] {
   if (blocks.length > MOST_BLOCKS) return [...blocks]
   const waiting = blocks.map((block, i) => ({
@@ -285,15 +286,15 @@ function standsAbove(a: BBox | undefined, b: BBox | undefined): boolean {
 // A note that a form prints over its table: its line stands between two rows and runs over cells of both. It would break the
 // rows, so it becomes a paragraph.
 
-// A note has so many letters and words; a cell that touches its neighbours has fewer.
+// The least letters and words of a note; a cell that touches its neighbours has fewer.
 const LEAST_LETTERS = 20
 const LEAST_WORDS = 4
-// Of a cell's height, how much the note covers of those it runs over most, and how far off their foot it ends.
+// Shares of a cell's height: how much the note covers, and how far its bottom is from the cell's.
 const COVERED = 0.3
 const OFF_LINE = 0.2
 const LEAST_CELLS = 3
 
-/** The items that run over several others which stand on one line. */
+/** The items that run over several others of one line. */
 function overprinted(items: readonly TextItem[]): Set<TextItem> {
   const notes = items.filter(isNote)
   return new Set(notes.filter((note) => items.filter((item) => runsOver(note, item)).length >= LEAST_CELLS))

@@ -11,7 +11,7 @@ import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
 
 type Read = (page: ParsedPage) => Block[]
 
-// A drawing has more texts.
+// A page with more texts is a drawing.
 const MOST_ITEMS = 2000
 /** The page's blocks as `read` gives them, part by part where it was read across a gutter. */
 export function panelBlocks(page: ParsedPage, read: Read): Block[] {
@@ -23,7 +23,7 @@ export function panelBlocks(page: ParsedPage, read: Read): Block[] {
   return parts.flatMap((part) => panelBlocks(part, read))
 }
 
-/** What stands above the gutter, left and right of it, and below. */
+/** The parts above the gutter, left and right of it, and below. */
 function partsOf(page: ParsedPage, { left, right, top, bottom }: Gutter): ParsedPage[] {
   const [first, last] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   const edge = (left + right) / 2
@@ -37,7 +37,7 @@ function partsOf(page: ParsedPage, { left, right, top, bottom }: Gutter): Parsed
   return boxes.map((box) => partIn({ ...page, textItems: items }, box, page.textItems))
 }
 
-/** An item that reaches over the gutter, as two. */
+/** An item across the gutter, as two. */
 function cutItem(item: TextItem, edge: number, top: number, bottom: number): TextItem[] {
   const y = item.y + item.height / 2
   const words = item.words ?? []
@@ -68,7 +68,10 @@ function partIn(page: ParsedPage, box: BBox, all: readonly TextItem[]): ParsedPa
   }
 }
 
-/** A block of the layout pass where all of it stands in the part; of others their letters in it, of a table its place. */
+/**
+ * A layout block in a part of the page: as it is if all of it is inside, otherwise its text or, for a table, its place
+ * inside.
+ */
 function layoutIn(
   block: LayoutBlock,
   box: BBox,
@@ -93,7 +96,7 @@ function layoutIn(
   return text === undefined ? [] : [{ ...block, text, bbox: { x, y, width: right - x, height: bottom - y } }]
 }
 
-/** Of a text that goes on in another part what is in this one; undefined where its lines are mixed. */
+/** The text inside, of a text that continues in another part; undefined if its lines are mixed. */
 function textIn(text: string, inside: readonly TextItem[], outside: readonly TextItem[]): string | undefined {
   const end = endOf(text, lettersOf(inside))
   if (end !== undefined) return text.slice(0, end)
@@ -101,7 +104,7 @@ function textIn(text: string, inside: readonly TextItem[], outside: readonly Tex
   return before === undefined ? undefined : text.slice(before).trimStart()
 }
 
-/** The blocks without the paragraphs that lost a line to a block of both sides: all of their lines are read again. */
+/** Without paragraphs that lost a line to a block across both sides, so that all their lines are read again. */
 function withoutTorn(blocks: readonly LayoutBlock[], items: readonly TextItem[]): LayoutBlock[] {
   const places = blocks.flatMap(({ bbox }) => (bbox === undefined ? [] : [rectBox(bbox)]))
   const lost = items.filter((item) => !places.some((place) => centreIn(item, place, BLOCK_EDGE)))
@@ -117,7 +120,7 @@ function withoutTorn(blocks: readonly LayoutBlock[], items: readonly TextItem[])
 
 // Gutters: white that runs down the page with lines of running text on both sides, between two pages of a sheet or two columns.
 
-/** White that runs down a part of the page: text left of it ends before `left`, text right of it begins at `right`. */
+/** A gutter: text left of it ends before `left`, text right of it begins at `right`. */
 interface Gutter {
   left: number
   right: number
@@ -127,23 +130,23 @@ interface Gutter {
   height: number
 }
 
-// Points of white at least.
+// Points: the least width.
 const LEAST_WHITE = 7
-// Lines that begin on the gutter's right edge, and lines of running text on each of its sides.
+// The least lines that begin on the gutter's right edge, and lines of running text on each side.
 const LEAST_LINES = 4
-// Letters of such a line, its share of the widest, and the heights of a line to the next one.
+// The least letters of such a line, its least share of the widest, and the most line heights to the next one.
 const LEAST_LETTERS = 20
 const LEAST_WIDE = 0.6
 const MOST_PITCH = 2
-// Of the paragraphs on one side so many begin beside one of the other: rows of a table.
+// With this share of paragraphs that begin next to one on the other side, these are rows of a table.
 const ROWS_SHARE = 0.5
-// Lines of running text beside a table, which was read across into them.
+// The least lines of running text next to a table that was read across into them.
 const LEAST_IN_TABLE = 2
-// Points without any text.
+// Points of blank space that end a column.
 const MOST_BLANK = 120
 // Points from the mark of an entry to its text.
 const MARK_GAP = 30
-// Points: lower is no part of a page that holds lines of running text.
+// Points: the least height of a gutter.
 const LEAST_HEIGHT = 40
 
 /** The longest gutter that the page's blocks were read across. */
@@ -176,7 +179,7 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
   return best
 }
 
-/** Whether a table stands on both sides with running text on neither: one that text of a column was taken into is none. */
+/** Whether a table extends to both sides and neither has running text. Otherwise text of a column was taken into it. */
 function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], right: number): boolean {
   if (kind !== 'table' || place === undefined) return false
   const inside = segments.filter(({ bbox }) => middle(bbox) > place[1] && middle(bbox) < place[3])
@@ -187,7 +190,7 @@ function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], ri
   return sides.every((side) => runningLines(side).length < LEAST_IN_TABLE)
 }
 
-/** A line's segments, the mark of an entry with its text. */
+/** A line's segments, marks of entries joined to their text. */
 function withMarks({ segments }: Line): Segment[] {
   const joined: Segment[] = []
   for (const segment of segments) {
@@ -199,7 +202,7 @@ function withMarks({ segments }: Line): Segment[] {
   return joined
 }
 
-/** Where lines of text begin below each other, the page's left margin aside: most pages have none and cost nothing more. */
+/** Left edges of several lines of text, except the page's left margin. Most pages have none, and the search ends. */
 function edgesOf(segments: readonly PlacedText[]): number[] {
   const counts = new Map<number, number>()
   const first = Math.min(...segments.map(({ bbox }) => bbox[0]))
@@ -210,7 +213,7 @@ function edgesOf(segments: readonly PlacedText[]): number[] {
   return [...counts].filter(([, count]) => count * 2 >= LEAST_LINES).map(([x]) => x)
 }
 
-/** Where nothing stands on the page over so much of its height: notes at the foot belong to no column. */
+/** Blank bands across the page: notes at the bottom belong to no column. */
 function blankBands(segments: readonly Segment[]): BBox[] {
   const bands: BBox[] = []
   let bottom = Number.POSITIVE_INFINITY
@@ -221,7 +224,7 @@ function blankBands(segments: readonly Segment[]): BBox[] {
   return bands
 }
 
-/** What is left of the page's height between boxes, from the top. */
+/** The ranges of the page's height between the boxes, from the top. */
 function rangesBetween(cuts: readonly BBox[]): [top: number, bottom: number][] {
   const ranges: [number, number][] = []
   let top = 0
@@ -232,7 +235,7 @@ function rangesBetween(cuts: readonly BBox[]): [top: number, bottom: number][] {
   return [...ranges, [top, Number.POSITIVE_INFINITY]]
 }
 
-/** The white before an edge in a part of the page, where both sides hold running text beside the tables that reach over it. */
+/** The gutter before an edge in a part of the page, if both sides hold running text outside the tables across it. */
 function gutterIn(
   all: readonly Segment[],
   edge: number,
@@ -277,7 +280,7 @@ const placed = (item: TextItem): PlacedText => ({ text: item.text, bbox: rectBox
 const isText = ({ text }: PlacedText): boolean =>
   lettersWide(text) >= LEAST_LETTERS && /\p{Ll}|\p{Lo}/u.test(text)
 
-/** The lines of running text: long ones that follow each other closely. */
+/** The lines of running text: long and close to each other. */
 function runningLines(segments: readonly Segment[]): TextLine[] {
   const long = segments.filter(isText)
   const widest = Math.max(...long.map(({ bbox }) => bbox[2] - bbox[0]))
@@ -294,10 +297,10 @@ function runningLines(segments: readonly Segment[]): TextLine[] {
   })
 }
 
-// Heights of a line from the last line of a paragraph to the first of the next one.
+// In line heights: from the last line of a paragraph to the first of the next one.
 const WIDER = 1.35
 
-/** Whether paragraphs stand beside each other, row by row. */
+/** Whether paragraphs of both sides are next to each other, row by row. */
 function areRows(left: readonly TextLine[], right: readonly TextLine[], height: number): boolean {
   const [tops, others] = [left, right].map((side) =>
     side.filter(({ begins }) => begins).map(({ bbox }) => bbox[1]),
@@ -308,7 +311,7 @@ function areRows(left: readonly TextLine[], right: readonly TextLine[], height: 
   return least > 2 && beside.length > least * ROWS_SHARE
 }
 
-/** Whether a block mixes the lines of both sides, or one of the left side comes behind one of the right. */
+/** Whether a block mixes lines of both sides, or a block of the left side comes after one of the right. */
 function readsAcross(blocks: readonly Block[], gutter: Gutter, segments: readonly Segment[]): boolean {
   const { left, right, top, bottom, height } = gutter
   let isRight = false
@@ -322,7 +325,7 @@ function readsAcross(blocks: readonly Block[], gutter: Gutter, segments: readonl
   })
 }
 
-/** Whether a line of the left side comes behind one of the right; a paragraph may go on at the top of the next column. */
+/** Whether a line of the left side comes after one of the right. A paragraph may continue at the top of the next column. */
 function mixes({ kind, text }: Block, place: BBox, right: number, segments: readonly Segment[]): boolean {
   if (kind === 'table') return true
   const letters = lettersIn(text)

@@ -1,25 +1,25 @@
-// Where a paragraph begins between two lines of a block: a wider pitch, an indent, a clause with its number.
+// Where a paragraph begins inside a block: a wider pitch, an indent, a numbered clause.
 
 import type { Block } from '../../block.ts'
 import { isClause, isEntry, isNumbered, type Mark, markOf } from '../../page/marks.ts'
 import { heightOf, INDENT, isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import type { TypeLine } from './type-lines.ts'
 
-// A pitch this much wider than the closest one parts paragraphs; lines with raised marks stand 1.2 apart.
+// Times the closest pitch: a wider one separates paragraphs; lines with raised marks have 1.2.
 const PARAGRAPH_PITCH = 1.45
 
-/** What all lines of a block tell, worked out once: line by line it took the square of a page of 5,000 lines. */
+/** Facts about all lines of a block, computed once: for each line it took quadratic time on a page of 5,000 lines. */
 interface Lines {
   lines: readonly TypeLine[]
   closest: number
   height: number
-  /** The pitch of most lines, where most have one. */
+  /** The pitch of most lines, if most have the same. */
   usual: number | undefined
   indent: Indent | undefined
   marks: readonly (Mark | undefined)[]
 }
 
-/** Before which lines of a block of text a paragraph begins. */
+/** The lines of a block that begin a paragraph. */
 export function paragraphEdges(lines: readonly TypeLine[], closest: number): number[] {
   const block: Lines = {
     lines,
@@ -35,7 +35,7 @@ export function paragraphEdges(lines: readonly TypeLine[], closest: number): num
   })
 }
 
-/** Whether a paragraph begins with `line`, the one at `at`, which stands below `above` in a block of text. */
+/** Whether a paragraph begins with `line`, at index `at`, below `above`. */
 function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
   const pitch = line.bbox[3] - above.bbox[3]
   return (
@@ -53,10 +53,10 @@ function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: numb
   )
 }
 
-// Heights of a line from one to the next where a blank one is between.
+// In line heights: the pitch of two lines with a blank one between.
 const BLANK_LINE = 1.9
 
-/** Two lines alone, a blank one apart: what ends a sentence and what begins one, or two headings. */
+/** Whether two lines alone have a blank line between them, and are a sentence's end and another's start, or two headings. */
 const isBlankApart = ({ lines, height }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
   lines.length === 2 &&
   pitch > height * BLANK_LINE &&
@@ -65,33 +65,34 @@ const isBlankApart = ({ lines, height }: Lines, pitch: number, above: TypeLine, 
 const ENDS = /[.!?:;…]["'”’»)]*\p{N}{0,2}$/u
 const BEGINS = /^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u
 
-// A question with boxes to be ticked ends with them: "Yes ☒ No". What follows stands this much lower than lines do.
+// A question with checkboxes ends with them: "Yes ☒ No". Times the closest pitch: the text after it is lower.
 const ENDS_TICKED = /[☐☑☒]\s*\p{L}{0,3}$/u
 const BELOW_TICKED = 1.1
 
-/** Whether a text ends with boxes to be ticked. */
+/** Whether a text ends with checkboxes. */
 export const isTicked = (text: string): boolean => ENDS_TICKED.test(text)
 
 const isBelowTicked = ({ closest }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
   pitch > closest * BELOW_TICKED && isTicked(above.text) && BEGINS.test(line.text)
 
-// Of lines set at one pitch a wider one parts paragraphs: a raised mark or a formula takes as much, but ends no sentence.
+// Times the usual pitch: a wider one separates paragraphs. A raised mark or a formula needs as much, but does not end a
+// sentence.
 const APART = 1.25
-// Heights of a line: what is set in another font, below a sentence that ended.
+// In line heights: the pitch to text in another font, below the end of a sentence.
 const OTHER_FONT = 1.6
 
-/** A sentence that begins below the end of another, further down than the lines of the block stand from each other. */
+/** Whether a sentence begins below the end of another at a wider pitch than that of the block. */
 function standsApart({ height, usual }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean {
   if (!ENDS.test(above.text) || !BEGINS.test(line.text)) return false
   if (above.font !== line.font && pitch > height * OTHER_FONT) return true
   return usual !== undefined && pitch > usual * APART
 }
 
-// A title in italics ends before this share of the lines' width.
+// Share of the lines' width: a title in italics ends earlier.
 const SHORT = 0.6
 const ITALIC = /italic|oblique|cmti/i
 
-/** A short line in italics that stands off the lines around it, which are not: the name of what follows. */
+/** Whether a line is a title: short, in italics, and separate from the lines around it, which are not. */
 function isTitle({ lines, closest }: Lines, at: number): boolean {
   const [above, line, below] = [lines[at - 1], lines[at], lines[at + 1]]
   if (line === undefined || below === undefined || !ITALIC.test(line.font) || ITALIC.test(below.font))
@@ -106,11 +107,11 @@ function isTitle({ lines, closest }: Lines, at: number): boolean {
   )
 }
 
-// Lines of one pitch differ by this share; so many say it.
+// Share by which pitches of one block differ, and the least number of such pitches.
 const SAME_PITCH = 0.03
 const LEAST_PITCHES = 3
 
-/** The pitch of most lines, where most have one. */
+/** The pitch of most lines, if most have the same. */
 function regularPitch(lines: readonly TypeLine[]): number | undefined {
   const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
   const [usual] = pitches.toSorted((a, b) => a - b).slice(pitches.length >> 1)
@@ -123,11 +124,11 @@ const LEAST_LINES = 4
 
 interface Indent {
   isIndented: (line: TypeLine) => boolean
-  /** Whether most lines are indented: those that are not begin a paragraph. */
+  /** Whether most lines are indented, so that the others begin a paragraph. */
   most: boolean
 }
 
-/** Which lines of a block on two edges are indented. */
+/** The indent of a block whose lines are on two edges. */
 function indentOf(lines: readonly TypeLine[]): Indent | undefined {
   if (lines.length < LEAST_LINES) return undefined
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
@@ -140,22 +141,23 @@ function indentOf(lines: readonly TypeLine[]): Indent | undefined {
   return { isIndented, most: indents.length * 2 >= lines.length }
 }
 
-/** The first line of a paragraph among lines on two edges: the fewer ones, indented or, in a bibliography, standing out. */
+/** Whether a line on one of two edges begins a paragraph: on the rarer edge, indented or, in a bibliography, further left. */
 function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): boolean {
   if (indent === undefined || !/^[\p{Lu}\p{Lo}\p{N}["“„«(]/u.test(line.text)) return false
   const { isIndented, most } = indent
   if (most) return !isIndented(line)
-  // Lines indented together are an entry of a list, or a quotation.
+  // Successive indented lines are a list entry or a quotation.
   return (
     isIndented(line) && ![lines[at - 1], lines[at + 1]].some((next) => next !== undefined && isIndented(next))
   )
 }
 
-// Points that the number of a clause stands out to the left of its lines. With INDENT notes became clauses: their raised marks
-// stand out by 5.
+// Points: the number of a clause is at least this far left of its lines. With INDENT notes became clauses: their raised marks
+// are 5 to
+// 7 points left.
 const HANGS = 8
 
-/** A line with a number that stands out to the left of the others: "4.2 The rent is reviewed once". */
+/** Whether a line begins with a number further left than the others: "4.2 The rent is reviewed once". */
 function beginsClause(lines: readonly TypeLine[], line: TypeLine): boolean {
   if (!isClause(line.text)) return false
   const lefts = lines.filter(({ text }) => !isClause(text)).map(({ bbox }) => bbox[0])
@@ -169,14 +171,14 @@ const bareNumber = ({ text }: TypeLine): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Whether lines begin with a bare number that stands out to the left of the next: an entry of a list. */
+/** Whether lines begin with a bare number further left than the next line: an entry of a list. */
 export const isNumberedEntry = ([first, second]: readonly TypeLine[]): boolean =>
   first !== undefined &&
   second !== undefined &&
   bareNumber(first) !== undefined &&
   second.bbox[0] - first.bbox[0] > HANGS
 
-/** One of several such lines that count on one edge: "1 The first of them", "2 The second". */
+/** Whether a line is one of several such lines that count up on one edge: "1 The first of them", "2 The second". */
 function beginsNumbered(lines: readonly TypeLine[], line: TypeLine, at: number): boolean {
   const own = bareNumber(line)
   if (own === undefined || !isNumberedEntry(lines.slice(at, at + 2))) return false
@@ -188,7 +190,10 @@ function beginsNumbered(lines: readonly TypeLine[], line: TypeLine, at: number):
 
 const LEAST_NOTES = 3
 
-/** One of several notes that count on one edge, below the end of a sentence; without signs around their marks from 1 on. */
+/**
+ * Whether a line is one of several notes that count up on one edge, below the end of a sentence; marks without punctuation must
+ * start at 1.
+ */
 function beginsNote({ lines, marks, height }: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
   const mark = marks[at]
   if (mark === undefined) return false
@@ -206,11 +211,11 @@ function beginsNote({ lines, marks, height }: Lines, above: TypeLine, line: Type
   return isBare ? first === 1 && count >= LEAST_NOTES : count > 1
 }
 
-/** A line a blank one below those of an entry: the next level's first, or what follows the list. */
+/** Whether a blank line separates a line from the entry above: it begins the next level, or follows the list. */
 export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest: number): boolean =>
   lines.length > 2 && pitch > closest * PARAGRAPH_PITCH
 
-/** Before which lines a sentence or an entry begins, below a line that ended with much room. */
+/** The lines that begin a sentence or an entry below a line that left much room. */
 export const roomyEdges = (
   { kind, text }: Block,
   lines: readonly TypeLine[],
@@ -219,7 +224,7 @@ export const roomyEdges = (
   [...roomy].filter((i) => {
     const [above, line] = [lines[i - 1], lines[i]]
     if (above === undefined || line === undefined || kind === 'heading') return false
-    // Lines of one title; a list whose entries are apart.
+    // Lines of one title, or a list with separate entries.
     if ((above.bold && line.bold) || (kind === 'list' && text.includes('\n'))) return false
     return kind === 'list'
       ? isEntryBreak(lines, above, line)
@@ -230,10 +235,10 @@ export const roomyEdges = (
 const isSentenceBreak = (above: TypeLine, line: TypeLine): boolean =>
   ENDS.test(above.text) && BEGINS.test(line.text)
 
-// A star or a dot may be that of a note, or part keywords.
+// A star or a dot may be the mark of a note or a separator of keywords.
 const NOTE = /^[*·]\s/
 
-/** Whether below a line of an entry another one begins, or a sentence on the edge of its mark. */
+/** Whether a line below an entry begins another one, or a sentence on the edge of its mark. */
 function isEntryBreak(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
   if (isNumbered(line.text) || isClause(line.text) || isEntry(line.text.replace(NOTE, ''))) return true
   const edge = (lines[0]?.bbox[0] ?? 0) + heightOf(line.bbox) * INDENT[0]

@@ -1,4 +1,4 @@
-// Lines and paragraphs that run on: answers and citations are made of whole sentences.
+// Joins paragraphs that were cut and lines that wrap: answers and citations need whole sentences.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
@@ -9,7 +9,7 @@ import { isCaption } from './figures.ts'
 import { isTicked } from './paragraph-edges.ts'
 import { lettersWide } from './words.ts'
 
-/** The blocks with cut paragraphs whole again; only neighbours on one page, one below the other. */
+/** The blocks with cut paragraphs joined, if they are neighbours on one page, one below the other. */
 export function joinCutParagraphs(blocks: readonly Block[], height: number): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
@@ -24,7 +24,7 @@ export function joinCutParagraphs(blocks: readonly Block[], height: number): Blo
   return joined
 }
 
-/** A broken word is whole ("rea-" + "soning"), a hyphen before a figure or a capital stays ("10-" + "Q"). */
+/** A broken word is joined ("rea-" + "soning"), a hyphen before a digit or a capital stays ("10-" + "Q"). */
 function joinedAtHyphen(last: string, next: string): string | undefined {
   if (/\p{Ll}[-\u2010]$/u.test(last) && /^\p{Ll}/u.test(next)) return last.slice(0, -1) + next
   return /[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{L}\p{N}]/u.test(next) ? last + next : undefined
@@ -34,7 +34,7 @@ function joinedAtHyphen(last: string, next: string): string | undefined {
 const FULL = 0.95
 const LEAST_LETTERS = 40
 
-/** A name or a number at the head of the next line: the last line was full, and no sentence ended with it. */
+/** Whether a paragraph continues with a name or a number: its last line was full and ended no sentence. */
 function goesOn(last: Block, next: Block, gap: number, height: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
   if (a === undefined || b === undefined || gap < -1) return false
@@ -52,10 +52,10 @@ function goesOn(last: Block, next: Block, gap: number, height: number): boolean 
   return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < height * INDENT[1]
 }
 
-// Points that a letter is wide, about.
+// Points: about the width of a letter.
 const LETTER = 4.5
 
-/** Whether two texts begin with a figure and the next one: notes whose marks were raised. */
+/** Whether two texts begin with successive numbers: notes with raised marks. */
 const countsOn = (last: string, next: string): boolean =>
   Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
 
@@ -68,11 +68,11 @@ function isFull([, , end]: BBox, { text, bbox }: Block): boolean {
 
 function continues(last: Block, next: Block, height: number): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
-  // The text that a figure stands in the way of goes on below it.
+  // Text continues below a figure, not its caption.
   if (isCaption(last.text)) return false
-  // No sentence ends with the sign of a relation or an operation.
+  // No sentence ends with a mathematical sign.
   const isOpen = /[\p{L}\p{N}\p{Sm},;\-\u2010)"'’”](?<![|~¬])\s*$/u.test(last.text)
-  // "Market, Inc." may go on with a parenthesis.
+  // "Market, Inc." may continue with a parenthesis.
   if (!isOpen && !(isClause(last.text) && /^\(\p{Ll}/u.test(next.text))) return false
   const gap = next.bbox[1] - last.bbox[3]
   if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap, height)) return false
@@ -80,7 +80,7 @@ function continues(last: Block, next: Block, height: number): boolean {
   return Math.abs(gap) < height * PARAGRAPH_GAP && overlap > 0
 }
 
-// Points by which lines of one text differ at their ends.
+// Points by which the ends of lines of one text differ.
 const RAGGED = 20
 
 /** A line of text and its place. */
@@ -89,7 +89,7 @@ export interface TextLine {
   bbox: BBox
 }
 
-/** How far the page's text reaches that begins on the line's edge, if other lines reach about as far. */
+/** The right margin of the page's text on the line's left edge, if it is near the line's end. */
 function marginOf(line: TextLine, items: readonly TextItem[]): number {
   const [left, top, right] = line.bbox
   const height = heightOf(line.bbox)
@@ -100,10 +100,10 @@ function marginOf(line: TextLine, items: readonly TextItem[]): number {
 
 const ENDS = /[.;:]\s*$/
 
-// A line that ends before this share of the block's width, in no sentence's end, is a row.
+// Share of the block's width: a line that ends earlier and not with a sentence is a row.
 const SHORT = 0.8
 
-/** The text of lines among the `items` of a page: wrapped ones run on, rows and the longest of them stay apart. */
+/** The text of lines: wrapped lines are joined, rows keep their line breaks. `items`: those of the page. */
 export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): string {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
@@ -127,7 +127,7 @@ export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): s
 
 const isLower = (line: TextLine | undefined): boolean => line !== undefined && /^\s*\p{Ll}/u.test(line.text)
 
-/** Whether the line's first word had no room in the line above. */
+/** Whether the line's first word had no room on the line above. */
 function isWrapped(above: TextLine, line: TextLine, right: number): boolean {
   if (lettersWide(above.text) < LEAST_LETTERS || (isNumbered(line.text.trimStart()) && ENDS.test(above.text)))
     return false

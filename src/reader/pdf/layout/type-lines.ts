@@ -1,4 +1,4 @@
-// Lines of type: how they stand, and what an item's font says: weight and width of its letters, by the name it goes by (PDFium hands over no weight).
+// Lines of type: their fonts, by name (PDFium gives no weight), and the room they leave at their ends.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
@@ -24,32 +24,32 @@ export const isTypewriter = ({ fontName = '' }: TextItem): boolean => TYPEWRITER
 export const isItalic = ({ fontName = '' }: TextItem): boolean =>
   /italic|oblique|cmti|[-,_]it\b|bdit/i.test(fontName)
 
-/** The font's name without the tag of its subset: "ABCDEF+Arial" and "GHIJKL+Arial" are one. */
+/** The font's name without its subset tag: "ABCDEF+Arial" and "GHIJKL+Arial" are one. */
 export const fontOf = ({ fontName = '' }: TextItem): string => fontName.replace(/^[A-Z]{6}\+/, '')
 
-/** Baseline to baseline of the two closest lines; never less than what letters need. */
+/** The pitch of the two closest lines, at least the usual height. */
 export function closestPitch(lines: readonly TypeLine[]): number {
   const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
   return Math.max(usualHeight(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
 }
 
-/** Whether the first word of the next line had room behind a line. */
+/** Whether the first word of the next line had room at the end of a line. */
 export function hasRoom(above: TypeLine, line: TypeLine, right: number): boolean {
   const [word = ''] = line.text.split(' ')
   const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
   return above.bbox[2] + (word.length + 1) * letter < right
 }
 
-// Letters that the next word might need beyond its own: those of a line are not all as wide.
+// Additional letters for the next word: letters differ in width.
 const SPARE = 3
-// Texts that reach as far: one alone may stand out.
+// The least texts that extend as far: a single one may be an exception.
 const LEAST_REACHES = 3
-// Of a block; each of its lines is held against all texts of the page.
+// The most lines of a block: each is compared with all texts of the page.
 const MOST_LINES = 200
 
 const reaches = new WeakMap<readonly TextItem[], number>()
 
-/** How far the texts of a page reach. */
+/** How far the texts of a page extend to the right. */
 function reachOf(items: readonly TextItem[]): number {
   const known = reaches.get(items)
   if (known !== undefined) return known
@@ -60,13 +60,14 @@ function reachOf(items: readonly TextItem[]): number {
 }
 
 /**
- * Before which lines the page broke with much room for the next word: beside the widest line of the block or, where nothing
- * stands beside the line, as far as the page's texts reach. Set text is broken where there is none.
+ * The lines whose first word had much room on the line above, up to the widest line of the block or, if no text is to the
+ * right, up to
+ * the end of the page's texts. Wrapped text breaks where there is no room.
  */
 export function roomyBreaks(lines: readonly TypeLine[], items: readonly TextItem[]): Set<number> {
   if (lines.length > MOST_LINES) return new Set()
   const own = Math.max(...lines.map(({ bbox }) => bbox[2]))
-  // Lines that end on one edge are set to that width: an abstract, narrower than the text below it.
+  // Lines that end on one edge are justified to it: an abstract, narrower than the text below.
   const height = usualHeight(lines)
   const isSet = lines.filter(({ bbox }) => sameEdge(bbox[2], own, height)).length >= LEAST_REACHES
   const reach = isSet ? own : Math.max(own, reachOf(items))
@@ -83,14 +84,14 @@ export function roomyBreaks(lines: readonly TypeLine[], items: readonly TextItem
   )
 }
 
-/** Whether a text stands right of both lines, on one of them or between. */
+/** Whether a text is right of both lines, on one of them or between. */
 const standsBeside = ({ x, y, height }: TextItem, above: TypeLine, line: TypeLine): boolean =>
   x > above.bbox[2] && x > line.bbox[0] && y < line.bbox[3] && y + height > above.bbox[1]
 
-// Fewer lines that begin with capitals say nothing.
+// Fewer lines that begin with capitals show nothing.
 const LEAST_LINES = 4
 
-/** The breaks among lines on one edge that are short, half of them at least beside their own widest: an address, a signature. */
+/** The breaks between short lines on one edge, at least half of them shorter than the widest: an address, a signature. */
 export function shortEdges(lines: readonly TypeLine[], breaks: readonly number[]): number[] {
   const lefts = lines.map(({ bbox }) => bbox[0])
   if (!sameEdge(Math.max(...lefts), Math.min(...lefts), usualHeight(lines)) || !isRagged(lines, hasRoom))
@@ -101,12 +102,11 @@ export function shortEdges(lines: readonly TypeLine[], breaks: readonly number[]
   })
 }
 
-// So many lines that are set in one below the other stand by themselves.
+// The least successive indented lines.
 const LEAST_SET_IN = 2
 
 /**
- * Before which lines of a text the text breaks: lines set in on one edge, each but the last of them with room for the next
- * word in the `block`.
+ * The line breaks around indented lines on one edge, if each but the last left room for the next word in the `block`.
  */
 export function setInEdges(lines: readonly TypeLine[], block: readonly TypeLine[]): number[] {
   const left = Math.min(...block.map(({ bbox }) => bbox[0]))
@@ -121,24 +121,24 @@ export function setInEdges(lines: readonly TypeLine[], block: readonly TypeLine[
   return edges.filter((edge) => edge > 0 && edge < lines.length)
 }
 
-// Heights of a line from one to the next.
+// In line heights: a loose pitch.
 const LOOSE = 1.3
 const isCapital = ({ text }: TypeLine): boolean => /^\p{Lu}/u.test(text)
 
-/** Whether a line ends before the next one, of lines that all begin with a capital: they stand wide apart, or there was room. */
+/** Whether a line ends before the next, if all lines begin with a capital: the pitch is loose, or there was room. */
 const isOver: typeof hasRoom = (above, line, right) =>
   (line.bbox[3] - above.bbox[3] > (line.bbox[3] - line.bbox[1]) * LOOSE &&
     !/[,;-]$|\s\p{Ll}{1,3}$/u.test(above.text)) ||
   hasRoom(above, line, right)
 
-/** Whether half of the lines end early beside their own widest: a quotation set in fills its width. */
+/** Whether half of the lines end early compared to the widest: an indented quotation fills its width. */
 function isRagged(run: readonly TypeLine[], ends: typeof hasRoom): boolean {
   const right = Math.max(...run.map(({ bbox }) => bbox[2]))
   const early = run.slice(1).filter((line, i) => ends(run[i] ?? line, line, right)).length
   return run.length >= LEAST_SET_IN && early * 2 >= run.length - 1
 }
 
-/** Behind the lines set in that follow each other from the one at `start` on. */
+/** The end of successive indented lines from `start` on. */
 function setInEnd(
   lines: readonly TypeLine[],
   start: number,

@@ -1,4 +1,4 @@
-// Words as a reader would search for them: what "found in the blocks" is measured by.
+// Words and letters of texts, to compare texts regardless of spaces and punctuation.
 
 /** Lower-case runs of letters and digits. */
 export function plainWords(text: string): string[] {
@@ -10,24 +10,24 @@ export function plainWords(text: string): string[] {
   )
 }
 
-/** The same without gaps: words joined or split on the way (hyphens, letter spacing) are there all the same. */
+/** The same without spaces, so that joined or split words (hyphens, letter spacing) match. */
 export function squeeze(text: string): string {
   return plainWords(text).join('')
 }
 
-/** Letters, those of Chinese, Japanese and Korean as two. */
+/** The number of letters, those of Chinese, Japanese and Korean counted twice. */
 export const lettersWide = (text: string): number =>
   text.length + (text.match(/[\u1100-\u11ff\u2e80-\ud7ff]/g)?.length ?? 0)
 
-/** The letters and figures of lines, and of a text: what both have alike. */
+/** The letters and digits of lines, and of a text. */
 export const lettersOf = (lines: readonly { text: string }[]): string =>
   lettersIn(lines.map(({ text }) => text).join(''))
 export const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Where in the text the letters end, behind the punctuation that follows; undefined when it begins with other letters. */
+/** Where the given letters end in the text, after the punctuation that follows; undefined if the text begins with others. */
 export function endOf(text: string, letters: string): number | undefined {
   let left = 0
-  // By code points: a match a letter was 40 of the layout's 830 MB.
+  // By code points: a regular expression for each letter allocated 40 of the layout's 830 MB.
   for (let end = 0; end < text.length && left < letters.length; ) {
     const code = text.codePointAt(end) ?? 0
     const units = code > 0xffff ? 2 : 1
@@ -36,7 +36,7 @@ export function endOf(text: string, letters: string): number | undefined {
     if (letters.codePointAt(left) !== code) return undefined
     left += units
     if (left < letters.length) continue
-    // A word that goes on was broken by a hyphen.
+    // A word that continues was broken by a hyphen.
     const tail = /^[^\p{L}\p{N}\s]*(?=\s|$)/u.exec(text.slice(end))
     return tail === null ? undefined : end + tail[0].length
   }

@@ -1,19 +1,20 @@
-// Cells of several lines in rows whose other cells stand in the middle of them, as browsers and word processors set
-// them: lines half a line above and below the row's own are of it.
+// Rows with a cell of several lines whose other cells are centred vertically, as browsers and word processors set them: lines
+// half a line above and below the row's own line belong to it.
 
 import { EDGE, heightOf, sameEdge } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
 import { joinLines } from './grid.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
 
-// A row has as many texts, two of them on its own line, one of them a figure; the names of columns as many there.
+// A row has at least this many texts, two of them on its own line and one a figure; a row of column names has as many on its
+// own line.
 const LEAST_CELLS = 4
-// Heights of a line from the row's own line to the nearest of a cell of two, half of the pitch.
+// In line heights: the distance from the row's own line to the nearest line of a cell of two lines, half of the pitch.
 const HALF = [0.3, 0.9] as const
-// Lines of such a cell above the row's own, and as many below.
+// The most lines of such a cell above the row's own line, and below.
 const MOST_RINGS = 3
 
-/** The lines, those of centred cells with the row they are of: its cells are texts of several lines then. */
+/** The lines, with those of centred cells joined to their row. */
 export function withCentredCells(lines: readonly Line[]): readonly Line[] {
   const taken = new Set<Line>()
   const whole = new Map<Line, Line>()
@@ -29,7 +30,7 @@ export function withCentredCells(lines: readonly Line[]): readonly Line[] {
     : lines.flatMap((line) => (taken.has(line) ? [] : [whole.get(line) ?? line]))
 }
 
-/** Whether both lines are of a row; the ticks of a chart beside its legend are not. */
+/** Whether two lines belong to one row; the ticks of a chart next to its legend do not. */
 function isRow({ segments }: Line, above: Line): boolean {
   const cells = [...segments, ...above.segments]
   if (segments.length < 2 || cells.length < LEAST_CELLS) return false
@@ -43,8 +44,9 @@ const areFigures = ({ segments }: Pick<Line, 'segments'>): boolean =>
   segments.every(({ text }) => isFigure(text))
 
 /**
- * The lines around line `at`, in pairs as far above as below it: half a pitch off in other columns than the row's, then
- * a half or a whole one further in its columns or those.
+ * The lines around line `at`, in pairs at equal distance above and below: first half a pitch away in other columns than the
+ * row's,
+ * then half a pitch or a whole one further in these columns or the row's.
  */
 function ringsOf(lines: readonly Line[], at: number, taken: ReadonlySet<Line>): Line[] {
   const own = lines[at]
@@ -67,7 +69,7 @@ function ringsOf(lines: readonly Line[], at: number, taken: ReadonlySet<Line>): 
   return found
 }
 
-/** How far both stand off the row, by their tops or by their feet; not a number where they do not stand alike. */
+/** The distance of both lines from the row, by their tops or bottoms; NaN if the two distances differ. */
 function distance(own: Line, above: Line, below: Line, slack: number): number {
   for (const side of [1, 3] as const) {
     const [up, down] = [own.bbox[side] - above.bbox[side], below.bbox[side] - own.bbox[side]]
@@ -76,7 +78,10 @@ function distance(own: Line, above: Line, below: Line, slack: number): number {
   return Number.NaN
 }
 
-/** Whether both have a text in the same columns, none of them the row's; further off, in columns of it or of the nearer ones. */
+/**
+ * Whether both lines have texts in the same columns: the nearest pair outside the row's columns, others in columns already
+ * used.
+ */
 function isPair(own: Line, above: Line, below: Line, nearer: readonly Line[]): boolean {
   const meets = (segment: Segment, line: Line): boolean =>
     line.segments.some((other) => overlaps(segment, other))
@@ -96,7 +101,7 @@ const overlaps = (a: Segment, b: Segment): boolean =>
 
 const startsWith = (a: Segment, b: Segment): boolean => sameEdge(a.bbox[0], b.bbox[0], heightOf(a.bbox))
 
-/** The row with the lines around it, the texts of a column as one. */
+/** The row with the lines around it; the texts of a column become one. */
 function joined(own: Line, around: readonly Line[]): Line {
   const stacks: Segment[][] = []
   const all = [own, ...around].flatMap(({ segments }) => segments)

@@ -1,4 +1,4 @@
-// The columns of a table without vertical lines: the stretches of the page its rows keep free are the gutters.
+// The columns of a table without vertical lines: the gutters are the vertical strips without text in its rows.
 
 import { heightOf, sameFigureEdge } from '../../page/tolerance.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
@@ -6,24 +6,27 @@ import { isFigure, type Line, type Segment } from './lines.ts'
 /** Left and right edge of a column's text. */
 export type Column = [number, number]
 
-// A gutter is free in all rows but these: a long label may run into the next column once in a while.
+// The share of rows that may cross a gutter: a long label sometimes runs into the next column.
 const CROSSING_SHARE = 0.04
 const NARROWEST_GUTTER = 2.5
 
-/** Lines that carry figures beside a label, or, in a table of words, two cells or more. */
+/** Lines with figures next to a label or, in a table of words, with two cells or more. */
 export function bodyLines(lines: readonly Line[]): Line[] {
   const several = lines.filter(({ segments }) => segments.length >= 2)
   const numeric = several.filter(isNumericLine)
   return numeric.length >= Math.max(2, several.length * 0.3) || endsInFigures(several) ? numeric : several
 }
 
-/** Whether all lines from the first figures on have some, two or more: names of many lines over few rows. */
+/**
+ * Whether all lines from the first figures on have some, and there are two or more: column names of many lines over few
+ * rows.
+ */
 function endsInFigures(several: readonly Line[]): boolean {
   const rows = several.slice(Math.max(0, several.findIndex(isNumericLine)))
   return rows.length > 1 && rows.every((line) => isNumericLine(line) && line.segments.length >= LEAST_CELLS)
 }
 
-/** Whether half of the cells beside the label are figures; a line of years is a header. */
+/** Whether half of the cells next to the label are figures; a line of years is a header. */
 export function isNumericLine({ segments }: Line): boolean {
   let figures = 0
   for (let i = 1; i < segments.length; i++) {
@@ -35,10 +38,10 @@ export function isNumericLine({ segments }: Line): boolean {
 
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
 
-// Of so many lines the first may be left out: what is over them names several columns.
+// Only in longer tables the first lines may be ignored: they may span several columns.
 const LEAST_BODY = 5
 
-/** Lines without the first ones of fewer texts than most have: names over several columns close their gutters. */
+/** Without the first lines that have fewer texts than most: names over several columns close the gutters. */
 function withoutHeads(lines: readonly Line[]): readonly Line[] {
   if (lines.length <= LEAST_BODY || lines.filter(isNumericLine).length * 3 >= lines.length) return lines
   const counts = lines.map(({ segments }) => segments.length).sort((a, b) => a - b)
@@ -47,11 +50,11 @@ function withoutHeads(lines: readonly Line[]): readonly Line[] {
   return lines.length - first >= LEAST_BODY ? lines.slice(first) : lines
 }
 
-// So many rows of as many cells each say where the gutters are.
+// Rows with the same number of cells, and such cells, that show where the gutters are.
 const LEAST_ALIKE = 3
 const LEAST_CELLS = 5
 
-/** Lines without the last ones of half the cells at most below rows of as many: names of totals take several columns. */
+/** Without the last lines that have at most half the cells of the rows above: names of totals span several columns. */
 function withoutTotals(lines: readonly Line[]): readonly Line[] {
   const usual = Math.max(0, ...lines.map(({ segments }) => segments.length))
   const end = lines.findLastIndex(({ segments }) => segments.length * 2 > usual) + 1
@@ -61,7 +64,10 @@ function withoutTotals(lines: readonly Line[]): readonly Line[] {
   return isAlike && usual >= LEAST_CELLS ? rows : lines
 }
 
-/** Lines without those of half the cells at most over the only row of figures, whose names have as many: names of several. */
+/**
+ * Without lines that have at most half the cells of the only row of figures, if its column names have as many: they span
+ * several columns.
+ */
 function withoutParents(lines: readonly Line[]): readonly Line[] {
   const rows = lines.filter(isNumericLine)
   const cells = rows[0]?.segments.length ?? 0
@@ -70,7 +76,7 @@ function withoutParents(lines: readonly Line[]): readonly Line[] {
   return names ? lines.filter(({ segments }) => segments.length * 2 > cells) : lines
 }
 
-/** Columns from the left; one column when no gutter runs through the lines. */
+/** Columns from left to right; a single one if there is no gutter. */
 export function findColumns(lines: readonly Line[]): Column[] {
   const body = withoutParents(withoutTotals(withoutHeads(bodyLines(lines))))
   const starts = edges(body, 0)
@@ -81,7 +87,7 @@ export function findColumns(lines: readonly Line[]): Column[] {
   let start = 0
   let next = 0
   for (const end of ends) {
-    // What begins where something ends begins after it.
+    // A text that begins where another ends begins after it.
     for (let from = starts[next]; from !== undefined && from < end; from = starts[next]) {
       next++
       if (++open === most + 1) start = from
@@ -101,7 +107,7 @@ function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
   return Float64Array.from(found).sort()
 }
 
-/** First and last column a segment stands on: it must reach into a column to count as standing on it. */
+/** The first and last column of a segment; it must extend into a column, not just touch it. */
 export function columnsOf({ bbox }: Segment, columns: readonly Column[]): [number, number] | undefined {
   const reach = Math.min(3, (bbox[2] - bbox[0]) / 3)
   let first: number | undefined
@@ -129,18 +135,18 @@ function nearestColumn(x: number, columns: readonly Column[]): number | undefine
   return best?.i
 }
 
-/** "(in millions, except per share amounts)" over the figures' columns: of the header, however many words it has. */
+/** "(in millions, except per share amounts)" over the columns of figures: part of the header, however long it is. */
 const isUnitNote = ({ segments: [only, second] }: Line, columns: readonly Column[]): boolean =>
   only !== undefined &&
   second === undefined &&
   /^\([^()]*\)$/.test(only.text) &&
   only.bbox[0] > (columns[0]?.[1] ?? 0)
 
-// Points by which the middles of a table and its caption differ: boxes are those of words.
+// Points by which the centres of a table and its caption may differ.
 const CAPTION_SLIP = 12
 const SENTENCE = /^(?:\S+ ){6,}.*[.:]$/
 
-/** One text alone in the middle over the whole table, or a sentence at its left edge: what is above it is no header. */
+/** A single text centred over the table, or a sentence at its left edge. Lines above it are not part of the header. */
 export function isCaption({ segments: [only, second] }: Line, columns: readonly Column[]): boolean {
   if (only === undefined || second !== undefined || columnsOf(only, columns)?.[0] !== 0) return false
   const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0]
@@ -148,7 +154,7 @@ export function isCaption({ segments: [only, second] }: Line, columns: readonly 
   return off < CAPTION_SLIP || (only.bbox[0] - left < CAPTION_SLIP && SENTENCE.test(only.text))
 }
 
-/** Whether the line ends in figures, each at the right edge of one of the last two columns: what is before them is a label. */
+/** Whether the line ends in two figures at the right edges of the last two columns: the text before them is a label. */
 export const figuresAtEnd = ({ segments }: Line, columns: readonly Column[]): boolean =>
   [-2, -1].every((at) => {
     const segment = segments.at(at)
@@ -163,7 +169,7 @@ export const figuresAtEnd = ({ segments }: Line, columns: readonly Column[]): bo
 const PROSE_WORDS = 7
 const PROSE_COVER = 0.8
 
-/** A line of prose: words over its whole width, and over a gutter. Justified lines have gaps of their own. */
+/** Whether a line is prose: words over its whole width and across a gutter. Justified lines have wide gaps too. */
 export function isProse(line: Line, columns: readonly Column[]): boolean {
   const { segments, bbox } = line
   if (isUnitNote(line, columns) || figuresAtEnd(line, columns)) return false

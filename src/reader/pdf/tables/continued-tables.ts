@@ -1,5 +1,6 @@
-// A table that goes on over the page: its parts joined when their columns agree, the repeated header left out.
-// Reading gives the table whole, on the page it begins.
+// Tables that continue on the next page: the parts are joined if their columns agree, without the repeated header. The whole
+// table
+// is on the page where it begins.
 
 import type { Block } from '../../block.ts'
 import { escapeHtml } from '../../blocks/table.ts'
@@ -23,13 +24,13 @@ export function joinContinuedTables(pages: readonly PlacedPage[]): void {
       append(open, first)
       page.blocks = page.blocks.slice(1)
     }
-    // A page that held the table's middle only leaves it open for the next one.
+    // If the page held only the middle of the table, it may continue on the next one.
     if (page.blocks.length > 0 || !goesOn) open = page.blocks.at(-1)
     before = page.number
   }
 }
 
-// Shares of the page's height: a table that goes on ends far down and begins again far up.
+// Shares of the page's height: the table ends near the bottom of a page and continues near the top of the next one.
 const ENDS_AFTER = 0.7
 const BEGINS_BEFORE = 0.3
 
@@ -47,20 +48,21 @@ function isContinuation(open: Block, next: Block): boolean {
   if (open.kind !== 'table' || next.kind !== 'table' || open.bbox === undefined || next.bbox === undefined)
     return false
   if (widthOf(open) !== widthOf(next)) return false
-  // Columns named by years only come again over other tables.
+  // Headers with years only repeat over other tables.
   const repeats = headerOf(open) === headerOf(next) && !headerOf(open).startsWith('|  |')
   const slack = Math.max(PART_EDGE, (open.bbox[2] - open.bbox[0]) * SHORTER)
   const aligned =
     Math.abs(open.bbox[0] - next.bbox[0]) < PART_EDGE && Math.abs(open.bbox[2] - next.bbox[2]) < slack
-  // Without its header repeated a part goes on when it stands in the same place and begins with figures; other names
-  // beside the same first one, or over columns as those above, are another table's.
+  // A part without the repeated header continues the table if it is at the same place and begins with figures. Other names
+  // next to the
+  // same first one, or column names in both, belong to another table.
   const isOther = firstOf(open) !== '' && firstOf(open) === firstOf(next)
   const begins =
     /\d/.test(headerOf(next).replace(/^\|[^|]*\|/, '')) && !(namesColumns(open) && namesColumns(next))
   return repeats || (aligned && !isOther && begins)
 }
 
-/** Whether a table begins with names over its columns: none over the labels, words over the others ("June 30, 2023"). */
+/** Whether a table begins with column names: none over the labels, words over the other columns ("June 30, 2023"). */
 function namesColumns(table: Block): boolean {
   const [first, ...names] = cellsOf(headerOf(table))
   return first === '' && names.every((text) => text === '' || isWords(text))
@@ -86,14 +88,14 @@ function append(open: Block, next: Block): void {
 
 const isWords = (text: string): boolean => /\p{L}/u.test(text) && !isFigure(text)
 
-/** How many rows at the head of both are the same. */
+/** The number of equal rows at the top of both. */
 function repeatedRows(open: Block, next: Block): number {
   const [own, other] = [open, next].map((block) => lines(block).filter((_, i) => i !== 1))
   const differs = (other ?? []).findIndex((row, i) => row !== own?.[i])
   return differs < 0 ? (other ?? []).length : differs
 }
 
-/** Rows of both as HTML, when one of them has spans; a span over the cut keeps what is left of it. */
+/** The rows of both as HTML, if one has spans. A span across the cut is shortened. */
 function joinedHtml(open: Block, next: Block, repeated: number): string | undefined {
   if (open.html === undefined && next.html === undefined) return undefined
   const [own, other] = [placed(open), placed(next)]
@@ -109,7 +111,7 @@ function placed(block: Block): PlacedTable {
   return { height: rows.length, cells }
 }
 
-/** What stands between a row's bars, as it is written; an escaped bar is text. */
+/** The cells between a row's bars, still escaped; an escaped bar is text. */
 const slotsOf = (line: string): string[] =>
   line
     .replace(/^\| | \|$/g, '')

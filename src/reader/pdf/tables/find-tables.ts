@@ -1,4 +1,5 @@
-// The tables of a page: those framed by ruling lines, and those the layout pass saw, read again from the words.
+// The tables of a page: those framed by ruling lines, and those that the layout pass or our own rules suspect, read from the
+// words.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
@@ -23,7 +24,9 @@ interface Sheet {
   frames: Frame[]
 }
 
-// What stands further below a table is the text behind it. Over a line that names all columns only what names several of them stands, close.
+// In line heights: the next text below a table is further away. A line that names all columns can only have names of several
+// columns
+// close above it.
 const BELOW_PITCH = 2.2
 const HEADED_PITCH = 1.7
 
@@ -63,12 +66,12 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   return found
 }
 
-// Lines of a table's head: bands of colour behind its names and the title of its first group frame no more.
+// The most lines of a header in bands of colour: the column names and the title of the first group.
 const MOST_HEAD_LINES = 3
-// The table that a head is of is this much higher.
+// The whole table is this many times as high as its header.
 const BODY_SHARE = 4
 
-/** Whether a frame holds the names of columns in bands of colour and no figures, at the top of what the layout pass saw. */
+/** Whether a frame holds only column names in bands of colour, at the top of a table that the layout pass saw. */
 const isHeadInBands = ({ bbox }: Frame, { lines }: Sheet, seeds: readonly BBox[]): boolean =>
   seeds.some((seed) => {
     if (seed[3] - seed[1] < (bbox[3] - bbox[1]) * BODY_SHARE || overlap(bbox, seed) < HEAD_OVERLAP)
@@ -82,10 +85,10 @@ const isHeadInBands = ({ bbox }: Frame, { lines }: Sheet, seeds: readonly BBox[]
     )
   })
 
-// Share of the frame that the seed covers.
+// Share of the frame covered by the seed.
 const HEAD_OVERLAP = 0.6
 
-/** Frames of lines that touch, before them sheets whose rules break where no such frame as high has as many columns. */
+/** Frames of lines that touch. Before them sheets with broken rules, unless a frame as high has as many columns. */
 function allFrames(rules: Rules): Frame[] {
   const whole = frames(rules)
   const broken = brokenFrames(rules).filter(
@@ -105,13 +108,13 @@ function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): re
   return withCentredCells(textLines(words.filter((word) => !taken.has(word))))
 }
 
-// Nothing stands over so much of a page inside one table.
+// No table has more blank space (in points) inside.
 const MOST_BLANK = 90
 
-// The rules that close the table above and open the one below stand this near to their texts.
+// Points from the rules at the end and the start of a table to its texts.
 const RULE_TO_TEXT = 12
 
-/** A seed without the blank in it, where a picture stands: what is a table above it, what is one below. */
+/** Cuts a seed at blank space, where a picture is: the table above it and the one below. */
 function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
   const parts: Line[][] = []
   let bottom = Number.NEGATIVE_INFINITY
@@ -141,7 +144,7 @@ function seededTables(
         overlap(seed, bbox) > 0.35 &&
         bbox[3] - bbox[1] > (seed[3] - seed[1]) * 0.7,
     )
-  // A frame around the figures only has its labels beside it.
+  // If the frame is only around the figures, the labels are next to it.
   if (frame !== undefined && withSides(frame, sheet.lines) === frame)
     return streamTables(linesIn(sheet.lines, frame), sheet.rules.horizontal)
   const others = seeds.filter((other) => other !== seed)
@@ -149,13 +152,13 @@ function seededTables(
   return streamTables(grow(seed, sheet.lines, others, isHeaded), sheet.rules.horizontal)
 }
 
-/** The lines of the box and those right above and below it, as long as they keep its gutters free. */
+/** The lines of the box and those close above and below it, as long as its gutters stay free. */
 function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHeaded: boolean): Line[] {
   const all = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
   const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
   const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
   const isOthers = (line: Line): boolean => others.some((other) => isIn(line, other))
-  // The last rows of a table may have been seen apart: what goes on with its figures is no other one.
+  // The last rows of a table may be another seed: if their figures continue this table, they belong to it.
   const isTorn = (line: Line, last: number): boolean =>
     others.some(
       (other) =>
@@ -211,13 +214,13 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
 
 const MOST_TORN = 3
 
-// Of the columns so many have a name of their own.
+// The share of columns with a name of their own.
 const NAMED_SHARE = 0.6
 
-/** Whether a line over a blank row names the columns: a text over most of them, and over each alone. */
+/** Whether a line above a blank row names the columns: most columns have a text over them alone. */
 function namesColumns(line: Line, columns: readonly Column[]): boolean {
   const { segments } = line
-  // Figures alone are the right half of a row whose label stands further left.
+  // Figures alone are the right part of a row whose label is further left.
   if (isFigure(segments[0]?.text ?? '')) return false
   const spans = segments.map((segment) => columnsOf(segment, columns))
   const named = new Set(spans.flatMap((span) => (span !== undefined && span[0] === span[1] ? [span[0]] : [])))
@@ -226,7 +229,7 @@ function namesColumns(line: Line, columns: readonly Column[]): boolean {
 
 const LEAST_NAMED = 3
 
-/** Whether behind a blank row figures go on, on the right edges of the last ones above; a label may stand between. */
+/** Whether figures continue after a blank row, on the right edges of the last ones above; a label may be between them. */
 function bridges(lines: readonly Line[], start: number, end: number): boolean {
   const last = lines.slice(start, end + 1).findLast(isNumericLine)
   const row = lines.slice(end + 1, end + 3).find(isNumericLine)
@@ -249,7 +252,7 @@ function bridges(lines: readonly Line[], start: number, end: number): boolean {
   )
 }
 
-/** The page's items without the words the tables took: whole ones as they are, others cut to what is left. */
+/** The page's items without the words of the tables. Items with other words keep those. */
 export function itemsOutside(
   items: readonly TextItem[],
   tables: readonly Pick<FoundTable, 'words'>[],
@@ -265,7 +268,7 @@ export function itemsOutside(
     const own = taken.get(item)
     if (own === undefined) return [item]
     const all = pageWords([item])
-    // Most are taken whole.
+    // Most items are taken as a whole.
     if (own.size === all.length) return []
     const places = new Set([...own].map(placeKey))
     const left = all.filter((word) => !places.has(placeKey(word)))

@@ -6,13 +6,13 @@ import type { Rule, Rules } from './rules.ts'
 
 export interface Frame {
   bbox: BBox
-  /** Rows' edges from the top, columns' edges from the left: at least the outer ones. */
+  /** Edges of rows from the top and of columns from the left, at least the outer ones. */
   ys: number[]
   xs: number[]
   rules: Rules
 }
 
-/** A cell of the ruled grid: slots from `row`, `column`, merged where no line parts them. */
+/** A cell of the ruled grid: slots from `row` and `column` on, merged where no line separates them. */
 export interface RuledCell {
   row: number
   column: number
@@ -23,7 +23,7 @@ export interface RuledCell {
 const LEAST_SIDE = 20
 const MOST_EDGES = 400
 
-/** Groups of touching horizontal and vertical rules that have an extent in both directions. */
+/** Groups of touching horizontal and vertical rules with an extent in both directions. */
 export function frames({ horizontal, vertical }: Rules): Frame[] {
   const all = [
     ...horizontal.map((rule) => ({ rule, box: [rule.from, rule.at, rule.to, rule.at] as BBox, isRow: true })),
@@ -50,7 +50,7 @@ export function frames({ horizontal, vertical }: Rules): Frame[] {
   return withInner([...parts.values()].flatMap(toFrame))
 }
 
-/** Frames that are no grid without those inside them take these in: cells of one table may be framed apart from it. */
+/** A frame that is no grid without those inside it includes them: cells of a table may have frames of their own. */
 function withInner(found: readonly Frame[]): Frame[] {
   const taken = new Set<Frame>()
   const whole = found.map((frame) => {
@@ -92,10 +92,10 @@ function toFrame(rules: Rules): Frame[] {
   return [{ bbox: [left, top, right, bottom], ys, xs, rules }]
 }
 
-// Borders drawn cell by cell end this far from the line that crosses them: 5.5 points made a column of the gap.
+// Borders drawn cell by cell end up to this far from the line across them: a gap of 5.5 points became a column.
 const SHORT_OF = 7
 
-/** Where lines stand, and where those across them end, unless that is next to one of them. */
+/** The places of lines and of the ends of those across them, unless an end is next to a line. */
 function gridEdges(lines: readonly Rule[], across: readonly Rule[]): number[] {
   const own = lines.map(({ at }) => at)
   const ends = across.flatMap(({ from, to }) => [from, to])
@@ -112,8 +112,8 @@ function edges(values: readonly number[]): number[] {
 }
 
 /**
- * The frame's cells; undefined when some merged region is no rectangle (a drawing, not a table). Where that is so, cells
- * are parted too where the rules above and below them break: a text over several columns has no line beside it then.
+ * The frame's cells; undefined if a merged region is no rectangle (a drawing, not a table). Before giving up, cells are also
+ * separated where the rules above and below them break: text over several columns has no line next to it then.
  */
 export const ruledCells = (frame: Frame): RuledCell[] | undefined =>
   partedCells(frame, () => false) ??
@@ -122,7 +122,7 @@ export const ruledCells = (frame: Frame): RuledCell[] | undefined =>
     (x, top, bottom) => breaks(frame.rules.horizontal, x, top) && breaks(frame.rules.horizontal, x, bottom),
   )
 
-/** Whether a rule at `y` begins or ends at `x` and none runs over it. */
+/** Whether a rule at `y` begins or ends at `x`, and none crosses it. */
 function breaks(rules: readonly Rule[], x: number, y: number): boolean {
   const there = rules.filter(({ at }) => Math.abs(at - y) <= RULE_END)
   return (
@@ -188,12 +188,12 @@ type Piece = [number, number]
 const LEAST_COLUMNS = 5
 const LEAST_ROWS = 3
 const WIDEST_GUTTER = 12
-// Of the gutters so many have a line down half of the sheet: underlined totals have none.
+// Gutters with a line along half of the sheet, at least: underlined totals have none.
 const LEAST_LINES = 2
-// A sheet of 200 columns and 250 rows took 20 s; more than a page's frames may have is a drawing.
+// A sheet with 200 columns and 250 rows took 20 s. More cells than this are a drawing.
 const MOST_CELLS = 4_000
 
-/** The frames such rules make, with the lines that are not drawn. */
+/** The frames of such rules, with the lines that are not drawn. */
 export function brokenFrames({ horizontal, vertical }: Rules): Frame[] {
   if (vertical.length < LEAST_LINES) return []
   const rows = ruleRows(horizontal)
@@ -215,7 +215,7 @@ export function brokenFrames({ horizontal, vertical }: Rules): Frame[] {
   return found
 }
 
-/** Rules in rows from the top, each from the left. */
+/** Rules in rows from the top, each from left to right. */
 function ruleRows(horizontal: readonly Rule[]): Rule[][] {
   const rows: Rule[][] = []
   for (const rule of [...horizontal].sort((a, b) => a.at - b.at)) {
@@ -235,7 +235,7 @@ const isFinest = (row: readonly Rule[]): boolean =>
     return gap > SAME_RULE && gap < WIDEST_GUTTER
   })
 
-/** Whether each rule runs from the edge of a column to the edge of one. */
+/** Whether each rule begins and ends at edges of columns. */
 const fits = (row: readonly Rule[], columns: readonly Piece[]): boolean =>
   row.every(
     ({ from, to }) =>
@@ -243,7 +243,7 @@ const fits = (row: readonly Rule[], columns: readonly Piece[]): boolean =>
       columns.some(([, right]) => Math.abs(right - to) < RULE_END),
   )
 
-/** Whether a line goes on to the row of rules from the one above: what stands over a rule below the sheet is none of it. */
+/** Whether a vertical line reaches this row of rules from the one above. Otherwise the row is below the sheet. */
 function isCrossed(rows: readonly Rule[][], row: number, lines: readonly Rule[]): boolean {
   const [above, below] = [at(rows[row - 1] ?? []), at(rows[row] ?? [])]
   return lines.some(({ from, to }) => Math.min(to, below) - Math.max(from, above) > (below - above) / 2)
@@ -286,7 +286,7 @@ function sheetFrame(
   const vertical = [left, right].map((x) => ({ at: x, from: top, to: bottom }))
   for (const [g, [from, to]] of gutters.entries())
     for (const [i, y] of ys.slice(1).entries()) {
-      // Over the names of the columns a rule across a gutter underlines what spans both.
+      // Above the column names, a rule across a gutter underlines a name of both columns.
       const spans = y <= head && rows[i + 1]?.some((rule) => rule.from < from && rule.to > to)
       if (!spans) vertical.push({ at: xs[g + 1] ?? 0, from: ys[i] ?? 0, to: y })
     }

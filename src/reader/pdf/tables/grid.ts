@@ -1,4 +1,4 @@
-// A table found on a page: its cells with their spans, and the words it took.
+// A table found on a page: its cells with their spans, and its words.
 
 import type { BBox, Block } from '../../block.ts'
 import { type Cell, markdownTable, openSpans, spanningHtml } from '../../blocks/table.ts'
@@ -19,7 +19,7 @@ export interface FoundTable {
   words: Word[]
 }
 
-/** The table as a block: Markdown, and HTML when a cell spans; undefined when it has no two rows or columns. */
+/** The table as a block: Markdown, and HTML if a cell has a span; undefined without two rows and two columns. */
 export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
   const rows = htmlRows(compact(cells))
   const open = openSpans(rows)
@@ -30,12 +30,12 @@ export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
   return { kind: 'table', text: markdownTable(open), bbox, ...(html === undefined ? {} : { html }) }
 }
 
-/** Without the rows and columns in which no text begins, as in Markdown: a reader of one finds his place in the other. */
+/** Removes rows and columns in which no text begins, so that HTML and Markdown have the same rows and columns. */
 function compact(cells: readonly GridCell[]): GridCell[] {
   const filled = cells.filter(({ text }) => text.trim() !== '')
   const places = (of: readonly number[]): ((at: number) => number) => {
     const used = new Set(of)
-    // By slot, how many are used before it.
+    // The number of used slots before each slot.
     const before = [0]
     return (at) => {
       for (let i = before.length - 1; i < at; i++) before.push((before[i] ?? 0) + (used.has(i) ? 1 : 0))
@@ -51,7 +51,7 @@ function compact(cells: readonly GridCell[]): GridCell[] {
   })
 }
 
-/** Cells as HTML's rows: every slot filled once. Two cells on one slot are made one: no text may be lost. */
+/** Cells as HTML rows, each slot filled once. Two cells in one slot are joined, so that no text is lost. */
 function htmlRows(cells: readonly GridCell[]): Cell[][] {
   const height = Math.max(0, ...cells.map((cell) => cell.row + cell.rows))
   const width = Math.max(0, ...cells.map((cell) => cell.column + cell.columns))
@@ -87,7 +87,7 @@ function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
 // "TW-" over "1001"
 const CUT_CODE = /(?<!\S)[\p{L}\d]+(?:-[\p{L}\d]+)*-$/u
 
-/** The lines of a cell as one text; a hyphen at a line's end stays, without a gap after it. */
+/** The lines of a cell as one text. A hyphen at a line's end stays, without a space after it. */
 export function joinLines(lines: readonly string[]): string {
   return lines
     .reduce(

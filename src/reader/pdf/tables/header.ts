@@ -1,4 +1,4 @@
-// A table's header: how many lines it has, and its several levels as cells over one column or many.
+// A table's header: its number of lines, and its levels as cells over one column or several.
 
 import type { BBox } from '../../block.ts'
 import { heightOf, SAME_RULE, sameAxis } from '../../page/tolerance.ts'
@@ -19,13 +19,13 @@ interface Blob {
   lines: string[]
 }
 
-// A centred text may sit this far from the middle of what it stands over, in line heights.
+// In line heights: the most by which a centred text is off the middle of its columns.
 const CENTRED = 1.2
 const LEAST_SLACK = 10
-// Of spans centred as well as that, in points, the widest is meant.
+// Points: among spans whose middles differ by no more, the widest is taken.
 const EQUALLY_CENTRED = 3
 
-/** The header's cells, from row 0; `height` of them rows. Blobs over several columns are parents of those below. */
+/** The header's cells from row 0 on, and its number of rows. Blobs over several columns are parents of those below. */
 export function headerCells(
   lines: readonly Line[],
   columns: readonly Column[],
@@ -83,7 +83,7 @@ function toBlobs(lines: readonly Line[], columns: readonly Column[], horizontal:
   return blobs
 }
 
-/** Whether a segment is the next line of the blob above it rather than a cell of its own. */
+/** Whether a segment is the next line of the blob above it, not a cell of its own. */
 function goesOn(
   above: Blob,
   { bbox }: Segment,
@@ -109,7 +109,7 @@ function goesOn(
   return alone && shift < height
 }
 
-/** Each segment's columns: those of the rule under it, or those it is centred over that nothing else on its line takes. */
+/** The columns of each segment: those of the rule under it, or those it is centred over that no other text of its line uses. */
 function widened(
   line: Line,
   near: readonly (Line | undefined)[],
@@ -132,10 +132,13 @@ function widened(
   return spans
 }
 
-// White between the lines of one name, in heights of a line.
+// In line heights: the white between the lines of one name.
 const SET_SOLID = 0.1
 
-/** Whether a text is of one name with that of the line above or below, close on its axis: "Total" over "Number of". */
+/**
+ * Whether a text is part of a name with a text of the line above or below, close to it on one axis: "Total" over "Number
+ * of".
+ */
 const wraps = (box: BBox, other: Line | undefined): boolean =>
   other?.segments.some(
     ({ bbox }) =>
@@ -143,7 +146,7 @@ const wraps = (box: BBox, other: Line | undefined): boolean =>
       Math.max(bbox[1] - box[3], box[1] - bbox[3]) < heightOf(box) * SET_SOLID,
   ) ?? false
 
-/** The columns of a rule right under the text that is longer than the text and shorter than the table. */
+/** The columns of a rule right under the text, if it is longer than the text and shorter than the table. */
 function ruledSpan(
   box: BBox,
   others: readonly BBox[],
@@ -170,11 +173,11 @@ function ruledSpan(
   return first === undefined || last === undefined ? undefined : [first, last]
 }
 
-/** Half under a text that spans columns above it: no child of it. */
+/** Whether a span is only partly under a text above it, so that it is not its child. */
 const straddles = ([first, last]: Span, blob: Blob): boolean =>
   first <= blob.last && blob.first <= last && (first < blob.first || last > blob.last)
 
-/** A text over two columns or more stands over all it is centred on; one beside its column's middle over the nearest two. */
+/** The columns a text is centred over. A text off the middle of its only column is over the two nearest. */
 function centredSpan(
   span: Span,
   box: BBox,
@@ -187,7 +190,7 @@ function centredSpan(
   const off = ([from, to]: Span): number =>
     Math.abs(((columns[from]?.[0] ?? 0) + (columns[to]?.[1] ?? 0)) / 2 - centre)
   let [first, last] = span
-  // A label column is never under a text centred over the figures.
+  // The label column is never under a text centred over the figures.
   while (first > 1 && !taken(first - 1)) first--
   while (last + 1 < columns.length && !taken(last + 1)) last++
   const wider: Span[] = []
@@ -207,7 +210,7 @@ const MOST_HEADER_LINES = 8
 
 const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
 
-/** How many of a table's lines name its columns; `first` is the first of its body, `wide` rules run over its width. */
+/** The number of header lines; `first` is the first line of the body, `wide` are rules across the table. */
 export function headerLength(
   lines: readonly Line[],
   first: number,
@@ -222,7 +225,7 @@ export function headerLength(
   return withoutLabels(lines, most, columns)
 }
 
-/** The lines above the first rule over the table's width: one of them may look like figures ("$10,000 | 14,999"). */
+/** The lines above the first rule across the table; one of them may look like figures ("$10,000 | 14,999"). */
 function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | undefined {
   const head = lines.findIndex((line, i) => {
     const above = lines[i - 1]
@@ -236,7 +239,7 @@ function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | un
     : undefined
 }
 
-/** The lines above the last row of rules that underlines each column by itself: the first row may begin with words alone. */
+/** The lines above the last row of rules that underline each column: the first row may have words only. */
 function underlinedHeader(
   lines: readonly Line[],
   columns: readonly Column[],
@@ -261,10 +264,10 @@ function underlinedHeader(
   return head < 1 ? undefined : head
 }
 
-// The names of columns wrap over three lines at most, as far as seen.
+// The most lines of column names, as far as seen.
 const MOST_WRAPPED = 3
 
-/** Lines above the first figures that each name something and say something of it are a form's entries. */
+/** Lines above the first figures that each have a name and a value are entries of a form, not header lines. */
 function withoutEntries(lines: readonly Line[], head: number, columns: readonly Column[]): number {
   const isEntry = ({ segments }: Line): boolean =>
     [0, 1].every((column) => segments.some((segment) => columnsOf(segment, columns)?.[0] === column))
@@ -273,7 +276,7 @@ function withoutEntries(lines: readonly Line[], head: number, columns: readonly 
   return first !== undefined && entries.length > MOST_WRAPPED ? lines.indexOf(first) : head
 }
 
-/** Labels alone under the columns' names are of the body: "Current assets:". */
+/** Labels alone under the column names belong to the body: "Current assets:". */
 function withoutLabels(lines: readonly Line[], head: number, columns: readonly Column[]): number {
   let end = head
   while (end > 1 && isLabel(lines[end - 1], columns)) end--
@@ -285,7 +288,7 @@ function isLabel(line: Line | undefined, columns: readonly Column[]): boolean {
   return only !== undefined && second === undefined && columnsOf(only, columns)?.[1] === 0
 }
 
-/** Where the body begins: at the first line of figures, or at the label that stands alone over it. */
+/** Where the body begins: at the first line of figures, or at the label alone above it. */
 function bodyStart(lines: readonly Line[], first: number): number {
   const line = lines[first]
   if (line === undefined) return 0

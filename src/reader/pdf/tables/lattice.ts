@@ -1,4 +1,4 @@
-// Tables whose every cell is framed by ruling lines: the lines say rows, columns and spans, the words fill them.
+// Tables with ruling lines around every cell: the lines give rows, columns and spans, the words fill them.
 
 import type { BBox } from '../../block.ts'
 import { EDGE, sameFigureEdge, usualHeight } from '../../page/tolerance.ts'
@@ -11,13 +11,14 @@ interface Slot extends RuledCell {
   lines: { segments: Segment[]; bbox: BBox; text: string }[]
 }
 
-// Fewer filled cells than this are a form's boxes, a drawing or a chart's grid.
+// With fewer filled cells it is a form, a drawing or the grid of a chart.
 const LEAST_FILLED = 0.3
 const LEAST_CELLS = 4
 
 /**
- * The framed table; 'unruled' where rules part its columns only, labels apart; undefined when its lines are no grid or
- * hold too little.
+ * The framed table; 'unruled' if rules separate its columns only, but not its labels; undefined if its lines are no grid or
+ * hold too
+ * little text.
  */
 export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | 'unruled' | undefined {
   if (frame.xs.length < 3 || frame.ys.length < 3 || !drawsColumns(frame)) return undefined
@@ -40,7 +41,7 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   }
 }
 
-/** Whether the labels of rows without a rule between them are one cell, beside the figures of several. */
+/** Whether one cell holds the labels of several rows, because there are no rules between them. */
 const hasUnruledLabels = (slots: readonly Slot[]): boolean =>
   slots.some(
     ({ column, row, rows, lines }) =>
@@ -52,10 +53,10 @@ const hasUnruledLabels = (slots: readonly Slot[]): boolean =>
       ).some((own) => (linesOfRow(own)?.length ?? 0) >= LEAST_CELLS),
   )
 
-// Bands of colour behind rows have edges too, but few between columns.
+// Bands of colour behind rows have borders too, but few between columns.
 const COLUMN_COVERED = 0.5
 
-/** Whether the lines between columns are drawn along most of the frame. */
+/** Whether most lines between columns are drawn along half of the frame. */
 function drawsColumns({ xs, ys, rules }: Frame): boolean {
   const height = (ys.at(-1) ?? 0) - (ys[0] ?? 0)
   const covered = xs
@@ -86,7 +87,7 @@ function fill(frame: Frame, cells: readonly RuledCell[], words: readonly Word[])
 
 const MOST_HEADER_WORDS = 12
 
-/** A frame may hold the caption and the notes too: sentences over its full width at the top and the bottom. */
+/** Removes caption and notes inside the frame: sentences over its full width at the top and bottom. */
 function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
   const isNote = ({ columns, lines }: Slot): boolean =>
     columns === xs.length - 1 &&
@@ -102,7 +103,7 @@ function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
     .map((slot) => ({ ...slot, row: slot.row - first }))
 }
 
-/** A band of colour spans a row's cells without being one: its texts stand in the columns the other rows draw. */
+/** Splits a band of colour behind a row into cells, if its texts fit the columns of the other rows. */
 function partColumns({ xs }: Frame, slot: Slot): Slot[] {
   if (slot.columns === 1) return [slot]
   const held: Slot[] = Array.from({ length: slot.columns }, (_, i) => ({
@@ -134,7 +135,7 @@ const middle = (box: BBox): [number, number] => [(box[0] + box[2]) / 2, (box[1] 
 const within = ([x, y]: [number, number], box: BBox): boolean =>
   x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
 
-/** A ruled row may hold many rows of figures (a frame around columns only): each line of them becomes a row. */
+/** A ruled row may hold many rows of figures (a frame around columns only): each line becomes a row. */
 function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
   const height = Math.max(...slots.map(({ row, rows }) => row + rows))
   const cells: GridCell[] = []
@@ -172,7 +173,7 @@ function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
   return cells
 }
 
-/** Figures below each other in one cell, each on the line of a row beside it: they are of these rows. */
+/** Figures below each other in one cell, each on the line of a row next to it, as cells of those rows. */
 function figuresApart(
   slot: Slot,
   first: number,
@@ -208,7 +209,7 @@ const nearest = (values: readonly number[], value: number): number | undefined =
     undefined,
   )
 
-/** The baselines of a ruled row that is many rows: two or more lines with figures in two cells or more. */
+/** The baselines of a ruled row that is several rows: two or more lines with figures in two or more cells. */
 function linesOfRow(slots: readonly Slot[]): number[] | undefined {
   const bottoms: { at: number; figures: number; cells: number }[] = []
   for (const { lines } of slots)
@@ -228,12 +229,13 @@ function linesOfRow(slots: readonly Slot[]): number[] | undefined {
 }
 
 const LISTED_LINES = 3
-// Of its cell a line may fill before the next word would no longer fit; cells have margins.
+// The share of its cell's width that a line may fill so that the next word had room; cells have margins.
 const FULL = 0.85
 
 /**
- * The baselines of a ruled row that lists several things line by line: in two cells or more, on the same lines, and
- * broken where there was room for the next word. Text that wraps is broken where there was none.
+ * The baselines of a ruled row with lists in two or more cells, on the same lines, whose lines end although the next word had
+ * room.
+ * Wrapped text breaks where there was none.
  */
 function listedLines(slots: readonly Slot[], frame: Frame): number[] | undefined {
   const lists = slots.filter((slot) => slot.lines.length >= LISTED_LINES)
@@ -250,7 +252,7 @@ function listedLines(slots: readonly Slot[], frame: Frame): number[] | undefined
   return lists.filter((slot) => breaksEarly(slot, frame)).length >= 2 ? bottoms : undefined
 }
 
-/** Texts broken where their author liked, in the middle of their cells ("Filed | April | 2023"): lists stand on an edge. */
+/** Texts centred in their cells are broken at will ("Filed | April | 2023"); lists are on an edge. */
 function isCentred(slots: readonly Slot[]): boolean {
   const spread = ({ lines }: Slot, at: (box: BBox) => number): number => {
     const places = lines.map(({ bbox }) => at(bbox))
@@ -262,7 +264,7 @@ function isCentred(slots: readonly Slot[]): boolean {
   )
 }
 
-/** Whether no line of the cell was broken for want of room. */
+/** Whether every line of the cell ended although the next word had room. */
 function breaksEarly(slot: Slot, frame: Frame): boolean {
   const [left, , right] = cellBox(frame, slot)
   return slot.lines.slice(1).every(({ segments }, i) => {

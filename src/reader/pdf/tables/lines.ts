@@ -1,5 +1,5 @@
-// A page's words as text lines, and each line as segments: words with no more than a word space between them. What a
-// table is made of, when no ruling lines say it.
+// A page's words as lines of text, and each line as segments: words with no more than a word space between them. Tables without
+// ruling lines are built from these.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
@@ -26,19 +26,19 @@ export interface Word {
 // Letters' boxes hold ascent and descent: about 1.15 times the font size. A word space is a quarter of the size, up
 // to .6 in justified text; the narrowest gutters seen are .8.
 const GAP_SHARE = 0.62
-// Two figures in typewriter type stand one space apart, .57; the space in "100 000" is .25.
+// Two figures in typewriter type one space apart have .57; the space in "100 000" is .25.
 const FIGURES_GAP_SHARE = 0.45
 const TOUCHING = 0.3
-// A word further left is on the next line of a cell.
+// Points: a word further left is on the next line of a cell.
 const MOST_KERNING = 5
-// Letters are this much taller than a raised mark, other type on the line less; what is taller still stands over two.
+// Letters are this much taller than a raised mark, other type on the line less; even taller letters span two lines.
 const LEAST_TALLER = 1.3
 const MOST_TALLER = 2
 const MOST_SIGN_GAP = 150
 const LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
 export const CURRENCY = /^[$€£¥]$/u
 
-/** The words of upright items with their places; leaders of dots are left out. */
+/** The words of upright items with their places, without dot leaders. */
 export function pageWords(items: readonly TextItem[]): Word[] {
   const words: Word[] = []
   for (const item of items) {
@@ -52,7 +52,7 @@ export function pageWords(items: readonly TextItem[]): Word[] {
   return words
 }
 
-/** Empty when nothing is left; a word that holds neither dot nor dash has no leader. */
+/** The word without a dot leader; empty if nothing else is left. */
 function withoutLeader(word: string): string {
   if (!/[.\u2026_·-]/.test(word)) return word.trim()
   const text = word.replace(/[.\u2026]{4,}$/u, '').trim()
@@ -71,7 +71,7 @@ export function textLines(words: readonly Word[]): Line[] {
       continue
     }
     row.words.push(word)
-    // A raised mark comes first and says less of where its line is than the word it stands behind.
+    // A raised mark comes first, but the word before it shows the line better.
     const height = row.bottom - row.top
     if (bottom - top > height * LEAST_TALLER && bottom - top < height * MOST_TALLER) {
       row.top = top
@@ -89,7 +89,7 @@ interface Row {
   bottom: number
 }
 
-/** Of the last three rows the lowest that shares the box's line. */
+/** The lowest of the last three rows on the box's line. */
 function rowOf(rows: readonly Row[], box: BBox): Row | undefined {
   for (let i = rows.length - 1; i >= Math.max(0, rows.length - 3); i--) {
     const row = rows[i]
@@ -122,13 +122,13 @@ function toLine(words: readonly Word[]): Line {
 
 function addWord(segment: Segment, word: Word): void {
   segment.text += touches(segment, word) ? word.text : ` ${word.text}`
-  // The first word's box is its own. A box a word was a tenth of what the layout allocates.
+  // The first word's box is shared, so it is not changed. A new box for each word was a tenth of the layout's allocations.
   if (segment.words.length === 1) segment.bbox = union(segment.bbox, word.bbox)
   else widen(segment.bbox, word.bbox)
   segment.words.push(word)
 }
 
-/** A segment cut where `isGap` says so of two words that follow each other. */
+/** The segment cut where `isGap` holds between two successive words. */
 export function cutSegment(segment: Segment, isGap: (left: Word, right: Word) => boolean): Segment[] {
   const parts: Segment[] = []
   for (const word of segment.words) {
@@ -141,7 +141,7 @@ export function cutSegment(segment: Segment, isGap: (left: Word, right: Word) =>
   return parts.length > 1 ? parts : [segment]
 }
 
-/** Kerning parts "3" and ".597" where no space is. */
+/** Whether two words touch: kerning splits "3" and ".597" without a space. */
 function touches(last: Segment, word: Word): boolean {
   const gap = word.bbox[0] - last.bbox[2]
   return (
@@ -152,12 +152,16 @@ function touches(last: Segment, word: Word): boolean {
   )
 }
 
-/** A sign stands at the left edge of its column and belongs to the figure after it; its closing mark likewise. */
+/**
+ * Whether a word continues the segment. A currency sign at the left edge of its column belongs to the figure after it, a
+ * closing
+ * mark to the one before.
+ */
 function belongs(last: Segment, word: Word, next: Word | undefined): boolean {
   const gap = word.bbox[0] - last.bbox[2]
   const height = Math.max(4, Math.min(last.bbox[3] - last.bbox[1], word.bbox[3] - word.bbox[1]))
   if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MOST_SIGN_GAP
-  // "2022 $ million" names one column; a sign before a figure is the next cell's.
+  // "2022 $ million" names one column; a sign before a figure belongs to the next cell.
   if (CURRENCY.test(word.text) && isFigure(last.text) && !/^\p{Ll}/u.test(next?.text ?? '')) return false
   if (/^[)%]+$/.test(word.text)) return gap < height
   const share = isFigure(last.text) && isFigure(word.text) ? FIGURES_GAP_SHARE : GAP_SHARE
@@ -167,12 +171,12 @@ function belongs(last: Segment, word: Word, next: Word | undefined): boolean {
 const figure =
   /^[(+$€£¥~<>≤≥±\s\u2212-]*\d[\d.,\s:/]*(?:[%)]|pp|bps|x|[a-z*†‡]{1,2}\)?)*\*{0,3}$|^[$€£¥\s]*[—–−-]{1,3}[\s%)]*$|^(?:n\/?[am]\.?|NM|\*|†|‡|\.{2,3})$/u
 
-/** Whether a cell's text is a number, an amount, a share, or the mark that stands for none. */
+/** Whether a cell's text is a number, an amount, a percentage, or the mark for none. */
 export function isFigure(text: string): boolean {
   return text.length < 24 && figure.test(text.trim())
 }
 
-// Boxes hold ascent and descent: 12 points over 8 are 1.4. A raised mark makes a line higher (1.1 to 1.3), no word of it.
+// Heights of boxes: 12 points to 8 is 1.4. A raised mark makes the line higher (1.1 to 1.3), but no word.
 const TITLE_HEIGHT = 1.25
 
 /** One text alone in larger type: the title of the table that follows. */

@@ -6,19 +6,19 @@ import { union } from '../layout/boxes.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
 
 const LEAST_NAMES = 3
-// Three names have so many rows of as many cells.
+// Tables with three names need this many rows of three cells.
 const LEAST_ROWS_OF_THREE = 3
 const MOST_NAME_WORDS = 4
-// A row has as many texts, so many of them figures.
+// The least texts of a row, and figures among them.
 const LEAST_CELLS = 3
 const LEAST_FIGURES = 2
 const LEAST_ROWS = 2
-// More say no more.
+// Further rows add nothing.
 const MOST_LOOKED = 20
-// Lines between two rows: the other lines of a cell, the title of a group.
+// Lines between two rows: further lines of a cell, the title of a group.
 const MOST_BETWEEN = 4
 
-/** Where a line of names stands over such rows; what goes on below them is found by the table's own rules. */
+/** The places of names with such rows below; the rest of the table is found when it is read. */
 export const namedColumns = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
     isNames,
@@ -39,7 +39,7 @@ const isNames = ({ segments }: Line): boolean =>
     ({ text, words }) => words.length <= MOST_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
   )
 
-/** Whether each text stands under a name of its own. */
+/** Whether each text is under a name of its own. */
 function standsUnder(names: Line, { segments }: Line): boolean {
   let next = 0
   return segments.every((segment) => {
@@ -55,7 +55,7 @@ const figuresOf = ({ segments }: Line): Segment[] => segments.filter(({ text }) 
 const isRow = (line: Line): boolean =>
   line.segments.length >= LEAST_CELLS && figuresOf(line).length >= LEAST_FIGURES
 
-/** Whether under two names at least figures stand on one edge. */
+/** Whether the figures under at least two names are on one edge. */
 function sharesEdges(names: Line, rows: readonly Line[]): boolean {
   const figures = rows.slice(0, MOST_LOOKED).flatMap(figuresOf)
   const aligned = names.segments.filter((name) => {
@@ -75,14 +75,14 @@ function isOnEdge(texts: readonly Segment[], side: number): boolean {
 const LEAST_COLUMNS = 3
 // Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
 const MOST_LABELS = 2
-// Names are short: a line of prose with wide gaps is none.
+// Names are short, unlike a line of prose with wide gaps.
 const MOST_FIGURE_NAME_WORDS = 5
 
-/** Where a line of names stands over rows of figures, each below its own name. */
+/** The places of names with rows of figures, each figure under its own name. */
 export const namedRows = (lines: readonly Line[]): BBox[] =>
   placesBelowNames(lines, {
     isNames: areNames,
-    // Each figure stands under its name, so a blank row may be between.
+    // Each figure is under its name, so a blank row may be between.
     pitch: BLANK_ROW_PITCH,
     isRow: isRowOf,
     mayStand: isLabelOf,
@@ -116,16 +116,16 @@ function isRowOf(names: Line, { segments }: Line): boolean {
 
 interface NamedTable {
   isNames: (line: Line) => boolean
-  /** Heights of a line from one line of the table to the next, at most. */
+  /** In line heights: the most from one line of the table to the next. */
   pitch: number
   isRow: (names: Line, line: Line) => boolean
-  /** A line that may stand between two rows, and so many of them. */
+  /** Whether a line may be between two rows, and the most such lines. */
   mayStand: (names: Line, line: Line) => boolean
   mostBetween: number
   isTable: (names: Line, rows: readonly Line[]) => boolean
 }
 
-/** Where a line of names stands over such rows. */
+/** The places of names with such rows below. */
 function placesBelowNames(lines: readonly Line[], kind: NamedTable): BBox[] {
   const places: BBox[] = []
   let next = 0
@@ -144,7 +144,7 @@ function placesBelowNames(lines: readonly Line[], kind: NamedTable): BBox[] {
   return places
 }
 
-/** The rows from line `from` on, and the line behind the last of them. */
+/** The rows from line `from` on, and the line after the last one. */
 function rowsBelow(
   names: Line,
   lines: readonly Line[],

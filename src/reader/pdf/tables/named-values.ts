@@ -1,5 +1,6 @@
-// Names with their values below each other, without rules or colons: number, date and account at the head of an
-// invoice. Other text may stand beside them on the same lines, an address for one.
+// Names and values below each other without rules or colons: number, date and account at the top of an invoice. Other text may
+// be
+// on the same lines, such as an address.
 
 import type { BBox } from '../../block.ts'
 import { heightOf, ROW_PITCH, sameEdge } from '../../page/tolerance.ts'
@@ -11,16 +12,16 @@ const LEAST_PAIRS = 3
 const MOST_NAME_WORDS = 3
 const MOST_NAME = 30
 const MOST_VALUE_WORDS = 8
-// Points: what stands nearer before a name is a cell of its row.
+// Points: text nearer to the left of a name is a cell of its row.
 const LEAST_ASIDE = 20
-// Of the closest step from pair to pair the lines of one cell stand at less.
+// Share of the smallest distance between pairs: the lines of one cell are closer.
 const WRAPPED = 0.85
-// Of the values so many hold a figure: addresses beside each other have them in both columns.
+// Share of the values with a digit: two addresses next to each other have digits in both columns.
 const LEAST_WITH_FIGURES = 0.5
 
 type Pair = readonly [name: Segment, value: Segment]
 
-/** Tables of two columns, a name and its value a row. */
+/** Tables of two columns, with a name and its value in each row. */
 export function namedValues(lines: readonly Line[]): FoundTable[] {
   const runs: Pair[][] = []
   for (const { segments } of lines)
@@ -71,7 +72,7 @@ function toTable(pairs: readonly Pair[], lines: readonly Line[]): FoundTable {
   return { cells, bbox, words: all.flatMap(({ words }) => words) }
 }
 
-/** The text and the lines below it on its edge that stand closer than pairs do. */
+/** The text and the lines below it on its edge that are closer than pairs. */
 function withWrapped(first: Segment, lines: readonly Line[], most: number): Segment[] {
   const found = [first]
   for (const { segments } of lines) {

@@ -5,7 +5,7 @@ import { type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Line } from './lines.ts'
 import type { Rule } from './rules.ts'
 
-/** Body lines as cells, from row `start`; `wide` horizontal rules part rows of texts. */
+/** Body lines as cells from row `start` on; `wide` are rules that separate rows. */
 export function bodyCells(
   lines: readonly Line[],
   columns: readonly Column[],
@@ -29,17 +29,17 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], wide: rea
   return numeric ? numericRows(rows, columns) : textRows(rows, columns)
 }
 
-/** One row, but for titles of groups: labels alone that end in a colon, each over the next. */
+/** One row, after the titles of its group: labels alone that end in a colon, one above the other. */
 function bandRows(rows: readonly Row[]): Row[] {
   const first = rows.findIndex((row) => !isLabelOnly(row) || !label(row).endsWith(':'))
   const titles = first < 0 ? rows.length : first
   return [...rows.slice(0, titles), ...(titles < rows.length ? [rows.slice(titles).reduce(joinRows)] : [])]
 }
 
-// Lines of one row are no further apart than this, in line heights.
+// In line heights: the most white between lines of one row.
 const BAND_GAP = 0.8
 
-/** The lines between two rules as one row, where rules part nearly every row and no band holds rows of figures. */
+/** The lines between two rules as one row, if rules separate nearly all rows and none of these holds rows of figures. */
 function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | undefined {
   const bands: Line[][] = []
   let edge = Number.NEGATIVE_INFINITY
@@ -59,7 +59,7 @@ function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | u
   return bands.some((band) => band.filter(isNumericLine).length > 1) ? undefined : bands
 }
 
-/** Rows of figures: labels that wrap are joined to the row they name. */
+/** Rows of figures: wrapped labels are joined to their row. */
 function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const pitch = { usual: typicalPitch(rows), closest: Math.min(...pitches(rows)) }
   const below = new Set(rows.flatMap((_, i) => pairsFrom(rows, i)))
@@ -76,10 +76,10 @@ function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   return found
 }
 
-// So many labels in turn, each with its figures on the line below, say that the two are one row.
+// This many labels in turn with figures on the line below show that both lines are one row.
 const LEAST_PAIRS = 3
 
-/** From a label alone on: the rows of figures that follow one label each, in turn. */
+/** From a label alone on: the rows of figures that each follow a label. */
 function pairsFrom(rows: readonly Row[], start: number): Row[] {
   const figures: Row[] = []
   for (let i = start; ; i += 2) {
@@ -92,7 +92,7 @@ function pairsFrom(rows: readonly Row[], start: number): Row[] {
 
 const isFiguresOnly = (row: Row): boolean => (row.cells[0]?.length ?? 0) === 0 && hasFigures(row)
 
-/** The rest of the row above: a label in lower case, or words alone under cells of words. */
+/** Whether a row continues the row above: a label in lower case, or words only under cells of words. */
 function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): boolean {
   const gap = row.bottom - last.bottom
   if (gap > pitch.usual * 1.15) return false
@@ -113,13 +113,16 @@ function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): 
   )
 }
 
-// Times the closest pitch of its table: what stands off like a row and was not broken for want of room is one.
+// Times the closest pitch of its table: a line at such a distance, where the next word had room above, is a row.
 const OFF = 1.2
 
-// Of its column a line may fill before the next word would no longer fit.
+// The share of its column that a line may fill so that the next word had room.
 const FULL = 0.9
 
-/** Whether the row fills several cells, in one of which the line above had room for its first word: an entry of its own. */
+/**
+ * Whether the row fills several cells and, in one of them, the line above had room for its first word: it is an entry of its
+ * own.
+ */
 function breaksEarly(last: Row, row: Row, columns: readonly Column[], least = 2): boolean {
   const filledCells = row.cells.filter((texts) => texts.length > 0).length
   return (
@@ -131,7 +134,7 @@ function breaksEarly(last: Row, row: Row, columns: readonly Column[], least = 2)
   )
 }
 
-// The lines of one label stand this much closer than the rows of a loose table.
+// Share of the usual pitch: the lines of one label are closer than the rows of a loose table.
 const TIGHT = 0.5
 
 const isTight = (last: Row, row: Row, pitch: number): boolean => row.bottom - last.bottom < pitch * TIGHT
@@ -139,10 +142,10 @@ const isTight = (last: Row, row: Row, pitch: number): boolean => row.bottom - la
 const hasFigures = ({ cells }: Row): boolean =>
   cells.slice(1).some((texts) => texts.length > 0 && isFigure(texts.join(' ')))
 
-/** A label and words beside it, with the figures still to come. */
+/** A label with words next to it, but without its figures yet. */
 const isOpen = (row: Row): boolean => (row.cells[0]?.length ?? 0) > 0 && !isLabelOnly(row) && !hasFigures(row)
 
-/** A label alone, whose figures stand beside its last line. */
+/** Whether a label alone has its figures next to its last line. */
 function leadsTo(last: Row, row: Row, pitch: number): boolean {
   if (isOpen(last) && (row.cells[0]?.length ?? 0) === 0 && hasFigures(row))
     return row.bottom - last.bottom <= pitch * 1.15
@@ -155,7 +158,7 @@ function leadsTo(last: Row, row: Row, pitch: number): boolean {
   )
 }
 
-/** Rows of words: a wider gap, or a new entry in the first column, begins a row. */
+/** Rows of words: a wider gap or a new entry in the first column begins a row. */
 function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const gaps = pitches(rows)
   const tight = gaps[Math.floor(gaps.length / 4)] ?? 0
@@ -170,7 +173,7 @@ function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
     if (last === undefined || begins) groups.push([row])
     else groups.at(-1)?.push(row)
   }
-  // Three lines or more that each name something are rows, however tight they stand.
+  // Three or more lines with a name each are rows, however close they are.
   const isEntry = (row: Row, above: Row | undefined): boolean =>
     (filled(row, 0) && filled(row, 1)) || (above !== undefined && breaksEarly(above, row, columns))
   return groups.flatMap((group) =>
@@ -180,10 +183,10 @@ function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   )
 }
 
-// So many labels with a figure below each other are of as many rows.
+// This many labels with figures below each other are rows.
 const LEAST_FIGURES = 3
 
-/** Whether lines are rows and titles of groups over them: names alone, or with a text beside, three with a figure in one column. */
+/** Whether all lines are rows with a label and a text, or titles of groups, and three rows have a figure in one column. */
 function listsFigures(rows: readonly Row[]): boolean {
   const isRow = (row: Row): boolean => filled(row, 0) && filled(row, 1)
   const figures = (rows[0]?.cells ?? []).map(
@@ -197,7 +200,7 @@ interface Pitch {
   closest: number
 }
 
-/** From each line to the next, ascending. */
+/** The distances between successive lines, ascending. */
 const pitches = (rows: readonly Row[]): number[] =>
   rows
     .slice(1)
@@ -213,7 +216,7 @@ function typicalPitch(rows: readonly Row[]): number {
 
 export interface Row {
   cells: string[][]
-  /** By column, the right edge of the last line's text, and the width of its first word. */
+  /** By column: the right edge of the last line's text, and the width of its first word. */
   ends: (number | undefined)[]
   begins: (number | undefined)[]
   /** A text over several columns: a sentence, not a label. */

@@ -1,4 +1,4 @@
-// A page's ruling lines: straight, horizontal or vertical, collinear pieces joined; and what stands between two of them.
+// A page's ruling lines, horizontal or vertical, with collinear pieces joined; and titles between two of them.
 
 import type { VectorGraphics } from '@llamaindex/liteparse'
 import { RULE_GAP, SAME_RULE } from '../../page/tolerance.ts'
@@ -17,7 +17,7 @@ export interface Rules {
 }
 
 const SHORTEST = 5
-// A page of more pieces is a drawing.
+// A page with more pieces is a drawing.
 const MOST_PIECES = 6000
 
 export function pageRules(graphics: VectorGraphics | undefined): Rules {
@@ -57,10 +57,10 @@ function joinGroup(group: readonly Rule[]): Rule[] {
   return whole
 }
 
-// Rules over and under a band stand this near to its text, in heights of a line.
+// In line heights: the distance of rules above and below a title to its text.
 const BAND_EDGE = 0.8
 
-/** One text alone between two rules, over the names of columns: the title of the next table of a form. */
+/** Whether a line is a single text between two rules above column names: the title of the next table of a form. */
 export function isBand(line: Line, [names, figures]: readonly Line[], horizontal: readonly Rule[]): boolean {
   const [, second] = line.segments
   if (second !== undefined || names === undefined || figures === undefined) return false

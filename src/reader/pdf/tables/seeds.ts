@@ -9,7 +9,7 @@ import { isFigure, type Line } from './lines.ts'
 import type { Rule } from './rules.ts'
 import { linesIn } from './stream.ts'
 
-/** Pieces of one table: below each other on the same columns, with labels between at most. */
+/** Joins pieces of one table: below each other with the same columns, with only labels between. */
 export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
   const joined: BBox[] = []
   for (const seed of seeds.map((box) => withSides(box, lines)).sort((a, b) => a[1] - b[1])) {
@@ -21,10 +21,10 @@ export function joinSeeds(seeds: readonly BBox[], lines: readonly Line[]): BBox[
   return withHeaders(joined, lines)
 }
 
-// Points from a header to the line of names below it: a rule and little else is between.
+// Points from an upper header line to the table below it: little more than a rule is between.
 const HEADER_GAP = 12
 
-/** Lines of words right above a table's figures, none over its labels, are upper lines of its header. */
+/** Lines of words right above a table's figures, with none over its labels, are upper lines of its header. */
 function withHeaders(seeds: readonly BBox[], lines: readonly Line[]): BBox[] {
   const whole: BBox[] = []
   for (const seed of seeds) {
@@ -51,7 +51,7 @@ function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   )
 }
 
-/** Slices of the same lines. */
+/** Whether two seeds are parts of the same lines. */
 const isBeside = (a: BBox, b: BBox): boolean =>
   Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 3 && a[0] < b[2] && b[0] < a[2]
 
@@ -69,15 +69,15 @@ function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean 
   if (below[1] - above[3] > MOST_BETWEEN || between.length > MOST_LINES_BETWEEN) return false
   const columns = (box: BBox): Column[] => findColumns(linesIn(lines, box))
   const joined = columns(union(above, below))
-  // Joining two tables closes gutters of one of them.
+  // Joining two different tables would close gutters of one of them.
   if (joined.length < Math.max(columns(above).length, columns(below).length)) return false
   return !between.some((line) => isProse(line, joined))
 }
 
-// Labels that stand over groups of rows have no line of figures beside them.
+// Labels over groups of rows have no figures on their line.
 const SIDE_ALIGNED = 0.65
 
-/** The box with the labels beside it: text on its own lines, not another column of the page with lines of its own. */
+/** The box with the labels next to it: text on its lines, not another column of the page with lines of its own. */
 export function withSides(box: BBox, lines: readonly Line[]): BBox {
   const own = linesIn(lines, box)
   const high: BBox = [0, box[1], 10_000, box[3]]
@@ -106,7 +106,7 @@ export function overlap(a: BBox, b: BBox): number {
 const LEAST_RULES = 4
 const MOST_ROW_HEIGHT = 90
 
-/** Where such stacks stand. */
+/** The places of such rules. */
 export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): BBox[] {
   const stacks: Rule[][] = []
   for (const rule of horizontal) {
@@ -118,7 +118,7 @@ export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): 
   return tall.flatMap((stack) => place(stack, lines) ?? place(rowsOnly(stack, lines), lines) ?? [])
 }
 
-/** The stack's place where most of what stands between its rules is rows: a list wrapped for `flatMap`. */
+/** The stack's place if most lines between its rules are rows; in an array for `flatMap`. */
 function place(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefined {
   const box = boxOf(stack)
   if (box === undefined || stack.length < LEAST_RULES) return undefined
@@ -127,7 +127,7 @@ function place(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefin
   return several >= LEAST_RULES - 1 && several * 2 >= own.length ? [box] : undefined
 }
 
-/** The longest run of rules with a row between each two: a title in a frame above, and a box of text below, are none. */
+/** The longest run of rules with a row between each two, without a framed title above and a box of text below. */
 function rowsOnly(stack: readonly Rule[], lines: readonly Line[]): Rule[] {
   const runs: Rule[][] = [[]]
   for (const rule of stack) {
@@ -157,7 +157,7 @@ const follows = (last: Rule | undefined, next: Rule): boolean =>
 const LEAST_CELLS = 4
 const LEAST_ROWS = 2
 
-/** Such rows below each other; rows that begin with figures are found by other seeds. */
+/** Groups of such rows. Rows that begin with figures are found by other seeds. */
 export function alignedRows(lines: readonly Line[]): Line[][] {
   const runs: Line[][] = []
   for (const line of lines) {

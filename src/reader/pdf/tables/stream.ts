@@ -20,7 +20,7 @@ import { CURRENCY, cutSegment, isFigure, isTitle, type Line, type Segment } from
 import { bodyCells } from './rows.ts'
 import { isBand, type Rule } from './rules.ts'
 
-/** The tables the lines make: prose between them parts them; none when all is prose. */
+/** The tables formed by the lines, separated by prose; none if all is prose. */
 export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
   return partedRegions(lines).flatMap((part) => tablesOf(part, horizontal))
 }
@@ -39,7 +39,7 @@ function tablesOf(lines: readonly Line[], horizontal: readonly Rule[]): FoundTab
   return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
 }
 
-/** The table the lines make, from the first to the last that fit one. */
+/** The table formed by the lines, from the first to the last row. */
 function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable | undefined {
   const columns = findColumns(lines)
   if (columns.length < 2) return undefined
@@ -52,7 +52,7 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   if (isColumnsOfText(kept, columns)) return undefined
   const first = kept.findIndex((line) => body.has(line))
   const [left, right] = [tableLeft(columns), tableRight(columns)]
-  // Rules of a table beside this one part none of its rows.
+  // Rules of a table next to this one do not separate its rows.
   const wide = horizontal.filter(
     ({ from, to }) => Math.min(to, right) - Math.max(from, left) >= (right - left) * 0.7,
   )
@@ -68,10 +68,14 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   }
 }
 
-// A gap this wide, in line heights, parts two cells when it lies in a gutter; a word space is .25.
+// In line heights: a gap in a gutter that separates two cells; a word space is .25.
 const GUTTER_GAP = 0.36
 
-/** Headers stand closer than their figures: a wide gap in a gutter parts them, and any gap between aligned texts. */
+/**
+ * Splits a line at the gutters: at wide gaps, and at any gap between texts aligned to their columns. Header texts are closer
+ * to each
+ * other than their figures.
+ */
 function partAtGutters(line: Line, columns: readonly Column[], gap: number): Line {
   const gutter = (x: number, to: number): number =>
     columns.findIndex(
@@ -79,7 +83,7 @@ function partAtGutters(line: Line, columns: readonly Column[], gap: number): Lin
     )
   const segments = line.segments.flatMap((segment) =>
     cutSegment(segment, ({ text, bbox: left }, { bbox: right }) => {
-      // A sign at the left edge of its column belongs to the figure at the right edge.
+      // A currency sign at the left edge of its column belongs to the figure at the right edge.
       if (CURRENCY.test(text)) return false
       const at = gutter(left[2], right[0])
       if (at < 0) return false
@@ -100,18 +104,18 @@ const startsOrEnds = (box: BBox, column: Column | undefined): boolean =>
 const tableLeft = (columns: readonly Column[]): number => columns[0]?.[0] ?? 0
 const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?? 0
 
-// Letters a line of running text has in a column of a page; cells have fewer in one column at least.
+// The least letters of a line of running text in a page column; tables have fewer in at least one column.
 const TEXT_LETTERS = 20
 
-// Marks of entries and years read like figures.
+// Marks of entries and years look like figures.
 const FEW_FIGURES = 0.25
 
-/** Whether most texts that stand beside each other stand on lines of their own. */
+/** Whether most texts next to each other are not on one line. */
 function standsOff(lines: readonly Line[]): boolean {
   const several = lines.filter(({ segments }) => segments.length > 1)
   const off = several.filter(({ segments }) => {
     const height = Math.min(...segments.map(({ bbox }) => bbox[3] - bbox[1]))
-    // A cell of several lines has the others in its middle.
+    // Other cells may be centred next to a cell of several lines.
     const places = [({ bbox }: Segment) => bbox[3], ({ bbox }: Segment) => (bbox[1] + bbox[3]) / 2]
     return places.every((place) => {
       const own = segments.map(place)
@@ -121,7 +125,7 @@ function standsOff(lines: readonly Line[]): boolean {
   return off.length * 2 > several.length
 }
 
-/** Text set in columns: no figures, and full lines in every column, or lines that do not meet those beside them. */
+/** Whether this is text in columns: no figures, and full lines in every column, or lines that do not align across columns. */
 function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): boolean {
   const numeric = lines.filter(isNumericLine).length
   if (numeric < lines.length * FEW_FIGURES && standsOff(lines)) return true
@@ -139,11 +143,11 @@ function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): bo
   return letters.every((sum, i) => sum >= (counts[i] ?? 0) * TEXT_LETTERS)
 }
 
-// Ticks and legends of a chart fill no more of the grid than this.
+// Ticks and legends of a chart fill at most this share of the grid.
 const CHART_FILLED = 0.6
 const LEAST_TICKS = 4
 
-/** A chart's axis: figures in equal steps in one column, and little else around them. */
+/** Whether the cells are a chart's axis: figures in equal steps in one column, and little else. */
 function isChart(cells: readonly GridCell[], width: number): boolean {
   const height = Math.max(...cells.map(({ row }) => row)) + 1
   if (cells.length > width * height * CHART_FILLED) return false
@@ -158,7 +162,7 @@ function isChart(cells: readonly GridCell[], width: number): boolean {
   })
 }
 
-/** Two columns of which the first holds marks: "(1)", "•", "b." */
+/** Whether this is a list: two columns, the first one with marks ("(1)", "•", "b."). */
 function isList(cells: readonly GridCell[], width: number): boolean {
   const first = cells.filter(({ column }) => column === 0)
   return width === 2 && first.length > 0 && first.every(({ text }) => isMark(text))
@@ -167,7 +171,7 @@ function isList(cells: readonly GridCell[], width: number): boolean {
 const toNumber = (text: string): number =>
   /^[-\u2212]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[,%]/g, '').replace('\u2212', '-')) : Number.NaN
 
-/** Without the prose and captions above and below: lines that run across the gutters. */
+/** Without prose and captions above and below: lines across the gutters. */
 function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const body = new Set(bodyLines(lines))
   const isRow = (line: Line): boolean =>
@@ -184,7 +188,10 @@ function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   return near.slice(Math.max(0, start), end + 1 + wrapped(near.slice(end), columns))
 }
 
-/** How many lines below the last row go on with one of its cells: words alone, on the edge of a column but the first. */
+/**
+ * The number of lines below the last row that continue one of its cells: words only, on the edge of a column other than the
+ * first.
+ */
 function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): number {
   let last = row
   let cells = row?.segments ?? []
@@ -209,7 +216,7 @@ function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): 
   return end < 0 ? below.length : end
 }
 
-/** One text alone over the figures' columns. */
+/** A single text over the columns of figures. */
 function isSpanningHeader({ segments }: Line, columns: readonly Column[]): boolean {
   const [only, second] = segments
   const figures = columns[1]
@@ -223,7 +230,7 @@ function isSpanningHeader({ segments }: Line, columns: readonly Column[]): boole
 const standsInSeveral = ({ segments }: Line, columns: readonly Column[]): boolean =>
   new Set(segments.map((segment) => columnsOf(segment, columns)?.[0])).size > 1
 
-/** A segment of several words over three columns or more, beginning in the first: prose or a caption. */
+/** Whether several words span three or more columns from the first one on: prose or a caption. */
 function crosses({ segments }: Line, columns: readonly Column[]): boolean {
   return segments.some((segment) => {
     const on = columnsOf(segment, columns)
@@ -236,7 +243,7 @@ function crosses({ segments }: Line, columns: readonly Column[]): boolean {
   })
 }
 
-/** Lines of the region: those whose middle lies in it. */
+/** The lines in a region: those with their middle in it. */
 export function linesIn(lines: readonly Line[], box: BBox): Line[] {
   return lines.flatMap((line) => {
     const y = (line.bbox[1] + line.bbox[3]) / 2
@@ -253,7 +260,7 @@ export function linesIn(lines: readonly Line[], box: BBox): Line[] {
 
 // Tables below each other that the layout pass took for one. They are split where each has gutters that the other fills.
 
-/** The lines as one region, or as several where a sentence over a line of names begins the next table. */
+/** The lines as one region, or as several if a title above column names begins the next table. */
 function partedRegions(lines: readonly Line[]): (readonly Line[])[] {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   for (let i = 1; i < lines.length; i++) {
@@ -268,7 +275,7 @@ function partedRegions(lines: readonly Line[]): (readonly Line[])[] {
 
 const LEAST_WORDS = 3
 
-/** A text alone at the left edge, below figures and over names that leave the labels' column empty. */
+/** Whether a text alone at the left edge, below figures and above names without one over the labels, begins a table. */
 function beginsTable(lines: readonly Line[], i: number, left: number): boolean {
   const [title, names] = lines.slice(i, i + 2)
   const [only, second] = title?.segments ?? []
@@ -283,10 +290,10 @@ function beginsTable(lines: readonly Line[], i: number, left: number): boolean {
   )
 }
 
-// Heights of a line that are blank above and below a heading between two tables.
+// In line heights: the white above and below a heading between two tables.
 const BLANK = 0.8
 
-/** A text alone at the left edge, a blank line below figures and above what follows. */
+/** Whether a text alone at the left edge has blank lines above and below. */
 function isHeading(lines: readonly Line[], i: number, left: number): boolean {
   const [above, line, below] = lines.slice(i - 1, i + 2)
   const [only, second] = line?.segments ?? []
@@ -305,7 +312,7 @@ const isTable = (lines: readonly Line[]): boolean => bodyLines(lines).filter(isN
 const closesGutters = (above: readonly Line[], below: readonly Line[]): boolean =>
   findColumns([...above, ...below]).length < Math.max(findColumns(above).length, findColumns(below).length)
 
-/** Whether a column of both holds two of one of them. */
+/** Whether a column of both together holds two columns of one of them. */
 function mergesColumns(above: readonly Line[], below: readonly Line[]): boolean {
   const both = findColumns([...above, ...below])
   return [above, below].some((part) => {

@@ -1,4 +1,4 @@
-// Accents that are drawn as glyphs of their own, as TeX's fonts have them: "M¨uller" is Müller, "Oguz ˘" Oğuz.
+// Accents that are glyphs of their own, as in TeX's fonts: "M¨uller" is Müller, "Oguz ˘" Oğuz.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { withText } from '../glyphs/block-text.ts'
@@ -17,20 +17,20 @@ const COMBINING: Record<string, string> = {
   '´': '\u0301',
   '`': '\u0300',
 }
-// Some write these two for an apostrophe: "it´s".
+// These two are also used as an apostrophe: "it´s".
 const APOSTROPHES = /[´`]/
 const ACCENT = /[¨ˆ˜ˇ˘˚˝˛¸´`]/
-// Before its letter, within a word or at its beginning: no "/˜name" of an address.
+// Before its letter, within a word or at its start, but not in "/˜name" of an address.
 const BEFORE_LETTER = /(?<![^\s\p{L}([{"'“‘*-])([¨ˆ˜ˇ˘˚˝˛¸´`])(\p{L})/gu
 const DOTLESS: Record<string, string> = { ı: 'i', ȷ: 'j' }
 
-/** The letter with its accent; undefined where there is none such. */
+/** The letter with its accent; undefined if there is no such letter. */
 function composed(letter: string, accent: string): string | undefined {
   const whole = ((DOTLESS[letter] ?? letter) + (COMBINING[accent] ?? '')).normalize('NFC')
   return whole.length === 1 ? whole : undefined
 }
 
-/** The text with accents on their letters; those that may be apostrophes only where `all` are accents. */
+/** The text with accents on their letters. Those that may be apostrophes only if `all` are accents. */
 export const withAccents = (text: string, all: boolean): string =>
   ACCENT.test(text)
     ? text.replace(BEFORE_LETTER, (drawn, accent: string, letter: string, at: number) => {
@@ -39,11 +39,11 @@ export const withAccents = (text: string, all: boolean): string =>
       })
     : text
 
-/** Whether it is no quotation mark nor in "it´s": within a word, which goes on. */
+/** Whether it is within a word that continues, and not a quotation mark or in "it´s". */
 const mayBeAccent = (text: string, at: number): boolean =>
   /\p{L}/u.test(text[at - 1] ?? '') && !/^s(?!\p{L})/u.test(text.slice(at + 1))
 
-/** The page with such accents on their letters, in items and blocks; most pages have none and come back as they are. */
+/** The page with such accents on their letters, in items and blocks; unchanged if it has none, like most pages. */
 export function withDrawnAccents(page: ParsedPage): ParsedPage {
   const accented = page.textItems.filter(({ text }) => ACCENT.test(text))
   if (accented.length === 0) return page
@@ -67,7 +67,7 @@ export function withDrawnAccents(page: ParsedPage): ParsedPage {
   }
 }
 
-/** The item with accents that are words of their own on the letters that they stand over. */
+/** The item with accents that are words of their own put on the letters below them. */
 function withPlaced(item: TextItem, apart: Map<string, string>): TextItem {
   const words = [...(item.words ?? [])]
   let { text } = item
@@ -92,7 +92,7 @@ const isOver = (accent: WordBox, { x, width }: WordBox): boolean =>
 const widthOf = (letter: string): number =>
   /[mwMW]/.test(letter) ? 0.9 : /\p{Lu}/u.test(letter) ? 0.75 : /[fijlrtı]/.test(letter) ? 0.35 : 0.55
 
-/** The word with the accent on the letter nearest below it that may bear it. */
+/** The word with the accent on the nearest letter that can have it. */
 function accentedWord(word: WordBox, accent: WordBox): string | undefined {
   const letters = [...word.text]
   const total = letters.reduce((sum, letter) => sum + widthOf(letter), 0)

@@ -1,5 +1,6 @@
-// Pages set by TeX: their formulas spelled anew. The library hands over no font of a letter within a line; pdf-inspector does,
-// and says which sign a code of its font is. It is asked where a page names one of the fonts of formulas.
+// Formulas of pages set by TeX, spelled again. liteparse gives no fonts for letters within a line; pdf-inspector does, and
+// knows the
+// signs of their codes. It is only used for pages with a font of formulas.
 
 import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
@@ -14,10 +15,10 @@ import { linesOf } from './lines.ts'
 import { isMathFont, knownSigns, readRun, withSigns } from './signs.ts'
 import { spellRow } from './spelling.ts'
 
-// Large operators hang from their origin: this share of their type above the line's baseline.
+// Large operators hang from their origin, which is this share of their type above the baseline.
 const HANGING = 0.75
 
-/** What spells the formulas of these pages; most documents have none, and nothing is asked. */
+/** A function that spells the formulas of these pages. Most documents have none, and pdf-inspector is not used. */
 export async function formulasOf(
   path: string,
   pages: readonly ParsedPage[],
@@ -46,7 +47,7 @@ export async function formulasOf(
   }
 }
 
-/** The page with the words of its formulas as they read, in items and blocks. */
+/** The page with the words of its formulas spelled, in items and blocks. */
 export function spelled(page: ParsedPage, runs: readonly Run[]): ParsedPage {
   const all = page.textItems.flatMap((item, i) => (isUpright(item) ? wordsOf(item, i) : []))
   const { words, gone, ...found } = withFractions(runs, all, page.vectorGraphics?.lines ?? [])
@@ -72,7 +73,7 @@ export function spelled(page: ParsedPage, runs: readonly Run[]): ParsedPage {
 
 const isUpright = ({ rotation = 0 }: TextItem): boolean => Math.abs(rotation) < 1
 
-/** The item's words; a blank in its text stands before some of them. */
+/** The item's words, with the spaces before them. */
 function wordsOf(item: TextItem, i: number): PlacedWord[] {
   const words: readonly WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
   let end = 0
@@ -84,7 +85,7 @@ function wordsOf(item: TextItem, i: number): PlacedWord[] {
   })
 }
 
-/** The page's items with the words as they were read, and the blocks that hold them. */
+/** The page's items with the spelled words, and their blocks. */
 function rebuilt(
   page: ParsedPage,
   read: ReadonlyMap<number, readonly PlacedWord[]>,
@@ -124,7 +125,7 @@ interface Placed {
   place: BBox
 }
 
-/** The smallest block that holds the item and its text: those of a line's marks may be around all of the line. */
+/** The smallest block with the item and its text: a block of a line's marks may be around the whole line. */
 function holderOf(item: TextItem, placed: readonly Placed[]): LayoutBlock | undefined {
   const holding = placed.filter(({ place }) => centreIn(item, place, BLOCK_EDGE)).map(({ block }) => block)
   if (holding.length < 2) return holding[0]
@@ -137,7 +138,7 @@ function holderOf(item: TextItem, placed: readonly Placed[]): LayoutBlock | unde
   )
 }
 
-/** The item with its words, parted as they were; undefined when none is left. */
+/** The item with its words and the spaces between them; undefined if no word is left. */
 function itemOf(item: TextItem, words: readonly PlacedWord[]): TextItem | undefined {
   if (words.length === 0) return undefined
   const own = [...words].sort((a, b) => a.x - b.x)
@@ -160,7 +161,7 @@ function itemOf(item: TextItem, words: readonly PlacedWord[]): TextItem | undefi
   return { ...item, text, x: left, width: right - left, words: boxes }
 }
 
-// Share of a word's height; a space is wider. Behind an index there is a little room.
+// Shares of a word's height: a space is wider. After an index there is a small gap.
 const SPACE = 0.1
 const SPACE_BEFORE_END = 0.3
 
@@ -169,7 +170,7 @@ const isApart = (left: WordBox | undefined, right: WordBox): boolean =>
   right.x - left.x - left.width >
     right.height * (/^(?:[,)\]}⟩]|\.$)/u.test(right.text) ? SPACE_BEFORE_END : SPACE)
 
-/** The block's text as its items read now, where it was what they were before. */
+/** The block's text from its new items, if it was the text of the old ones. */
 function respelled(block: LayoutBlock, before: readonly TextItem[], now: readonly TextItem[]): LayoutBlock {
   if (block.text === undefined || lettersOf(block.text, block.marker) !== lettersOf(textOf(before)))
     return block
@@ -182,7 +183,7 @@ function respelled(block: LayoutBlock, before: readonly TextItem[], now: readonl
 // Points between columns.
 const GUTTER = 6
 
-/** The items column by column: a block may go on at the top of the next one. */
+/** The items by column: a block may continue at the top of the next one. */
 function columnsOf(items: readonly TextItem[]): TextItem[][] {
   const columns: { items: TextItem[]; right: number }[] = []
   for (const item of [...items].sort((a, b) => a.x - b.x)) {
@@ -197,7 +198,7 @@ function columnsOf(items: readonly TextItem[]): TextItem[][] {
   return columns.map((column) => column.items)
 }
 
-/** Whether a block begins as its columns read one after the other, not line by line. */
+/** Whether a block's text follows its columns, not its lines. */
 function readsOn({ text = '', marker = '' }: LayoutBlock, items: readonly TextItem[]): boolean {
   const columns = columnsOf(items)
   if (columns.length < 2) return false
@@ -216,7 +217,7 @@ const STAR = 0x2a
 const HYPHENS: ReadonlySet<number> = new Set([0x2d, 0x2010])
 const BACKSLASH = 0x5c
 
-/** Letters and signs whatever their order, as sums; without what the layout pass adds to them, and hyphens at a line's end. */
+/** Letters and signs in any order, as sums, without the marks of the layout pass and hyphens. */
 function lettersOf(text: string, marker = ''): string {
   let [count, sum, squares] = [0, 0, 0]
   const all = marker + text
@@ -230,7 +231,7 @@ function lettersOf(text: string, marker = ''): string {
   return `${count} ${sum} ${squares}`
 }
 
-/** The items' text line by line, words broken at a line's end whole. */
+/** The items' text line by line, with broken words joined. */
 function textOf(items: readonly TextItem[]): string {
   const lines = textLines(items.map((item) => ({ text: item.text, item, bbox: rectBox(item) })))
   return lines

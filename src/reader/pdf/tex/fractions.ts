@@ -1,4 +1,4 @@
-// Fractions: what stands over and under a rule that is as long as the longer of the two, beside other text of its line.
+// Fractions: text above and below a rule that is as long as the longer of the two, next to other text of its line.
 
 import { RULE_END } from '../../page/tolerance.ts'
 import type { PlacedWord, Run } from './lines.ts'
@@ -18,17 +18,17 @@ interface Part {
   runs: Run[]
 }
 
-/** A page's runs and words, `gone` the words that are in others now. */
+/** A page's runs and words; `gone` are the words that became part of others. */
 export interface Fractions extends Part {
   gone: PlacedWord[]
 }
 
-// Points: how far off the rule its parts begin and end, to the text beside.
+// Points: the distance of the rule to its parts, and to the text next to it.
 const NEAR = [-2.5, 5] as const
 const BESIDE = 12
 const LEAST_LENGTH = 3
 
-/** The page's words with each fraction as one of them: "(p × r)/(p + r)". */
+/** The page's words with each fraction as one word: "(p × r)/(p + r)". */
 export function withFractions(
   runs: readonly Run[],
   words: readonly PlacedWord[],
@@ -59,9 +59,9 @@ export function withFractions(
   return { runs: all.runs.left(), words: all.words.left(), gone }
 }
 
-// Points: what may be part of a fraction is in its rule's band or in the next one.
+// Points: parts of a fraction are in its rule's band or the next one.
 const BAND = 24
-// Of one piece: what is higher is part of no fraction.
+// The most bands of one piece: higher ones are not part of a fraction.
 const MOST_BANDS = 8
 
 interface Placed {
@@ -70,14 +70,14 @@ interface Placed {
 }
 
 interface Bands<Piece> {
-  /** The pieces about the rule, in their order. */
+  /** The pieces near the rule, in order. */
   near: (rule: Rule) => Piece[]
   add: (piece: Piece) => void
   remove: (pieces: readonly Piece[]) => void
   left: () => Piece[]
 }
 
-/** Pieces by their height: a page of 1,667 fractions took 15 s while each looked at all words. */
+/** Pieces by their place down the page: a page of 1,667 fractions took 15 s when each was compared with all words. */
 function inBands<Piece extends Placed>(
   pieces: readonly Piece[],
   spanOf: (piece: Piece) => { top: number; bottom: number },
@@ -115,7 +115,7 @@ function inBands<Piece extends Placed>(
   }
 }
 
-/** What stands over the rule and under it. */
+/** The parts above and below the rule. */
 function partsOf({ x1, x2, y1 }: Rule, { words, runs }: Part): [Part, Part] | undefined {
   const inside = ({ x, width }: { x: number; width: number }): boolean =>
     x > x1 - RULE_END && x + width < x2 + RULE_END
@@ -148,7 +148,7 @@ function spanOf(words: readonly PlacedWord[]): { width: number; middle: number }
   return { width: right - left, middle: (left + right) / 2 }
 }
 
-/** The two parts as one word of the line that the rule stands on, and its run; undefined where they do not read. */
+/** The two parts as one word of the rule's line, and its run; undefined if they cannot be spelled. */
 function fractionOf(
   { x1, x2, y1 }: Rule,
   [over, under]: [Part, Part],

@@ -3,7 +3,7 @@
 
 import type { WordBox } from '@llamaindex/liteparse'
 
-/** One line of a page: its words, and the runs they are read by. */
+/** One line of a page: its words and their runs. */
 export interface Row {
   words: PlacedWord[]
   runs: Run[]
@@ -14,14 +14,14 @@ interface Band extends Row {
   bottom: number
 }
 
-/** What marks of a line may stand in. */
+/** The band that may hold the marks of a line. */
 function bandOf(runs: readonly Run[]): { top: number; bottom: number } {
   const baselines = runs.map(({ baseline }) => baseline)
   const size = runs[0]?.size ?? 0
   return { top: Math.min(...baselines) - size * 2, bottom: Math.max(...baselines) + size }
 }
 
-/** The lines with their words; a low word on no run is one of two marks that one run is read from. */
+/** The lines with their words. A small word on no run is one of two marks that are one run. */
 export function linesOf(runs: readonly Run[], words: readonly PlacedWord[]): Row[] {
   const found: Band[] = rowsOf(runs).map((own) => ({ words: [], runs: own, ...bandOf(own) }))
   for (const word of words) {
@@ -32,13 +32,15 @@ export function linesOf(runs: readonly Run[], words: readonly PlacedWord[]): Row
   return found
 }
 
-// Shares of a line's type: how far runs on one line are off its baseline (baselines are exact; BASELINE is for boxes), how much smaller an index is, and how far off its letter it begins.
+// Shares of a line's type: how far runs of one line are off its baseline (baselines are exact, BASELINE is for boxes), the
+// size of an
+// index, its distance from the baseline, and from its letter.
 const ON_BASELINE = 0.12
 const SMALLER = 0.85
 const INDEX_OFF = 0.65
 const INDEX_GAP = 0.5
 
-/** The runs line by line, indices on the line of what they touch. */
+/** The runs by line, indices on the line of the letter that they touch. */
 function rowsOf(runs: readonly Run[]): Run[][] {
   const rows: Run[][] = []
   for (const run of [...runs].sort((a, b) => b.size - a.size || a.x - b.x)) {
@@ -49,7 +51,7 @@ function rowsOf(runs: readonly Run[]): Run[][] {
   return rows
 }
 
-/** Whether a run stands on a line, or is an index of what stands there. */
+/** Whether a run belongs to a line: on its baseline, or as an index of it. */
 function isOf(row: readonly Run[], run: Run): boolean {
   const [first] = row
   if (first === undefined) return false
@@ -60,16 +62,16 @@ function isOf(row: readonly Run[], run: Run): boolean {
   return row.some(({ x, width }) => run.x - x - width < first.size * INDEX_GAP && run.x > x)
 }
 
-// Of a run's type: how much of it is above the baseline, and below.
+// Shares of a run's type above and below the baseline.
 const ASCENT = 0.7
 const DESCENT = 0.2
 
-// A mark's middle is this share of an index' type off the index', at most, and of other type less.
+// The most distance between the middles of a mark and an index, as a share of the index's type; less for other type.
 const MARK_OFF = 1
 const MARK_OFF_LINE = 0.55
 const MIDDLE = 0.3
 
-/** The row of which one run has a low word that is on none in it: two marks over each other are read as one. */
+/** The row with the run nearest to a small word that is on no run: two marks above each other are read as one. */
 function nearest(word: PlacedWord, rows: readonly Row[]): Row | undefined {
   let best: { row: Row; off: number } | undefined
   for (const row of rows) {
@@ -85,7 +87,7 @@ function nearest(word: PlacedWord, rows: readonly Row[]): Row | undefined {
   return best?.row
 }
 
-/** Whether a word stands on a run. */
+/** Whether a word is on a run. */
 export function isOn(word: PlacedWord, run: Run): boolean {
   const across = Math.min(word.x + word.width, run.x + run.width) - Math.max(word.x, run.x)
   const down =
@@ -111,40 +113,41 @@ export interface PlacedWord extends WordBox {
   item: number
   /** Whether its item has a space before it. */
   spaced: boolean
-  /** Whether marks that stood apart are in it now. */
+  /** Whether separate marks were added to it. */
   grown?: boolean
 }
 
 export type Level = 'base' | 'raised' | 'lowered'
 
-// Shares of a line's type: what is smaller may be an index, and how far it stands off the baseline.
+// Shares of a line's type: smaller type may be an index, much smaller type the index of an index; and the distance from the
+// baseline.
 const SMALL = 0.85
 const SMALLEST = 0.6
 const OFF_BASELINE = 0.08
-// An index touches what it belongs to; a kern is no space.
+// Shares of a line's type: the gap before an index, and a kern, which is no space.
 export const TOUCHING = 0.35
 export const KERN = 0.12
 
-/** Of a run, by its type and its baseline. */
+/** The level of a run, by its size and baseline. */
 export function runLevel(run: Run, size: number, baseline: number): Level {
   const rise = run.size < size * SMALL ? baseline - run.baseline : 0
-  // The mark of a mark below the line may stand on it.
+  // The index of an index may be on the baseline.
   if (run.size < size * SMALLEST && rise <= size * OFF_BASELINE) return 'lowered'
   return rise > size * OFF_BASELINE ? 'raised' : rise < -size * OFF_BASELINE ? 'lowered' : 'base'
 }
 
-// Boxes of marks are lower than this share of the line's type, those of low signs on it are not.
+// Boxes of marks have less than this share of the line's type, those of small signs on the line have more.
 const MARK_HEIGHT = 0.7
-// The middle of small letters is this share of the type above the baseline.
+// The middle of small letters above the baseline, as a share of the type.
 const MARK_MIDDLE = 0.25
 
-/** Of a word, by its box. */
+/** The level of a word, by its box. */
 export function markLevel(word: PlacedWord, size: number, baseline: number): Level {
   if (word.height > size * MARK_HEIGHT) return 'base'
   return baseline - word.y - word.height / 2 > size * MARK_MIDDLE ? 'raised' : 'lowered'
 }
 
-/** The word, and apart from it what stands on the line behind a mark that another one stands over: "s+1,". */
+/** Splits a word whose start is an index below another mark: "s+1," is an index and a comma on the line. */
 export function withoutEnd(
   word: PlacedWord,
   runs: readonly Run[],
@@ -178,7 +181,7 @@ export function withoutEnd(
 // Points: places of pdf-inspector and liteparse differ by rounding only.
 const ROUNDING = 0.1
 
-/** From the left; of marks over each other the lower ones first. */
+/** From left to right; of marks above each other the lower ones first. */
 export function inOrder<Box extends { x: number; width: number }>(
   boxes: readonly Box[],
   levelOf: (box: Box) => Level,
@@ -186,7 +189,7 @@ export function inOrder<Box extends { x: number; width: number }>(
 ): Box[] {
   const ordered: Box[] = []
   let [above, right]: [Box[], number] = [[], 0]
-  // A mark without a width of its own begins where the text behind it does.
+  // A mark without a width begins where the next text begins.
   const rank = (box: Box): number => (levelOf(box) === 'base' ? 1 : 0)
   const before = (a: Box, b: Box): number =>
     Math.abs(a.x - b.x) < ROUNDING ? rank(a) - rank(b) || a.x - b.x : a.x - b.x
@@ -203,6 +206,6 @@ export function inOrder<Box extends { x: number; width: number }>(
   return [...ordered, ...above]
 }
 
-/** The level of a figure that is written as a mark itself. */
+/** The level of a digit that is a superscript or subscript character. */
 export const ownLevel = (text: string, level: Level): Level =>
   /[⁰¹²³⁴-⁹]/.test(text) ? 'raised' : /[₀-₉]/.test(text) ? 'lowered' : level

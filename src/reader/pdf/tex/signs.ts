@@ -1,5 +1,6 @@
-// TeX's mathematical fonts, whose signs have letters' codes: a program that does not know them reads ⟨ as h, ∄ as @ and a
-// prime as 0. pdf-inspector names most signs of CMSY by their glyphs; those of MSAM and MSBM come as their codes.
+// TeX's mathematical fonts, whose signs have the codes of letters: a program that does not know them reads ⟨ as h, ∄ as @ and
+// a prime
+// as 0. pdf-inspector knows most signs of CMSY by their glyph names; those of MSAM and MSBM come as codes.
 
 import { isOn, type PlacedWord, type Row, type Run } from './lines.ts'
 
@@ -8,13 +9,13 @@ const MATH = /^(?:[A-Z]{6}\+)?(?:CM(?:SY|MI|EX|BSY|MIB)|MS[AB]M|LASY)\d/
 /** Whether a font holds letters and signs of formulas. */
 export const isMathFont = (name = ''): boolean => MATH.test(name)
 
-// What TeX sets its text in; those of other programs have letters with their accents.
+// TeX's text fonts; those of other programs have letters with accents.
 const TEXT = /^(?:[A-Z]{6}\+)?(?:CM(?:R|B|TI|BX|CSC|SL|SS|TT)|SF[A-Z]{2}|Nimbus)/
 
 /** Whether a font holds TeX's text. */
 export const isTextFont = (name = ''): boolean => TEXT.test(name)
 
-// By code, from 0x21 on; a blank has no sign or needs none.
+// By code, from 0x21 on; a space has no sign or needs none.
 const SYMBOLS = [
   '→↑↓↔↗↘≃⇐⇒⇑⇓⇔↖↙∝′∞∈∋△▽\ue000 ∀∃¬∅ℜℑ⊤⊥ℵ',
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ∪∩⊎∧∨',
@@ -35,7 +36,7 @@ const FIRST = 0x21
 const TABLES: readonly [RegExp, readonly string[], RegExp][] = [
   [/MSAM/, [...MSAM], /[!-~]/],
   [/MSBM/, [...MSBM], /[!-~]/],
-  // Capitals of CMSY are letters, and what is no letter was named already.
+  // Capitals of CMSY are letters, and other signs are already known by name.
   [/CMB?SY/, [...SYMBOLS], /[a-z0-9]/],
 ]
 
@@ -50,8 +51,7 @@ const NEGATED: Record<string, string> = {
 }
 
 /**
- * A run of a font as it reads. Only its first sign is surely of that font, the next ones may be of another: pdf-inspector
- * puts runs together.
+ * The text of a run. Only its first sign is certain to have the run's font: pdf-inspector joins runs.
  */
 export function readRun(font: string, text: string): string {
   const [first = '', ...rest] = [...text]
@@ -61,21 +61,21 @@ export function readRun(font: string, text: string): string {
   return [sign || first, ...rest].join('').replace(/〈/g, '⟨').replace(/〉/g, '⟩')
 }
 
-/** Signs struck through: TeX draws the stroke (the 6 of CMSY) and the sign one over the other. */
+/** Negated signs: TeX draws the stroke (the 6 of CMSY) and the sign on top of each other. */
 export const withNegated = (text: string): string =>
   text.replace(/\ue000\s?([∈∋=⊂⊃≡∼])/gu, (all, sign: string) => NEGATED[sign] ?? all)
 
 // Signs that pdf-inspector puts into a run of text or leaves out. The boxes of liteparse's words reveal them: a box around a
 // letter has a height of its own in each font.
 
-/** What the library reads as a letter and is a sign, with the box of its font. */
+/** A sign that liteparse reads as a letter, with the box of its font. */
 interface KnownSign extends Box {
   letter: string
   sign: string
 }
 
 interface Box {
-  /** As shares of the line's type: how high, and how far above the baseline it begins. */
+  /** Shares of the line's type: the height, and the top above the baseline. */
   height: number
   rise: number
 }
@@ -88,7 +88,7 @@ const boxOf = ({ y, height }: PlacedWord, { baseline, size }: Run): Box => ({
   rise: (baseline - y) / size,
 })
 
-/** The signs that stand alone in a word and a run of their own: "C" of a font whose C is ◁. */
+/** The signs that are alone in a word and a run: "C" of a font whose C is ◁. */
 export function knownSigns(rows: readonly Row[]): KnownSign[] {
   return rows.flatMap(({ words, runs }) =>
     words
@@ -105,7 +105,7 @@ export function knownSigns(rows: readonly Row[]): KnownSign[] {
 
 const isLetter = (text: string): boolean => /^[A-Za-z]$/.test(text)
 
-// TeX's signs that have the codes of ligatures: the library reads them as such, pdf-inspector leaves them out.
+// TeX's signs with the codes of ligatures: liteparse reads them as ligatures, pdf-inspector omits them.
 const AS_LIGATURE = new Map([
   ['ff', '⊃'],
   ['fi', '≪'],
@@ -138,7 +138,7 @@ interface Found {
   text: string
 }
 
-/** A sign in the place of a ligature that the run does not have, nor the sign. */
+/** A sign in the place of a ligature, if the run has neither the ligature nor the sign. */
 function leftOut(word: PlacedWord, run: Run): Found | undefined {
   const sign = run.text.includes('f') ? undefined : AS_LIGATURE.get(word.text)
   if (sign === undefined) return undefined
@@ -149,7 +149,7 @@ function leftOut(word: PlacedWord, run: Run): Found | undefined {
     : { sign, text: `${run.text.slice(0, at)} ${sign}${run.text.slice(at)}` }
 }
 
-/** A sign in the place of a letter that stands alone. */
+/** A sign in the place of a single letter. */
 function mistaken(word: PlacedWord, run: Run, known: readonly KnownSign[]): Found | undefined {
   const sign = word.text.length === 1 ? signOf(word, run, known) : undefined
   if (sign === undefined) return undefined
@@ -169,7 +169,7 @@ function signOf(word: PlacedWord, run: Run, known: readonly KnownSign[]): string
   )?.sign
 }
 
-/** Where in the run's text the word stands: of the places that may be it, the one nearest to its share of the run's width. */
+/** The word's position in the run's text: the possible one nearest to its share of the run's width. */
 function placeIn(run: Run, { x }: PlacedWord, isPlace: (at: number) => boolean): number | undefined {
   const expected = ((x - run.x) / run.width) * run.text.length
   let best: number | undefined

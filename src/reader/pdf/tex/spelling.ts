@@ -1,5 +1,6 @@
-// The words of one line of a formula, spelled by the runs of its fonts: which signs they are, what is an index or an
-// exponent and of which letter, and which gaps are no spaces.
+// The words of one line of a formula, spelled by the runs of its fonts: the signs, indices and exponents with their letters,
+// and gaps
+// that are no spaces.
 
 import type { WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
@@ -24,21 +25,24 @@ interface Pieces {
 
 interface Sign {
   text: string
-  /** As its run has it: a figure below the line as such. */
+  /** As in its run: a subscript digit as such. */
   own: string
   run: Run
-  /** Of the row's words the one it stands in. */
+  /** The index of its word. */
   word: number
-  /** Its place among the row's signs. */
+  /** Its position among the row's signs. */
   at: number
   /** Whether the run has a space before it. */
   spaced: boolean
 }
 
-// Most letters stand for themselves: folding each of them took two thirds of a page's time.
+// Most letters need no folding: folding each of them took two thirds of a page's time.
 const PLAIN = /^[a-z\d()[\]{},.;:=+|<>/A-Z]$/
 
-/** A letter as both libraries have it: without its accent, quotes and dashes plain, ligatures and marks as letters. */
+/**
+ * A letter in the form that both libraries share: without accent, with plain quotes and dashes, ligatures and marks as
+ * letters.
+ */
 const fold = (text: string): string =>
   PLAIN.test(text)
     ? text
@@ -50,7 +54,7 @@ const fold = (text: string): string =>
         .replace(/[–—−‐]/g, '-')
         .replace(/\u21b5/g, 'ff')
 
-/** The row's words as they read, indices in the words they belong to; undefined where the runs are other letters. */
+/** The row's words spelled, with indices in their words; undefined if the runs have other letters. */
 export function spellRow({ words: whole, runs }: Pieces): PlacedWord[] | undefined {
   const size = Math.max(...runs.map((run) => run.size))
   const baseline = runs.find((run) => run.size === size)?.baseline ?? 0
@@ -73,7 +77,7 @@ interface Spelled {
   signs: Levelled[]
 }
 
-/** The words with their signs; one that holds nothing but marks is part of the word it touches. */
+/** The words with their signs. A word of marks only becomes part of the word it touches. */
 function attached(words: readonly PlacedWord[], signs: readonly Levelled[], size: number): Spelled[] {
   const spelled: Spelled[] = []
   const owned = words.map((): Levelled[] => [])
@@ -98,7 +102,7 @@ function attached(words: readonly PlacedWord[], signs: readonly Levelled[], size
 
 const gapOf = (left: WordBox, right: WordBox): number => right.x - left.x - left.width
 
-/** Words that a kern tore are one: the run, of whatever font it begins in, has no space there, and the letters nearly touch. */
+/** Joins words that a kern split: the run has no space there, and the letters nearly touch. */
 function joinTorn(words: readonly Spelled[], size: number): PlacedWord[] {
   const joined: Spelled[] = []
   for (const next of words) {
@@ -126,7 +130,7 @@ function isTorn(left: Spelled, right: Spelled, size: number): boolean {
   )
 }
 
-/** The signs as text: of marks at one place the lower ones come first, and figures are no part of a number before them. */
+/** The signs as text. Of marks at one place the lower ones come first. Digits of marks are not appended to a number. */
 function textOf(signs: readonly Levelled[]): string {
   let text = ''
   for (let i = 0; i < signs.length; ) {
@@ -156,7 +160,7 @@ function textOf(signs: readonly Levelled[]): string {
 
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
-/** Marks as text; they have marks of their own. */
+/** Marks as text; they may have marks themselves. */
 function plain(signs: readonly Levelled[]): string {
   const size = Math.max(...signs.map(({ run }) => run.size))
   const baseline = signs.find(({ run }) => run.size === size)?.run.baseline ?? 0
@@ -169,7 +173,7 @@ function plain(signs: readonly Levelled[]): string {
     : signs.map(({ text }) => text.normalize('NFKC')).join('')
 }
 
-/** No mark of a note stands in a formula. */
+/** A formula has no marks of notes. */
 const exponent = (before: string, text: string): string => {
   const spelled = raised(before, text)
   return spelled.startsWith('[') ? text : spelled
@@ -194,20 +198,20 @@ function signsOf(runs: readonly Run[]): Sign[] {
 interface Letter {
   letter: string
   word: number
-  /** As the library has it, where that is one letter. */
+  /** As in liteparse, if it is one letter. */
   raw?: string
 }
 
 interface Other {
   letter: string
-  /** Of the signs the one it is of. */
+  /** The index of its sign. */
   i: number
   font: string
 }
 
 const isSign = ({ letter, font }: Other): boolean => isMathFont(font) && !/[\p{L}\p{N}]/u.test(letter)
 
-/** Each sign in its word: letter by letter, where only signs of formulas are others; undefined where more differs. */
+/** Each sign with its word, matched letter by letter. Only signs of formulas may differ; undefined if other letters do. */
 function align(words: readonly PlacedWord[], signs: readonly Sign[]): Sign[] | undefined {
   const letters: Letter[] = []
   words.forEach(({ text }, word) => {
@@ -230,20 +234,20 @@ function align(words: readonly PlacedWord[], signs: readonly Sign[]): Sign[] | u
     const same = letter.letter === other.letter
     if (!same && !(isSign(other) && CODE.test(letter.letter))) return undefined
     sign.word = letter.word
-    // Within one word the library's order holds.
+    // Within one word liteparse's order is right.
     if (row !== column && letters[column]?.word === letter.word) sign.at = others[row]?.i ?? sign.at
     if (same && letter.raw !== undefined && isPlain(sign.own)) sign.text = letter.raw
   }
   return placed.sort((a, b) => a.at - b.at)
 }
 
-// What the code of a sign is read as.
+// What liteparse may read for the code of a sign.
 const CODE = /[\p{L}\p{N}\p{C}@#$%&*?!"']/u
 
-/** A letter with an accent stays as its run has it: the library gives the accent apart. */
+/** A letter with an accent stays as in its run: liteparse gives the accent separately. */
 const isPlain = (text: string): boolean => PLAIN.test(text) || text.normalize('NFD').length === 1
 
-/** Which letter of the one is which of the other: two marks over each other may come in either order. */
+/** The pairs of matching letters: two marks above each other may come in either order. */
 function pairs(letters: readonly Letter[], others: readonly Other[]): [number, number][] {
   const found: [number, number][] = []
   for (let i = 0; i < letters.length; i++) {
