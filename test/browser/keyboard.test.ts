@@ -1,0 +1,130 @@
+// The console by keyboard alone: from signing in to the settings, and everything that can be reached has a name.
+
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { quickService } from '../support/quick-service.ts'
+import { ADMIN, type Service } from '../support/service.ts'
+import { openBrowser, openWindow, type Window } from './browser.ts'
+
+let service: Service
+let browser: Browser
+let window: Window
+beforeAll(async () => {
+  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  const api = createClient({ baseUrl: service.base, token: () => service.token() })
+  const { id: workspace_id } = await api.createWorkspace({ name: 'Tidewick' })
+  const files = ['annual-report-2025.pdf', 'staff-handbook.md'].map((name) => ({
+    name,
+    content: new Blob([new Uint8Array(readFileSync(`examples/${name}`))]),
+  }))
+  const job = await api.upload({ workspace_id, files })
+  for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  browser = await openBrowser()
+  window = await openWindow(browser, service.origin)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.remove()
+})
+
+const MOST_STEPS = 120
+/** What has the focus, as a screen reader would name it. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const at = document.activeElement
+    if (!at || at === document.body) return ''
+    const label = at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent
+    return at.tagName.toLowerCase() + ' ' + (label ?? '').trim().replace(/\\s+/g, ' ')
+  })()`)
+
+/** Presses Tab until something of that name has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let step = 0; step < MOST_STEPS; step++) {
+    if (name.test(await focused(page))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${name}`)
+}
+
+/** Whatever can be operated on the page has a name. */
+async function everythingIsNamed(page: Page): Promise<void> {
+  const tree = await page.locator('body').ariaSnapshot()
+  const nameless = tree
+    .split('\n')
+    .filter((line) =>
+      /^\s*- (button|link|textbox|searchbox|checkbox|combobox|radio)(?: \[[^\]]*\])*$/.test(line),
+    )
+  expect(nameless).toEqual([])
+}
+
+test('signing in, a document found, a question answered, its source opened, the settings: without a mouse', async () => {
+  const { page } = window
+  const { keyboard } = page
+  await page.goto('/')
+  await page.getByLabel('Email address').waitFor()
+  await everythingIsNamed(page)
+  await tabTo(page, /^input Email address/)
+  await keyboard.type(ADMIN.email)
+  await tabTo(page, /^input Password/)
+  await keyboard.type(ADMIN.password)
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Ask the documents' }).waitFor()
+  await everythingIsNamed(page)
+
+  await tabTo(page, /^a Documents$/)
+  await keyboard.press('Enter')
+  await page.getByRole('table').getByRole('link').nth(1).waitFor()
+  await everythingIsNamed(page)
+  await tabTo(page, /^input Select Staff handbook/)
+  await keyboard.press('Space')
+  await page.getByText('1 document selected').waitFor()
+  await tabTo(page, /^button Clear/)
+  await keyboard.press('Enter')
+
+  await tabTo(page, /^a Search$/)
+  await keyboard.press('Enter')
+  await page.getByRole('searchbox', { name: 'Search passages' }).waitFor()
+  await tabTo(page, /^input Search passages/)
+  await keyboard.type('board decision')
+  await page.getByRole('article').first().waitFor()
+  await everythingIsNamed(page)
+  const found = (await page.getByRole('article').first().getByRole('link').first().textContent()) ?? ''
+  await tabTo(page, new RegExp(`^a ${found}`))
+  await keyboard.press('Enter')
+  await page.locator('section[aria-current="true"]').waitFor()
+  await everythingIsNamed(page)
+  await tabTo(page, /^button Outline/)
+  await keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Outline' }).waitFor()
+  await keyboard.press('Escape')
+  await page.getByRole('complementary', { name: 'Outline' }).waitFor({ state: 'detached' })
+
+  await tabTo(page, /^a Ask$/)
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Ask the documents' }).waitFor()
+  await tabTo(page, /^textarea Your question/)
+  await keyboard.type('Who decides on changes to products?')
+  await keyboard.press('Enter')
+  await page
+    .getByRole('button', { name: /^Source 1/ })
+    .first()
+    .waitFor()
+  await page.waitForURL(/thread=/)
+  await tabTo(page, /^button Source 1/)
+  await keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Source' }).locator('mark').first().waitFor()
+  await everythingIsNamed(page)
+  await keyboard.press('Escape')
+  await page.getByRole('complementary', { name: 'Source' }).waitFor({ state: 'detached' })
+
+  await tabTo(page, /^a Settings$/)
+  await keyboard.press('Enter')
+  await page.getByLabel('Name', { exact: true }).waitFor()
+  await everythingIsNamed(page)
+})
+
+test('nothing was told to the browser’s console as an error', () => {
+  expect(window.errors).toEqual([])
+})
