@@ -67,8 +67,9 @@ const mayImport: Record<string, string[]> = {
     'reader',
   ],
   'progress-bar': [],
-  eval: [...low, 'config', 'auth', 'search', 'processes', 'app', 'progress-bar'],
-  cli: [...base, 'config', 'client', 'progress-bar'],
+  eval: [...low, 'config', 'auth', 'search', 'processes', 'app', 'progress-bar', 'temporary'],
+  temporary: [...low, 'config', 'auth', 'processes', 'app'],
+  cli: [...base, 'config', 'client', 'progress-bar', 'ask', 'temporary'],
   operator: [...low, 'config', 'accounts', 'processes', 'reader'],
   main: ['config', 'app', 'operator', 'processes', 'eval', 'reader', 'cli'],
 }

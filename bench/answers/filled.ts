@@ -5,14 +5,10 @@ import { join } from 'node:path'
 import type { QuestionSet } from '../../src/eval/answers/questions.ts'
 import { makeClient } from '../../src/eval/target/client.ts'
 import type { Target } from '../../src/eval/target/target.ts'
-import {
-  fillService,
-  searchesWith,
-  startTemporary,
-  type TemporaryService,
-} from '../../src/eval/target/temporary.ts'
+import { fillService, searchesWith } from '../../src/eval/target/temporary.ts'
 import { siblingModule } from '../../src/processes/module.ts'
 import { findPassages } from '../../src/search/search.ts'
+import { startTemporary, type TemporaryService } from '../../src/temporary.ts'
 
 type Progress = (phase: string) => (done: number, of: number) => void
 

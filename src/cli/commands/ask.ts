@@ -66,11 +66,15 @@ async function ofWorkspace(
 }
 
 async function ofFolder(
-  _context: Context,
-  _folder: string,
-  _options: AskOptions,
+  context: Context,
+  folder: string,
+  options: AskOptions,
 ): Promise<{ asked: Asked; thread: string | undefined }> {
-  throw new CommandFailed('not yet')
+  if (options.workspace ?? options.server ?? options.token)
+    throw wrongUse('A folder is asked without a service: leave out --workspace, --server and --token.')
+  const { openLibrary } = await import('../library/library.ts')
+  const { asked, latest } = await openLibrary(context, folder)
+  return { asked, thread: options.thread ?? (options.continue ? await latest() : undefined) }
 }
 
 async function answerOne(

@@ -51,6 +51,15 @@ export interface Summary {
   refused: number
 }
 
+/** Whether a run would find nothing to send, by what is remembered alone: the service is not asked. */
+export async function isInStep(source: Source, state: State, signal: AbortSignal): Promise<boolean> {
+  if (state.intents.size > 0) return false
+  const nothing = { onChange: () => {}, progress: () => () => {} }
+  const entries = await readSource({ source, state, into: '', signal, ...nothing })
+  const same = entries.filter(({ path, hash }) => state.files.get(path)?.hash === hash)
+  return same.length === entries.length && entries.length === state.files.size
+}
+
 type File = Entry & { file: SourceFile; mark: string | undefined }
 
 // Jobs that are being read while the next files are sent.
@@ -104,7 +113,14 @@ type Run = SyncOptions & {
 }
 
 /** The files of the source with their hashes; bytes are read only where the mark differs. */
-async function readSource({ source, state, into, signal, onChange, progress }: SyncOptions): Promise<File[]> {
+async function readSource({
+  source,
+  state,
+  into,
+  signal,
+  onChange,
+  progress,
+}: Pick<SyncOptions, 'source' | 'state' | 'into' | 'signal' | 'onChange' | 'progress'>): Promise<File[]> {
   const listing = await source.list(signal)
   const report = progress('compare')
   const found = new Map<string, File>()

@@ -5,7 +5,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { CommandFailed, nothingFound } from '../../failure.ts'
-import { type CollectOptions, collectFolder, type LocalFile } from '../../files/collect.ts'
+import { type CollectOptions, collect, collectFolder, type LocalFile } from '../../files/collect.ts'
 import type { Source, SourceFile } from '../source.ts'
 
 // A file that is written twice within a tick of the clock has the same times: until then its bytes are compared.
@@ -24,6 +24,15 @@ export async function folderSource(folder: string, options: CollectOptions): Pro
     list: async () => listFolder(real, options),
     watch: (onChange, signal) => watchFolder(real, onChange, signal),
   }
+}
+
+/** One file, as if it lay alone in its folder. */
+export async function fileSource(file: string): Promise<Source> {
+  const list = async () => {
+    const { files } = await collect([file], '/')
+    return { files: files.map(asSourceFile), notes: [] }
+  }
+  return { label: basename(file), identity: `file ${hostname()} ${file}`, list }
 }
 
 export async function listFolder(folder: string, options: CollectOptions) {

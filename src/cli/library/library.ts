@@ -1,0 +1,182 @@
+// Questions to a folder without a service: its files are read once into a library of their own in the cache, which is brought in
+// step before each question. Where nothing changed, only the database is opened.
+
+import { createHash } from 'node:crypto'
+import { readdir, realpath, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask } from '../../ask/ask.ts'
+import { listThreads } from '../../ask/history.ts'
+import { createClient, type KenningClient } from '../../client/client.ts'
+import { type OpenedFolder, openFolder, startTemporary } from '../../temporary.ts'
+import type { Asked } from '../commands/ask.ts'
+import type { Context } from '../context.ts'
+import { CommandFailed, nothingFound } from '../failure.ts'
+import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
+import { isInStep, syncOnce } from '../sync/run.ts'
+import type { Source } from '../sync/source.ts'
+import { fileSource, folderSource } from '../sync/sources/folder.ts'
+import { openState, type State } from '../sync/state.ts'
+import { safe } from '../terminal.ts'
+
+interface Library {
+  /** What it was made from, for people who look into the cache. */
+  place: string
+  workspace_id: string
+  user_id: string
+  /** Everything is searchable, in the graph and found by meaning. */
+  complete: boolean
+}
+
+// Nobody else asks it.
+const SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
+const UNUSED_MS = 30 * 24 * 3_600_000
+// Then the question is answered from what is there; the next one goes on with the rest.
+const MOST_WAIT_MS = 60_000
+const POLL_MS = 300
+
+export interface OpenedLibrary {
+  asked: Asked
+  /** The conversation asked last. */
+  latest(): Promise<string | undefined>
+}
+
+export async function openLibrary(context: Context, place: string): Promise<OpenedLibrary> {
+  const real = await realpath(place)
+  const isFolder = (await stat(real)).isDirectory()
+  const source = isFolder ? await folderSource(real, {}) : await fileSource(real)
+  const libraries = join(context.config.folders.cache, 'libraries')
+  const name = createHash('sha256').update(real).digest('hex').slice(0, 32)
+  const folder = join(libraries, name)
+  await removeUnused(libraries, name)
+  const state = await openState(folder, [real]).catch((error: unknown) => {
+    if (!(error instanceof CommandFailed)) throw error
+    throw new CommandFailed(`Another kenning ask is reading ${place}. Ask again when it has ended.`)
+  })
+  const path = join(folder, 'library.json')
+  const library = (await readJsonFile(path).catch(() => undefined)) as Library | undefined
+  try {
+    if (library?.complete && (await isInStep(source, state, context.signal))) {
+      const now = new Date()
+      await utimes(path, now, now)
+      return await reopen(context, join(folder, 'data'), library, state)
+    }
+    return await fill(context, { source, folder, path, library, place: real, state })
+  } catch (error) {
+    await state.close()
+    throw error
+  }
+}
+
+async function reopen(
+  context: Context,
+  data: string,
+  { workspace_id: workspaceId, user_id }: Library,
+  state: State,
+): Promise<OpenedLibrary> {
+  const { deps, caller, stop } = await openFolder(data, user_id, SETTINGS)
+  const { signal } = context
+  const asked: Asked = {
+    ask: (question, threadId) =>
+      ask(deps, caller, workspaceId, { question, thread_id: threadId ?? null, stream: true }, { signal }),
+    close: closing(stop, state),
+  }
+  return {
+    asked,
+    latest: async () => (await listThreads(deps, caller, workspaceId, { limit: 1 })).data[0]?.id,
+  }
+}
+
+interface Filling {
+  source: Source
+  folder: string
+  /** Of library.json. */
+  path: string
+  library: Library | undefined
+  place: string
+  state: State
+}
+
+async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> {
+  const { source, folder, path, library, place, state } = filling
+  const { terminal, main, signal } = context
+  if (!library)
+    terminal.note(`Reading ${safe(place)} for the first time; later questions are answered at once.`)
+  const service = await startTemporary(main, { folder: join(folder, 'data'), settings: SETTINGS })
+  try {
+    const client = createClient({ baseUrl: service.base, token: service.token })
+    const made = library ?? (await begin(client, service, place))
+    const kept = { ...made, complete: false }
+    await writePrivateFile(path, `${JSON.stringify(kept)}\n`)
+    const summary = await syncOnce({
+      client,
+      workspaceId: kept.workspace_id,
+      source,
+      state,
+      into: '',
+      dryRun: false,
+      retry: false,
+      allowEmpty: true,
+      signal,
+      onChange: ({ action, path: file, reason }) => {
+        if (action === 'refuse') terminal.note(`${safe(file)}: ${safe(reason ?? 'could not be read')}`)
+      },
+      progress: terminal.progress,
+    })
+    if (summary.files === 0) throw nothingFound(`There is nothing to read in ${place}.`)
+    const complete = await untilReady(client, kept.workspace_id, signal)
+    if (complete) await writePrivateFile(path, `${JSON.stringify({ ...kept, complete })}\n`)
+    else
+      terminal.note(
+        'The graph and search by meaning are not complete yet; the next question goes on with them.',
+      )
+    const asked: Asked = {
+      ask: (question, threadId) => {
+        const input = { workspace_id: kept.workspace_id, question }
+        return client.askEvents(threadId === undefined ? input : { ...input, thread_id: threadId }, {
+          signal,
+        })
+      },
+      close: closing(service.stop, state),
+    }
+    const latest = async () =>
+      (await client.listThreads({ workspace_id: kept.workspace_id, limit: 1 })).data[0]?.id
+    return { asked, latest }
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}
+
+async function begin(client: KenningClient, { caller }: OpenedFolder, place: string): Promise<Library> {
+  // A run that was killed may have made it.
+  const [there] = (await client.listWorkspaces({ limit: 1 })).data
+  const workspace = there ?? (await client.createWorkspace({ name: place.slice(-200) }))
+  return { place, workspace_id: workspace.id, user_id: caller.userId, complete: false }
+}
+
+async function untilReady(client: KenningClient, workspaceId: string, signal: AbortSignal): Promise<boolean> {
+  const limit = performance.now() + MOST_WAIT_MS
+  while (performance.now() < limit) {
+    if ((await client.getWorkspace({ workspace_id: workspaceId }, { signal })).ready) return true
+    await sleep(POLL_MS, undefined, { signal })
+  }
+  return false
+}
+
+const closing = (stop: () => Promise<void>, state: State) => async (): Promise<void> => {
+  try {
+    await stop()
+  } finally {
+    await state.close()
+  }
+}
+
+/** Libraries of folders that nobody asked for a month. */
+async function removeUnused(libraries: string, current: string): Promise<void> {
+  for (const name of await readdir(libraries).catch(() => [])) {
+    const used = await stat(join(libraries, name, 'library.json')).catch(() => undefined)
+    if (name === current || !used || used.mtimeMs > Date.now() - UNUSED_MS) continue
+    await rm(join(libraries, name), { recursive: true, force: true })
+  }
+}
