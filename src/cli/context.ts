@@ -1,6 +1,6 @@
 // What a command gets: the terminal, the service it talks to, and the workspace it is about.
 
-import { createClient, type KenningClient, KenningError } from '../client/client.ts'
+import { type AskEvent, createClient, type KenningClient, KenningError } from '../client/client.ts'
 import type { CommandLineConfig } from '../config.ts'
 import type { Workspace } from '../contract/resources.ts'
 import { nothingFound, wrongUse } from './failure.ts'
@@ -50,6 +50,12 @@ export function makeContext(
       return { origin, token, client: createClient({ baseUrl: `${origin}/v1`, token }) }
     },
   }
+}
+
+/** Where questions go: a workspace of a service, or a library on this machine. */
+export interface Asked {
+  ask(question: string, threadId: string | undefined): AsyncIterable<AskEvent>
+  close(): Promise<void>
 }
 
 export async function listAll<Item>(

@@ -1,8 +1,10 @@
 // The command tree: names, arguments, options and help. What a command does is imported when it is called.
 
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import type { Member } from '../contract/people.ts'
 import type { OnConflict as OnConflictChoice } from '../contract/resources.ts'
 import type { Common, Context } from './context.ts'
+import type { Host } from './hosts/hosts.ts'
 
 export interface Given {
   version: string
@@ -12,6 +14,8 @@ export interface Given {
 
 // As the contract's OnConflict; its schema would load zod before any help is printed.
 const OnConflict = ['replace', 'keep_both', 'fail'] as const satisfies OnConflictChoice[]
+const ROLES = ['owner', 'editor', 'viewer'] as const satisfies Member['role'][]
+const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const satisfies Host[]
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in, 4 not found, 130 interrupted.
@@ -37,6 +41,9 @@ export function buildProgram(given: Given): Command {
   addDocuments(program, given)
   program.commandsGroup('Who and where:')
   addAccess(program, given)
+  addPeople(program, given)
+  program.commandsGroup('Your tools:')
+  addShell(program, given)
   program.commandsGroup('Run a service:')
   addOperators(program, given)
   return program
@@ -159,8 +166,11 @@ const addDocuments: Add = (program, { open }) => {
 function addSync(program: Command, open: Given['open']): void {
   const sync = program
     .command('sync')
-    .argument('<source>', 'a folder')
-    .summary('keep a workspace in step with a folder')
+    .argument(
+      '<source>',
+      'a folder, a git address, a sitemap or page, @FILE of addresses, s3://…, rclone:remote:path',
+    )
+    .summary('keep a workspace in step with a folder, a repository, web pages …')
     .description(
       'Sends what is new or changed, moves what was moved, and deletes what is gone, if the sync itself had put it there.',
     )
@@ -172,6 +182,8 @@ function addSync(program: Command, open: Given['open']): void {
     .option('--exclude <pattern...>', 'not these')
     .option('--hidden', 'also files and folders whose name begins with a dot')
     .option('--create', 'make the workspace if there is none of that name')
+    .option('--branch <name>', 'of a git repository')
+    .option('--allow-private', 'web pages may come from addresses inside your network')
     .option('--retry', 'send files again that could not be read')
     .option('--allow-empty', 'an empty source deletes everything that came from it')
     .option('--name <name>', 'what the sync is known by, on every machine')
@@ -181,6 +193,9 @@ function addSync(program: Command, open: Given['open']): void {
   examples(sync, [
     'kenning sync ~/Contracts --workspace Legal --dry-run',
     'kenning sync ~/Contracts --workspace Legal --watch',
+    'kenning sync https://github.com/example/handbook --include "docs/**" --every 1h',
+    'kenning sync https://example.org/sitemap.xml --workspace Website',
+    'kenning sync rclone:drive:Reports --workspace Reports',
   ])
 }
 
@@ -272,6 +287,81 @@ const addAccess: Add = (program, { open }) => {
   ).action(async (wanted, options) =>
     (await import('./commands/workspaces.ts')).deleteWorkspace(await open(), wanted, options),
   )
+}
+
+const addPeople: Add = (program, { open }) => {
+  const memberCommands = () => import('./commands/members.ts')
+  const members = program
+    .command('members')
+    .enablePositionalOptions()
+    .summary('list, add and remove members of a workspace')
+    .description('Lists the members of a workspace, for its owners.')
+  inWorkspace(members).action(async (options) => (await memberCommands()).listMembers(await open(), options))
+  inWorkspace(
+    members
+      .command('set')
+      .argument('<email>')
+      .addArgument(new Argument('<role>', 'what they may do').choices(ROLES))
+      .summary('add somebody, or change what they may do'),
+  ).action(async (email, role, options) =>
+    (await memberCommands()).setMember(await open(), email, role, options),
+  )
+  inWorkspace(members.command('remove').argument('<email>', 'or user id').summary('remove somebody')).action(
+    async (email, options) => (await memberCommands()).removeMember(await open(), email, options),
+  )
+
+  const keyCommands = () => import('./commands/keys.ts')
+  const signedIn = (command: Command): Command =>
+    served(command)
+      .option('--email <address>', 'of your account (default: who signed in)')
+      .option('--password-stdin', 'read your password from standard input')
+  const keys = program
+    .command('keys')
+    .enablePositionalOptions()
+    .summary('list, create and revoke API keys')
+    .description('Lists your API keys. Your password is asked for: no program may make keys in your name.')
+  signedIn(keys).action(async (options) => (await keyCommands()).listKeys(await open(), options))
+  signedIn(
+    keys
+      .command('create')
+      .argument('<name>', 'what it is for')
+      .option('-w, --workspace <name...>', 'what it can read')
+      .option('--expires <day>', 'such as 2027-12-31')
+      .summary('create a key that can read'),
+  ).action(async (name, options) => (await keyCommands()).createKey(await open(), name, options))
+  signedIn(keys.command('revoke').argument('<key>', 'name or id').summary('revoke a key')).action(
+    async (key, options) => (await keyCommands()).revokeKey(await open(), key, options),
+  )
+}
+
+const addShell: Add = (program, { open, streams }) => {
+  const connect = program
+    .command('connect')
+    .addArgument(new Argument('<host>', 'the assistant').choices(HOSTS))
+    .summary('add Kenning to Claude Code, Cursor, VS Code or Codex')
+    .description('Adds Kenning to the MCP servers of an assistant, after showing what changes.')
+    .option('--server <address>', 'the service (default: KENNING_SERVER, or where you signed in)')
+    .option('--name <name>', 'what it is called there', 'kenning')
+    .option('--project', 'in the current folder, for everybody who works in it')
+    .option('--dry-run', 'only show the change')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print what was done as JSON')
+    .action(async (host, options) =>
+      (await import('./commands/connect.ts')).connect(await open(), host, options),
+    )
+  examples(connect, ['kenning connect claude-code', 'kenning connect vscode --project --dry-run'])
+  const completion = program
+    .command('completion')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .summary('print completions for your shell')
+    .action(async (shell) => {
+      const { completionScript } = await import('./commands/completion.ts')
+      streams.stdout.write(completionScript(program, shell))
+    })
+  examples(completion, [
+    'source <(kenning completion bash)',
+    'kenning completion fish > ~/.config/fish/completions/kenning.fish',
+  ])
 }
 
 /** Run by main.ts before this tree is loaded; here they have their place in help, completion and "Did you mean". */

@@ -1,9 +1,11 @@
 // The command line against a running service: what each command prints, its JSON by the contract, and its exit code.
 
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
+import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
 import { allowInBrowser } from '../support/browser.ts'
 import { type Client, makeClient } from '../support/client.ts'
@@ -432,5 +434,74 @@ describe('documents', () => {
     )
     expect(evidence.data[0]?.text).toContain('Brightwater')
     expect(await kenning('graph', 'Xyzzyx Incorporated', '-w', 'Library')).toMatchObject({ code: 4 })
+  })
+})
+
+describe('people, keys and tools', () => {
+  test('members are listed, added and removed', async () => {
+    const one = ['-w', library.id]
+    expect((await json(people.MemberPage, 'members', ...one)).data).toMatchObject([
+      { email: who.email, role: 'owner' },
+    ])
+    expect(await kenning('members', 'set', 'nobody@example.org', 'viewer', ...one)).toMatchObject({ code: 4 })
+    expect(await kenning('members', 'set', who.email, 'king', ...one)).toMatchObject({ code: 2 })
+    expect((await json(people.Member, 'members', 'set', who.email, 'owner', ...one)).role).toBe('owner')
+    expect(await kenning('members', 'remove', 'nobody@example.org', ...one)).toMatchObject({ code: 4 })
+  })
+
+  test('keys are made with the password, read, and are revoked', async () => {
+    const password = { input: `${who.password}\n` }
+    const asked = ['--email', who.email, '--password-stdin']
+    const made = await home.kenning(['keys', 'create', 'reader', '-w', 'Library', ...asked], password)
+    expect(made.code, made.stderr).toBe(0)
+    const key = made.stdout.trim()
+    const searched = await home.kenning(['search', 'notice'], { env: { KENNING_TOKEN: key } })
+    expect(searched.code).toBe(0)
+    expect(await home.kenning(['workspaces', 'create', 'X'], { env: { KENNING_TOKEN: key } })).toMatchObject({
+      code: 1,
+    })
+    expect((await home.kenning(['keys', ...asked], password)).stdout).toMatch(/^reader +…/m)
+    expect(await home.kenning(['keys', 'revoke', 'reader', ...asked], password)).toMatchObject({ code: 0 })
+    expect((await home.kenning(['search', 'notice'], { env: { KENNING_TOKEN: key } })).code).toBe(3)
+    expect((await home.kenning(['keys', ...asked], { input: 'wrong' })).code).toBe(3)
+    expect(await kenning('keys', '--email', who.email)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--password-stdin'),
+    })
+  })
+
+  test('connect shows the change, and writes it when told to', async () => {
+    const file = join(home.folder, '.cursor/mcp.json')
+    const dry = await kenning('connect', 'cursor', '--dry-run')
+    expect(dry).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('+ ') })
+    expect(() => statSync(file)).toThrow('ENOENT')
+    expect(await kenning('connect', 'cursor')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--yes'),
+    })
+    expect(await kenning('connect', 'cursor', '--yes')).toMatchObject({ code: 0 })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      mcpServers: { kenning: { url: `${service.origin}/v1/mcp` } },
+    })
+    expect((await kenning('connect', 'cursor', '--yes')).stdout).toContain('already knows')
+    expect(await kenning('connect', 'emacs')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('claude-code'),
+    })
+  })
+
+  test('completion: a shell completes commands and options', async () => {
+    const { stdout: script } = await kenning('completion', 'bash')
+    const complete = (...words: string[]): string[] => {
+      const given = words.map((word) => `'${word}'`).join(' ')
+      const line = `${script}\nCOMP_WORDS=(kenning ${given}); COMP_CWORD=${words.length}; _kenning; printf '%s\\n' "\${COMPREPLY[@]}"`
+      return execFileSync('bash', ['-c', line], { encoding: 'utf8' }).split('\n').filter(Boolean)
+    }
+    expect(complete('wo')).toEqual(['workspaces'])
+    expect(complete('workspaces', 'cr')).toEqual(['create'])
+    expect(complete('search', 'notice', '--sc')).toEqual(['--scope'])
+    expect(complete('connect', 'cu')).toEqual(['cursor'])
+    for (const shell of ['zsh', 'fish'])
+      expect((await kenning('completion', shell)).stdout).toContain('workspaces')
   })
 })

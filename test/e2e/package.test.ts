@@ -2,12 +2,13 @@
 // other files of the project.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchResults, Workspace } from '../../src/contract/resources.ts'
 import { makeClient } from '../support/client.ts'
+import { makeHome } from '../support/kenning.ts'
 import { startService } from '../support/service.ts'
 
 /** 5.6 MB today: 1.3 MB of examples, 1 MB of the console with its compressed copies. */
@@ -47,7 +48,9 @@ test('it contains everything that is needed to run', () => {
     'dist/package.json',
     'migrations/0001_extensions.sql',
     'examples/lease-ropewalk-yard.pdf',
+    'docs/command-line.md',
     'docs/evaluation.md',
+    'docs/keep-folders-in-step.md',
     'openapi.json',
     '.env.example',
     'README.md',
@@ -60,7 +63,7 @@ test('it contains everything that is needed to run', () => {
 
 test('it contains no tests, benches, sources, maps, hidden files or lock file', () => {
   const known =
-    /^(dist\/src\/.+\.js|dist\/web\/[\w./-]+|migrations\/\d{4}_\w+\.sql|examples\/[\w.-]+|docs\/evaluation\.md|dist\/package\.json|package\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
+    /^(dist\/src\/.+\.js|dist\/web\/[\w./-]+|migrations\/\d{4}_\w+\.sql|examples\/[\w.-]+|docs\/(command-line|evaluation|keep-folders-in-step)\.md|dist\/package\.json|package\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
   expect(paths.filter((path) => !known.test(path) || /\.test\.js$/.test(path))).toEqual([])
 })
 
@@ -82,6 +85,19 @@ test('unpacked by itself it starts, reads a file and finds it', async () => {
     await client.done(job.id)
     const found = await client.post<SearchResults>(`/workspaces/${workspace.id}/search`, { query: 'notice' })
     expect(found.data[0]?.text).toContain('notice')
+    const home = makeHome(
+      () => ({ KENNING_SERVER: service.origin }),
+      join(folder, 'package/dist/src/main.js'),
+    )
+    const env = { KENNING_TOKEN: await service.token() }
+    const searched = await home.kenning(['search', 'notice', '--json'], { env })
+    expect(JSON.parse(searched.stdout)).toEqual(found)
+    const source = join(home.folder, 'notes')
+    mkdirSync(source)
+    writeFileSync(join(source, 'gate.md'), 'The key of the north gate lies under the third stone.')
+    expect((await home.kenning(['sync', source], { env })).stdout).toBe('+ gate.md\n')
+    expect((await home.kenning(['help'])).stdout).toContain('docs/command-line.md')
+    home.remove()
   } finally {
     await service.remove()
   }

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 
 export interface Ended {
@@ -34,7 +34,7 @@ export function makeHome(env: () => Record<string, string> = () => ({}), main = 
   return {
     folder,
     kenning: (args, options = {}) => {
-      const child = spawn(process.execPath, [join(process.cwd(), main), ...args], {
+      const child = spawn(process.execPath, [resolve(main), ...args], {
         env: { PATH: process.env.PATH, HOME: folder, ...env(), ...options.env },
         cwd: options.cwd ?? process.cwd(),
         stdio: ['pipe', 'pipe', 'pipe'],

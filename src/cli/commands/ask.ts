@@ -1,21 +1,14 @@
 // `kenning ask`: an answer with its sources, from a workspace or, without any service, from a folder of this machine.
 
 import { existsSync } from 'node:fs'
-import type { AskEvent } from '../../client/client.ts'
 import type { Answer, Step } from '../../contract/resources.ts'
-import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
+import { type Asked, type Context, findWorkspace, type OfWorkspace } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
 import { safe, safeLines, type Terminal, wrapped } from '../terminal.ts'
 
 interface AskOptions extends OfWorkspace {
   continue?: boolean
   thread?: string
-}
-
-/** Where questions go: a workspace of a service, or a library on this machine. */
-export interface Asked {
-  ask(question: string, threadId: string | undefined): AsyncIterable<AskEvent>
-  close(): Promise<void>
 }
 
 export async function ask(

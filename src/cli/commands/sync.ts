@@ -41,6 +41,7 @@ export async function sync(context: Context, given: string, options: SyncCommand
       allowEmpty: options.allowEmpty === true,
       signal: context.signal,
       onChange: (change) => show(context, change, options),
+      onNote: (note) => context.terminal.note(safe(note)),
       progress: context.terminal.progress,
     })
     context.terminal.note(sentence(summary, source, workspace.name, options.dryRun === true))

@@ -116,6 +116,23 @@ async function walk(root: string, prefix: string, options: CollectOptions, found
   await visit(root, '')
 }
 
+/** Which files of a list are meant, by the rules for folders; for sources that are no folder of this machine. */
+export function isWanted(options: CollectOptions): (path: string) => 'yes' | 'no' | 'unreadable' {
+  const isIn = options.include?.length ? patterns(options.include) : () => true
+  const isOut = patterns(options.exclude ?? [])
+  return (path) => {
+    const steps = path.split('/')
+    const isLeft = steps.some(
+      (step) =>
+        (!options.hidden && step.startsWith('.')) ||
+        ALWAYS_OUT.has(step.toLowerCase()) ||
+        TEMPORARY.test(step),
+    )
+    if (isLeft || !isIn(path) || isOut(path)) return 'no'
+    return UNREADABLE.test(path) ? 'unreadable' : 'yes'
+  }
+}
+
 /** A pattern without a slash means the name in any folder; that of a folder means what lies in it. */
 function patterns(given: readonly string[]): (path: string) => boolean {
   const whole = given.flatMap((one) => {

@@ -13,12 +13,17 @@ export async function readJsonFile(path: string): Promise<unknown> {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
+/** A file that only its owner reads. */
+export const writePrivateFile = (path: string, text: string): Promise<void> => writeWhole(path, text, PRIVATE)
+
+const PRIVATE = 0o600
+
 /** A crash or a second process leaves the old content or the new one, never a part of it. */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, ...(mode === PRIVATE ? { mode: 0o700 } : {}) })
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
   try {
-    const file = await open(temporary, 'wx', 0o600)
+    const file = await open(temporary, 'wx', mode)
     try {
       await file.writeFile(text)
       await file.sync()

@@ -9,8 +9,7 @@ import { ask } from '../../ask/ask.ts'
 import { listThreads } from '../../ask/history.ts'
 import { createClient, type KenningClient } from '../../client/client.ts'
 import { type OpenedFolder, openFolder, startTemporary } from '../../temporary.ts'
-import type { Asked } from '../commands/ask.ts'
-import type { Context } from '../context.ts'
+import type { Asked, Context } from '../context.ts'
 import { CommandFailed, nothingFound } from '../failure.ts'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
 import { isInStep, syncOnce } from '../sync/run.ts'
@@ -121,6 +120,7 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
       onChange: ({ action, path: file, reason }) => {
         if (action === 'refuse') terminal.note(`${safe(file)}: ${safe(reason ?? 'could not be read')}`)
       },
+      onNote: (note) => terminal.note(safe(note)),
       progress: terminal.progress,
     })
     if (summary.files === 0) throw nothingFound(`There is nothing to read in ${place}.`)

@@ -9,6 +9,8 @@ export interface SourceOptions extends CollectOptions {
   /** Instead of what a source is called by itself, so that it stays the same on another machine. */
   name?: string
   branch?: string
+  /** Web pages may come from addresses that are not on the public internet, such as a wiki of the company. */
+  allowPrivate?: boolean
 }
 
 export async function openSource(
@@ -25,9 +27,40 @@ export async function openSource(
 async function sourceOf(
   given: string,
   options: SourceOptions,
-  _config: Pick<CommandLineConfig, 'folders'>,
+  { folders }: Pick<CommandLineConfig, 'folders'>,
 ): Promise<Source> {
-  if (/^(https?|git|ssh|rclone|s3):/.test(given)) throw wrongUse('not yet')
-  const { folderSource } = await import('./sources/folder.ts')
-  return folderSource(given, options)
+  const { name: _, branch, ...collecting } = options
+  const remote = /^rclone:(.+)$/s.exec(given)?.[1] ?? bucketOf(given)
+  if (remote !== undefined) return (await import('./sources/rclone.ts')).rcloneSource(remote, collecting)
+  if (isRepository(given)) {
+    const { gitSource } = await import('./sources/git.ts')
+    const address = given.replace(/^git\+/, '')
+    return gitSource(address, {
+      ...collecting,
+      cache: folders.cache,
+      ...(branch === undefined ? {} : { branch }),
+    })
+  }
+  if (branch !== undefined) throw wrongUse('--branch is for git addresses.')
+  if (/^https?:\/\//i.test(given) || given.startsWith('@')) {
+    const { webSource } = await import('./sources/web.ts')
+    return webSource(given, options)
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(given))
+    throw wrongUse(
+      `${given} is not a source that is known: a folder, git, http(s), s3:// or rclone:remote:path.`,
+    )
+  return (await import('./sources/folder.ts')).folderSource(given, collecting)
 }
+
+/** `s3://bucket/prefix` with the credentials of the AWS programs, through rclone. */
+function bucketOf(given: string): string | undefined {
+  const [, bucket] = /^s3:\/\/(.+)$/s.exec(given) ?? []
+  return bucket && `:s3,env_auth=true:${bucket}`
+}
+
+/** An address of git's own forms, or one of the web that ends as repositories do. */
+const isRepository = (given: string): boolean =>
+  /^(git\+|git:\/\/|ssh:\/\/|file:\/\/|git@)/.test(given) ||
+  /^https?:\/\/[^?#]+\.git$/i.test(given) ||
+  /^https:\/\/(www\.)?(github|gitlab|codeberg|bitbucket)\.(com|org)\/[\w.-]+\/[\w.-]+\/?$/i.test(given)

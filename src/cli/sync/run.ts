@@ -11,7 +11,7 @@ import { batches, sendBatch } from '../files/send.ts'
 import { untilSearchable } from '../files/watch.ts'
 import { openMarker } from './marker.ts'
 import { type Entry, makePlan, type Owned, type Plan } from './plan.ts'
-import type { Source, SourceFile } from './source.ts'
+import type { Listing, Source, SourceFile } from './source.ts'
 import type { Kept, State } from './state.ts'
 
 export interface Change {
@@ -38,6 +38,7 @@ export interface SyncOptions {
   allowEmpty: boolean
   signal: AbortSignal
   onChange(change: Change): void
+  onNote(note: string): void
   progress(phase: string): (done: number, of: number) => void
 }
 
@@ -55,7 +56,7 @@ export interface Summary {
 export async function isInStep(source: Source, state: State, signal: AbortSignal): Promise<boolean> {
   if (state.intents.size > 0) return false
   const nothing = { onChange: () => {}, progress: () => () => {} }
-  const entries = await readSource({ source, state, into: '', signal, ...nothing })
+  const entries = await readListed(await source.list(signal), { state, into: '', signal, ...nothing })
   const same = entries.filter(({ path, hash }) => state.files.get(path)?.hash === hash)
   return same.length === entries.length && entries.length === state.files.size
 }
@@ -69,8 +70,18 @@ const MOST_EAGER_MARKER = 500
 const MOST_BYTES = 104_857_600
 
 export async function syncOnce(options: SyncOptions): Promise<Summary> {
+  const listing = await options.source.list(options.signal)
+  try {
+    return await syncListed(options, listing)
+  } finally {
+    await listing.close?.()
+  }
+}
+
+async function syncListed(options: SyncOptions, listing: Listing): Promise<Summary> {
   const { client, workspaceId, source, state, signal } = options
-  const entries = await readSource(options)
+  for (const note of listing.notes) options.onNote(note)
+  const entries = await readListed(listing, options)
   const marker = openMarker(client, workspaceId, source, signal)
   const run = {
     ...options,
@@ -113,15 +124,16 @@ type Run = SyncOptions & {
 }
 
 /** The files of the source with their hashes; bytes are read only where the mark differs. */
-async function readSource({
-  source,
-  state,
-  into,
-  signal,
-  onChange,
-  progress,
-}: Pick<SyncOptions, 'source' | 'state' | 'into' | 'signal' | 'onChange' | 'progress'>): Promise<File[]> {
-  const listing = await source.list(signal)
+async function readListed(
+  listing: Listing,
+  {
+    state,
+    into,
+    signal,
+    onChange,
+    progress,
+  }: Pick<SyncOptions, 'state' | 'into' | 'signal' | 'onChange' | 'progress'>,
+): Promise<File[]> {
   const report = progress('compare')
   const found = new Map<string, File>()
   let done = 0

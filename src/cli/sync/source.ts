@@ -14,6 +14,8 @@ export interface Listing {
   files: SourceFile[]
   /** What was left out, and why; for the person. */
   notes: string[]
+  /** Removes what was kept for it; always called. */
+  close?(): Promise<void>
 }
 
 export interface Source {

@@ -1,0 +1,78 @@
+// `kenning completion`: a script for the shell, made from the command tree.
+
+import type { Command } from 'commander'
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof SHELLS)[number]
+
+interface Node {
+  /** Words that lead there: `workspaces create`. */
+  path: string
+  words: { word: string; says: string }[]
+}
+
+export function completionScript(program: Command, shell: Shell): string {
+  const nodes = nodesOf(program, '')
+  return { bash, zsh, fish }[shell](nodes)
+}
+
+function nodesOf(command: Command, path: string): Node[] {
+  const subs = command.commands.filter((sub) => sub.name() !== 'help')
+  const options = command.options.flatMap((option) =>
+    option.long ? [{ word: option.long, says: option.description }] : [],
+  )
+  const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? [])
+  const words = [
+    ...subs.map((sub) => ({ word: sub.name(), says: sub.summary() || sub.description() })),
+    ...choices.map((word) => ({ word, says: '' })),
+    ...options,
+    { word: '--help', says: 'print help' },
+  ]
+  return [{ path, words }, ...subs.flatMap((sub) => nodesOf(sub, `${path} ${sub.name()}`.trim()))]
+}
+
+const cases = (nodes: readonly Node[]): string =>
+  nodes
+    .map(({ path, words }) => `    '${path}') words='${words.map(({ word }) => word).join(' ')}' ;;`)
+    .join('\n')
+
+/** The commands among the words so far, then the words that may follow; files where nothing else fits. */
+const bash = (nodes: readonly Node[]): string => `# kenning completion bash
+_kenning() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " ${nodes.flatMap(({ path }) => (path ? [path] : [])).join(' | ')} " in
+      *" \${path:+$path }$word "*) path="\${path:+$path }$word" ;;
+    esac
+  done
+  case "$path" in
+${cases(nodes)}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
+}
+complete -o filenames -F _kenning kenning
+`
+
+const zsh = (nodes: readonly Node[]): string => `#compdef kenning
+# kenning completion zsh
+autoload -U +X bashcompinit && bashcompinit
+${bash(nodes)}`
+
+const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
+
+const fish = (nodes: readonly Node[]): string => {
+  const lines = nodes.flatMap(({ path, words }) => {
+    const steps = path ? path.split(' ') : []
+    const when =
+      steps.length === 0
+        ? '__fish_use_subcommand'
+        : steps.map((step) => `__fish_seen_subcommand_from ${step}`).join('; and ')
+    return words.map(({ word, says }) =>
+      word.startsWith('--')
+        ? `complete -c kenning -n ${quoted(when)} -l ${word.slice(2)} -d ${quoted(says)}`
+        : `complete -c kenning -n ${quoted(when)} -f -a ${word} -d ${quoted(says)}`,
+    )
+  })
+  return `# kenning completion fish\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,62 @@
+// `kenning connect`: writes Kenning into the list of MCP servers of an assistant, after showing what changes.
+
+import { readFile, realpath, stat } from 'node:fs/promises'
+import type { Context } from '../context.ts'
+import { CommandFailed, wrongUse } from '../failure.ts'
+import { writeWhole } from '../files/private-file.ts'
+import { changedLines, type Host, hostFile } from '../hosts/hosts.ts'
+import { originOf, USUAL_ORIGIN } from '../login/credential.ts'
+
+interface ConnectOptions {
+  server?: string
+  name: string
+  project?: boolean
+  yes?: boolean
+  dryRun?: boolean
+  json?: boolean
+}
+
+export async function connect(context: Context, host: Host, options: ConnectOptions): Promise<void> {
+  const { terminal, config, profile } = context
+  if (!/^[A-Za-z0-9_-]{1,40}$/.test(options.name))
+    throw wrongUse('The name may hold letters, digits, - and _.')
+  const given = options.server ?? config.server
+  const origin = given ? originOf(given) : ((await profile.current()) ?? USUAL_ORIGIN)
+  const url = `${origin}/v1/mcp`
+  const places = { home: config.folders.home, project: process.cwd(), platform: process.platform }
+  const { title, path: named, edit, next } = hostFile(host, places, options.project === true)
+  // A link, as in a folder of settings under version control, stays one.
+  const path = await realpath(named).catch(() => named)
+  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new CommandFailed(`${path} cannot be read (${error.code}).`)
+  })
+  const after = edit(before, { name: options.name, url })
+  const changed = after !== before
+  const done = { host, path, url, changed: changed && !options.dryRun }
+  if (!changed) {
+    if (options.json) context.printJson(done)
+    else terminal.print(`${title} already knows ${url} (${path}).`)
+    return
+  }
+  terminal.note(path)
+  for (const line of changedLines(before, after)) terminal.note(line)
+  if (options.dryRun) {
+    if (options.json) context.printJson(done)
+    return
+  }
+  if (!options.yes) {
+    if (!terminal.asks) throw wrongUse('Add --yes to write this.')
+    const { confirm } = await import('../prompts.ts')
+    if (!(await confirm(`Write this for ${title}?`))) return
+  }
+  // As readable as it was; that of a person is made private, since it may hold keys of other servers.
+  const usual = options.project ? 0o644 : 0o600
+  const mode = await stat(path).then(
+    ({ mode: before }) => before & 0o777,
+    () => usual,
+  )
+  await writeWhole(path, after, mode)
+  if (options.json) context.printJson(done)
+  else terminal.print(`${title} now knows ${url}. ${next}`)
+}

@@ -1,0 +1,143 @@
+// `kenning keys`: API keys for programs. The service gives them only to a person who has just signed in with a password, not to
+// another program's token: so each of these commands asks for it.
+
+import { text } from 'node:stream/consumers'
+import type { Key, NewKey } from '../../contract/account.ts'
+import { type Context, findWorkspace, isUuid, type OfWorkspace } from '../context.ts'
+import { CommandFailed, EXIT, nothingFound, notSignedIn, wrongUse } from '../failure.ts'
+import { originOf } from '../login/credential.ts'
+import { safe } from '../terminal.ts'
+
+export interface KeysOptions extends OfWorkspace {
+  email?: string
+  passwordStdin?: boolean
+}
+
+type Account = <Body>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Body>
+
+export const listKeys = (context: Context, options: KeysOptions): Promise<void> =>
+  asAccount(context, options, async (account) => {
+    const list = await account<{ data: Key[] }>('GET', '/account/keys')
+    if (options.json) {
+      context.printJson(list)
+      return
+    }
+    const rows = list.data.map((key) => [
+      key.name,
+      `…${key.last_four}`,
+      String(key.workspace_ids.length),
+      key.created_at.slice(0, 10),
+      key.last_used_at?.slice(0, 10) ?? 'never',
+      key.expires_at?.slice(0, 10) ?? 'never',
+      key.id,
+    ])
+    context.terminal.table(['name', 'ends in', 'workspaces', 'created', 'used', 'expires', 'id'], rows)
+  })
+
+export async function createKey(
+  context: Context,
+  name: string,
+  options: Omit<KeysOptions, 'workspace'> & { workspace?: string[]; expires?: string },
+): Promise<void> {
+  const expires = options.expires === undefined ? undefined : endOf(options.expires)
+  const { client } = await context.service(options)
+  const workspaceIds: string[] = []
+  for (const wanted of options.workspace ?? [undefined])
+    workspaceIds.push((await findWorkspace(context, client, wanted)).id)
+  const { workspace: _, ...rest } = options
+  await asAccount(context, rest, async (account) => {
+    const body = {
+      name,
+      workspace_ids: workspaceIds,
+      ...(expires === undefined ? {} : { expires_at: expires }),
+    }
+    const key = await account<NewKey>('POST', '/account/keys', body)
+    if (options.json) {
+      context.printJson(key)
+      return
+    }
+    context.terminal.print(key.key)
+    context.terminal.note('Keep it now: it is shown only once. It can read, and change nothing.')
+  })
+}
+
+export const revokeKey = (context: Context, wanted: string, options: KeysOptions): Promise<void> =>
+  asAccount(context, options, async (account) => {
+    const { data } = await account<{ data: Key[] }>('GET', '/account/keys')
+    const named = data.filter(({ id, name }) =>
+      isUuid(wanted) ? id === wanted.toLowerCase() : name === wanted,
+    )
+    const [key, ...others] = named
+    if (!key) throw nothingFound(`You have no key “${wanted}”. kenning keys lists them.`)
+    if (others.length > 0) throw wrongUse(`${named.length} keys have this name. Use an id of kenning keys.`)
+    await account('DELETE', `/account/keys/${key.id}`)
+    context.terminal.note(`Revoked “${safe(key.name)}”. It no longer works.`)
+  })
+
+/** A day, to its end in UTC, or a time. */
+function endOf(text: string): string {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Date.parse(text)
+  if (Number.isNaN(at)) throw wrongUse(`${text} is not a day such as 2027-12-31.`)
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+/** A session for as long as the work takes; it is ended whatever happens. */
+async function asAccount(
+  context: Context,
+  options: KeysOptions,
+  work: (account: Account) => Promise<void>,
+): Promise<void> {
+  const { profile, config, signal } = context
+  const given = options.server ?? config.server
+  const origin = given ? originOf(given) : await profile.current()
+  if (origin === undefined) throw notSignedIn('You are not signed in. Run kenning login ADDRESS.')
+  const email = options.email ?? (await profile.get(origin))?.email
+  if (email === undefined) throw wrongUse('Say whose keys: add --email ADDRESS.')
+  const password = await passwordOf(context, email, options)
+  let cookie = ''
+  const account: Account = async <Body>(method: string, path: string, body?: unknown) => {
+    const answer = await fetch(origin + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        origin,
+        ...(cookie ? { cookie } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    })
+    const set = answer.headers.getSetCookie()[0]?.split(';')[0]
+    if (set) cookie = set
+    const said = await answer.text()
+    if (!answer.ok) throw refusal(answer.status, said)
+    return (said ? JSON.parse(said) : undefined) as Body
+  }
+  await account('POST', '/session', { email, password })
+  try {
+    await work(account)
+  } finally {
+    await account('DELETE', '/session').catch(() => undefined)
+  }
+}
+
+async function passwordOf(context: Context, email: string, { passwordStdin }: KeysOptions): Promise<string> {
+  if (passwordStdin) return (await text(context.stdin)).replace(/\r?\n$/, '')
+  if (!context.terminal.asks)
+    throw wrongUse(
+      'Keys need your password: add --password-stdin, or make them in the settings of the service.',
+    )
+  const { password } = await import('../prompts.ts')
+  return password(`Password of ${email}`)
+}
+
+function refusal(status: number, said: string): CommandFailed {
+  let error: { type?: string; message?: string } | undefined
+  try {
+    error = (JSON.parse(said) as { error?: typeof error }).error
+  } catch {
+    // The page of a proxy.
+  }
+  const exitCode = status === 401 ? EXIT.notSignedIn : status === 404 ? EXIT.notFound : EXIT.failed
+  return new CommandFailed(error?.message ?? `The service answered ${status}.`, exitCode, error?.type)
+}

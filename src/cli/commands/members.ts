@@ -1,0 +1,45 @@
+// `kenning members`: who may do what in a workspace; for its owners.
+
+import type { MemberUpdate } from '../../contract/people.ts'
+import { type Context, findWorkspace, listAll, type OfWorkspace, wholePage } from '../context.ts'
+import { nothingFound } from '../failure.ts'
+import { safe } from '../terminal.ts'
+
+export async function listMembers(context: Context, options: OfWorkspace): Promise<void> {
+  const { client } = await context.service(options)
+  const { id } = await findWorkspace(context, client, options.workspace)
+  const all = await listAll(
+    client.all('listMembers', { workspace_id: id, limit: 200 }, { signal: context.signal }),
+  )
+  if (options.json) {
+    context.printJson(wholePage(all))
+    return
+  }
+  context.terminal.table(
+    ['e-mail', 'role', 'id'],
+    all.map(({ email, role, user_id }) => [email, role, user_id]),
+  )
+}
+
+export async function setMember(
+  context: Context,
+  email: string,
+  role: MemberUpdate['role'],
+  options: OfWorkspace,
+): Promise<void> {
+  const { client } = await context.service(options)
+  const { id, name } = await findWorkspace(context, client, options.workspace)
+  const member = await client.putMember({ workspace_id: id, email, role })
+  if (options.json) context.printJson(member)
+  else context.terminal.print(`${safe(member.email)} is ${member.role} of “${safe(name)}”.`)
+}
+
+export async function removeMember(context: Context, email: string, options: OfWorkspace): Promise<void> {
+  const { client } = await context.service(options)
+  const { id, name } = await findWorkspace(context, client, options.workspace)
+  const all = await listAll(client.all('listMembers', { workspace_id: id, limit: 200 }))
+  const member = all.find((one) => one.user_id === email || one.email.toLowerCase() === email.toLowerCase())
+  if (!member) throw nothingFound(`${email} is not a member of “${safe(name)}”.`)
+  await client.deleteMember({ workspace_id: id, user_id: member.user_id })
+  context.terminal.note(`${safe(member.email)} is no longer a member of “${safe(name)}”.`)
+}

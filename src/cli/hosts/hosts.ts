@@ -1,0 +1,109 @@
+// Where assistants keep their list of MCP servers, and how Kenning is written there; pure. Always the address of the service:
+// a command that installs a package at each start is slower than hosts allow. Each host signs in by itself, with OAuth.
+
+import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
+import { CommandFailed } from '../failure.ts'
+
+export const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const
+export type Host = (typeof HOSTS)[number]
+
+export interface HostFile {
+  /** For the person. */
+  title: string
+  path: string
+  /** The text of the file with Kenning in it, from the text before. @throws CommandFailed where that cannot be read */
+  edit(before: string, server: { name: string; url: string }): string
+  /** What to do next. */
+  next: string
+}
+
+interface Places {
+  home: string
+  /** The current folder. */
+  project: string
+  platform: NodeJS.Platform
+}
+
+/** @param isProject in the current folder, for everybody who works in it, instead of for the person */
+export function hostFile(host: Host, { home, project, platform }: Places, isProject: boolean): HostFile {
+  const code =
+    platform === 'darwin'
+      ? `${home}/Library/Application Support/Code/User`
+      : platform === 'win32'
+        ? `${home}/AppData/Roaming/Code/User`
+        : `${home}/.config/Code/User`
+  switch (host) {
+    case 'claude-code':
+      return {
+        title: 'Claude Code',
+        path: isProject ? `${project}/.mcp.json` : `${home}/.claude.json`,
+        edit: (before, { name, url }) => inJson(before, ['mcpServers', name], { type: 'http', url }),
+        next: 'Start Claude Code, enter /mcp and sign in.',
+      }
+    case 'cursor':
+      return {
+        title: 'Cursor',
+        path: isProject ? `${project}/.cursor/mcp.json` : `${home}/.cursor/mcp.json`,
+        edit: (before, { name, url }) => inJson(before, ['mcpServers', name], { url }),
+        next: 'Open the settings of Cursor at MCP and sign in.',
+      }
+    case 'vscode':
+      return {
+        title: 'VS Code',
+        path: isProject ? `${project}/.vscode/mcp.json` : `${code}/mcp.json`,
+        edit: (before, { name, url }) => inJson(before, ['servers', name], { type: 'http', url }),
+        next: 'Run “MCP: List Servers” in VS Code, start it and sign in.',
+      }
+    case 'codex':
+      return {
+        title: 'Codex',
+        path: isProject ? `${project}/.codex/config.toml` : `${home}/.codex/config.toml`,
+        edit: inToml,
+        next: 'Sign in with: codex mcp login',
+      }
+  }
+}
+
+/** Comments and layout of the file stay. */
+function inJson(before: string, path: string[], value: object): string {
+  const text = before.trim() ? before : '{}\n'
+  const errors: ParseError[] = []
+  const found: unknown = parse(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0 || typeof found !== 'object' || found === null || Array.isArray(found))
+    throw new CommandFailed(
+      'The file is not JSON as the program writes it. Mend it first; nothing was changed.',
+    )
+  const tabSize = /^( +)\S/m.exec(text)?.[1]?.length ?? 2
+  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize, eol: '\n' }
+  const after = applyEdits(text, modify(text, path, value, { formattingOptions }))
+  return after.endsWith('\n') ? after : `${after}\n`
+}
+
+/** A table of its own, replaced where it is there; nothing else of the file is touched. */
+function inToml(before: string, { name, url }: { name: string; url: string }): string {
+  const head = `[mcp_servers.${name}]`
+  const table = `${head}\nurl = ${JSON.stringify(url)}\n`
+  const lines = before.split('\n')
+  const start = lines.findIndex((line) => line.trim() === head)
+  if (start < 0) return `${before.trimEnd()}${before.trim() ? '\n\n' : ''}${table}`
+  const next = lines.findIndex((line, no) => no > start && /^\s*\[/.test(line))
+  const rest = next < 0 ? [] : lines.slice(next)
+  return [...lines.slice(0, start), ...table.split('\n'), ...rest].join('\n')
+}
+
+/** The lines that differ, with two around them; for a file that changes in one place. */
+export function changedLines(before: string, after: string): string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  let start = 0
+  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start++
+  let end = 0
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  const around = 2
+  const from = Math.max(0, start - around)
+  return [
+    ...now.slice(from, start).map((line) => `  ${line}`),
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...now.slice(start, now.length - end).map((line) => `+ ${line}`),
+    ...now.slice(now.length - end, now.length - end + around).map((line) => `  ${line}`),
+  ].filter((line) => line.trim() !== '')
+}

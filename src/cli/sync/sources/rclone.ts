@@ -1,0 +1,62 @@
+// Whatever rclone reaches (Google Drive, OneDrive, SFTP, S3 …) as a source. It needs rclone with the remote set up.
+
+import { CommandFailed } from '../../failure.ts'
+import { type CollectOptions, isWanted } from '../../files/collect.ts'
+import { runProgram } from '../program.ts'
+import type { Listing, Source, SourceFile } from '../source.ts'
+import { openSpool } from '../spool.ts'
+
+interface Item {
+  Path: string
+  Size: number
+  ModTime: string
+  IsDir: boolean
+  Hashes?: Record<string, string>
+}
+
+/** @param remote as rclone names it: `remote:path` */
+export function rcloneSource(remote: string, options: CollectOptions): Source {
+  // What begins with a dash would be an option of rclone.
+  const root = remote.startsWith('-') ? `./${remote}` : remote
+  const label = remote.replace(/^:(\w+)[^:]*:/, '$1:')
+  return {
+    label,
+    identity: `rclone ${label}`,
+    list: async (signal) => {
+      const printed = await runProgram(
+        'rclone',
+        ['lsjson', '--recursive', '--files-only', '--hash', root],
+        signal,
+      )
+      return listed(root, JSON.parse(printed.toString()) as Item[], options, signal)
+    },
+  }
+}
+
+function listed(root: string, items: readonly Item[], options: CollectOptions, signal: AbortSignal): Listing {
+  const wanted = isWanted(options)
+  const spool = openSpool()
+  const files: SourceFile[] = []
+  const notes: string[] = []
+  for (const { Path, Size, ModTime, Hashes, IsDir } of items) {
+    if (IsDir || Size === 0) continue
+    const verdict = wanted(Path)
+    if (verdict === 'unreadable') notes.push(`Left out: ${Path} is of a kind that is not read.`)
+    if (verdict !== 'yes') continue
+    files.push({
+      path: Path,
+      // Documents of online editors have no size until they are exported.
+      bytes: Math.max(0, Size),
+      mark: markOf(Size, ModTime, Hashes),
+      read: spool.once(() => runProgram('rclone', ['cat', `${root}${join(root)}${Path}`], signal)),
+    })
+  }
+  if (files.length > 100_000)
+    throw new CommandFailed('The source has more than 100,000 files. Sync a part of it.')
+  return { files, notes, close: spool.close }
+}
+
+const join = (root: string): string => (/[:/]$/.test(root) ? '' : '/')
+
+const markOf = (size: number, time: string, hashes: Record<string, string> = {}): string =>
+  `${size} ${time} ${Object.entries(hashes).sort().join(' ')}`
