@@ -193,6 +193,34 @@ test('it goes on while a folder changes', async () => {
   expect(pathsOf(await documents())).toEqual(['a.md', 'b/b.md'])
 })
 
+test('what rclone lists and prints is a source; here a stand-in for it serves a folder', async () => {
+  const { write, home, source, workspace, documents } = await place()
+  const bin = join(home.folder, 'bin')
+  mkdirSync(bin)
+  const script = `#!${process.execPath}
+    const { readdirSync, readFileSync, statSync } = require('node:fs')
+    const [what, ...rest] = process.argv.slice(2)
+    const at = (name) => name.replace('disk:', ${JSON.stringify(`${source}/`)})
+    const folder = at(rest.at(-1))
+    if (what === 'cat') process.stdout.write(readFileSync(folder))
+    else console.log(JSON.stringify(readdirSync(folder, { recursive: true }).flatMap((Path) => {
+      const one = statSync(folder + '/' + Path)
+      return one.isFile() ? [{ Path, Size: one.size, ModTime: one.mtime, IsDir: false }] : []
+    })))`
+  writeFileSync(join(bin, 'rclone'), script, { mode: 0o755 })
+  write('a.md', text('anchors'))
+  write('b/c.md', text('cranes'))
+  write('film.mp4', 'no text')
+  const args = ['sync', 'rclone:disk:', '-w', workspace.id]
+  const run = () => home.kenning(args, { env: { PATH: `${bin}:${process.env.PATH}` } })
+  expect(changes(await run())).toEqual(['+ a.md', '+ b/c.md'])
+  rmSync(join(source, 'a.md'))
+  expect(changes(await run())).toEqual(['- a.md'])
+  expect(pathsOf(await documents())).toEqual(['b/c.md'])
+  const without = await home.kenning(args, { env: { PATH: bin.replace(/bin$/, 'none') } })
+  expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('rclone is not installed') })
+})
+
 test('wrong use, and one sync at a time', async () => {
   const { sync, write, home, workspace, source } = await place()
   expect(await home.kenning(['sync', join(source, 'nowhere'), '-w', workspace.id])).toMatchObject({ code: 4 })

@@ -8,8 +8,7 @@ import robotsParser from 'robots-parser'
 import { OutboundFailed } from '../../../ports/outbound/outbound.ts'
 import { fetchPage, type Page } from '../../../ports/outbound/untrusted-page.ts'
 import { CommandFailed, nothingFound } from '../../failure.ts'
-import { isWanted } from '../../files/collect.ts'
-import type { SourceOptions } from '../open-source.ts'
+import { type CollectOptions, isWanted } from '../../files/collect.ts'
 import type { Listing, Source, SourceFile } from '../source.ts'
 import { openSpool } from '../spool.ts'
 
@@ -32,7 +31,11 @@ const MOST_SITEMAPS = 500
 const PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 30_000
 
-export function webSource(given: string, options: SourceOptions): Source {
+export interface WebOptions extends CollectOptions {
+  allowPrivate?: boolean
+}
+
+export function webSource(given: string, options: WebOptions): Source {
   const isList = given.startsWith('@')
   return {
     label: isList ? given.slice(1) : given.replace(/^https?:\/\//i, ''),
@@ -135,7 +138,7 @@ function sitemapOf({ body, type, url }: Page): { pages: Wanted[]; sitemaps: URL[
 }
 
 /** One that cannot be reached must not look like one that is gone: only 404, 410 and robots.txt say that. */
-function fetched(pages: readonly Wanted[], site: Sites, options: SourceOptions): Listing {
+function fetched(pages: readonly Wanted[], site: Sites, options: WebOptions): Listing {
   const wanted = isWanted({ ...options, hidden: true })
   const spool = openSpool()
   const files: SourceFile[] = []
