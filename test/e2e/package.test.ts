@@ -11,8 +11,8 @@ import { makeClient } from '../support/client.ts'
 import { makeHome } from '../support/kenning.ts'
 import { startService } from '../support/service.ts'
 
-/** 5.6 MB today: 1.3 MB of examples, 1 MB of the console with its compressed copies. */
-const MOST_UNPACKED_BYTES = 6_000_000
+/** 6.4 MB today: 1.3 MB of examples, 1.6 MB of the console with its compressed copies. */
+const MOST_UNPACKED_BYTES = 7_000_000
 
 interface Packed {
   filename: string
