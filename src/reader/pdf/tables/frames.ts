@@ -1,6 +1,7 @@
 // Frames: ruling lines that touch are the borders of one table. And the cells they form, if they form a grid.
 
 import type { BBox } from '../../block.ts'
+import { type MergedCell, mergedCells } from '../../page/merged-cells.ts'
 import { RULE_END, SAME_RULE } from '../../page/tolerance.ts'
 import type { Rule, Rules } from './rules.ts'
 
@@ -10,14 +11,6 @@ export interface Frame {
   ys: number[]
   xs: number[]
   rules: Rules
-}
-
-/** A cell of the ruled grid: slots from `row` and `column` on, merged where no line separates them. */
-export interface RuledCell {
-  row: number
-  column: number
-  rows: number
-  columns: number
 }
 
 const LEAST_SIDE = 20
@@ -115,7 +108,7 @@ function edges(values: readonly number[]): number[] {
  * The frame's cells; undefined if a merged region is no rectangle (a drawing, not a table). Before giving up, cells are also
  * separated where the rules above and below them break: text over several columns has no line next to it then.
  */
-export const ruledCells = (frame: Frame): RuledCell[] | undefined =>
+export const ruledCells = (frame: Frame): MergedCell[] | undefined =>
   partedCells(frame, () => false) ??
   partedCells(
     frame,
@@ -134,50 +127,21 @@ function breaks(rules: readonly Rule[], x: number, y: number): boolean {
 function partedCells(
   { xs, ys, rules }: Frame,
   isParted: (x: number, top: number, bottom: number) => boolean,
-): RuledCell[] | undefined {
-  const [width, height] = [xs.length - 1, ys.length - 1]
-  const group = Array.from({ length: width * height }, (_, i) => i)
-  const merge = (a: number, b: number): void => {
-    const [from, to] = [group[b], group[a]]
-    if (from === undefined || to === undefined || from === to) return
-    for (let i = 0; i < group.length; i++) if (group[i] === from) group[i] = to
-  }
-  for (let r = 0; r < height; r++)
-    for (let c = 0; c < width; c++) {
-      const [x, y] = [xs[c + 1] ?? 0, ys[r + 1] ?? 0]
-      const top = ys[r] ?? 0
-      if (c + 1 < width && !covered(rules.vertical, x, top, y) && !isParted(x, top, y))
-        merge(r * width + c, r * width + c + 1)
-      if (r + 1 < height && !covered(rules.horizontal, y, xs[c] ?? 0, x))
-        merge(r * width + c, (r + 1) * width + c)
-    }
-  return rectangles(group, width)
+): MergedCell[] | undefined {
+  const edge = (edges: readonly number[], at: number): number => edges[at] ?? 0
+  return mergedCells(ys.length - 1, xs.length - 1, {
+    right: (row, column) => {
+      const [x, top, bottom] = [edge(xs, column + 1), edge(ys, row), edge(ys, row + 1)]
+      return !covered(rules.vertical, x, top, bottom) && !isParted(x, top, bottom)
+    },
+    below: (row, column) =>
+      !covered(rules.horizontal, edge(ys, row + 1), edge(xs, column), edge(xs, column + 1)),
+  })
 }
 
 function covered(rules: readonly Rule[], at: number, from: number, to: number): boolean {
   const middle = (from + to) / 2
   return rules.some((rule) => Math.abs(rule.at - at) <= RULE_END && rule.from <= middle && rule.to >= middle)
-}
-
-function rectangles(group: readonly number[], width: number): RuledCell[] | undefined {
-  const boxes = new Map<number, { left: number; right: number; top: number; bottom: number; size: number }>()
-  group.forEach((key, i) => {
-    const [r, c] = [Math.floor(i / width), i % width]
-    const box = boxes.get(key) ?? { left: c, right: c, top: r, bottom: r, size: 0 }
-    boxes.set(key, {
-      left: Math.min(box.left, c),
-      right: Math.max(box.right, c),
-      top: Math.min(box.top, r),
-      bottom: Math.max(box.bottom, r),
-      size: box.size + 1,
-    })
-  })
-  const cells: RuledCell[] = []
-  for (const { left, right, top, bottom, size } of boxes.values()) {
-    if ((right - left + 1) * (bottom - top + 1) !== size) return undefined
-    cells.push({ row: top, column: left, rows: bottom - top + 1, columns: right - left + 1 })
-  }
-  return cells
 }
 
 // Sheets whose rules break at every column and whose vertical lines run down some gutters only: the rows of each column

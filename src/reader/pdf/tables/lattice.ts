@@ -1,13 +1,14 @@
 // Tables with ruling lines around every cell: the lines give rows, columns and spans, the words fill them.
 
 import type { BBox } from '../../block.ts'
+import type { MergedCell } from '../../page/merged-cells.ts'
 import { EDGE, sameFigureEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
-import { type Frame, type RuledCell, ruledCells } from './frames.ts'
+import { type Frame, ruledCells } from './frames.ts'
 import { type FoundTable, type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Segment, textLines, type Word } from './lines.ts'
 
-interface Slot extends RuledCell {
+interface Slot extends MergedCell {
   lines: { segments: Segment[]; bbox: BBox; text: string }[]
 }
 
@@ -70,7 +71,7 @@ function drawsColumns({ xs, ys, rules }: Frame): boolean {
   return drawn.length * 2 >= covered.length
 }
 
-function fill(frame: Frame, cells: readonly RuledCell[], words: readonly Word[]): Slot[] {
+function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]): Slot[] {
   const own = cells.map((cell) => ({ cell, box: cellBox(frame, cell), words: [] as Word[] }))
   for (const word of words) {
     const at = middle(word.bbox)
@@ -126,7 +127,7 @@ function partColumns({ xs }: Frame, slot: Slot): Slot[] {
   return filled >= Math.max(2, slot.columns / 2) ? held : [slot]
 }
 
-function cellBox({ xs, ys }: Frame, { row, column, rows, columns }: RuledCell): BBox {
+function cellBox({ xs, ys }: Frame, { row, column, rows, columns }: MergedCell): BBox {
   return [xs[column] ?? 0, ys[row] ?? 0, xs[column + columns] ?? 0, ys[row + rows] ?? 0]
 }
 

@@ -1,5 +1,6 @@
 // Grids of ruled tables: crossing ruling lines bound cells, and cells without a line between them are merged. Pure.
 
+import { mergedCells } from '../../page/merged-cells.ts'
 import type { Rect } from '../raster/grey-image.ts'
 import type { RulingLine, RulingLines } from '../raster/ruling-lines.ts'
 
@@ -122,36 +123,19 @@ function cellsOf(
   { horizontal, vertical }: RulingLines,
   tolerance: number,
 ): RuledCell[] | undefined {
-  const columns = xs.length - 1
-  const taken = new Set<number>()
-  const cells: RuledCell[] = []
-  for (let row = 0; row < ys.length - 1; row++) {
-    for (let column = 0; column < columns; column++) {
-      if (taken.has(row * columns + column)) continue
-      const open = (to: 'right' | 'below', r: number, c: number): boolean =>
-        to === 'right'
-          ? !isSeparated(vertical, xs[c + 1] ?? 0, ys[r] ?? 0, ys[r + 1] ?? 0, tolerance)
-          : !isSeparated(horizontal, ys[r + 1] ?? 0, xs[c] ?? 0, xs[c + 1] ?? 0, tolerance)
-      let width = 1
-      while (column + width < columns && open('right', row, column + width - 1)) width++
-      let height = 1
-      while (row + height < ys.length - 1 && open('below', row + height - 1, column)) height++
-      for (let r = row; r < row + height; r++) {
-        for (let c = column; c < column + width; c++) {
-          const within =
-            (c + 1 === column + width || open('right', r, c)) &&
-            (r + 1 === row + height || open('below', r, c))
-          if (taken.has(r * columns + c) || !within) return undefined
-          taken.add(r * columns + c)
-        }
-      }
-      const [left, right] = innerEdges(vertical, xs[column] ?? 0, xs[column + width] ?? 0, tolerance)
-      const [top, bottom] = innerEdges(horizontal, ys[row] ?? 0, ys[row + height] ?? 0, tolerance)
-      const inside = { left, top, width: right - left, height: bottom - top }
-      cells.push({ row, column, rowSpan: height, columnSpan: width, ...inside })
-    }
-  }
-  return cells
+  const edge = (edges: readonly number[], at: number): number => edges[at] ?? 0
+  const cells = mergedCells(ys.length - 1, xs.length - 1, {
+    right: (row, column) =>
+      !isSeparated(vertical, edge(xs, column + 1), edge(ys, row), edge(ys, row + 1), tolerance),
+    below: (row, column) =>
+      !isSeparated(horizontal, edge(ys, row + 1), edge(xs, column), edge(xs, column + 1), tolerance),
+  })
+  return cells?.map(({ row, column, rows, columns }) => {
+    const [left, right] = innerEdges(vertical, edge(xs, column), edge(xs, column + columns), tolerance)
+    const [top, bottom] = innerEdges(horizontal, edge(ys, row), edge(ys, row + rows), tolerance)
+    const inside = { left, top, width: right - left, height: bottom - top }
+    return { row, column, rowSpan: rows, columnSpan: columns, ...inside }
+  })
 }
 
 /** The inner edges of the lines at two positions: the text of a spreadsheet is only 1.5 points away from them. */
