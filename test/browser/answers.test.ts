@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EvaluationLine } from '../../src/contract/evaluation.ts'
 import type { SearchResults, Workspace } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
-import { type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
 
 // More than a page of the list.
@@ -18,7 +19,7 @@ let window: Window
 let client: Client
 let workspace: string
 beforeAll(async () => {
-  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off', KENNING_ASK_PER_HOUR: '10000' } })
+  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off', KENNING_ASK_PER_HOUR: '10000' } })
   client = makeClient(service.base, service.token)
   workspace = (await client.post<Workspace>('/workspaces', { name: 'Tidewick' })).id
   const names = ['lease-amendment-1.docx', 'lease-ropewalk-yard.pdf', 'staff-handbook.md', 'suppliers.csv']

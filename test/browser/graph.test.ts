@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, type KenningClient } from '../../src/client/client.ts'
-import { type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
 
 let service: Service
@@ -14,7 +15,7 @@ let api: KenningClient
 let workspace_id: string
 
 beforeAll(async () => {
-  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off', KENNING_SIGNUP: 'open' } })
+  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off', KENNING_SIGNUP: 'open' } })
   api = createClient({ baseUrl: service.base, token: await service.token() })
   workspace_id = (await api.createWorkspace({ name: 'Tidewick' })).id
   const names = ['staff-handbook.md', 'suppliers.csv', 'board-minutes-2026-03-12.docx']

@@ -9,9 +9,9 @@ import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
 import { allowInBrowser } from '../support/browser.ts'
 import { type Client, makeClient } from '../support/client.ts'
-import { migratedDirectory } from '../support/database.ts'
 import { type Ended, type Home, makeHome, type RunOptions } from '../support/kenning.ts'
-import { freePort, type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import { freePort, type Service } from '../support/service.ts'
 
 const who = { email: 'somebody@example.org', password: 'four words and a pear' }
 let service: Service
@@ -32,7 +32,7 @@ async function json<Schema extends z.ZodType>(schema: Schema, ...args: string[])
 
 beforeAll(async () => {
   const env = { KENNING_ADMIN_EMAIL: who.email, KENNING_ADMIN_PASSWORD: who.password }
-  service = await startService({ dataDir: await migratedDirectory(), env })
+  service = await quickService({ env })
   token = await tokenOf()
   client = makeClient(service.base, tokenOf)
   home = makeHome(() => ({ KENNING_SERVER: service.origin, KENNING_TOKEN: token }))

@@ -7,9 +7,9 @@ import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
 import { allowInBrowser, type Credentials } from '../support/browser.ts'
-import { migratedDirectory } from '../support/database.ts'
 import { keeper, METADATA, REDIRECT } from '../support/oauth-client.ts'
-import { freePort, type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import { freePort, type Service } from '../support/service.ts'
 import { HERE, type TestWeb, testWeb } from '../support/web.ts'
 
 const DOCUMENT = 'https://client.example/oauth/client.json'
@@ -165,7 +165,7 @@ describe('the built service, with registration', () => {
   const who = { email: 'somebody@example.org', password: 'four words and a pear' }
   beforeAll(async () => {
     const env = { KENNING_ADMIN_EMAIL: who.email, KENNING_ADMIN_PASSWORD: who.password }
-    service = await startService({ dataDir: await migratedDirectory(), env })
+    service = await quickService({ env })
   })
   afterAll(() => service?.remove())
 

@@ -8,16 +8,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Page, ScopeDocument, Workspace } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
-import { migratedDirectory } from '../support/database.ts'
 import { FULL } from '../support/full.ts'
 import { type Ended, type Home, makeHome } from '../support/kenning.ts'
-import { type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 
 let service: Service
 let client: Client
 let token: string
 beforeAll(async () => {
-  service = await startService({ dataDir: await migratedDirectory() })
+  service = await quickService()
   token = await service.token()
   client = makeClient(service.base, async () => {
     token = await service.token()
