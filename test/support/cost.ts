@@ -49,7 +49,8 @@ function note(test: string): void {
   const seconds = (spent - (last.kenningSpent ?? 0)) / TICKS_PER_SECOND
   last.kenningSpent = spent
   const path = relative(process.cwd(), expect.getState().testPath ?? '')
-  if (to && seconds > 0) appendFileSync(to, `${seconds.toFixed(2)}\t${path}\t${test}\n`)
+  const engine = process.env.DATABASE_URL ? 'on PostgreSQL: ' : ''
+  if (to && seconds > 0) appendFileSync(to, `${seconds.toFixed(2)}\t${engine}${path}\t${test}\n`)
 }
 
 if (to) {
