@@ -17,7 +17,9 @@ export function WorkspaceLayout() {
     <DropZone workspace={workspace}>
       <header className="shrink-0 border-b border-line px-4 pl-12 md:px-6">
         <div className="flex h-12 items-center gap-4">
-          <h1 className="min-w-0 truncate font-semibold">{data?.name ?? ' '}</h1>
+          <h1 className="min-w-0 truncate font-semibold">
+            {data?.name ?? <span className="sr-only">Workspace</span>}
+          </h1>
           {data?.ready === false && (
             <span
               role="status"
