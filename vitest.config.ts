@@ -16,6 +16,7 @@ const ON_SERVER_IN_FULL_ONLY = [
   'ask-examples',
   'ask-model-injection',
   'bad-files',
+  'bounds',
   'kinds',
   'parsed',
   'slow-bodies',
