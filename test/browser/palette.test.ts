@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
 
 let service: Service
@@ -13,7 +14,7 @@ let window: Window
 let workspace_id: string
 
 beforeAll(async () => {
-  service = await startService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
   const api = createClient({ baseUrl: service.base, token: await service.token() })
   workspace_id = (await api.createWorkspace({ name: 'Tidewick' })).id
   await api.createWorkspace({ name: 'Harbour office' })

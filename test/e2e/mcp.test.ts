@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Workspace } from '../../src/contract/resources.ts'
 import { makeClient } from '../support/client.ts'
-import { migratedDirectory } from '../support/database.ts'
 import { GENERATIONS, resultOf, signInToMcp } from '../support/mcp.ts'
-import { type Service, startService } from '../support/service.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 
 const NOTE = `# Charter of the Halden Rowing Club
 
@@ -17,7 +17,7 @@ let service: Service
 
 beforeAll(async () => {
   const env = { KENNING_ADMIN_EMAIL: who.email, KENNING_ADMIN_PASSWORD: who.password }
-  service = await startService({ dataDir: await migratedDirectory(), env })
+  service = await quickService({ env })
   const client = makeClient(service.base, () => tokenOf(service.origin))
   const { id } = await client.post<Workspace>('/workspaces', { name: 'Rowing club' })
   await client.done((await client.upload(id, [{ name: 'charter.md', bytes: NOTE }])).id)
