@@ -1,14 +1,28 @@
 // Grants of OAuth clients, selected as the API returns them. Grants of browser sessions have no client and are not listed.
 
 import sql from 'sql-template-tag'
-import type { Grant } from '../contract/account.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
+export interface GrantRow {
+  id: string
+  client_id: string
+  client_name: string
+  scopes: string[]
+  created_at: string
+  /** When a token was last refreshed. */
+  last_used_at: string
+  redirect_uri: string | null
+}
+
 /** Only grants with a token that is still valid. */
-export const selectGrants = (db: Queryable, accountId: string): Promise<Grant[]> =>
+export const selectGrants = (db: Queryable, accountId: string): Promise<GrantRow[]> =>
   db.rows(sql`
     SELECT g.id, g.client_id, coalesce(g.client_name, g.client_id) AS client_name, g.scopes,
-      to_char(g.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at
+      to_char(g.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at,
+      to_char(greatest(g.created_at, (SELECT max(r.used_at) FROM refresh_token r WHERE r.grant_id = g.id))
+        AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS last_used_at,
+      coalesce(g.redirect_uri, (SELECT c.redirect_uris[1] FROM oauth_client c
+        WHERE c.id = g.client_id AND cardinality(c.redirect_uris) = 1)) AS redirect_uri
     FROM token_grant g
     WHERE g.account_id = ${accountId} AND g.client_id IS NOT NULL AND g.revoked_at IS NULL
       AND (EXISTS (SELECT 1 FROM access_token t WHERE t.grant_id = g.id AND t.expires_at > now())

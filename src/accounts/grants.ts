@@ -2,14 +2,16 @@
 
 import { record } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
-import type { Grant } from '../contract/account.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { revokeGrantRow, selectGrants } from './grants.sql.ts'
+import { type GrantRow, revokeGrantRow, selectGrants } from './grants.sql.ts'
 import type { SessionUser } from './sessions.sql.ts'
 
 /** Active grants, newest first. */
-export const listGrants = async (deps: Pick<Deps, 'db'>, user: SessionUser): Promise<{ data: Grant[] }> => ({
+export const listGrants = async (
+  deps: Pick<Deps, 'db'>,
+  user: SessionUser,
+): Promise<{ data: GrantRow[] }> => ({
   data: await selectGrants(deps.db, user.id),
 })
 

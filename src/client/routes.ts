@@ -57,6 +57,7 @@ export const routes: Routes = {
   putMember: 'PUT /workspaces/{workspace_id}/members',
   deleteMember: 'DELETE /workspaces/{workspace_id}/members/{user_id}',
   listActivity: 'GET /workspaces/{workspace_id}/activity',
+  getUsage: 'GET /workspaces/{workspace_id}/usage',
   listThreads: 'GET /workspaces/{workspace_id}/threads',
   getThread: 'GET /workspaces/{workspace_id}/threads/{thread_id}',
   updateThread: 'PATCH /workspaces/{workspace_id}/threads/{thread_id}',

@@ -89,6 +89,24 @@ export interface Grant {
   client_name: string
   scopes: string[]
   created_at: string
+  /** When it last got a token; those last an hour. */
+  last_used_at: string
+  /** Where the client was answered when it was let in; null if that is not known any more. */
+  returns_to: { kind: 'web' | 'loopback' | 'application'; shown: string } | null
+}
+
+/** Who is signed in, and what the account's pages have to know of this server. */
+export interface Account {
+  id: string
+  email: string
+  admin: boolean
+  has_password: boolean
+  /** Name of the company sign-in, if there is one. */
+  company: string | null
+  /** Invitations and reset links are sent by mail. */
+  sends_mail: boolean
+  api_url: string
+  mcp_url: string
 }
 
 /** A link that signs the same person in elsewhere, once; `next` is the path of the console that it opens. */

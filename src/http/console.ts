@@ -8,7 +8,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../ports/deps.ts'
 import { sessionCookie } from './account/session.ts'
-import { asPage, seeOther } from './pages/page.ts'
+import { html } from './pages/html.ts'
+import { asPage, type Page, seeOther, sendPage } from './pages/page.ts'
 import { signInUrl } from './pages/sign-in.ts'
 
 // Nothing inline, nothing from elsewhere; page images are fetched with the token and shown from memory (blob:).
@@ -30,13 +31,16 @@ export function builtConsole(): string | undefined {
   return existsSync(join(folder, 'assets')) ? folder : undefined
 }
 
-/** Serves the console at `/` and `/w/…` to people who are signed in; without one, `/` leads to the settings. */
+/** What the console shows: its first page, workspaces, and the account's pages. */
+const ADDRESSES = ['/', '/w/*', '/keys', '/connections', '/people', '/usage', '/settings']
+
+/** Serves the console to people who are signed in. */
 export async function mountConsole(
   app: FastifyInstance,
   { settings: { consoleDir, origin } }: Pick<Deps, 'settings'>,
 ): Promise<void> {
   if (consoleDir === undefined) {
-    app.get('/', asPage, async (_request, reply) => seeOther(reply, '/settings'))
+    for (const url of ADDRESSES) app.get(url, asPage, (_request, reply) => sendPage(reply, notBuilt))
     return
   }
   const page = readFileSync(join(consoleDir, 'index.html'))
@@ -50,7 +54,7 @@ export async function mountConsole(
     setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
   })
   const cookie = sessionCookie(origin)
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const sendConsole = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // A session that has ended is noticed by the console itself, which keeps what somebody was typing.
     if (cookie.read(request) === undefined) return seeOther(reply, signInUrl(request.url))
     return reply
@@ -63,5 +67,10 @@ export async function mountConsole(
       })
       .send(page)
   }
-  for (const url of ['/', '/w/*']) app.get(url, asPage, sendPage)
+  for (const url of ADDRESSES) app.get(url, asPage, sendConsole)
+}
+
+const notBuilt: Page = {
+  title: 'The console is not built',
+  body: html`<p>Run <code>npm run build</code>, then start Kenning again. The API works meanwhile.</p>`,
 }

@@ -36,6 +36,7 @@ import { inspectSearch } from '../search/inspect.ts'
 import { search } from '../search/search.ts'
 import { listActivity } from '../workspaces/activity.ts'
 import { deleteMember, getMembership, listMembers, putMember } from '../workspaces/members.ts'
+import { getUsage } from '../workspaces/usage.ts'
 import {
   createWorkspace,
   deleteWorkspace,
@@ -89,6 +90,7 @@ export const handlers: Handlers = {
   putMember: (deps, caller, { params, body }) => putMember(deps, caller, params.workspace_id, body),
   deleteMember: (deps, caller, { params }) => deleteMember(deps, caller, params.workspace_id, params.user_id),
   listActivity: (deps, caller, { params, query }) => listActivity(deps, caller, params.workspace_id, query),
+  getUsage: (deps, caller, { params }) => getUsage(deps, caller, params.workspace_id),
   listDocuments: (deps, caller, { params, query }) => listDocuments(deps, caller, params.workspace_id, query),
   readDocument: (deps, caller, { params, query }) =>
     readDocument(deps, caller, params.workspace_id, params.document_id, query),

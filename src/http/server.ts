@@ -18,6 +18,7 @@ import { mountPublic } from './health.ts'
 import { mountMcp } from './mcp.ts'
 import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
+import { mountAccountLinks } from './pages/account-links.ts'
 import { mountStyle, sendErrorPage } from './pages/page.ts'
 import { acceptExpectations, checkExpectation, deferContinue, isWaiting } from './request/expect-continue.ts'
 import { drainAfterResponse } from './request/unread-body.ts'
@@ -29,7 +30,6 @@ import {
   resourceMetadataUrl,
   type ToErrorResponse,
 } from './response/error.ts'
-import { mountSettings } from './settings/settings.ts'
 import { gracefulShutdown } from './shutdown.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
@@ -78,7 +78,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   mountPublic(app, deps)
   mountStyle(app)
   mountAccount(app, deps)
-  mountSettings(app, deps)
+  mountAccountLinks(app, deps)
   await mountConsole(app, deps)
   mountOAuth(app, deps, toErrorResponse)
   const mounting = { deps, toErrorResponse, signalFor: shutdown.signalFor }

@@ -141,6 +141,7 @@ export async function issueCode(
       clientName: client.name,
       scopes,
       resource: deps.settings.baseUrl,
+      redirectUri,
     })
     if (!inserted) throw forbidden('This account is suspended.')
     await insertCode(tx, { hash: hashOf(code), grantId, redirectUri, challenge, seconds: CODE_SECONDS })

@@ -138,13 +138,15 @@ export interface NewGrant {
   clientName: string
   scopes: readonly Scope[]
   resource: string
+  redirectUri: string
 }
 
 /** False if the account is not active. Locks its row, so that a concurrent suspension revokes the grant. */
 export async function insertClientGrant(tx: Queryable, grant: NewGrant): Promise<boolean> {
   const rows = await tx.rows(sql`
-    INSERT INTO token_grant (id, account_id, client_id, client_name, scopes, resource)
-    SELECT ${grant.id}::uuid, id, ${grant.clientId}, ${grant.clientName}, ${[...grant.scopes]}::text[], ${grant.resource}
+    INSERT INTO token_grant (id, account_id, client_id, client_name, scopes, resource, redirect_uri)
+    SELECT ${grant.id}::uuid, id, ${grant.clientId}, ${grant.clientName}, ${[...grant.scopes]}::text[], ${grant.resource},
+      ${grant.redirectUri}
     FROM account WHERE id = ${grant.accountId} AND status = 'active' FOR SHARE
     RETURNING id`)
   return rows.length > 0

@@ -241,15 +241,6 @@ describe('a body that arrives after its headers is rejected when in the meantime
     return /^location: (\S+)/im.exec(await request.head())?.[1]
   }
 
-  test('its session ended: a form of the settings', async () => {
-    const { workspace, cookie, person } = await editor()
-    const page = await openTab(app, cookie).get('/settings/keys')
-    const fields = { ...hiddenOf(page.text), do: 'make', name: 'late', workspace, days: '90' }
-    expect(await form('/settings/keys', cookie, fields)).toMatch(/^\/sign-in\?/)
-    const listed = await app.send('GET', '/account/keys', undefined, as(await app.cookie(person)))
-    expect(bodyOf<{ data: unknown[] }>(listed).data).toEqual([])
-  })
-
   test('its session ended: consent for an OAuth client', async () => {
     const { cookie } = await editor()
     const asked = encoded(request(await register(app), makeVerifier()))

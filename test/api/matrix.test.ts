@@ -82,6 +82,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   putMember: owned,
   deleteMember: owned,
   listActivity: owned,
+  getUsage: owned,
 }
 const writes: EndpointId[] = [
   'createWorkspace',

@@ -308,7 +308,7 @@ describe('the consent page', () => {
     const opener = 'cross-origin-opener-policy'
     expect((await pageFor()).headers[opener]).toBe('unsafe-none')
     expect((await openTab(app).get('/sign-in')).headers[opener]).toBe('unsafe-none')
-    expect((await openTab(app, cookie).get('/settings')).headers[opener]).toBe('same-origin')
+    expect((await openTab(app, cookie).get('/reset')).headers[opener]).toBe('same-origin')
   })
 
   test('the default scope is read-only', async () => {

@@ -1,5 +1,8 @@
 // Redirect URLs contain untrusted input: however long it is, response headers stay within what HTTP clients accept.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, type Person, type TestApp, testApp } from '../support/app.ts'
 import { countOf } from '../support/rows.sql.ts'
@@ -7,12 +10,17 @@ import { countOf } from '../support/rows.sql.ts'
 let app: TestApp
 let person: Person
 let cookie: string
+const consoleDir = mkdtempSync(join(tmpdir(), 'kenning-console-'))
 beforeAll(async () => {
-  app = await testApp()
+  writeFileSync(join(consoleDir, 'index.html'), '<!doctype html>')
+  app = await testApp({ consoleDir })
   person = await app.person()
   cookie = await app.cookie(person)
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  rmSync(consoleDir, { recursive: true })
+})
 
 const ORIGIN = 'http://127.0.0.1:8484'
 const READ = 16 * 1024

@@ -128,6 +128,14 @@ export const scopesQuery = (id: string) =>
     staleTime: 60_000,
   })
 
+/** For owners; others are refused. */
+export const membersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'members'],
+    queryFn: async ({ signal }) =>
+      Array.fromAsync(api.all('listMembers', { workspace_id: id, limit: 200 }, { signal })),
+  })
+
 export const threadsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', id, 'threads'],

@@ -120,8 +120,44 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 })
 
+const keys = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./account/keys-page.tsx'), 'KeysPage'),
+})
+
+const connections = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('./account/connections-page.tsx'), 'ConnectionsPage'),
+})
+
+const people = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./account/people-page.tsx'), 'PeoplePage'),
+})
+
+const usage = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./account/usage-page.tsx'), 'UsagePage'),
+  validateSearch: (given: Record<string, unknown>) => set({ of: text(given.of) }),
+})
+
+const ownAccount = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'OwnAccountPage'),
+})
+
 const tree = rootRoute.addChildren([
   index,
+keys,
+  connections,
+  people,
+  usage,
+  ownAccount,
   workspace.addChildren([ask, search, inspect, documents, document, graph, entity, activity, settings]),
 ])
 

@@ -76,3 +76,9 @@ export async function account<T>(method: string, path: string, body?: object): P
   const { type = 'http_error', message = 'The service did not answer as expected.' } = answer.error ?? {}
   throw new KenningError(response.status, type, message)
 }
+
+/** Ends the session of this browser. */
+export async function signOut(): Promise<void> {
+  await fetch('/session', { method: 'DELETE' })
+  location.assign('/sign-in')
+}

@@ -6,6 +6,7 @@ import { listGrants, revokeGrant } from '../../accounts/grants.ts'
 import { createKey, listKeys, revokeKey } from '../../accounts/keys.ts'
 import {
   changePassword,
+  hasPassword,
   requestPasswordReset,
   resetPassword,
   signOutEverywhere,
@@ -13,14 +14,17 @@ import {
 import { createSessionToken, SESSION_SECONDS, signIn, signOut } from '../../accounts/sessions.ts'
 import { createSignInLink } from '../../accounts/sign-in-links.ts'
 import {
+  type Account,
   AccountCreate,
   AccountDelete,
+  type Grant,
   KeyCreate,
   PasswordChange,
   Reset,
   SignIn,
   SignInLinkCreate,
 } from '../../contract/account.ts'
+import { destinationOf } from '../../oauth/redirect-uri.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
 import { readBody } from '../request/validation.ts'
@@ -38,7 +42,20 @@ export function mountAccount(app: FastifyInstance, deps: Deps): void {
 }
 
 function mountOwn(app: FastifyInstance, deps: Deps): void {
-  const cookie = sessionCookie(deps.settings.origin)
+  const { settings } = deps
+  const cookie = sessionCookie(settings.origin)
+
+  app.get('/account', async (request): Promise<Account> => {
+    const user = await signedIn(deps, request)
+    return {
+      ...user,
+      has_password: await hasPassword(deps, user),
+      company: settings.company?.label ?? null,
+      sends_mail: deps.mail !== undefined,
+      api_url: settings.baseUrl,
+      mcp_url: `${settings.baseUrl}/mcp`,
+    }
+  })
 
   app.post('/account', async (request, reply) => {
     const account = await createAccount(deps, await readBody(AccountCreate, request), request.ip)
@@ -79,7 +96,15 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
 }
 
 function mountGrants(app: FastifyInstance, deps: Deps): void {
-  app.get('/account/grants', async (request) => listGrants(deps, await signedIn(deps, request)))
+  app.get('/account/grants', async (request): Promise<{ data: Grant[] }> => {
+    const { data } = await listGrants(deps, await signedIn(deps, request))
+    return {
+      data: data.map(({ redirect_uri, ...grant }) => ({
+        ...grant,
+        returns_to: redirect_uri === null ? null : destinationOf(redirect_uri),
+      })),
+    }
+  })
 
   app.delete('/account/grants/:id', async (request, reply) => {
     await revokeGrant(deps, await signedIn(deps, request), idOf(request))

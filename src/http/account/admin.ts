@@ -8,6 +8,7 @@ import { listInstallationActivity, listUsers, updateUser } from '../../accounts/
 import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
 import type { Deps } from '../../ports/deps.ts'
+import { installationUsage } from '../../workspaces/usage.ts'
 import { readQueryOf } from '../request/validation.ts'
 import { idOf, signedInAdmin, signedInBody } from './session.ts'
 
@@ -28,6 +29,11 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
   app.get('/account/activity', async (request) => {
     await signedInAdmin(deps, request)
     return listInstallationActivity(deps, readQueryOf(Before, request).before)
+  })
+
+  app.get('/account/usage', async (request) => {
+    await signedInAdmin(deps, request)
+    return installationUsage(deps)
   })
 
   app.patch('/account/users/:id', async (request) => {

@@ -1,4 +1,4 @@
-// The consent page: which client asks for access, what it will be able to do, and where the user will be redirected to.
+// The consent page: which client asks for access, what it will be able to do, and where it returns the user to.
 
 import type { Scope } from '../../auth/caller.ts'
 import type { RedirectTarget } from '../../oauth/authorization.ts'
@@ -41,10 +41,10 @@ ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 <label class="choice"><input type="checkbox" checked disabled>
 <span>Read, search and ask questions in all workspaces that you can read</span></label>
 ${scopes.includes('knowledge:write') && writeCheckbox}
-<h2>You will be redirected to</h2>
+<h2>It returns you to</h2>
 ${destination(redirectUri)}
 ${client.redirectUris.every(isLoopback) && loopbackWarning}
-<p class="soft">It acts as <strong>${user.email}</strong> until you disconnect it in your settings.
+<p class="soft">It acts as <strong>${user.email}</strong> until you disconnect it under Connections.
 <a href="${signInUrl(url, true)}">Use another account</a></p>
 <div class="pair">
 <button class="plain" name="decision" value="deny">Deny</button>

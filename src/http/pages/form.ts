@@ -3,8 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { uuid } from '../../contract/fields.ts'
-import { ApiError, forbidden, invalid, notFound } from '../../errors.ts'
+import { ApiError, forbidden, invalid } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { requireSameOrigin } from '../account/session.ts'
 import { readUrlencoded } from '../request/body.ts'
@@ -67,13 +66,6 @@ export function fieldsOf<Schema extends z.ZodType>(schema: Schema, given: unknow
   const [issue] = result.error.issues
   const name = String(issue?.path.at(-1) ?? '').replaceAll('_', ' ')
   throw invalid(['body'], name ? `Check “${name}”: ${issue?.message}` : 'The form contains an invalid value')
-}
-
-/** @throws ApiError 404 for a value that is not an id */
-export function idIn(form: Pick<Form, 'text'>, name = 'id'): string {
-  const read = uuid.safeParse(form.text(name))
-  if (!read.success) throw notFound()
-  return read.data
 }
 
 /** @throws ApiError 422 */

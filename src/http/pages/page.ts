@@ -23,8 +23,6 @@ export interface Page {
   status?: number
   /** The user who is signed in, shown at the top. */
   email?: string | undefined
-  /** Wider layout, for tables. */
-  wide?: boolean
   /** Part of a flow in a popup window: the page that opened it keeps its reference (Cross-Origin-Opener-Policy). */
   keepsOpener?: boolean
   /** The form's response redirects to another origin. Browsers apply form-action to redirects too, so it is omitted. */
@@ -54,8 +52,8 @@ const policy = (formRedirectsAway: boolean): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const renderDocument = ({ title, body, email, wide }: Page): Html => html`<!doctype html>
-<html lang="en"${wide ? html` class="wide"` : ''}>
+const renderDocument = ({ title, body, email }: Page): Html => html`<!doctype html>
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -78,7 +76,7 @@ export const sendErrorPage = (reply: FastifyReply, status: number, message: stri
   sendPage(reply, {
     title: titleOf(status),
     status,
-    body: html`<p>${message}</p>${(status === 403 || status === 404) && html`<p><a href="/settings">Go to your settings</a></p>`}`,
+    body: html`<p>${message}</p>${(status === 403 || status === 404) && html`<p><a href="/">Go to your workspaces</a></p>`}`,
   })
 
 function titleOf(status: number): string {

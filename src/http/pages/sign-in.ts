@@ -10,7 +10,7 @@ import { readForm } from './form.ts'
 import { html } from './html.ts'
 import { asPage, errorNote, MOST_LOCATION, type Page, seeOther, sendPage } from './page.ts'
 
-/** The console, or the settings where it was not built. */
+/** The console. */
 const DEFAULT_NEXT = '/'
 
 /** @param again also shows the form to a user who is signed in, to switch to another account */

@@ -29,14 +29,18 @@ export function Empty({
   title,
   children,
   action,
+  page = false,
 }: {
   title: string
+  /** It is all that the page shows, so its title is the page's. */
+  page?: boolean | undefined
   children?: ReactNode
   action?: ReactNode
 }) {
+  const Heading = page ? 'h1' : 'h2'
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-6 py-16 text-center">
-      <h2 className="text-base font-semibold">{title}</h2>
+      <Heading className="text-base font-semibold">{title}</Heading>
       {children && <div className="text-soft">{children}</div>}
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
@@ -44,16 +48,25 @@ export function Empty({
 }
 
 /** An error where content would be: what went wrong and what can be done. */
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+export function Problem({ error, retry, page }: { error: unknown; retry?: () => void; page?: boolean }) {
   const { status, message } =
     error instanceof KenningError ? error : { status: -1, message: 'This page could not be shown.' }
   if (status === 404)
-    return <Empty title="Not found">It may have been deleted, or you have no access to it.</Empty>
+    return (
+      <Empty page={page} title="Not found">
+        It may have been deleted, or you have no access to it.
+      </Empty>
+    )
   if (status === 403)
-    return <Empty title="Not allowed">{message} An owner of the workspace can change your role.</Empty>
+    return (
+      <Empty page={page} title="Not allowed">
+        {message} An owner of the workspace can change your role.
+      </Empty>
+    )
   return (
     <div role="alert">
       <Empty
+        page={page}
         title={status === 0 ? 'The service cannot be reached' : 'Something went wrong'}
         action={retry && <Button onClick={retry}>Try again</Button>}
       >
@@ -65,12 +78,13 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
 
 export function PageProblem({ error }: { error: unknown }) {
   const router = useRouter()
-  return <Problem error={error} retry={() => void router.invalidate()} />
+  return <Problem page error={error} retry={() => void router.invalidate()} />
 }
 
 export function NotFound() {
   return (
     <Empty
+      page
       title="There is no page at this address"
       action={
         <Link to="/" className="text-accent underline">

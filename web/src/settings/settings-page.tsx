@@ -1,25 +1,23 @@
-// A workspace's name, members and end.
+// A workspace's name, members, scopes and end.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Field, inputClass } from '../parts/field.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { type Workspace, workspaceQuery } from '../queries.ts'
+import { membersQuery, type Workspace, workspaceQuery, workspacesQuery } from '../queries.ts'
 import { api } from '../session.ts'
-
-const ROLES = {
-  owner: 'Owner: reads, changes, lets others in',
-  editor: 'Editor: reads and changes documents',
-  viewer: 'Viewer: reads and asks',
-} as const
-type Role = keyof typeof ROLES
+import { Leave, Members } from './members.tsx'
+import { Scopes } from './scopes.tsx'
 
 export function SettingsPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
+  const members = useQuery(membersQuery(workspace))
+  // Members are listed to owners only; undefined until that is known.
+  const isOwner = members.data ? true : members.error ? false : undefined
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   return (
     <div className="h-full overflow-y-auto">
@@ -28,7 +26,18 @@ export function SettingsPage() {
           <>
             <NameForm key={data.id} workspace={data} />
             <Members workspace={data.id} />
-            <DangerZone workspace={data} />
+            <Scopes workspace={data.id} />
+            {isOwner && (
+              <>
+                <p className="mb-10">
+                  <Link to="/usage" search={{ of: data.id }} className="text-accent underline">
+                    Usage of this workspace
+                  </Link>
+                </p>
+                <DangerZone workspace={data} />
+              </>
+            )}
+            {isOwner === false && <Leave workspace={data.id} name={data.name} />}
           </>
         ) : (
           <Skeleton lines={8} />
@@ -82,92 +91,6 @@ function NameForm({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function Members({ workspace }: { workspace: string }) {
-  const queries = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('viewer')
-  const key = ['workspace', workspace, 'members']
-  const { data, error } = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal }) =>
-      Array.fromAsync(api.all('listMembers', { workspace_id: workspace, limit: 200 }, { signal })),
-  })
-  const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: key })
-  const put = useMutation({
-    mutationFn: (member: { email: string; role: Role }) =>
-      api.putMember({ workspace_id: workspace, ...member }),
-    onSuccess: async () => {
-      setEmail('')
-      await changed()
-    },
-    onError: (problem) => announce(problem.message),
-  })
-  const remove = useMutation({
-    mutationFn: (user_id: string) => api.deleteMember({ workspace_id: workspace, user_id }),
-    onSuccess: changed,
-    onError: (problem) => announce(problem.message),
-  })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    put.mutate({ email, role })
-  }
-  const choose = (value: Role, change: (role: Role) => void, label: string) => (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={({ target }) => change(target.value as Role)}
-      className="rounded-md border border-line bg-paper px-2 py-1 text-sm"
-    >
-      {Object.entries(ROLES).map(([name, meaning]) => (
-        <option key={name} value={name}>
-          {meaning}
-        </option>
-      ))}
-    </select>
-  )
-  return (
-    <section className="mb-10">
-      <h2 className="mb-3 text-lg font-semibold">Members</h2>
-      {error ? (
-        <p className="text-soft">Owners of the workspace see and change its members.</p>
-      ) : (
-        <>
-          <ul className="mb-4 divide-y divide-line">
-            {data?.map((member) => (
-              <li key={member.user_id} className="flex flex-wrap items-center gap-3 py-2">
-                <span className="min-w-0 flex-1 truncate">{member.email}</span>
-                {choose(
-                  member.role,
-                  (next) => put.mutate({ email: member.email, role: next }),
-                  `Role of ${member.email}`,
-                )}
-                <Button kind="quiet" onClick={() => remove.mutate(member.user_id)}>
-                  Remove
-                </Button>
-              </li>
-            ))}
-          </ul>
-          <form onSubmit={submit} className="flex flex-wrap items-center gap-2">
-            <input
-              type="email"
-              aria-label="E-mail address of a new member"
-              placeholder="name@example.org"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-              className={`${inputClass} max-w-72`}
-            />
-            {choose(role, setRole, 'Role of the new member')}
-            <Button type="submit" disabled={put.isPending}>
-              Add
-            </Button>
-          </form>
-        </>
-      )}
-    </section>
-  )
-}
-
 function DangerZone({ workspace }: { workspace: Workspace }) {
   const [typed, setTyped] = useState('')
   const queries = useQueryClient()
@@ -175,6 +98,10 @@ function DangerZone({ workspace }: { workspace: Workspace }) {
   const remove = useMutation({
     mutationFn: () => api.deleteWorkspace({ workspace_id: workspace.id }),
     onSuccess: async () => {
+      // First: the first page leads into a workspace of this list.
+      queries.setQueryData(workspacesQuery.queryKey, (known) =>
+        known?.filter(({ id }) => id !== workspace.id),
+      )
       await navigate({ to: '/' })
       queries.removeQueries({ queryKey: ['workspace', workspace.id] })
       await queries.invalidateQueries({ queryKey: ['workspaces'] })

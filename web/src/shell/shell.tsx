@@ -2,8 +2,21 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
-import { Keyboard, Menu, PanelLeftClose, Plus, Search, Settings, SunMoon } from 'lucide-react'
+import {
+  ChartColumn,
+  Keyboard,
+  KeyRound,
+  Menu,
+  PanelLeftClose,
+  Plug,
+  Plus,
+  Search,
+  Settings,
+  SunMoon,
+  Users,
+} from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { accountQuery } from '../account/queries.ts'
 import { UploadDock } from '../documents/upload-dock.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
@@ -129,7 +142,7 @@ function Sidebar({ close, show }: { close: () => void; show: (dialog: Opened) =>
           </kbd>
         </button>
       </div>
-      <nav aria-label="Workspaces" className="min-h-0 flex-1 overflow-y-auto px-2">
+      <nav aria-label="Workspaces and access" className="min-h-0 flex-1 overflow-y-auto px-2">
         <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-soft">Workspaces</h2>
         <ul>
           {workspaces?.map(({ id, name }) => (
@@ -153,12 +166,13 @@ function Sidebar({ close, show }: { close: () => void; show: (dialog: Opened) =>
         >
           <Plus size={14} /> New workspace
         </button>
+        <AccountPlaces item={item} close={close} />
       </nav>
       <div className="border-t border-line p-2">
         {me?.email && <div className="truncate px-2 pb-1 text-xs text-soft">{me.email}</div>}
-        <a href="/settings" className={item}>
-          <Settings size={14} /> Account, keys, connections
-        </a>
+        <Link to="/settings" className={item} activeProps={CURRENT} onClick={close}>
+          <Settings size={14} /> Account
+        </Link>
         <button type="button" className={`${item} w-full`} onClick={switchTheme}>
           <SunMoon size={14} /> Light or dark
         </button>
@@ -174,6 +188,42 @@ function Sidebar({ close, show }: { close: () => void; show: (dialog: Opened) =>
           </kbd>
         </button>
       </div>
+    </>
+  )
+}
+
+const CURRENT = { className: 'bg-line/70 font-medium', 'aria-current': 'page' } as const
+
+/** Pages that belong to the person, not to a workspace. */
+function AccountPlaces({ item, close }: { item: string; close: () => void }) {
+  const { data: me } = useQuery(accountQuery)
+  return (
+    <>
+      <h2 className="px-2 pt-5 pb-1 text-xs font-medium text-soft">Access</h2>
+      <ul>
+        <li>
+          <Link to="/keys" className={item} activeProps={CURRENT} onClick={close}>
+            <KeyRound size={14} /> Keys
+          </Link>
+        </li>
+        <li>
+          <Link to="/connections" className={item} activeProps={CURRENT} onClick={close}>
+            <Plug size={14} /> Connections
+          </Link>
+        </li>
+        <li>
+          <Link to="/usage" className={item} activeProps={CURRENT} onClick={close}>
+            <ChartColumn size={14} /> Usage
+          </Link>
+        </li>
+        {me?.admin && (
+          <li>
+            <Link to="/people" className={item} activeProps={CURRENT} onClick={close}>
+              <Users size={14} /> People
+            </Link>
+          </li>
+        )}
+      </ul>
     </>
   )
 }

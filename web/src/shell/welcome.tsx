@@ -8,7 +8,7 @@ import { NewWorkspaceForm } from './new-workspace.tsx'
 
 export function Welcome() {
   const { data, error, refetch } = useQuery(workspacesQuery)
-  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (error) return <Problem page error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
   const [first] = data
   if (first) return <Navigate to="/w/$workspace" params={{ workspace: first.id }} replace />

@@ -12,7 +12,7 @@ import { PLACES } from './places.ts'
 export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
-  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (error && !data) return <Problem page error={error} retry={() => void refetch()} />
   return (
     <DropZone workspace={workspace}>
       <header className="shrink-0 border-b border-line px-4 pl-12 md:px-6">

@@ -1,0 +1,40 @@
+// How much is asked, uploaded and stored (extensions).
+
+import { z } from 'zod'
+import { type Endpoint, workspace } from './endpoint.ts'
+
+/** A day (`2026-11-23`) or month (`2026-11`) of UTC. Questions count when they are asked, files when they are uploaded. */
+export const Period = z.object({ period: z.string(), questions: z.int(), files: z.int() })
+export type Period = z.infer<typeof Period>
+
+/** `model_tokens` are those that extracting the graph with a language model has used; 0 without one. */
+export const UsageTotals = z.object({
+  documents: z.int(),
+  storage_bytes: z.int(),
+  model_tokens: z.int(),
+})
+export type UsageTotals = z.infer<typeof UsageTotals>
+
+/** The last 30 days and 12 months, the current ones included. */
+export const Usage = UsageTotals.extend({ days: z.array(Period), months: z.array(Period) })
+export type Usage = z.infer<typeof Usage>
+
+/** Of all workspaces together; `GET /account/usage`, for administrators. */
+export interface InstallationUsage extends Usage {
+  accounts: number
+  workspaces: number
+}
+
+export const usage = {
+  getUsage: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/usage',
+    summary: 'Questions, files, storage and model tokens of a workspace, by day and month; for its owners',
+    ability: 'read',
+    params: workspace,
+    status: 200,
+    output: Usage,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+} as const satisfies Record<string, Endpoint>

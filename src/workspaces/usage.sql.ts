@@ -1,0 +1,55 @@
+// What a workspace, or all of them, hold and were asked: from the documents and the activity log, so nothing is tracked
+// for it. Days and months are those of UTC.
+
+import sql, { empty, raw } from 'sql-template-tag'
+import type { Period, UsageTotals } from '../contract/usage.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+const within = (column: string, workspaceId: string | undefined) =>
+  workspaceId === undefined ? empty : sql`AND ${raw(column)} = ${workspaceId}::uuid`
+
+/** The last `count` days or months, the current one included, each with its figures. */
+export const selectPeriods = (
+  db: Queryable,
+  workspaceId: string | undefined,
+  unit: 'day' | 'month',
+  count: number,
+): Promise<Period[]> =>
+  db.rows(sql`
+    WITH period AS (
+      SELECT generate_series(
+        date_trunc(${unit}, now() AT TIME ZONE 'UTC') - make_interval(${raw(`${unit}s`)} => ${count - 1}),
+        date_trunc(${unit}, now() AT TIME ZONE 'UTC'), make_interval(${raw(`${unit}s`)} => 1)) AS start
+    ), act AS (
+      SELECT date_trunc(${unit}, v.at AT TIME ZONE 'UTC') AS start, v.action, (v.detail ->> 'files')::int AS files
+      FROM activity v
+      WHERE v.action IN ('question_asked', 'files_uploaded') AND v.at >= (SELECT min(start) FROM period) AT TIME ZONE 'UTC'
+        ${within('v.workspace_id', workspaceId)}
+    )
+    SELECT to_char(p.start, ${unit === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM'}) AS period,
+      count(*) FILTER (WHERE a.action = 'question_asked')::int AS questions,
+      coalesce(sum(a.files) FILTER (WHERE a.action = 'files_uploaded'), 0)::int AS files
+    FROM period p LEFT JOIN act a ON a.start = p.start
+    GROUP BY p.start ORDER BY p.start`)
+
+/** A file that several workspaces or documents hold is stored once; `storage_bytes` counts it so. */
+export async function selectTotals(db: Queryable, workspaceId: string | undefined): Promise<UsageTotals> {
+  const [row] = await db.rows<UsageTotals>(sql`
+    SELECT
+      (SELECT count(*) FROM document d JOIN workspace w ON w.id = d.workspace_id
+        WHERE w.deleted_at IS NULL ${within('d.workspace_id', workspaceId)})::int AS documents,
+      (SELECT coalesce(sum(size), 0) FROM (
+        SELECT DISTINCT ON (v.content_hash) v.size FROM document_version v JOIN workspace w ON w.id = v.workspace_id
+        WHERE w.deleted_at IS NULL ${within('v.workspace_id', workspaceId)}) AS kept)::float8 AS storage_bytes,
+      (SELECT coalesce(sum(s.tokens), 0) FROM graph_spending s
+        WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS model_tokens`)
+  if (!row) throw new Error('SELECT of the totals returned no row')
+  return row
+}
+
+export async function countAll(db: Queryable): Promise<{ accounts: number; workspaces: number }> {
+  const [row] = await db.rows<{ accounts: number; workspaces: number }>(sql`
+    SELECT (SELECT count(*) FROM account WHERE status = 'active')::int AS accounts,
+      (SELECT count(*) FROM workspace WHERE deleted_at IS NULL)::int AS workspaces`)
+  return row ?? { accounts: 0, workspaces: 0 }
+}

@@ -1,0 +1,167 @@
+// One's own account: password, sessions, and its end.
+
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Account } from '../../../src/contract/account.ts'
+import { Button, buttonClass } from '../parts/button.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Field } from '../parts/field.tsx'
+import { Problem, Skeleton } from '../parts/states.tsx'
+import { announce } from '../parts/toast.tsx'
+import { account, signOut } from '../session.ts'
+import { AccountPage, Section } from './page.tsx'
+import { accountQuery } from './queries.ts'
+
+export function OwnAccountPage() {
+  const { data: me, error, refetch } = useQuery(accountQuery)
+  if (error && !me) return <Problem page error={error} retry={() => void refetch()} />
+  return (
+    <AccountPage title="Account" about={me && `You are signed in as ${me.email}.`}>
+      {me ? (
+        <>
+          <Section title="Password">
+            {me.has_password ? (
+              <PasswordForm email={me.email} />
+            ) : (
+              <p className="text-soft">
+                You have no password, because you sign in with {me.company ?? 'your company'}. An
+                administrator can give you a link to set one.
+              </p>
+            )}
+          </Section>
+          <SignOut />
+          <CloseAccount me={me} />
+        </>
+      ) : (
+        <Skeleton lines={6} />
+      )}
+    </AccountPage>
+  )
+}
+
+function PasswordForm({ email }: { email: string }) {
+  const [given, setGiven] = useState({ password: '', new_password: '', repeated: '' })
+  const isSame = given.new_password === given.repeated
+  const change = useMutation({
+    mutationFn: () =>
+      account('POST', '/password', { password: given.password, new_password: given.new_password }),
+    onSuccess: () => {
+      setGiven({ password: '', new_password: '', repeated: '' })
+      announce('Your password has been changed. All other browsers are signed out.')
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (isSame) change.mutate()
+  }
+  const field = (name: keyof typeof given) => ({
+    type: 'password',
+    required: true,
+    value: given[name],
+    onChange: (event: { target: { value: string } }) => setGiven({ ...given, [name]: event.target.value }),
+  })
+  return (
+    <form onSubmit={submit} className="max-w-md">
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <Field
+        label="Current password"
+        autoComplete="current-password"
+        maxLength={4000}
+        problem={change.error?.message}
+        {...field('password')}
+      />
+      <Field
+        label="New password"
+        hint="At least 12 characters."
+        autoComplete="new-password"
+        minLength={12}
+        maxLength={1000}
+        {...field('new_password')}
+      />
+      <Field
+        label="Repeat the new password"
+        autoComplete="new-password"
+        maxLength={1000}
+        problem={given.repeated !== '' && !isSame ? 'The two passwords do not match.' : undefined}
+        {...field('repeated')}
+      />
+      <Button type="submit" disabled={change.isPending || !isSame || given.new_password === ''}>
+        Change password
+      </Button>
+    </form>
+  )
+}
+
+function SignOut() {
+  const everywhere = useMutation({
+    mutationFn: () => account('DELETE', '/sessions'),
+    onSuccess: () => location.assign('/sign-in'),
+    onError: (error) => announce(error.message),
+  })
+  return (
+    <Section title="Sign out">
+      <p className="mb-3 text-soft">
+        “Sign out everywhere” ends all your sessions, this one included. API keys and connections keep working
+        until you revoke them.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void signOut()}>Sign out</Button>
+        <Button disabled={everywhere.isPending} onClick={() => everywhere.mutate()}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </Section>
+  )
+}
+
+function CloseAccount({ me }: { me: Account }) {
+  const [open, setOpen] = useState(false)
+  const [password, setPassword] = useState('')
+  const close = useMutation({
+    mutationFn: () => account('DELETE', '', me.has_password ? { password } : {}),
+    onSuccess: () => location.assign('/sign-in'),
+  })
+  return (
+    <section className="rounded-lg border border-bad p-4">
+      <h2 className="mb-1 font-semibold text-bad">Delete your account</h2>
+      <p className="mb-3 text-soft">
+        Workspaces that have no other members are deleted with it. Documents that you uploaded to other
+        workspaces stay there.
+      </p>
+      {!me.has_password && (
+        <p className="mb-3">
+          <a className={buttonClass()} href="/sign-in/company?next=%2Fsettings">
+            Sign in with {me.company ?? 'your company'} again
+          </a>{' '}
+          first, then delete the account within ten minutes.
+        </p>
+      )}
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        Delete my account
+      </Button>
+      <Confirm
+        open={open}
+        close={() => setOpen(false)}
+        title="Delete your account?"
+        description="Your workspaces without other members, your conversations, keys and connections are deleted. This cannot be undone."
+        action="Delete my account"
+        keep="Keep it"
+        pending={close.isPending}
+        problem={close.error?.message}
+        confirm={() => close.mutate()}
+      >
+        {me.has_password && (
+          <Field
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            required
+            maxLength={4000}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Confirm>
+    </section>
+  )
+}

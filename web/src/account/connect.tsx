@@ -1,0 +1,115 @@
+// How to connect a program: one tab for each, with what to copy.
+
+import type { ReactNode } from 'react'
+import { CopyBlock, CopyLine } from '../parts/copy.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { claudeCode, curl, cursor, isPublic, type Server, typescript, vsCode } from './snippets.ts'
+
+interface Props {
+  server: Server
+  /** The new key; without one, where it belongs. */
+  secret: string | undefined
+  workspace: string | undefined
+}
+
+export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
+  const key = secret ?? 'YOUR_KEY'
+  return (
+    <Tabs
+      label="How to connect"
+      tabs={[
+        {
+          name: 'Claude',
+          content: (
+            <>
+              <Step>
+                In Claude, open Settings › Connectors › Add custom connector, and enter this address:
+              </Step>
+              <CopyLine text={server.mcp} label="Copy the address for Claude" />
+              <Hosted server={server} who="Claude" />
+              <Step>In Claude Code, with a key:</Step>
+              <CopyBlock text={claudeCode(server, key)} label="command for Claude Code" />
+            </>
+          ),
+        },
+        {
+          name: 'ChatGPT',
+          content: (
+            <>
+              <Step>
+                In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced
+                first), and enter this address with OAuth:
+              </Step>
+              <CopyLine text={server.mcp} label="Copy the address for ChatGPT" />
+              <Hosted server={server} who="ChatGPT" />
+            </>
+          ),
+        },
+        {
+          name: 'Cursor',
+          content: (
+            <>
+              <Step>
+                Put this into <code>~/.cursor/mcp.json</code>, or <code>.cursor/mcp.json</code> of a project.
+                Without the headers, Cursor asks you to sign in instead.
+              </Step>
+              <CopyBlock text={cursor(server, key)} label="settings for Cursor" />
+            </>
+          ),
+        },
+        {
+          name: 'VS Code',
+          content: (
+            <>
+              <Step>
+                Put this into <code>.vscode/mcp.json</code> of a project, or run “MCP: Add Server”. Without
+                the headers, VS Code asks you to sign in instead.
+              </Step>
+              <CopyBlock text={vsCode(server, key)} label="settings for VS Code" />
+            </>
+          ),
+        },
+        {
+          name: 'curl',
+          content: (
+            <>
+              <Step>Search a workspace from a terminal:</Step>
+              <CopyBlock text={curl(server, key, workspace)} label="command for curl" />
+            </>
+          ),
+        },
+        {
+          name: 'TypeScript',
+          content: (
+            <>
+              <Step>Ask a question from a program. It needs no package:</Step>
+              <CopyBlock text={typescript(server, key, workspace)} label="TypeScript program" />
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const Step = ({ children }: { children: ReactNode }) => (
+  <p className="mt-4 mb-2 text-soft first:mt-0">{children}</p>
+)
+
+/** Hosted assistants sign in by OAuth, from their own servers. */
+function Hosted({ server, who }: { server: Server; who: string }) {
+  return (
+    <>
+      <p className="mt-2 text-sm text-soft">
+        No key is needed: {who} sends you here to sign in, and you choose what it may do. It then stands under
+        Connections.
+      </p>
+      {!isPublic(server.mcp) && (
+        <p className="mt-3 rounded-md bg-mark/40 px-3 py-2 text-sm">
+          {who} connects from the internet and cannot reach this address. It needs a public name with https on
+          port 443: set <code>KENNING_BASE_URL</code>.
+        </p>
+      )}
+    </>
+  )
+}

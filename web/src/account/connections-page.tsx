@@ -1,0 +1,103 @@
+// Applications that were let in by OAuth, and letting them out.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Grant } from '../../../src/contract/account.ts'
+import { Button } from '../parts/button.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { CopyLine } from '../parts/copy.tsx'
+import { formatAgo, formatDate } from '../parts/format.ts'
+import { Problem, Skeleton } from '../parts/states.tsx'
+import { account } from '../session.ts'
+import { AccountPage, Section } from './page.tsx'
+import { accountQuery, grantsQuery } from './queries.ts'
+
+export function ConnectionsPage() {
+  const grants = useQuery(grantsQuery)
+  const { data: me } = useQuery(accountQuery)
+  return (
+    <AccountPage
+      title="Connections"
+      about="Applications and assistants that you have let in. They act as you, and none of them can do more than you can."
+    >
+      <Section title="Connected applications">
+        {grants.error && !grants.data && <Problem error={grants.error} retry={() => void grants.refetch()} />}
+        {grants.isPending && <Skeleton lines={3} />}
+        {grants.data?.length === 0 && <p className="text-soft">No application is connected.</p>}
+        {grants.data && grants.data.length > 0 && <GrantList grants={grants.data} />}
+      </Section>
+      {me && (
+        <Section title="Connect an assistant">
+          <p className="mb-2 text-soft">
+            Give Claude, ChatGPT, Cursor or another MCP client this address. It sends you here to sign in and
+            to choose what it may do.
+          </p>
+          <CopyLine text={me.mcp_url} label="Copy the address" />
+        </Section>
+      )}
+    </AccountPage>
+  )
+}
+
+const mayDo = ({ scopes }: Grant): string =>
+  scopes.includes('knowledge:write')
+    ? 'Reads, searches and asks in all your workspaces; adds, changes and deletes documents and workspaces where your role allows it.'
+    : 'Reads, searches and asks in all your workspaces. It can change nothing.'
+
+const WHERE: Record<NonNullable<Grant['returns_to']>['kind'], string> = {
+  web: 'Returns to',
+  loopback: 'A program on the computer it was connected from, at',
+  application: 'The app that opens links of',
+}
+
+function GrantList({ grants }: { grants: readonly Grant[] }) {
+  const [leaving, setLeaving] = useState<Grant>()
+  const queries = useQueryClient()
+  const disconnect = useMutation({
+    mutationFn: (id: string) => account('DELETE', `/grants/${id}`),
+    onSuccess: async () => {
+      setLeaving(undefined)
+      await queries.invalidateQueries({ queryKey: ['account', 'grants'] })
+    },
+  })
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line">
+        {grants.map((grant) => (
+          <li key={grant.id} className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
+            <div className="min-w-0 flex-1 basis-72">
+              <div className="font-medium">{grant.client_name}</div>
+              {grant.returns_to && (
+                <div className="text-sm">
+                  <span className="text-soft">{WHERE[grant.returns_to.kind]}</span> {grant.returns_to.shown}
+                </div>
+              )}
+              <div className="text-sm text-soft">{mayDo(grant)}</div>
+              <div className="text-sm text-soft">
+                Connected on {formatDate(grant.created_at)} · last used {formatAgo(grant.last_used_at)}
+              </div>
+            </div>
+            <Button
+              kind="danger"
+              aria-label={`Disconnect ${grant.client_name}`}
+              onClick={() => setLeaving(grant)}
+            >
+              Disconnect
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        open={leaving !== undefined}
+        close={() => setLeaving(undefined)}
+        title={`Disconnect “${leaving?.client_name}”?`}
+        description="It is refused from its next request on. To use it again, connect it again from the application."
+        action="Disconnect"
+        keep="Keep it"
+        pending={disconnect.isPending}
+        problem={disconnect.error?.message}
+        confirm={() => leaving && disconnect.mutate(leaving.id)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,257 @@
+// API keys: what each may read, making one, and the snippets that use it.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Key, NewKey } from '../../../src/contract/account.ts'
+import { Button } from '../parts/button.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { CopyLine } from '../parts/copy.tsx'
+import { Field } from '../parts/field.tsx'
+import { formatAgo, formatDate } from '../parts/format.ts'
+import { Select } from '../parts/select.tsx'
+import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { workspacesQuery } from '../queries.ts'
+import { account } from '../session.ts'
+import { Connect } from './connect.tsx'
+import { AccountPage, Section } from './page.tsx'
+import { accountQuery, keysQuery } from './queries.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const EXPIRIES = [
+  { value: '30', label: 'in 30 days' },
+  { value: '90', label: 'in 90 days' },
+  { value: '365', label: 'in a year' },
+  { value: '0', label: 'never' },
+]
+
+export function KeysPage() {
+  const { data: me } = useQuery(accountQuery)
+  const keys = useQuery(keysQuery)
+  const { data: workspaces } = useQuery(workspacesQuery)
+  const [made, setMade] = useState<NewKey>()
+  const [adding, setAdding] = useState(false)
+  const done = (): void => {
+    setMade(undefined)
+    // It may have been used meanwhile.
+    void keys.refetch()
+  }
+  const names = new Map(workspaces?.map(({ id, name }) => [id, name]))
+  const firstWorkspace = made?.workspace_ids[0] ?? workspaces?.[0]?.id
+  return (
+    <AccountPage
+      title="Keys"
+      about="With a key a program can read the workspaces you choose: search, ask and read documents. It can change nothing, and it never sees more than you do."
+    >
+      {made && <Made made={made} names={names} />}
+      <Section title={made ? 'Connect' : 'Your keys'}>
+        {made && me && (
+          <Connect
+            server={{ api: me.api_url, mcp: me.mcp_url }}
+            secret={made.key}
+            workspace={firstWorkspace}
+          />
+        )}
+        {!made && (
+          <>
+            {keys.error && !keys.data && <Problem error={keys.error} retry={() => void keys.refetch()} />}
+            {keys.isPending && <Skeleton lines={3} />}
+            {keys.data && <KeyList keys={keys.data} names={names} />}
+            {!adding && workspaces && workspaces.length > 0 && (
+              <Button kind="primary" className="mt-4" onClick={() => setAdding(true)}>
+                New key
+              </Button>
+            )}
+            {workspaces?.length === 0 && (
+              <Empty title="No workspace yet">
+                A key reads workspaces. Create one first, or ask its owner to let you in.
+              </Empty>
+            )}
+            {adding && workspaces && (
+              <NewKeyForm
+                workspaces={workspaces}
+                cancel={() => setAdding(false)}
+                done={(key) => {
+                  setMade(key)
+                  setAdding(false)
+                }}
+              />
+            )}
+          </>
+        )}
+      </Section>
+      {made ? (
+        <Button onClick={done}>Done: I have copied the key</Button>
+      ) : (
+        me && (
+          <Section title="Connect a program">
+            <Connect
+              server={{ api: me.api_url, mcp: me.mcp_url }}
+              secret={undefined}
+              workspace={firstWorkspace}
+            />
+          </Section>
+        )
+      )}
+    </AccountPage>
+  )
+}
+
+function Made({ made, names }: { made: NewKey; names: ReadonlyMap<string, string> }) {
+  return (
+    <section aria-label="New key" className="mb-8 rounded-lg border border-accent bg-tint p-4">
+      <h2 className="mb-1 font-semibold">The key “{made.name}” is ready</h2>
+      <p className="mb-3 text-soft" role="status">
+        Copy it now: it is not shown again. {mayRead(made.workspace_ids, names)}
+      </p>
+      <CopyLine text={made.key} label="Copy the key" />
+    </section>
+  )
+}
+
+const mayRead = (ids: readonly string[], names: ReadonlyMap<string, string>): string => {
+  const known = ids.flatMap((id) => names.get(id) ?? [])
+  const gone = ids.length - known.length
+  const list = new Intl.ListFormat('en').format([
+    ...known,
+    ...(gone > 0 ? [`${gone} that you cannot read any more`] : []),
+  ])
+  return `It can read, search and ask in ${list}.`
+}
+
+function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<string, string> }) {
+  const [revoking, setRevoking] = useState<Key>()
+  const queries = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: (id: string) => account('DELETE', `/keys/${id}`),
+    onSuccess: async () => {
+      setRevoking(undefined)
+      await queries.invalidateQueries({ queryKey: ['account', 'keys'] })
+    },
+  })
+  if (keys.length === 0) return <p className="text-soft">You have no keys.</p>
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line">
+        {keys.map((key) => (
+          <li key={key.id} className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
+            <div className="min-w-0 flex-1 basis-72">
+              <div className="font-medium">
+                {key.name} <code className="ml-1 text-sm font-normal text-soft">…{key.last_four}</code>
+              </div>
+              <div className="text-sm text-soft">{mayRead(key.workspace_ids, names)}</div>
+              <div className="text-sm text-soft">
+                {expiryOf(key.expires_at)} ·{' '}
+                {key.last_used_at ? `last used ${formatAgo(key.last_used_at)}` : 'never used'}
+              </div>
+            </div>
+            <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        open={revoking !== undefined}
+        close={() => setRevoking(undefined)}
+        title={`Revoke “${revoking?.name}”?`}
+        description="Programs that use this key are refused from their next request on. This cannot be undone."
+        action="Revoke key"
+        keep="Keep it"
+        pending={revoke.isPending}
+        problem={revoke.error?.message}
+        confirm={() => revoking && revoke.mutate(revoking.id)}
+      />
+    </>
+  )
+}
+
+function expiryOf(at: string | null): string {
+  if (at === null) return 'Does not expire'
+  return Date.parse(at) < Date.now() ? `Expired on ${formatDate(at)}` : `Expires on ${formatDate(at)}`
+}
+
+interface FormProps {
+  workspaces: readonly { id: string; name: string }[]
+  cancel: () => void
+  done: (key: NewKey) => void
+}
+
+function NewKeyForm({ workspaces, cancel, done }: FormProps) {
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    new Set(workspaces.length === 1 ? workspaces.map(({ id }) => id) : []),
+  )
+  const [days, setDays] = useState('90')
+  const queries = useQueryClient()
+  const create = useMutation({
+    mutationFn: () =>
+      account<NewKey>('POST', '/keys', {
+        name,
+        workspace_ids: [...chosen],
+        expires_at: days === '0' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+      }),
+    onSuccess: async (key) => {
+      done(key)
+      await queries.invalidateQueries({ queryKey: ['account', 'keys'] })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate()
+  }
+  const toggle = (id: string): void => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  const names = new Map(workspaces.map((workspace) => [workspace.id, workspace.name]))
+  return (
+    <form onSubmit={submit} aria-label="New key" className="mt-4 rounded-lg border border-line p-4">
+      <Field
+        label="Name"
+        hint="What will use it, so that you know it again."
+        value={name}
+        placeholder="Reporting script"
+        maxLength={100}
+        required
+        autoFocus
+        onChange={(event) => setName(event.target.value)}
+      />
+      <fieldset className="mb-4">
+        <legend className="mb-1 text-sm font-medium">It can read</legend>
+        <div className="max-h-56 overflow-y-auto">
+          {workspaces.map((workspace) => (
+            <label key={workspace.id} className="flex min-h-8 items-center gap-2">
+              <input
+                type="checkbox"
+                checked={chosen.has(workspace.id)}
+                onChange={() => toggle(workspace.id)}
+              />
+              {workspace.name}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="max-w-48">
+        <Select label="Expires" value={days} choose={setDays} options={EXPIRIES} />
+      </div>
+      {chosen.size > 0 && (
+        <p className="mb-4 text-sm text-soft">
+          {mayRead([...chosen], names)} It cannot add, change or delete anything. If you lose access to a
+          workspace, so does the key.
+        </p>
+      )}
+      {create.error && (
+        <p role="alert" className="mb-3 text-sm text-bad">
+          {create.error.message}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <Button type="submit" kind="primary" disabled={create.isPending || !name.trim() || chosen.size === 0}>
+          Create key
+        </Button>
+        <Button onClick={cancel}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

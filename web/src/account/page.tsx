@@ -1,0 +1,33 @@
+// The frame of the account's pages: a title, one sentence on what it is about, and the content in a column.
+
+import type { ReactNode } from 'react'
+
+export function AccountPage({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="h-full overflow-y-auto">
+      <title>{`${title} · Kenning`}</title>
+      <div className="mx-auto max-w-3xl px-4 pt-14 pb-16 md:px-6 md:pt-8">
+        <h1 className="mb-1 text-xl font-semibold">{title}</h1>
+        {about && <p className="mb-6 max-w-2xl text-soft">{about}</p>}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mb-10">
+      <h2 className="mb-3 text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+// How much is asked, uploaded and stored: of each workspace one owns, and of the whole service for administrators.
+
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { InstallationUsage, Usage } from '../../../src/contract/usage.ts'
+import { formatBytes, formatCount, plural } from '../parts/format.ts'
+import { Select } from '../parts/select.tsx'
+import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { workspacesQuery } from '../queries.ts'
+import { account, api } from '../session.ts'
+import { AccountPage } from './page.tsx'
+import { accountQuery } from './queries.ts'
+
+const ALL = 'all'
+
+export function UsagePage() {
+  const { data: me } = useQuery(accountQuery)
+  const workspaces = useQuery(workspacesQuery)
+  const { of } = useSearch({ from: '/usage' })
+  const navigate = useNavigate({ from: '/usage' })
+  const chosen = of ?? (me?.admin ? ALL : workspaces.data?.[0]?.id)
+  const usage = useQuery({
+    queryKey: ['usage', chosen],
+    queryFn: ({ signal }) =>
+      chosen === ALL
+        ? account<InstallationUsage>('GET', '/usage')
+        : (api.getUsage({ workspace_id: chosen ?? '' }, { signal }) as Promise<Usage>),
+    enabled: chosen !== undefined,
+  })
+  const options = [
+    ...(me?.admin ? [{ value: ALL, label: 'The whole service' }] : []),
+    ...(workspaces.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []),
+  ]
+  return (
+    <AccountPage
+      title="Usage"
+      about="What is asked, uploaded and stored. Owners see it for their workspace, administrators for the whole service."
+    >
+      {options.length === 0 && workspaces.data && <Empty title="No workspace yet" />}
+      {options.length > 0 && (
+        <div className="max-w-xs">
+          <Select
+            label="Show"
+            options={options}
+            value={chosen}
+            choose={(value) => void navigate({ search: { of: value }, replace: true })}
+          />
+        </div>
+      )}
+      {usage.error && !usage.data && <Problem error={usage.error} retry={() => void usage.refetch()} />}
+      {usage.isPending && chosen !== undefined && <Skeleton lines={6} />}
+      {usage.data && <Figures usage={usage.data} />}
+    </AccountPage>
+  )
+}
+
+function Figures({ usage }: { usage: Usage | InstallationUsage }) {
+  const sum = (of: 'questions' | 'files'): number => usage.days.reduce((total, day) => total + day[of], 0)
+  const figures = [
+    ['Questions in 30 days', formatCount(sum('questions'))],
+    ['Files in 30 days', formatCount(sum('files'))],
+    ['Documents', formatCount(usage.documents)],
+    ['Stored files', formatBytes(usage.storage_bytes)],
+    ...(usage.model_tokens > 0 ? [['Model tokens for the graph', formatCount(usage.model_tokens)]] : []),
+    ...('accounts' in usage
+      ? [
+          ['Active accounts', formatCount(usage.accounts)],
+          ['Workspaces', formatCount(usage.workspaces)],
+        ]
+      : []),
+  ]
+  const months = usage.months.filter(({ questions, files }) => questions + files > 0).reverse()
+  return (
+    <>
+      <dl className="mb-8 grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-sm text-soft">{name}</dt>
+            <dd className="text-xl font-semibold tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {sum('questions') > 0 && <Bars days={usage.days} />}
+      {months.length > 0 && (
+        <table className="w-full max-w-md text-left text-sm">
+          <caption className="mb-2 text-left text-base font-semibold">By month</caption>
+          <thead className="text-soft">
+            <tr className="border-b border-line">
+              <th scope="col" className="py-1.5 font-medium">
+                Month
+              </th>
+              <th scope="col" className="text-right font-medium">
+                Questions
+              </th>
+              <th scope="col" className="text-right font-medium">
+                Files uploaded
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {months.map(({ period, questions, files }) => (
+              <tr key={period} className="border-b border-line">
+                <th scope="row" className="py-1.5 font-normal">
+                  {monthName.format(new Date(`${period}-15`))}
+                </th>
+                <td className="text-right tabular-nums">{formatCount(questions)}</td>
+                <td className="text-right tabular-nums">{formatCount(files)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
+const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+const HEIGHT = 96
+const STEP = 20
+
+/** A bar a day. */
+function Bars({ days }: { days: Usage['days'] }) {
+  const most = Math.max(...days.map(({ questions }) => questions))
+  const nameOf = (at: number): string => dayName.format(new Date(days.at(at)?.period ?? 0))
+  return (
+    <figure className="mb-8">
+      <figcaption className="mb-2 font-semibold">Questions a day</figcaption>
+      <svg
+        role="img"
+        aria-label={`Questions a day from ${nameOf(0)} to ${nameOf(-1)}, at most ${plural(most, 'question')} a day`}
+        viewBox={`0 0 ${days.length * STEP} ${HEIGHT + 1}`}
+        preserveAspectRatio="none"
+        className="h-24 w-full border-b border-line"
+      >
+        {days.map(({ period, questions }, at) => {
+          const height = (questions / most) * HEIGHT
+          return (
+            <rect
+              key={period}
+              x={at * STEP + 2}
+              width={STEP - 4}
+              y={HEIGHT - height}
+              height={height}
+              className="fill-accent"
+            >
+              <title>{`${dayName.format(new Date(period))}: ${plural(questions, 'question')}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+      <div className="flex justify-between text-xs text-soft">
+        <span>{nameOf(0)}</span>
+        <span>{nameOf(-1)}</span>
+      </div>
+    </figure>
+  )
+}

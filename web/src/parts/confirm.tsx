@@ -1,0 +1,46 @@
+// A question before what cannot be undone.
+
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface Props {
+  open: boolean
+  close: () => void
+  title: string
+  description: string
+  /** What the button says. */
+  action: string
+  keep?: string
+  pending: boolean
+  problem?: string | undefined
+  confirm: () => void
+  children?: ReactNode
+}
+
+export function Confirm(props: Props) {
+  const { open, close, title, description, action, keep = 'Cancel', pending, problem, confirm } = props
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && close()} title={title} description={description}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          confirm()
+        }}
+      >
+        {props.children}
+        {problem !== undefined && (
+          <p role="alert" className="mb-3 text-sm text-bad">
+            {problem}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>{keep}</Button>
+          <Button type="submit" kind="danger" disabled={pending}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+// Text to take elsewhere, and the button that copies it.
+
+import { Check, Copy as CopyIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import { announce } from './toast.tsx'
+
+const SHOWN_MS = 2000
+
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      // Browsers allow it on https and on this computer only.
+      announce('The browser does not allow copying here. Select the text and copy it.')
+    }
+  }
+  return (
+    <Button onClick={() => void copy()} aria-label={label}>
+      {copied ? <Check size={14} /> : <CopyIcon size={14} />}
+      <span role="status">{copied ? 'Copied' : 'Copy'}</span>
+    </Button>
+  )
+}
+
+/** One line, such as a key or an address. */
+export function CopyLine({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="flex items-center gap-2">
+      <code className="min-w-0 flex-1 rounded-md border border-line bg-back px-3 py-1.5 font-mono text-sm break-all">
+        {text}
+      </code>
+      <CopyButton text={text} label={label} />
+    </div>
+  )
+}
+
+/** Several lines. */
+export function CopyBlock({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="overflow-hidden rounded-md border border-line bg-back">
+      <pre className="p-3 font-mono text-sm leading-relaxed wrap-anywhere whitespace-pre-wrap">{text}</pre>
+      <div className="flex justify-end px-2 pb-2">
+        <CopyButton text={text} label={`Copy the ${label}`} />
+      </div>
+    </div>
+  )
+}

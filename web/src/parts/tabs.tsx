@@ -1,0 +1,52 @@
+// Tabs within a page; arrow keys move between them, as screen readers announce.
+
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+
+export interface Tab {
+  name: string
+  content: ReactNode
+}
+
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const [chosen, setChosen] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = (chosen + step + tabs.length) % tabs.length
+    setChosen(next)
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus()
+  }
+  return (
+    <div>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        className="mb-4 flex gap-4 overflow-x-auto border-b border-line text-sm"
+      >
+        {tabs.map(({ name }, at) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${at}`}
+            aria-selected={at === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={at === chosen ? 0 : -1}
+            onClick={() => setChosen(at)}
+            className={`-mb-px border-b-2 pb-2 whitespace-nowrap ${at === chosen ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink'}`}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`}>
+        {tabs[chosen]?.content}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,181 @@
+// Who may do what in the workspace: its members, for owners; leaving it, for everybody else.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { accountQuery } from '../account/queries.ts'
+import { Button } from '../parts/button.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Field } from '../parts/field.tsx'
+import { isRole, ROLES, type Role } from '../parts/roles.ts'
+import { Select } from '../parts/select.tsx'
+import { Skeleton } from '../parts/states.tsx'
+import { announce } from '../parts/toast.tsx'
+import { membersQuery, meQuery, workspacesQuery } from '../queries.ts'
+import { api } from '../session.ts'
+
+type Member = Output<'putMember'>
+
+export function Members({ workspace }: { workspace: string }) {
+  const { data, error } = useQuery(membersQuery(workspace))
+  return (
+    <section className="mb-10">
+      <h2 className="mb-3 text-lg font-semibold">Members</h2>
+      {error && <p className="text-soft">Owners of the workspace see and change its members.</p>}
+      {!error && !data && <Skeleton lines={3} />}
+      {data && (
+        <>
+          <MemberList workspace={workspace} members={data} />
+          <NewMember workspace={workspace} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function MemberList({ workspace, members }: { workspace: string; members: readonly Member[] }) {
+  const queries = useQueryClient()
+  const { data: me } = useQuery(meQuery)
+  const [removing, setRemoving] = useState<Member>()
+  const changed = (): Promise<void> =>
+    queries.invalidateQueries({ queryKey: membersQuery(workspace).queryKey })
+  const put = useMutation({
+    mutationFn: (member: { email: string; role: Role }) =>
+      api.putMember({ workspace_id: workspace, ...member }),
+    onError: (problem) => announce(problem.message),
+    onSettled: changed,
+  })
+  const remove = useMutation({
+    mutationFn: (user_id: string) => api.deleteMember({ workspace_id: workspace, user_id }),
+    onSuccess: async () => {
+      setRemoving(undefined)
+      await changed()
+    },
+  })
+  const others = members.filter(({ user_id }) => user_id !== me?.id)
+  const own = members.find(({ user_id }) => user_id === me?.id)
+  return (
+    <>
+      <ul className="mb-6 divide-y divide-line border-y border-line">
+        {own && (
+          <li className="py-2.5">
+            {own.email} <span className="text-soft">(you)</span>
+            <div className="text-sm text-soft">{ROLES.find(({ value }) => value === own.role)?.label}</div>
+          </li>
+        )}
+        {others.map((member) => (
+          <li key={member.user_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
+            <span className="min-w-0 flex-1 basis-48 truncate">{member.email}</span>
+            <select
+              aria-label={`Role of ${member.email}`}
+              value={member.role}
+              disabled={put.isPending}
+              onChange={({ target }) =>
+                isRole(target.value) && put.mutate({ email: member.email, role: target.value })
+              }
+              className="max-w-full rounded-md border border-edge/60 bg-paper px-2 py-1 text-sm"
+            >
+              {ROLES.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            <Button aria-label={`Remove ${member.email}`} onClick={() => setRemoving(member)}>
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Confirm
+        open={removing !== undefined}
+        close={() => setRemoving(undefined)}
+        title={`Remove ${removing?.email}?`}
+        description="They, their keys and their connections can no longer read this workspace. Documents that they uploaded stay."
+        action="Remove"
+        pending={remove.isPending}
+        problem={remove.error?.message}
+        confirm={() => removing && remove.mutate(removing.user_id)}
+      />
+    </>
+  )
+}
+
+function NewMember({ workspace }: { workspace: string }) {
+  const queries = useQueryClient()
+  const { data: account } = useQuery(accountQuery)
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const add = useMutation({
+    mutationFn: () => api.putMember({ workspace_id: workspace, email: email.trim(), role }),
+    onSuccess: async () => {
+      setEmail('')
+      await queries.invalidateQueries({ queryKey: membersQuery(workspace).queryKey })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    add.mutate()
+  }
+  return (
+    <form onSubmit={submit} aria-label="Add a member" className="rounded-lg border border-line p-4">
+      <Field
+        label="Email address of their account"
+        type="email"
+        placeholder="name@example.org"
+        required
+        maxLength={254}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        problem={add.error?.message}
+      />
+      <Select label="Role" value={role} options={ROLES} choose={(next) => isRole(next) && setRole(next)} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" disabled={add.isPending || email.trim() === ''}>
+          Add member
+        </Button>
+        {account?.admin && (
+          <Link to="/people" className="text-sm text-accent underline">
+            No account yet? Invite them.
+          </Link>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** The way out for members who do not own the workspace. */
+export function Leave({ workspace, name }: { workspace: string; name: string }) {
+  const { data: me } = useQuery(meQuery)
+  const [asking, setAsking] = useState(false)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const leave = useMutation({
+    mutationFn: () => api.deleteMember({ workspace_id: workspace, user_id: me?.id ?? '' }),
+    onSuccess: async () => {
+      queries.setQueryData(workspacesQuery.queryKey, (known) => known?.filter(({ id }) => id !== workspace))
+      await navigate({ to: '/' })
+      queries.removeQueries({ queryKey: ['workspace', workspace] })
+    },
+  })
+  return (
+    <section className="rounded-lg border border-line p-4">
+      <h2 className="mb-1 font-semibold">Leave this workspace</h2>
+      <p className="mb-3 text-soft">An owner can let you in again.</p>
+      <Button onClick={() => setAsking(true)} disabled={!me}>
+        Leave the workspace
+      </Button>
+      <Confirm
+        open={asking}
+        close={() => setAsking(false)}
+        title={`Leave “${name}”?`}
+        description="You, your keys and your connections can no longer read it. Your conversations in it are not shown any more."
+        action="Leave"
+        pending={leave.isPending}
+        problem={leave.error?.message}
+        confirm={() => leave.mutate()}
+      />
+    </section>
+  )
+}
