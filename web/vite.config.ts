@@ -8,7 +8,17 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const api = process.env.KENNING_API ?? 'http://127.0.0.1:8080'
-const proxied = ['/v1', '/session', '/account', '/sign-in', '/invitation', '/reset', '/oauth', '/setup', '/pages.css']
+const proxied = [
+  '/v1',
+  '/session',
+  '/account',
+  '/sign-in',
+  '/invitation',
+  '/reset',
+  '/oauth',
+  '/setup',
+  '/pages.css',
+]
 
 /** Beside each file its compressed forms: the server sends what the browser takes, and compresses nothing itself. */
 const compressed: Plugin = {
