@@ -262,6 +262,8 @@ test('a colleague is invited into a workspace, accepts in a browser of their own
   const unexpected = theirs.errors.filter((error) => !/status of 40[134]/.test(error))
   expect(unexpected).toEqual([])
   await theirs.context.close()
+  await page.getByRole('button', { name: `Restore ${colleague.email}` }).click()
+  await page.getByRole('button', { name: `Suspend ${colleague.email}` }).waitFor()
 })
 
 test('the demo ends with a link that opens its library, signed in, once', async () => {
