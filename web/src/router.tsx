@@ -153,7 +153,7 @@ const ownAccount = createRoute({
 
 const tree = rootRoute.addChildren([
   index,
-keys,
+  keys,
   connections,
   people,
   usage,
