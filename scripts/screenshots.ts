@@ -180,7 +180,11 @@ const SHOTS: Shot[] = [
     ready: (page) => page.getByLabel('Name', { exact: true }).waitFor(),
   },
   { name: 'no-page', path: ({ workspace }) => `/w/${workspace}/nowhere`, ready: text(/no page/i) },
-  { name: 'account', path: () => '/settings', ready: (page) => page.getByRole('heading').first().waitFor() },
+  { name: 'keys', path: () => '/keys', ready: text('You have no keys.') },
+  { name: 'connections', path: () => '/connections', ready: text('No application is connected.') },
+  { name: 'people', path: () => '/people', ready: text(/\(you\)/) },
+  { name: 'usage', path: () => '/usage', ready: text('By month') },
+  { name: 'account', path: () => '/settings', ready: text(/signed in as/) },
 ]
 
 /** A service with the example library, and what the addresses need to know of it. */

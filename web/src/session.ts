@@ -77,8 +77,14 @@ export async function account<T>(method: string, path: string, body?: object): P
   throw new KenningError(response.status, type, message)
 }
 
-/** Ends the session of this browser. */
+/** Ends the session of this browser. @throws KenningError where the service did not answer */
 export async function signOut(): Promise<void> {
-  await fetch('/session', { method: 'DELETE' })
+  const answer = await fetch('/session', { method: 'DELETE' }).catch(() => undefined)
+  if (!answer?.ok)
+    throw new KenningError(
+      0,
+      'unreachable',
+      'You could not be signed out: the service did not answer. Try again.',
+    )
   location.assign('/sign-in')
 }

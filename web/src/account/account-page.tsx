@@ -105,7 +105,9 @@ function SignOut() {
         until you revoke them.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void signOut()}>Sign out</Button>
+        <Button onClick={() => void signOut().catch((error: Error) => announce(error.message))}>
+          Sign out
+        </Button>
         <Button disabled={everywhere.isPending} onClick={() => everywhere.mutate()}>
           Sign out everywhere
         </Button>

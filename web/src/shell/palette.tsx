@@ -5,12 +5,15 @@ import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@t
 import { useNavigate, useParams } from '@tanstack/react-router'
 import {
   ArrowRight,
+  ChartColumn,
   FileText,
   FolderClosed,
   Keyboard,
+  KeyRound,
   LogOut,
   type LucideIcon,
   MessageCircleQuestion,
+  Plug,
   Plus,
   Search,
   Settings,
@@ -24,7 +27,7 @@ import { startUpload } from '../documents/uploads.ts'
 import { plural } from '../parts/format.ts'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
-import { api } from '../session.ts'
+import { api, signOut } from '../session.ts'
 import { fitting, likeness } from './fuzzy.ts'
 import { PLACES } from './places.ts'
 import { recent } from './recent.ts'
@@ -248,6 +251,7 @@ function useOpen() {
         void navigate({ to: '/w/$workspace', params: { workspace }, search: { q } }),
       place: (workspace: string, to: (typeof PLACES)[number]['to']) =>
         void navigate({ to, params: { workspace }, search: {} }),
+      account: (to: '/keys' | '/connections' | '/usage' | '/settings') => void navigate({ to, search: {} }),
     }),
     [navigate],
   )
@@ -276,13 +280,16 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
       { id: 'new', label: 'New workspace', icon: Plus, run: () => show('new workspace') },
       { id: 'theme', label: 'Switch between light and dark theme', icon: SunMoon, run: switchTheme },
       { id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, run: () => show('shortcuts') },
+      { id: 'api-keys', label: 'API keys', icon: KeyRound, run: () => open.account('/keys') },
+      { id: 'connections', label: 'Connections', icon: Plug, run: () => open.account('/connections') },
+      { id: 'usage', label: 'Usage', icon: ChartColumn, run: () => open.account('/usage') },
+      { id: 'account', label: 'Account and password', icon: Settings, run: () => open.account('/settings') },
       {
-        id: 'account',
-        label: 'Account, keys, connections',
-        icon: Settings,
-        run: () => location.assign('/settings'),
+        id: 'sign-out',
+        label: 'Sign out',
+        icon: LogOut,
+        run: () => void signOut().catch((error: Error) => announce(error.message)),
       },
-      { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
     ]
   }, [workspace, open, show])
 }
@@ -293,12 +300,6 @@ function chooseFiles(workspace: string): void {
   input.multiple = true
   input.onchange = () => input.files && startUpload(workspace, filesOfInput(input.files))
   input.click()
-}
-
-async function signOut(): Promise<void> {
-  const answer = await fetch('/session', { method: 'DELETE' }).catch(() => undefined)
-  if (answer?.ok) location.assign('/sign-in')
-  else announce('You could not be signed out: the service did not answer. Try again.')
 }
 
 /** What the service finds a moment after the typing ends. */
