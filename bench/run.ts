@@ -1,5 +1,5 @@
 // `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token] [canvas]
-// [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
+// [unseen] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
@@ -17,6 +17,7 @@ import { benchSpeed } from './speed.ts'
 import { benchStart } from './start.ts'
 import { benchTables } from './tables.ts'
 import { benchToken } from './token.ts'
+import { benchUnseen } from './unseen.ts'
 
 const benches = {
   answers: benchAnswers,
@@ -31,12 +32,13 @@ const benches = {
   tables: benchTables,
   token: benchToken,
   canvas: benchCanvas,
+  unseen: benchUnseen,
 }
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead', 'token']
 // Need a set that cannot be shipped, or a Chromium.
-const ONLY_NAMED: Name[] = ['tables', 'canvas']
+const ONLY_NAMED: Name[] = ['tables', 'unseen', 'canvas']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
