@@ -38,7 +38,16 @@ export const UnderstoodQuery = z.object({
 export type UnderstoodQuery = z.infer<typeof UnderstoodQuery>
 
 /** In the order in which they are applied; those that changed nothing are left out. */
-export const SearchStep = z.enum(['words', 'document', 'meaning', 'spread', 'second_hop', 'reranker', 'rows'])
+export const SearchStep = z.enum([
+  'words',
+  'document',
+  'meaning',
+  'subject',
+  'spread',
+  'second_hop',
+  'reranker',
+  'rows',
+])
 export type SearchStep = z.infer<typeof SearchStep>
 
 export const Leg = z.object({ rank: z.int(), score: z.number() })

@@ -83,7 +83,11 @@ export async function sweepStep(db: Queryable, workspaceId: string, versionId: s
     ) SELECT count(*)::int AS removed FROM gone`)
   if ((left?.removed ?? 0) > 0) return false
   await db.rows(sql`
-    DELETE FROM version WHERE workspace_id = ${workspaceId} AND id = ${versionId} AND state = 'retired'`)
+    WITH gone AS (
+      DELETE FROM version WHERE workspace_id = ${workspaceId} AND id = ${versionId} AND state = 'retired'
+      RETURNING id
+    ) DELETE FROM version_subject USING gone
+      WHERE workspace_id = ${workspaceId} AND version_id = gone.id`)
   return true
 }
 

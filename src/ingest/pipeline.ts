@@ -2,6 +2,7 @@
 // fails the file. UnreadableFile is final; after any other error the file is tried again.
 
 import { randomUUID } from 'node:crypto'
+import { subjectSide } from '../index/subject.ts'
 import { type DocumentSide, documentSide, lexicalSide } from '../index/weights.ts'
 import { isUnavailable } from '../ports/db/postgres.ts'
 import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../reader/reader.ts'
@@ -167,11 +168,13 @@ export async function writeChunks(
 ): Promise<Pick<Read, 'chunkCount' | 'hasTables'>> {
   const read = { chunkCount: 0, hasTables: false }
   const whole = documentSide(names.title, names.name)
+  const subject = subjectSide(names.title, names.name)
   let characters = 0
   let underway = Promise.resolve(true)
   try {
     for (const batch of batches(chunks)) {
       const rows = batch.map((chunk, i) => {
+        subject.add(chunk.text, chunk.language)
         const { row, dropped } = chunkRow(names, chunk, read.chunkCount + i, whole)
         if (dropped > 0) deps.log.warn({ chunk: row.id, dropped }, 'a chunk has more terms than are indexed')
         return row
@@ -185,8 +188,8 @@ export async function writeChunks(
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)
     }
     if (!(await underway)) throw new TaskLost()
-    const lex = whole.lex()
-    await patiently(signal, () => updateDocumentSide(deps.db, key, lex))
+    const [lex, about] = [whole.lex(), subject.subject()]
+    await patiently(signal, () => updateDocumentSide(deps.db, key, lex, about))
     return read
   } finally {
     // No statement of this task may still run when it has ended.

@@ -2,6 +2,7 @@
 
 import sql, { empty, join } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
+import type { Subject } from '../index/subject.ts'
 import { SPARSE_DIMENSIONS, type Sparse } from '../index/weights.ts'
 import { int4Array, sparseVector } from '../ports/db/binary.ts'
 import type { Queryable } from '../ports/db/db.ts'
@@ -90,11 +91,22 @@ export async function insertChunks(
 const vectorOf = ({ terms, weights }: Sparse): Buffer =>
   sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
 
-/** The whole document's terms, by which its chunks are ranked together with it (index/weights.ts). */
-export const updateDocumentSide = (db: Queryable, key: VersionKey, side: Sparse | null): Promise<unknown> =>
+/** The whole document's terms, by which its chunks are ranked together with it (index/weights.ts), and what it is about. */
+export const updateDocumentSide = (
+  db: Queryable,
+  key: VersionKey,
+  side: Sparse | null,
+  subject: Subject,
+): Promise<unknown> =>
   db.rows(sql`
-    UPDATE version SET lex = ${side && vectorOf(side)}::sparsevec
-    WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'`)
+    WITH whole AS (
+      UPDATE version SET lex = ${side && vectorOf(side)}::sparsevec, dated = ${subject.dated}::date
+      WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'
+      RETURNING workspace_id, id
+    ) INSERT INTO version_subject (workspace_id, term, weight, version_id)
+    SELECT whole.workspace_id, s.term, s.weight, whole.id
+    FROM whole CROSS JOIN unnest(${int4Array(subject.terms)}::int[], ${subject.weights}::real[]) AS s (term, weight)
+    ON CONFLICT DO NOTHING`)
 
 export interface DocumentRow {
   path: string

@@ -92,6 +92,15 @@ export function spread<Item extends Ranked>(found: readonly Item[], asksForMany 
   )
 }
 
+/** Multiplies the scores of chunks by the factors of their documents (subject.ts). */
+export const withPreference = <Item extends Ranked>(
+  found: readonly Item[],
+  factors: ReadonlyMap<string, number>,
+): Item[] =>
+  factors.size === 0
+    ? [...found]
+    : inOrder(found.map((item) => ({ ...item, score: item.score * (factors.get(item.document_id) ?? 1) })))
+
 export const inOrder = <Item extends Ranked>(found: readonly Item[]): Item[] =>
   [...found].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
 

@@ -9,8 +9,8 @@ import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { WeakMeaning } from './candidates/candidates.sql.ts'
-import { findCandidates } from './candidates/candidates.ts'
+import type { Found, WeakMeaning } from './candidates/candidates.sql.ts'
+import { type Wanted as CandidateQuery, findCandidates } from './candidates/candidates.ts'
 import { conditionsOnAll, type Filter, type Required } from './candidates/filter.sql.ts'
 import {
   distinct,
@@ -20,6 +20,7 @@ import {
   spread,
   weakShare,
   withDocument,
+  withPreference,
   withWeakMeaning,
 } from './fusion.ts'
 import { type Hit, selectPassages } from './passage.sql.ts'
@@ -28,6 +29,7 @@ import { phrasesOf } from './query/phrases.ts'
 import { isLong, sideOf, type Understood, understand, type WeighedTerm } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
 import { HOP_STARTS, mayHaveSteps, withSecondHop } from './second-hop.ts'
+import { findMeant, type Meant, NOTHING_MEANT } from './subject.ts'
 import { rowsFirst, trimTable } from './table.ts'
 import { startAgain, type Trace } from './trace.ts'
 
@@ -75,7 +77,14 @@ export const queryOf = ({ query, limit, scope, entity_ids: entityIds }: SearchRe
 })
 
 /** What search does beyond exact BM25 of every chunk; `bench/quality` turns each off to measure its effect. */
-export type SearchPart = 'documents' | 'meaning' | 'second hop' | 'correction' | 'candidates' | 'reranker'
+export type SearchPart =
+  | 'subjects'
+  | 'documents'
+  | 'meaning'
+  | 'second hop'
+  | 'correction'
+  | 'candidates'
+  | 'reranker'
 
 export interface PassageQuery extends Filter {
   query: string
@@ -109,8 +118,12 @@ export async function find(
   const strong = meaning?.strength === 'strong' ? meaning : undefined
   const share = strong ? 0 : weakShare(query.query)
   const weak = meaning && share > 0 ? { meaning, share } : undefined
+  const meant =
+    has('subjects') && query.documents === undefined
+      ? await findMeant(deps.db, workspaceId, { query: query.query, ...known })
+      : NOTHING_MEANT
   if (trace) Object.assign(trace, { known, required, meaning: strong ?? weak?.meaning })
-  const asked = { query, known, required, has, strong, weak, trace }
+  const asked = { query, known, required, has, strong, weak, meant, trace }
   const ranked = Math.max(strong ? RANKED_BESIDE_A_MODEL : RANKED, query.limit)
   const { terms } = known
   const { shown, isCut } = await bestOf(deps, workspaceId, asked, ranked)
@@ -183,9 +196,10 @@ async function rerank(
   return { ranked, read }
 }
 
-const requiredOf = ({ query, scope, entityIds }: PassageQuery): Required => ({
+const requiredOf = ({ query, scope, entityIds, documents }: PassageQuery): Required => ({
   filter: {
     ...(scope !== undefined && { scope }),
+    ...(documents && { documents }),
     // No entity has an id of another form.
     ...(entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }),
   },
@@ -200,28 +214,53 @@ interface Asked {
   /** The query's meaning, in a space that finds chunks by itself, or in one that reorders those found by words. */
   strong: SemanticQuery | undefined
   weak: WeakMeaning | undefined
+  /** The documents that the query names. */
+  meant: Meant
   trace: Trace | undefined
 }
 
 /** Chunks ordered by words, documents and a weak meaning. */
 async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: number): Promise<Order> {
-  const { known, required, query, has, weak, trace } = asked
+  const { known, required, query, has, weak, meant, trace } = asked
   const shown = Math.max(query.limit, LOOKED_AT) + SPARE
   const wanted = { known, required, query: query.query, weak, limit, shown, isNarrowed: has('candidates') }
-  const { found, read, source } = await findCandidates(deps.db, workspaceId, wanted)
+  const all = await findCandidates(deps.db, workspaceId, wanted)
+  const { found, read, source } = meant.foremost.length
+    ? await withForemost(deps, workspaceId, wanted, meant, all)
+    : all
   const byDocument = inOrder(
     found.map((candidate) => ({
       ...candidate,
       score: has('documents') ? withDocument(candidate.score, candidate.document_score) : candidate.score,
     })),
   )
-  const ranked = weak ? withWeakMeaning(byDocument, ({ similarity }) => similarity, weak.share) : byDocument
+  const byMeaning = weak
+    ? withWeakMeaning(byDocument, ({ similarity }) => similarity, weak.share)
+    : byDocument
+  const ranked = withPreference(byMeaning, meant.factors)
   if (trace) {
     Object.assign(trace, { candidates: found, source })
     trace.steps.push({ step: 'words', ranking: found }, { step: 'document', ranking: byDocument })
-    if (weak) trace.steps.push({ step: 'meaning', ranking: ranked })
+    if (weak) trace.steps.push({ step: 'meaning', ranking: byMeaning })
+    if (meant.factors.size) trace.steps.push({ step: 'subject', ranking: ranked })
   }
   return { ranked, read }
+}
+
+/** The candidates, and those of the documents that are meant most. */
+async function withForemost(
+  { db }: Needs,
+  workspaceId: string,
+  wanted: CandidateQuery,
+  { foremost }: Meant,
+  all: Awaited<ReturnType<typeof findCandidates>>,
+): ReturnType<typeof findCandidates> {
+  const { required } = wanted
+  const within = { ...required, filter: { ...required.filter, documents: foremost } }
+  const more = await findCandidates(db, workspaceId, { ...wanted, required: within })
+  const known = new Set(all.found.map(({ chunk_id }) => chunk_id))
+  const found = [...all.found, ...more.found.filter(({ chunk_id }) => !known.has(chunk_id))]
+  return { ...all, found: inOrder(found), read: [...all.read, ...more.read] }
 }
 
 /** Merges the ranking by words with that of a neural model, which has candidates of its own, by reciprocal rank. */

@@ -28,6 +28,7 @@ export const PURGED = [
   'vector_space',
   'chunk',
   'term_stat',
+  'version_subject',
   'version',
   'picture',
   'document',

@@ -17,6 +17,8 @@ import { holdsPhrase } from './phrase.sql.ts'
 export interface Filter {
   scope?: string
   entityIds?: readonly string[]
+  /** Ids of documents; others are left out. */
+  documents?: readonly string[]
 }
 
 /** What every hit must satisfy. */
@@ -31,11 +33,12 @@ export interface Required {
  */
 export const conditionsOf = (
   workspaceId: string,
-  { filter: { scope, entityIds }, phrases }: Required,
+  { filter: { scope, entityIds, documents }, phrases }: Required,
   mentions = chunkMentionsEntity,
 ): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,
   ...(scope === undefined ? [] : [inScope(workspaceId, scope)]),
+  ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
   ...(entityIds ? [mentions(workspaceId, entityIds)] : []),
   ...phrases.map(holdsPhrase),
 ]
@@ -58,21 +61,31 @@ export const where = (conditions: readonly Sql[]): Sql =>
  * documents and reads every chunk of the workspace, to drop ninety-nine of a hundred.
  */
 export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
-  const { scope, entityIds } = filter
-  const asked = phrases.map(holdsPhrase)
+  const { scope, entityIds, documents } = filter
+  const asked = [
+    ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
+    ...phrases.map(holdsPhrase),
+  ]
   if (entityIds) {
     const conditions = scope === undefined ? asked : [inScope(workspaceId, scope), ...asked]
     return { from: mentioned(workspaceId, entityIds), conditions }
   }
-  if (scope !== undefined) return { from: scoped(workspaceId, scope), conditions: asked }
+  if (scope !== undefined)
+    return { from: chunksOf(workspaceId, documentsIn(workspaceId, scope)), conditions: asked }
+  if (documents) return { from: chunksOf(workspaceId, byIds(workspaceId, documents)), conditions: asked }
   return {
     from: sql`document d JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`,
     conditions: [sql`d.workspace_id = ${workspaceId}`, ...asked],
   }
 }
 
-const scoped = (workspaceId: string, scope: string): Sql => sql`
-  (${documentsIn(workspaceId, scope)}) d
+const byIds = (workspaceId: string, documents: readonly string[]): Sql => sql`
+  SELECT v.* FROM unnest(${[...documents]}::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
+    SELECT v.* FROM visible_document v
+    WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.id = wanted.id OFFSET 0) v`
+
+const chunksOf = (workspaceId: string, documents: Sql): Sql => sql`
+  (${documents}) d
   CROSS JOIN LATERAL (
     SELECT v.* FROM visible_chunk v
     WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = d.version_id OFFSET 0) c`

@@ -27,6 +27,8 @@ export interface QueryExplanation {
 export interface Understood {
   explain: () => QueryExplanation
   terms: WeighedTerm[]
+  /** Those it is read in, most chunks first. */
+  languages: Language[]
   /** Live chunks and documents of the workspace. */
   chunks: number
   documents: number
@@ -96,6 +98,7 @@ export async function understand(
   return {
     explain: () => ({ languages: main, corrections: mistyped.chosen(looked), originOf }),
     terms: [...terms, ...more],
+    languages: main,
     chunks,
     documents: spoken.reduce((sum, row) => sum + row.documents, 0),
     share,

@@ -18,6 +18,7 @@ export const STEP_NAMES: Record<Step, string> = {
   words: 'Words',
   document: 'With its document',
   meaning: 'With meaning',
+  subject: 'Documents that the query names preferred',
   spread: 'Other documents moved up',
   second_hop: 'Second hop',
   reranker: 'Reranking model',

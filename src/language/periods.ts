@@ -1,0 +1,123 @@
+// Periods of time as texts and file names write them: years, months, quarters, days. In one form, so that "third quarter of
+// 2023", "Q3 2023" and "2023_Q3" are one: `2023`, `2023-07`, `2023-Q3`, `2023-07-01`. Pure.
+
+const YEAR = '((?:19|20)\\d\\d)'
+const MONTHS: readonly string[][] = [
+  ['january', 'jan', 'januar', 'jänner', 'janvier', 'enero', 'gennaio', 'januari', 'janeiro'],
+  ['february', 'feb', 'februar', 'février', 'febrero', 'febbraio', 'februari', 'fevereiro'],
+  ['march', 'mar', 'märz', 'mars', 'marzo', 'maart', 'março'],
+  ['april', 'apr', 'avril', 'abril', 'aprile'],
+  ['may', 'mai', 'mayo', 'maggio', 'mei', 'maio'],
+  ['june', 'jun', 'juni', 'juin', 'junio', 'giugno', 'junho'],
+  ['july', 'jul', 'juli', 'juillet', 'julio', 'luglio', 'julho'],
+  ['august', 'aug', 'août', 'agosto', 'augustus'],
+  ['september', 'sep', 'sept', 'septembre', 'septiembre', 'settembre', 'setembro'],
+  ['october', 'oct', 'oktober', 'okt', 'octobre', 'octubre', 'ottobre', 'outubro'],
+  ['november', 'nov', 'novembre', 'noviembre', 'novembro'],
+  ['december', 'dec', 'dezember', 'dez', 'décembre', 'diciembre', 'dicembre', 'dezembro'],
+]
+const ORDINALS: readonly string[][] = [
+  ['first', '1st', 'erste[nsr]?', '1\\.', 'premier', '1er', 'primer', '1º'],
+  ['second', '2nd', 'zweite[nsr]?', '2\\.', 'deuxième', '2e', 'segundo', '2º'],
+  ['third', '3rd', 'dritte[nsr]?', '3\\.', 'troisième', '3e', 'tercer', '3º'],
+  ['fourth', '4th', 'vierte[nsr]?', '4\\.', 'quatrième', '4e', 'cuarto', '4º'],
+]
+const monthNumbers = new Map(MONTHS.flatMap((names, i) => names.map((name) => [name, i + 1] as const)))
+const MONTH = `(${[...monthNumbers.keys()].join('|')})\\.?`
+const ORDINAL = `(?:${ORDINALS.map((forms) => `(${forms.join('|')})`).join('|')})`
+const START = '(?<![\\p{L}\\p{N}])'
+const END = '(?![\\p{L}\\p{N}])'
+// Between the parts of a period: "Q3 of fiscal year 2023", "FY 2023, Q3", "Q3/2023", "2023_Q3".
+const GAP = '[\\s,./_–-]*(?:(?:of|de|du|del|the|fiscal|year|fy)\\s*)*'
+
+const pattern = (source: string): RegExp => new RegExp(source, 'giu')
+const two = (value: number | string | undefined): string => String(value).padStart(2, '0')
+
+interface Form {
+  pattern: RegExp
+  /** The period, or nothing if the numbers are none. */
+  read: (match: RegExpMatchArray) => string | undefined
+}
+
+const day = (year = '', month: number | string = '', date: number | string = ''): string | undefined =>
+  Number(month) >= 1 && Number(month) <= 12 && Number(date) >= 1 && Number(date) <= 31
+    ? `${year}-${two(month)}-${two(date)}`
+    : undefined
+const monthOf = (name = ''): number => monthNumbers.get(name.toLowerCase()) ?? 0
+const ordinalOf = (groups: readonly (string | undefined)[]): number =>
+  groups.findIndex((group) => group !== undefined) + 1
+
+const FORMS: readonly Form[] = [
+  {
+    pattern: pattern(`${START}${YEAR}[-_.](\\d\\d)[-_.](\\d\\d)${END}`),
+    read: ([, year, month, date]) => day(year, month, date),
+  },
+  // 28.10.2022, and 10/28/2022 where it is clear which number is the month.
+  {
+    pattern: pattern(`${START}(\\d\\d?)\\.(\\d\\d?)\\.${YEAR}${END}`),
+    read: ([, date, month, year]) => day(year, month, date),
+  },
+  {
+    pattern: pattern(`${START}(\\d\\d?)/(\\d\\d?)/${YEAR}${END}`),
+    read: ([, a, b, year]) =>
+      Number(a) > 12 ? day(year, b, a) : Number(b) > 12 || a === b ? day(year, a, b) : undefined,
+  },
+  {
+    pattern: pattern(`${START}${MONTH}\\s+(\\d\\d?)(?:st|nd|rd|th)?,?\\s+${YEAR}${END}`),
+    read: ([, name, date, year]) => day(year, monthOf(name), date),
+  },
+  {
+    pattern: pattern(
+      `${START}(\\d\\d?)(?:\\.|st|nd|rd|th|er)?\\s+(?:of\\s+|de\\s+)?${MONTH},?\\s+(?:de\\s+|of\\s+)?${YEAR}${END}`,
+    ),
+    read: ([, date, name, year]) => day(year, monthOf(name), date),
+  },
+  {
+    pattern: pattern(`${START}${MONTH},?\\s+(?:of\\s+|de\\s+)?${YEAR}${END}`),
+    read: ([, name, year]) => `${year}-${two(monthOf(name))}`,
+  },
+  {
+    pattern: pattern(`${START}${YEAR}[-_](0[1-9]|1[0-2])${END}(?![-_.]\\d)`),
+    read: ([, year, month]) => `${year}-${month}`,
+  },
+  {
+    pattern: pattern(`${START}(?:[qt]([1-4])|([1-4])[qt])${GAP}${YEAR}${END}`),
+    read: ([, a, b, year]) => `${year}-Q${a ?? b}`,
+  },
+  {
+    pattern: pattern(`${START}(?:fy)?${YEAR}${GAP}(?:[qt]([1-4])|([1-4])[qt])${END}`),
+    read: ([, year, a, b]) => `${year}-Q${a ?? b}`,
+  },
+  {
+    pattern: pattern(
+      `${START}${ORDINAL}\\s+(?:fiscal\\s+)?(?:quarter|quartals?|trimestre)${GAP}${YEAR}${END}`,
+    ),
+    read: ([, ...groups]) => `${groups[4]}-Q${ordinalOf(groups.slice(0, 4))}`,
+  },
+  { pattern: pattern(`${START}(?:fy)?${YEAR}(?![\\p{L}\\p{N}]|[.,]\\d)`), read: ([, year]) => year },
+]
+
+/** The periods that a text says, each once; of a day also its month and year, of a month or quarter its year. */
+export function periodsIn(text: string): string[] {
+  const found = new Set<string>()
+  for (const { pattern, read } of FORMS)
+    for (const match of text.matchAll(pattern)) {
+      const period = read(match)
+      for (let at = period; at; at = at.slice(0, Math.max(0, at.lastIndexOf('-')))) found.add(at)
+    }
+  return [...found]
+}
+
+/** Without those that contain a narrower one of them: of 2023 and 2023-Q3 the quarter. */
+export const narrowest = (periods: readonly string[]): string[] =>
+  periods.filter((period) => !periods.some((other) => other.startsWith(`${period}-`)))
+
+const LAST_MONTH = { Q1: '03', Q2: '06', Q3: '09', Q4: '12' } as const
+
+/** The last day of a period, `2023-09-30`, by which documents are put in order. */
+export function endOf(period: string): string {
+  const [year = '', part = '12', date] = period.split('-')
+  const month = part in LAST_MONTH ? LAST_MONTH[part as keyof typeof LAST_MONTH] : part
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  return `${year}-${month}-${date === undefined ? last : two(Math.min(Number(date), last))}`
+}

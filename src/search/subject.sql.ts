@@ -1,0 +1,36 @@
+// The documents that are about some terms, as SQL.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../ports/db/db.ts'
+import { inWorkspace, prepared } from '../ports/db/prepared.sql.ts'
+
+export interface SubjectRow {
+  term: number
+  document_id: string
+  /** How much the document is about it, 0 to 1. */
+  weight: number
+  /** The last day of the period that the document is for. */
+  dated: string | null
+}
+
+/** Of each term the documents that are most about it, at most `limit`. */
+export const selectSubjects = (
+  db: Queryable,
+  workspaceId: string,
+  terms: readonly number[],
+  limit: number,
+): Promise<SubjectRow[]> =>
+  db.rows(
+    prepared(sql`
+      SELECT t.term, d.id AS document_id, s.weight, v.dated::text AS dated
+      FROM unnest(${[...terms]}::int[]) AS t (term)
+      CROSS JOIN LATERAL (
+        SELECT version_id, weight FROM version_subject
+        WHERE ${inWorkspace(sql`workspace_id`, workspaceId)} AND term = t.term
+        ORDER BY weight DESC, version_id LIMIT ${limit}) s
+      CROSS JOIN LATERAL (
+        SELECT o.id FROM visible_document o
+        WHERE ${inWorkspace(sql`o.workspace_id`, workspaceId)} AND o.version_id = s.version_id OFFSET 0) d
+      CROSS JOIN LATERAL (
+        SELECT o.dated FROM version o WHERE o.workspace_id = ${workspaceId} AND o.id = s.version_id OFFSET 0) v`),
+  )

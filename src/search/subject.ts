@@ -1,0 +1,102 @@
+// Which documents a query means: those that are about the names it says, for the period it says, and of several the newest if
+// it asks for that. Their passages are preferred; the others stay, since the query may mean something else.
+
+import { subjectQuery } from '../index/subject.ts'
+import type { Language } from '../language/language.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import { type SubjectRow, selectSubjects } from './subject.sql.ts'
+
+/** Documents by id, each with the factor for the scores of its chunks: 1 for what is not meant, up to 3. */
+export interface Meant {
+  factors: ReadonlyMap<string, number>
+  /** Those that are meant most. Their chunks are candidates even if many others score more. */
+  foremost: readonly string[]
+}
+
+export const NOTHING_MEANT: Meant = { factors: new Map(), foremost: [] }
+
+// A term that more documents are about distinguishes none.
+const MOST_ABOUT = 1000
+const MOST_TERMS = 40
+const MOST_FOREMOST = 50
+// A document is foremost with this share of the best one's preference.
+const FOREMOST_SHARE = 0.5
+// Names that nearly all documents share say nothing: 1 is a name of one document among many.
+const LEAST_DISTINCTION = 0.3
+export const NAME_SHARE = 1
+export const PERIOD_SHARE = 1
+
+export async function findMeant(
+  db: Queryable,
+  workspaceId: string,
+  { query, languages, documents }: { query: string; languages: readonly Language[]; documents: number },
+): Promise<Meant> {
+  const { names, periods, isLatest } = subjectQuery(query, languages)
+  const asked = [...names, ...periods.narrow, ...periods.wide].slice(0, MOST_TERMS)
+  if (asked.length === 0 || documents < 2) return NOTHING_MEANT
+  const rows = await selectSubjects(db, workspaceId, asked, MOST_ABOUT + 1)
+  const byTerm = new Map<number, SubjectRow[]>()
+  for (const row of rows) byTerm.set(row.term, [...(byTerm.get(row.term) ?? []), row])
+  const about = (terms: ReadonlySet<number>): SubjectRow[][] =>
+    [...terms].flatMap((term) => {
+      const found = byTerm.get(term) ?? []
+      return found.length > 0 && found.length <= MOST_ABOUT ? [found] : []
+    })
+  const named = byNames(about(names), documents)
+  const inPeriod = about(periods.narrow)
+  const dated = inPeriod.length ? inPeriod : about(periods.wide)
+  const timely = isLatest && dated.length === 0 ? newest(rows, named) : byPeriod(dated)
+  return meantBy(named, timely)
+}
+
+/** How far each document is about the names, 0 to 1: names that few documents are about count more. Pure. */
+export function byNames(about: readonly (readonly SubjectRow[])[], documents: number): Map<string, number> {
+  const found = new Map<string, number>()
+  let all = 0
+  for (const rows of about) {
+    const most = Math.max(...rows.map(({ weight }) => weight))
+    const share = (weight: number): number => weight / most
+    const distinction = 1 - rows.reduce((sum, { weight }) => sum + share(weight), 0) / documents
+    if (distinction < LEAST_DISTINCTION) continue
+    all += distinction
+    for (const { document_id, weight } of rows)
+      found.set(document_id, (found.get(document_id) ?? 0) + distinction * share(weight))
+  }
+  const best = Math.max(...found.values())
+  return all === 0 ? found : new Map([...found].map(([id, value]) => [id, value / best]))
+}
+
+function byPeriod(about: readonly (readonly SubjectRow[])[]): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const { document_id, weight } of about.flat())
+    found.set(document_id, Math.max(found.get(document_id) ?? 0, weight))
+  return found
+}
+
+/** The newest of the documents that are about the names. */
+function newest(rows: readonly SubjectRow[], named: ReadonlyMap<string, number>): Map<string, number> {
+  const dates = new Map(rows.map(({ document_id, dated }) => [document_id, dated ?? '']))
+  const candidates = [...named].filter(([, value]) => value >= FOREMOST_SHARE).map(([id]) => id)
+  const last = candidates
+    .map((id) => dates.get(id) ?? '')
+    .sort()
+    .at(-1)
+  return new Map(last ? candidates.filter((id) => dates.get(id) === last).map((id) => [id, 1]) : [])
+}
+
+function meantBy(named: ReadonlyMap<string, number>, timely: ReadonlyMap<string, number>): Meant {
+  const ids = new Set([...named.keys(), ...timely.keys()])
+  const preference = (id: string): number =>
+    NAME_SHARE * (named.get(id) ?? 0) + PERIOD_SHARE * (timely.get(id) ?? 0)
+  const preferred = [...ids]
+    .map((id): [string, number] => [id, preference(id)])
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  const least = FOREMOST_SHARE * (preferred[0]?.[1] ?? 0)
+  return {
+    factors: new Map(preferred.map(([id, value]) => [id, 1 + value])),
+    foremost: preferred
+      .filter(([, value]) => value >= least)
+      .slice(0, MOST_FOREMOST)
+      .map(([id]) => id),
+  }
+}
