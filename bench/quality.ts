@@ -30,11 +30,12 @@ const PARTS: { name: string; typos: number; without: SearchPart[] }[] = [
   { name: 'correction, typos', typos: TYPO_SHARE, without: ['correction'] },
   { name: 'meaning (LSA)', typos: 0, without: ['meaning'] },
   { name: 'the second hop', typos: 0, without: ['second hop'] },
+  { name: 'the documents that a query names', typos: 0, without: ['subjects'] },
   { name: "the document's own score", typos: 0, without: ['documents'] },
   {
     name: ALL_PARTS,
     typos: 0,
-    without: ['documents', 'meaning', 'second hop', 'correction'],
+    without: ['subjects', 'documents', 'meaning', 'second hop', 'correction'],
   },
 ]
 // Clean, every query is asked. What a part adds, and recall@100, are seen on so many, evenly over the set, and typos on

@@ -115,8 +115,8 @@ const LATEST =
 export function subjectQuery(query: string, languages: readonly Language[]): SubjectQuery {
   const names = new Set<number>()
   for (const { raw } of words(query)) {
-    const isName = raw !== raw.toLowerCase() || !isWord(raw, languages)
-    if (!isName) continue
+    // Years are periods, and other numbers name no document.
+    if (!/\p{L}/u.test(raw) || (raw === raw.toLowerCase() && isWord(raw, languages))) continue
     for (const language of languages)
       for (const term of contentTerms(raw, language)) names.add(termHash(term))
   }

@@ -128,6 +128,44 @@ describe('what was meant', () => {
   })
 })
 
+describe('documents that a query names', () => {
+  let id: string
+  // Four reports of three firms say the same; the firm is named a few times, the quarter in the name only.
+  beforeAll(async () => {
+    id = await app.workspace(owner)
+    const own = (firm: string) => [
+      `The report of the firm ${firm}, prepared by ${firm} for owners of ${firm}.`,
+      'Net sales of pumps rose because the yards opened early.',
+      'Inventory fell since the winter was mild.',
+    ]
+    for (const [firm, path] of [
+      ['Borealis', '2023 Q1 BOR.pdf'],
+      ['Halden', '2023 Q1 HAL.pdf'],
+      ['Halden', '2023 Q2 HAL.pdf'],
+      ['Quayside', '2023 Q2 QUA.pdf'],
+    ] as const) {
+      const extra =
+        firm === 'Borealis' ? ['Sales, net sales and sales of pumps: pumps rose, sales rose.'] : []
+      await put(id, [...own(firm), ...extra], { title: path.replace('.pdf', ''), path })
+    }
+    await settle(app.deps.db, id)
+  })
+  const first = async (query: string): Promise<string | undefined> => {
+    const { body } = await search(id, { query })
+    return (body as { data: { document_title: string }[] }).data[0]?.document_title
+  }
+
+  test.each([
+    ['Why did Halden’s net sales of pumps rise in the second quarter of 2023?', '2023 Q2 HAL'],
+    ['Why did Halden’s net sales of pumps rise in Q1 2023?', '2023 Q1 HAL'],
+    ['net sales of pumps in the latest report of Halden', '2023 Q2 HAL'],
+    ['net sales of pumps at Quayside', '2023 Q2 QUA'],
+    ['net sales of pumps', '2023 Q1 BOR'],
+  ])('%s: first of all %s', async (query, title) => {
+    expect(await first(query)).toBe(title)
+  })
+})
+
 describe('in a workspace of 3,600 chunks', () => {
   let id: string
   beforeAll(async () => {

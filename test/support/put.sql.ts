@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Caller } from '../../src/auth/caller.ts'
 import { foldStep, selectUnsettled, sweepStep } from '../../src/index/fold.sql.ts'
+import { subjectSide } from '../../src/index/subject.ts'
 import { documentSide, lexicalSide } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
 import {
@@ -37,15 +38,17 @@ export async function putDocument(
   const key = { workspaceId, documentId, versionId }
   const chunks = chunkDocument(documentId, { blocks: [...blocks] })
   const whole = documentSide(title)
+  const subject = subjectSide(title)
   const rows = chunks.map((chunk, i) => {
     const { body, ...side } = lexicalSide({ ...chunk, language, title })
     whole.add(body, language)
+    subject.add(chunk.text, language)
     return { ...chunk, ...side, language, chunk_no: i, html: null, boxes: null }
   })
   await insertVersion(db, key)
   for (let from = 0; from < rows.length; from += 100)
     await insertChunks(db, key, rows.slice(from, from + 100))
-  await updateDocumentSide(db, key, whole.lex())
+  await updateDocumentSide(db, key, whole.lex(), subject.subject())
   await db.tx((tx) =>
     publishVersion(tx, key, {
       path,
