@@ -73,7 +73,8 @@ function understoodOf(
   { known, required, meaning, mayHop }: Trace,
   terms: readonly (InspectedTerm & { side: number })[],
 ): UnderstoodQuery {
-  const { languages, corrections } = known?.explain() ?? { languages: [], corrections: [] }
+  const { corrections } = known?.explain() ?? { corrections: [] }
+  const languages = known?.languages ?? []
   return {
     languages,
     terms: [...terms].sort((a, b) => b.side - a.side).map(({ side: _side, ...term }) => term),

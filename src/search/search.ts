@@ -9,7 +9,7 @@ import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { Found, WeakMeaning } from './candidates/candidates.sql.ts'
+import type { WeakMeaning } from './candidates/candidates.sql.ts'
 import { type Wanted as CandidateQuery, findCandidates } from './candidates/candidates.ts'
 import { conditionsOnAll, type Filter, type Required } from './candidates/filter.sql.ts'
 import {

@@ -19,7 +19,6 @@ export type WeighedTerm = QueryTerm & { hash: number; weight: number }
 
 /** How a query was read, for the inspector. */
 export interface QueryExplanation {
-  languages: Language[]
   corrections: { typed: string; terms: string[] }[]
   originOf: (term: string) => TermOrigin
 }
@@ -96,7 +95,7 @@ export async function understand(
     return related.terms.has(term) ? 'compound' : 'other_language'
   }
   return {
-    explain: () => ({ languages: main, corrections: mistyped.chosen(looked), originOf }),
+    explain: () => ({ corrections: mistyped.chosen(looked), originOf }),
     terms: [...terms, ...more],
     languages: main,
     chunks,
