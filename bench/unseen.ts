@@ -1,4 +1,4 @@
-// Answers and search on sets that no rule was made on. `sec10q`: quarterly reports of several companies, whose questions mean
+// Answers and search on other sets than those that the weights were chosen on. `sec10q`: quarterly reports of several companies, whose questions mean
 // some of them by company and period, with reference answers. `xquad`: paragraphs of articles in several languages, of which
 // every second article is loaded; questions on the others have no answer. `--data DIR` holds the folders of both;
 // `--resume DIR` keeps the filled services, and the replies in lines of JSON that other scorers can read.
@@ -38,7 +38,7 @@ export async function benchUnseen({ data, sample, resume }: BenchOptions): Promi
   if (await exists(filings)) sections.push(await measureFilings(filings, sample, resume))
   const languages = join(data, 'xquad')
   if (await exists(languages)) sections.push(await measureRefusals(languages, resume))
-  return `## Sets that no rule was made on (embedded, no model)\n\n${sections.join('\n\n')}`
+  return `## Answers and search on other sets (embedded, no model)\n\n${sections.join('\n\n')}`
 }
 
 async function givenFor(

@@ -6,10 +6,11 @@ import { subjectQuery, subjectSide } from './subject.ts'
 function shared(
   question: string,
   text: string,
-  { title = 'Report', name = 'report', language = 'en' as Language } = {},
+  { title = 'Report', name = 'report', language = 'en' as Language, isLong = true } = {},
 ) {
   const side = subjectSide(title, name)
   side.add(text, language)
+  if (isLong) side.add('The rest is prose of the yard. '.repeat(120), language)
   const { terms } = side.subject()
   const { names, periods } = subjectQuery(question, ['en', 'de'])
   const has = (numbers: Iterable<number>): number =>
@@ -30,6 +31,15 @@ describe('the subject of a document', () => {
     const names = { title: 'Staff handbook', name: '2023 Q3 ACME' }
     expect(shared('ACME: how many days?', 'Text.', names).names).toBe(1)
     expect(shared('What does the Handbook say?', 'Text.', names).names).toBe(1)
+  })
+
+  test('is not the names of a short text, whose passages say them', () => {
+    const names = { title: 'Staff handbook', name: '2023 Q3 ACME', isLong: false }
+    expect(shared('ACME in the third quarter of 2023', filing, names)).toEqual({
+      names: 0,
+      narrow: 1,
+      wide: 1,
+    })
   })
 
   test('is its period, however the two say it', () => {

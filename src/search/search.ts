@@ -119,7 +119,7 @@ export async function find(
   const share = strong ? 0 : weakShare(query.query)
   const weak = meaning && share > 0 ? { meaning, share } : undefined
   // A long question names everything it is about, other things than documents too: MultiHop-RAG nDCG@10 .793 without this
-  // preference, .704 with it (300 questions). MuSiQue, whose questions are short, .735 without, .740 with it.
+  // preference, .704 with it (300 questions).
   const meant =
     has('subjects') && query.documents === undefined && !isLong(known.terms)
       ? await findMeant(deps.db, workspaceId, { query: query.query, ...known })

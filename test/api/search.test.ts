@@ -130,13 +130,17 @@ describe('what was meant', () => {
 
 describe('documents that a query names', () => {
   let id: string
-  // Four reports of three firms say the same; the firm is named a few times, the quarter in the name only.
+  // Four reports of three firms say the same; the firm is named at the beginning, the quarter in the file's name only.
   beforeAll(async () => {
     id = await app.workspace(owner)
     const own = (firm: string) => [
-      `The report of the firm ${firm}, prepared by ${firm} for owners of ${firm}.`,
+      `The report of the firm ${firm}, prepared by ${firm} for owners of ${firm}, at the yard of ${firm}.`,
       'Net sales of pumps rose because the yards opened early.',
       'Inventory fell since the winter was mild.',
+      ...Array.from(
+        { length: 60 },
+        (_, i) => `In yard ${i} the crew mended sheds, doors, ladders and boats of kind ${i} before noon.`,
+      ),
     ]
     for (const [firm, path] of [
       ['Borealis', '2023 Q1 BOR.pdf'],
