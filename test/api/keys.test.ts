@@ -50,14 +50,14 @@ describe('what a key may read', () => {
     expect(listed.data.map((workspace) => workspace.id)).toEqual([chosen.workspace_id])
     for (const id of Object.keys(endpoints) as EndpointId[]) {
       const row = endpoints[id]
-      const call = (ids: typeof absent) => app.send(row.method, pathOf(id, ids), key, validBody(id))
+      const call = (ids: typeof absent) => app.send(row.method, pathOf(id, ids), key, validBody(id, ids))
       if (row.ability === 'write') {
         for (const at of [chosen, other, absent])
           expect(typeOf(await call(at)), id).toBe('insufficient_scope')
       } else if (row.path.includes('{')) {
-        const owned = ['listMembers', 'listActivity'].includes(id)
-        // A thread is its asker's alone, and a key is another asker than its owner.
-        const answered = row.path.includes('{thread_id}') ? 404 : row.status
+        const owned = ['listMembers', 'listActivity', 'getUsage'].includes(id)
+        // A thread or an evaluation question is its asker's alone, and a key is another asker than its owner.
+        const answered = /{(thread|question)_id}/.test(row.path) ? 404 : row.status
         expect((await call(chosen)).status, id).toBe(owned ? 403 : answered)
         expect((await call(other)).status, id).toBe(404)
         expect((await call(other)).text).toBe((await call(absent)).text)
