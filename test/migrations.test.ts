@@ -16,8 +16,8 @@ const FROZEN: Record<string, string> = {
   '0011_jobs.sql': '9e47d1378156125ec95f4a3afe21e8c92730335d901e1a239ad68d2546fb6b72',
   '0012_threads.sql': '08353bbd0c3a9bb89e7f4a23a180f2ccf341d3eb081a2a76de6aaa5cda68d048',
   '0013_evaluation.sql': '3b62d6b0c72dbcc6049bc6e50483c7c75290e7460f8461ee2a1153daaa5f6d67',
-  '0015_sign_in_links.sql': '84b54b9c5711a1fc490250d736f9fdf6e30ddd906d55b4ee85de344b39ed50a4',
-  '0016_subjects.sql': '8d394b0b300992e27e4eab0acbbb79b1d014dbaac7c143bf26f5928a4b32d107',
+  '0014_sign_in_links.sql': '84b54b9c5711a1fc490250d736f9fdf6e30ddd906d55b4ee85de344b39ed50a4',
+  '0015_subjects.sql': '8d394b0b300992e27e4eab0acbbb79b1d014dbaac7c143bf26f5928a4b32d107',
 }
 
 const MESSAGE = `Migrations are frozen: every database remembers the SHA-256 of the files that were applied to it, and

@@ -80,7 +80,7 @@ export const extensions = {
     summary: 'List the entities that a document or one of its pages mentions, most mentioned first',
     ability: 'read',
     params: document,
-    query: z.object({ page: z.int().min(1).optional(), limit, cursor }),
+    query: z.object({ page: z.int().min(1).max(1_000_000).optional(), limit, cursor }),
     status: 200,
     output: r.DocumentEntityPage,
     errors: [404, 422],

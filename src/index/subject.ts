@@ -118,8 +118,8 @@ const LATEST =
 export function subjectQuery(query: string, languages: readonly Language[]): SubjectQuery {
   const names = new Set<number>()
   for (const { raw } of words(query)) {
-    // Years are periods, and other numbers name no document.
-    if (!/\p{L}/u.test(raw) || (raw === raw.toLowerCase() && isWord(raw, languages))) continue
+    // Years are periods, and a code names a thing of which any document may say most.
+    if (/\d/.test(raw) || (raw === raw.toLowerCase() && isWord(raw, languages))) continue
     for (const language of languages)
       for (const term of contentTerms(raw, language)) names.add(termHash(term))
   }

@@ -38,10 +38,11 @@ async function each(ids: readonly string[], act: (id: string) => Promise<unknown
 export function Selection({ workspace, selected, clear }: Props) {
   const [deleting, setDeleting] = useState(false)
   const queries = useQueryClient()
-  const settled = async (): Promise<void> => {
-    await queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+  // At once: what somebody selects while the list is read again stays selected.
+  const settled = (): void => {
     setDeleting(false)
     clear()
+    void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
   }
   const onError = (error: Error): void => announce(error.message)
   const remove = useMutation({
