@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { changedLines, HOSTS, hostFile } from './hosts.ts'
 
-const places = { home: '/home/ada', project: '/work', platform: 'linux' as const }
+const places = { home: '/home/ada', project: '/code', platform: 'linux' as const }
 const server = { name: 'kenning', url: 'https://kenning.example/v1/mcp' }
 
 test.each(HOSTS)('%s: written into nothing, and a second time it changes nothing', (host) => {
   for (const isProject of [false, true]) {
     const { edit, path } = hostFile(host, places, isProject)
-    expect(path.startsWith(isProject ? '/work/' : '/home/ada/')).toBe(true)
+    expect(path.startsWith(isProject ? '/code/' : '/home/ada/')).toBe(true)
     const after = edit('', server)
     expect(after).toContain(server.url)
     expect(edit(after, server)).toBe(after)
