@@ -41,7 +41,8 @@ const MOST_COUNTED = 20_000
 const BEGINNING_WEIGHT = 0.5
 
 export function subjectSide(title: string, name = ''): SubjectSide {
-  const counts = new Map<string, number>()
+  // As written: their terms are made once for each name at the end, not for each time that it is said.
+  const counts = new Map<string, { count: number; language: Language }>()
   let length = 0
   let beginning = ''
   let own: Language = 'xx'
@@ -49,15 +50,20 @@ export function subjectSide(title: string, name = ''): SubjectSide {
     add: (text, language) => {
       if (length === 0) own = language
       if (beginning.length < BEGINNING) beginning += `${text.slice(0, BEGINNING)}\n`
-      for (const term of namesIn(text, language)) counts.set(term, (counts.get(term) ?? 0) + 1)
+      for (const name of namesIn(text, language)) {
+        const known = counts.get(name)
+        if (known) known.count++
+        else counts.set(name, { count: 1, language })
+      }
       length += text.length / CHARACTERS_A_WORD
-      if (counts.size > MOST_COUNTED) for (const [term, count] of counts) if (count === 1) counts.delete(term)
+      if (counts.size > MOST_COUNTED)
+        for (const [name, { count }] of counts) if (count === 1) counts.delete(name)
     },
     subject: () => {
       const weights = new Map<string, number>()
       const named = `${title}\n${name}`
       if (length >= LONG) {
-        for (const [term, weight] of heaviestNames(counts, length)) weights.set(term, weight)
+        for (const [term, weight] of heaviestNames(termsOf(counts), length)) weights.set(term, weight)
         for (const term of contentTerms(named, own)) weights.set(term, 1)
       }
       const periods = periodsIn(named)
@@ -75,6 +81,13 @@ export function subjectSide(title: string, name = ''): SubjectSide {
 }
 
 const CHARACTERS_A_WORD = 6
+
+function termsOf(names: ReadonlyMap<string, { count: number; language: Language }>): Map<string, number> {
+  const terms = new Map<string, number>()
+  for (const [name, { count, language }] of names)
+    for (const term of contentTerms(name, language)) terms.set(term, (terms.get(term) ?? 0) + count)
+  return terms
+}
 
 function heaviestNames(counts: ReadonlyMap<string, number>, length: number): [string, number][] {
   return [...counts]
@@ -97,7 +110,7 @@ const NAME = /(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{N}’'&.-]*/gu
 
 function namesIn(text: string, language: Language): string[] {
   if (language === 'de') return []
-  return [...text.matchAll(NAME)].flatMap(([name]) => contentTerms(name, language))
+  return [...text.matchAll(NAME)].map(([name]) => name)
 }
 
 /** The term of a period; no word has this form. */

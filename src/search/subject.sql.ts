@@ -13,24 +13,26 @@ export interface SubjectRow {
   dated: string | null
 }
 
-/** Of each term the documents that are most about it, at most `limit`. */
+/** Of each term the documents that are about it; none of a term that more than `most` are about. */
 export const selectSubjects = (
   db: Queryable,
   workspaceId: string,
   terms: readonly number[],
-  limit: number,
+  most: number,
 ): Promise<SubjectRow[]> =>
   db.rows(
     prepared(sql`
       SELECT t.term, d.id AS document_id, s.weight, v.dated::text AS dated
       FROM unnest(${[...terms]}::int[]) AS t (term)
       CROSS JOIN LATERAL (
-        SELECT version_id, weight FROM version_subject
-        WHERE ${inWorkspace(sql`workspace_id`, workspaceId)} AND term = t.term
-        ORDER BY weight DESC, version_id LIMIT ${limit}) s
+        SELECT version_id, weight, count(*) OVER () AS about FROM (
+          SELECT version_id, weight FROM version_subject
+          WHERE ${inWorkspace(sql`workspace_id`, workspaceId)} AND term = t.term LIMIT ${most + 1}) first
+        OFFSET 0) s
       CROSS JOIN LATERAL (
         SELECT o.id FROM visible_document o
         WHERE ${inWorkspace(sql`o.workspace_id`, workspaceId)} AND o.version_id = s.version_id OFFSET 0) d
       CROSS JOIN LATERAL (
-        SELECT o.dated FROM version o WHERE o.workspace_id = ${workspaceId} AND o.id = s.version_id OFFSET 0) v`),
+        SELECT o.dated FROM version o WHERE o.workspace_id = ${workspaceId} AND o.id = s.version_id OFFSET 0) v
+      WHERE s.about <= ${most}`),
   )

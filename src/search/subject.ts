@@ -32,15 +32,19 @@ export async function findMeant(
   { query, languages, documents }: { query: string; languages: readonly Language[]; documents: number },
 ): Promise<Meant> {
   const { names, periods, isLatest } = subjectQuery(query, languages)
-  const asked = [...names, ...periods.narrow, ...periods.wide].slice(0, MOST_TERMS)
+  const asked = [...periods.narrow, ...periods.wide, ...names].slice(0, MOST_TERMS)
   if (asked.length === 0 || documents < 2) return NOTHING_MEANT
-  const rows = await selectSubjects(db, workspaceId, asked, MOST_ABOUT + 1)
+  const rows = await selectSubjects(db, workspaceId, asked, MOST_ABOUT)
   const byTerm = new Map<number, SubjectRow[]>()
-  for (const row of rows) byTerm.set(row.term, [...(byTerm.get(row.term) ?? []), row])
+  for (const row of rows) {
+    const same = byTerm.get(row.term)
+    if (same) same.push(row)
+    else byTerm.set(row.term, [row])
+  }
   const about = (terms: ReadonlySet<number>): SubjectRow[][] =>
     [...terms].flatMap((term) => {
-      const found = byTerm.get(term) ?? []
-      return found.length > 0 && found.length <= MOST_ABOUT ? [found] : []
+      const found = byTerm.get(term)
+      return found ? [found] : []
     })
   const named = byNames(about(names), documents)
   const inPeriod = about(periods.narrow)
