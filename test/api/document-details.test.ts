@@ -13,7 +13,7 @@ import type {
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
-import { drain, type Files, upload } from '../support/ingest.ts'
+import { drain, type Files, upload, uploaded } from '../support/ingest.ts'
 
 let app: TestApp
 let owner: Person
@@ -31,7 +31,7 @@ const FILES: Files = {
   ]),
   'prices.csv': 'item,price\nberth,12\n',
 }
-const ids = new Map<string, string>()
+let ids: Map<string, string>
 
 beforeAll(async () => {
   app = await testApp()
@@ -40,11 +40,7 @@ beforeAll(async () => {
   workspaceId = await app.workspace(owner)
   pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: pool }
-  const job = await upload(deps, owner, workspaceId, FILES)
-  await drain(deps)
-  const { body } = await app.send('GET', `/v1/jobs/${job.id}`, token)
-  for (const file of (body as { files: { filename: string; document_id: string }[] }).files)
-    ids.set(file.filename, file.document_id)
+  ids = await uploaded(deps, owner, workspaceId, FILES)
 })
 afterAll(async () => {
   await pool.close()

@@ -6,7 +6,7 @@ import type { WorkDeps } from '../../src/app.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
-import { drain, type Files, upload } from '../support/ingest.ts'
+import { type Files, uploaded } from '../support/ingest.ts'
 
 let app: TestApp
 let owner: Person
@@ -22,7 +22,7 @@ const FILES: Files = {
   'page.html': PAGE,
   'report.pdf': makePdf([prose(['The first page tells of berths.']), prose(['The second of pumps.'])]),
 }
-const documents = new Map<string, string>()
+let documents: Map<string, string>
 
 beforeAll(async () => {
   app = await testApp()
@@ -31,11 +31,7 @@ beforeAll(async () => {
   workspaceId = await app.workspace(owner)
   pool = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
   deps = { ...app.deps, parser: pool }
-  const job = await upload(deps, owner, workspaceId, FILES)
-  await drain(deps)
-  const { body } = await app.send('GET', `/v1/jobs/${job.id}`, token)
-  for (const file of (body as { files: { filename: string; document_id: string }[] }).files)
-    documents.set(file.filename, file.document_id)
+  documents = await uploaded(deps, owner, workspaceId, FILES)
 })
 afterAll(async () => {
   await pool.close()

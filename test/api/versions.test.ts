@@ -122,7 +122,7 @@ test('the last accepted upload of a path wins', async () => {
       const wanted: Record<string, string> = {}
       for (const now of steps) {
         if ('upload' in now) {
-          const text = `The ${now.upload} says number ${now.text}.`
+          const text = `The ${now.upload} for May 202${now.text}.`
           const job = await upload(id, { [now.upload]: text })
           expect(job.status).toBe('queued')
           wanted[now.upload] = text
@@ -140,6 +140,14 @@ test('the last accepted upload of a path wins', async () => {
       const left = await db.rows(sql`
         SELECT 1 FROM job_file WHERE workspace_id = ${id} AND status NOT IN ('done', 'failed')`)
       expect(left).toEqual([])
+      // Each text says a month, so every version is about something; what a swept one was about is gone with it.
+      const about = await db.rows(sql`
+        SELECT count(*) FILTER (WHERE v.id IS NULL)::int AS left,
+          count(DISTINCT v.id) FILTER (WHERE v.state = 'live')::int AS live
+        FROM version_subject s
+        LEFT JOIN version v ON v.workspace_id = s.workspace_id AND v.id = s.version_id
+        WHERE s.workspace_id = ${id}`)
+      expect(about).toEqual([{ left: 0, live: Object.keys(wanted).length }])
     }),
     { numRuns: 25 },
   )

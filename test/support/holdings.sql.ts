@@ -13,6 +13,7 @@ export interface Holdings {
   mentions: object[]
   relations: object[]
   versions: object[]
+  subjects: object[]
   files: object[]
   tasks: object[]
 }
@@ -42,6 +43,10 @@ export async function holdings(db: Queryable, workspaceId: string): Promise<Hold
       SELECT type, chunk_no, start_at FROM relation_evidence WHERE ${here} ORDER BY 1, 2, 3`),
     versions: await db.rows(sql`
       SELECT state, folded >= 1 AS folded, settled FROM version WHERE ${here} ORDER BY 1, 2, 3`),
+    subjects: await db.rows(sql`
+      SELECT d.path, s.term, s.weight
+      FROM version_subject s LEFT JOIN document d ON d.workspace_id = s.workspace_id AND d.version_id = s.version_id
+      WHERE s.workspace_id = ${workspaceId} ORDER BY 1, 2`),
     files: await db.rows(sql`SELECT path, status, error FROM job_file WHERE ${here} ORDER BY path, job_id`),
     tasks: await db.rows(sql`SELECT kind FROM task WHERE ${here} ORDER BY kind`),
   }

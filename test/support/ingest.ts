@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { type WorkDeps, work } from '../../src/app.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import type { Job, OnConflict } from '../../src/contract/resources.ts'
+import { getJob } from '../../src/ingest/jobs.ts'
 import { removeUnnamedBlobs } from '../../src/ingest/sweep.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -68,6 +69,19 @@ export async function drain(deps: WorkDeps, name = 'calm'): Promise<number> {
     if (!task) return count
     await runTask(deps, task)
   }
+}
+
+/** Uploads files and reads them; returns the id of each one's document by its name. */
+export async function uploaded(
+  deps: WorkDeps,
+  person: Person,
+  workspaceId: string,
+  files: Files,
+): Promise<Map<string, string>> {
+  const { id } = await upload(deps, person, workspaceId, files)
+  await drain(deps)
+  const job = await getJob(deps, callerOf(person), id)
+  return new Map(job.files.map(({ filename, document_id }) => [filename, document_id ?? '']))
 }
 
 /** What the minute's and the hour's rounds do, for blobs of any age, and the tasks that follow. */
