@@ -198,15 +198,13 @@ async function rerank(
   return { ranked, read }
 }
 
-const requiredOf = ({ query, scope, entityIds, documents }: PassageQuery): Required => ({
-  filter: {
-    ...(scope !== undefined && { scope }),
-    ...(documents && { documents }),
-    // No entity has an id of another form.
-    ...(entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }),
-  },
-  phrases: phrasesOf(query),
-})
+// All that a query has beside these three is its filter, so that a new field of `Filter` is not forgotten here.
+function requiredOf({ query, limit: _limit, without: _without, ...filter }: PassageQuery): Required {
+  const { entityIds, ...others } = filter
+  // No entity has an id of another form.
+  const ids = entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }
+  return { filter: { ...others, ...ids }, phrases: phrasesOf(query) }
+}
 
 interface Asked {
   query: PassageQuery

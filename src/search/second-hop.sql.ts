@@ -1,10 +1,9 @@
 // The passages that a second hop leads to, as SQL.
 
-import sql, { empty } from 'sql-template-tag'
-import { inScope } from '../documents/scopes.sql.ts'
+import sql, { join } from 'sql-template-tag'
 import { membersOf, rootOf } from '../graph/clusters.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import type { Required } from './candidates/filter.sql.ts'
+import { documentConditions, type Required } from './candidates/filter.sql.ts'
 
 /** A passage from which a second hop starts. `side`: the query side of the terms that the passage does not have. */
 export interface HopStart {
@@ -64,8 +63,7 @@ export const selectHopTargets = (
       JOIN mention m ON m.workspace_id = ${workspaceId} AND m.entity_id = member.id
       JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
       JOIN document d ON d.workspace_id = m.workspace_id AND d.version_id = m.version_id
-      WHERE g.document_id <> name.document_id
-        ${wanted.filter.scope === undefined ? empty : sql`AND ${inScope(workspaceId, wanted.filter.scope)}`}
+      WHERE ${join([sql`g.document_id <> name.document_id`, ...documentConditions(workspaceId, wanted.filter)], ' AND ')}
       GROUP BY name.chunk_id, d.id, m.version_id, m.chunk_no
       ORDER BY about DESC, shared, m.version_id, m.chunk_no, name.chunk_id LIMIT ${limit}
     )

@@ -16,6 +16,8 @@ import type { Enclosed, Parsed, Parser, ParseTask, Report } from '../task.ts'
 interface Parsers {
   first: () => Promise<Parser>
   second?: () => Promise<Parser>
+  /** A zip archive: what it would unpack to is checked before its parser runs. */
+  isZip?: true
 }
 
 // Parsers are loaded when first needed: a child that only reads PDFs never loads the others.
@@ -25,21 +27,23 @@ const parsers: Record<DocumentKind, Parsers> = {
     second: async () => (await import('../pdf/fallback.ts')).parsePdfSimply,
   },
   image: { first: async () => (await import('../picture/image.ts')).parseImage },
-  docx: { first: async () => (await import('../office/word/docx.ts')).parseDocx },
+  docx: { isZip: true, first: async () => (await import('../office/word/docx.ts')).parseDocx },
   doc: {
     first: async () => (await import('../office/doc/doc.ts')).parseDoc,
     second: async () => (await import('../office/doc/simple.ts')).parseDocSimply,
   },
-  pptx: { first: async () => (await import('../office/slides/pptx.ts')).parsePptx },
-  odt: { first: async () => (await import('../office/opendocument/odt.ts')).parseOdt },
-  odp: { first: async () => (await import('../office/opendocument/odp.ts')).parseOdp },
+  pptx: { isZip: true, first: async () => (await import('../office/slides/pptx.ts')).parsePptx },
+  odt: { isZip: true, first: async () => (await import('../office/opendocument/odt.ts')).parseOdt },
+  odp: { isZip: true, first: async () => (await import('../office/opendocument/odp.ts')).parseOdp },
   rtf: { first: async () => (await import('../office/rtf/rtf.ts')).parseRtf },
   ppt: { first: async () => (await import('../office/powerpoint/ppt.ts')).parsePpt },
   xlsx: {
+    isZip: true,
     first: async () => (await import('../office/sheets/xlsx.ts')).parseXlsx,
     second: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
   },
   ods: {
+    isZip: true,
     first: async () => (await import('../office/sheets/ods.ts')).parseOds,
     second: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
   },
@@ -51,7 +55,7 @@ const parsers: Record<DocumentKind, Parsers> = {
   },
   text: { first: async () => (await import('../text/plain.ts')).parseText },
   html: { first: async () => (await import('../text/html/page.ts')).parseHtml },
-  epub: { first: async () => (await import('../text/epub.ts')).parseEpub },
+  epub: { isZip: true, first: async () => (await import('../text/epub.ts')).parseEpub },
   email: {
     first: async () => (await import('../text/email.ts')).parseEmail,
     second: async () => (await import('../text/email.ts')).parseEmailSimply,
@@ -62,8 +66,6 @@ const parsers: Record<DocumentKind, Parsers> = {
   },
   json: { first: async () => (await import('../text/json/json.ts')).parseJson },
 }
-
-const zipped: ReadonlySet<DocumentKind> = new Set(['docx', 'pptx', 'xlsx', 'ods', 'odt', 'odp', 'epub'])
 
 // Mails attached to mails; deeper attachments are not read.
 const MOST_DEPTH = 3
@@ -172,7 +174,7 @@ async function refuseUnreadable(task: ParseTask): Promise<void> {
   const { size } = await stat(task.path)
   if (size === 0) throw new UnreadableFile('empty')
   await refuseEncrypted(task.path)
-  if (!zipped.has(task.kind)) return
+  if (!parsers[task.kind].isZip) return
   const { listZip, refuseZipBomb } = await import('../identify/zip.ts')
   const entries = await listZip(task.path).catch((error: unknown) => {
     if (isMachineError(error)) throw error

@@ -27,19 +27,24 @@ export interface Required {
   phrases: readonly Phrase[]
 }
 
+/** What a document must satisfy, as conditions on `document d`: a new filter of documents goes here. */
+export const documentConditions = (workspaceId: string, { scope, documents }: Filter): Sql[] => [
+  ...(scope === undefined ? [] : [inScope(workspaceId, scope)]),
+  ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
+]
+
 /**
  * As conditions on `document d` and `chunk c`.
  * @param mentions how entities are checked: chunk by chunk for candidates, otherwise when all chunks are read
  */
 export const conditionsOf = (
   workspaceId: string,
-  { filter: { scope, entityIds, documents }, phrases }: Required,
+  { filter, phrases }: Required,
   mentions = chunkMentionsEntity,
 ): Sql[] => [
   sql`d.workspace_id = ${workspaceId}`,
-  ...(scope === undefined ? [] : [inScope(workspaceId, scope)]),
-  ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
-  ...(entityIds ? [mentions(workspaceId, entityIds)] : []),
+  ...documentConditions(workspaceId, filter),
+  ...(filter.entityIds ? [mentions(workspaceId, filter.entityIds)] : []),
   ...phrases.map(holdsPhrase),
 ]
 
@@ -62,20 +67,23 @@ export const where = (conditions: readonly Sql[]): Sql =>
  */
 export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
   const { scope, entityIds, documents } = filter
-  const asked = [
-    ...(documents ? [sql`d.id = ANY (${[...documents]}::uuid[])`] : []),
-    ...phrases.map(holdsPhrase),
-  ]
-  if (entityIds) {
-    const conditions = scope === undefined ? asked : [inScope(workspaceId, scope), ...asked]
-    return { from: mentioned(workspaceId, entityIds), conditions }
+  const held = phrases.map(holdsPhrase)
+  const all = [...documentConditions(workspaceId, filter), ...held]
+  if (entityIds) return { from: mentioned(workspaceId, entityIds), conditions: all }
+  // What the documents were found by is not asked again.
+  if (scope !== undefined) {
+    const { scope: _, ...others } = filter
+    const conditions = [...documentConditions(workspaceId, others), ...held]
+    return { from: chunksOf(workspaceId, documentsIn(workspaceId, scope)), conditions }
   }
-  if (scope !== undefined)
-    return { from: chunksOf(workspaceId, documentsIn(workspaceId, scope)), conditions: asked }
-  if (documents) return { from: chunksOf(workspaceId, byIds(workspaceId, documents)), conditions: asked }
+  if (documents) {
+    const { documents: _, ...others } = filter
+    const conditions = [...documentConditions(workspaceId, others), ...held]
+    return { from: chunksOf(workspaceId, byIds(workspaceId, documents)), conditions }
+  }
   return {
     from: sql`document d JOIN visible_chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id`,
-    conditions: [sql`d.workspace_id = ${workspaceId}`, ...asked],
+    conditions: [sql`d.workspace_id = ${workspaceId}`, ...all],
   }
 }
 
