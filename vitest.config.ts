@@ -48,7 +48,13 @@ export default defineConfig({
     projects: [
       project(
         'unit',
-        ['src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+        [
+          'src/**/*.test.ts',
+          'web/src/**/*.test.ts',
+          'test/*.test.ts',
+          'scripts/**/*.test.ts',
+          'bench/**/*.test.ts',
+        ],
         180_000,
       ),
       project('api', ['test/api/**/*.test.ts'], 180_000, [REPLACES_MODULES, ...leftOut]),

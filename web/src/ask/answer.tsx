@@ -1,7 +1,7 @@
 // An answer with its citation marks, its sources below, and what can be done with it.
 
 import { Copy, SearchX } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useCallback, useId } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { snippetOf } from '../parts/snippet.ts'
@@ -18,6 +18,9 @@ export interface Source {
   /** Of a source that cannot be opened any more. */
   gone?: 'changed' | 'deleted'
 }
+
+const nameOf = ({ number, title, page }: Source): string =>
+  `Source ${number}${title ? `: ${title}` : ''}${page ? `, page ${page}` : ''}`
 
 interface Props {
   answer: string
@@ -36,7 +39,7 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
     (number: number, key: string) => {
       const source = sources.find((one) => one.number === number)
       if (!source) return `[${number}]`
-      const name = `Source ${number}${source.title ? `: ${source.title}` : ''}${source.page ? `, page ${source.page}` : ''}`
+      const name = nameOf(source)
       return (
         <button
           key={key}
@@ -61,6 +64,7 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
     announce(isSupported ? 'Answer and sources were copied.' : 'The answer was copied.')
   }
   const isSupported = sources.length > 0
+  const id = useId()
   return (
     <div>
       {isSupported || unsupported === undefined ? (
@@ -82,6 +86,8 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
                 type="button"
                 onClick={() => open(source.number)}
                 aria-pressed={opened === source.number}
+                aria-label={nameOf(source)}
+                aria-describedby={`${id}-${source.number}`}
                 className={`flex h-full w-full gap-2.5 rounded-lg border p-2.5 text-left text-sm hover:border-edge ${opened === source.number ? 'border-accent bg-tint' : 'border-line'}`}
               >
                 <span className="text-xs leading-5 font-medium text-accent tabular-nums">
@@ -92,7 +98,7 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
                     {source.gone === 'deleted' ? 'A document that was deleted' : source.title}
                     {source.page && <span className="font-normal text-soft"> · page {source.page}</span>}
                   </span>
-                  <span className="line-clamp-2 text-soft">
+                  <span id={`${id}-${source.number}`} className="line-clamp-2 text-soft">
                     {source.gone === 'changed'
                       ? 'The document has changed since.'
                       : snippetOf(source.text ?? '')}

@@ -9,7 +9,7 @@ import { ChunkText } from '../parts/chunk-text.tsx'
 import { saveFile } from '../parts/download.ts'
 import { inputClass } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
-import type { Span } from '../parts/highlight.tsx'
+import { boxesWith, type Span, spansOf } from '../parts/spans.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { type Chunk, documentDetailsQuery, documentQuery, layoutQuery } from '../queries.ts'
@@ -68,9 +68,17 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   const target = chunk ?? chunks.find((one) => one.page === page)?.id
   const step = useInStep({ target, page, count: chunks.length })
   const found = useFind(chunks, find)
-  const boxes = useBoxes(workspace, document, found.chunk ?? chunk, pages > 0)
   const [narrowView, setNarrowView] = useState<'text' | 'pages'>('text')
-  const cited = useMemo(() => spanOf(span), [span])
+  const cited = useMemo(() => spansOf(span), [span])
+  const looked = found.chunk ?? chunk
+  const marks = found.chunk ? found.spans.get(found.chunk)?.filter(({ current }) => current) : cited
+  const boxes = useBoxes(
+    workspace,
+    document,
+    chunks.find(({ id }) => id === looked),
+    pages > 0,
+    marks,
+  )
   const { toChunk } = step
   // To the hit that somebody stepped to.
   useEffect(() => {
@@ -147,27 +155,25 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   )
 }
 
-/** `12-80`: what was cited of the passage, in UTF-16 units; several are separated by commas. */
-function spanOf(text: string | undefined): Span[] | undefined {
-  const spans = text?.split(',').flatMap((part) => {
-    const [, start, end] = /^(\d+)-(\d+)$/.exec(part) ?? []
-    return start && end ? [{ start: Number(start), end: Number(end) }] : []
-  })
-  return spans?.length ? spans : undefined
-}
-
-/** The boxes of a chunk by page. */
-function useBoxes(workspace: string, document: string, chunk: string | undefined, wanted: boolean) {
+/** The boxes of what is marked in a chunk, or of all of it, by page. */
+function useBoxes(
+  workspace: string,
+  document: string,
+  chunk: Chunk | undefined,
+  wanted: boolean,
+  marks: readonly Span[] | undefined,
+) {
   const { data } = useQuery({
     ...layoutQuery(workspace, document),
     enabled: wanted && chunk !== undefined,
   })
   return useMemo(() => {
     const boxes = new Map<number, Box[]>()
-    for (const { page, bbox } of data?.find((place) => place.chunk_id === chunk)?.boxes ?? [])
+    const all = data?.find((place) => place.chunk_id === chunk?.id)?.boxes ?? []
+    for (const { page, bbox } of boxesWith(chunk?.text ?? '', all, marks))
       boxes.set(page, [...(boxes.get(page) ?? []), bbox])
     return boxes
-  }, [data, chunk])
+  }, [data, chunk, marks])
 }
 
 interface PassageProps {

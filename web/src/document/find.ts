@@ -1,7 +1,7 @@
 // Search inside a document: the phrase as it is written, or where it stands nowhere, its words.
 
 import { useDeferredValue, useMemo, useState } from 'react'
-import { phraseSpans, querySpans, type Span } from '../parts/highlight.tsx'
+import { phraseSpans, querySpans, type Span } from '../parts/spans.ts'
 import type { Chunk } from '../queries.ts'
 
 export interface Found {

@@ -3,9 +3,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../parts/button.tsx'
 import { formatBytes, formatDuration, plural } from '../parts/format.ts'
+import { leftOf, steady } from './time-left.ts'
 import {
   cancelUpload,
   canRetry,
@@ -56,7 +57,9 @@ function Dock({ upload }: { upload: Upload }) {
   const again = files.filter(canRetry)
   const done = files.filter(({ state }) => state === 'searchable' || state === 'complete')
   const isOffline = open.some(({ offline }) => offline)
-  const left = Math.max(0, ...open.map(({ remainingSeconds = 0 }) => remainingSeconds))
+  const shownLeft = useRef<number>(undefined)
+  shownLeft.current = steady(shownLeft.current, leftOf(files, (performance.now() - upload.startedAt) / 1000))
+  const left = shownLeft.current
   const title = isOffline
     ? 'The connection is lost. Uploading goes on when it is back.'
     : open.length
@@ -102,7 +105,7 @@ function Dock({ upload }: { upload: Upload }) {
               <li className="px-4 py-2 text-xs text-soft">and {plural(files.length - 200, 'file')} more</li>
             )}
           </ul>
-          {(open.length > 0 || again.length > 0) && (
+          {(open.length > 0 || again.length > 1) && (
             <div className="flex justify-end gap-2 border-t border-line p-2">
               {again.length > 1 && open.length === 0 && (
                 <Button onClick={() => retryFailed(id)}>Try all again</Button>

@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { type JobEvent, KenningError, type Output } from '../../../src/client/client.ts'
 import { api } from '../session.ts'
+import { steady } from './time-left.ts'
 
 /** What the service takes in one request: 20 files of up to 100 MB; smaller batches show progress sooner. */
 const MOST_FILES = 20
@@ -37,6 +38,8 @@ export interface UploadFile {
 
 export interface Upload {
   id: string
+  /** By `performance.now()`. */
+  startedAt: number
   workspace: string
   files: UploadFile[]
 }
@@ -62,15 +65,22 @@ export function onUploaded(listener: (workspace: string) => void): () => void {
   return () => finished.delete(listener)
 }
 
-const toTell = new Map<string, ReturnType<typeof setTimeout>>()
+const toTell = new Map<string, { again: boolean }>()
 
+/** At once, and then at most every two seconds. */
 function tellFinished(workspace: string): void {
-  if (toTell.has(workspace)) return
-  const tell = (): void => {
-    toTell.delete(workspace)
-    for (const listener of finished) listener(workspace)
+  const told = toTell.get(workspace)
+  if (told) {
+    told.again = true
+    return
   }
-  toTell.set(workspace, setTimeout(tell, TELL_EVERY_MS))
+  toTell.set(workspace, { again: false })
+  for (const listener of finished) listener(workspace)
+  setTimeout(() => {
+    const { again } = toTell.get(workspace) ?? {}
+    toTell.delete(workspace)
+    if (again) tellFinished(workspace)
+  }, TELL_EVERY_MS)
 }
 
 function set(to: readonly Upload[]): void {
@@ -96,6 +106,7 @@ export function startUpload(workspace: string, chosen: readonly Chosen[]): void 
   if (chosen.length === 0) return
   const upload: Upload = {
     id: crypto.randomUUID(),
+    startedAt: performance.now(),
     workspace,
     files: chosen.map(({ name, content }) => {
       const id = crypto.randomUUID()
@@ -119,7 +130,7 @@ export function followJob(workspace: string, job: Output<'getJob'>): void {
       job: job.id,
     }),
   )
-  const upload: Upload = { id: crypto.randomUUID(), workspace, files }
+  const upload: Upload = { id: crypto.randomUUID(), startedAt: performance.now(), workspace, files }
   const abort = new AbortController()
   for (const { id } of files) aborts.set(id, abort)
   set([...uploads, upload])
@@ -325,7 +336,7 @@ function show(id: string, ids: ReadonlyMap<string, string>, { data }: JobEvent):
       state: now.state,
       progress: now.progress,
       stage: now.stage,
-      remainingSeconds: now.remaining_seconds,
+      remainingSeconds: steady(file.remainingSeconds, now.remaining_seconds),
       problem: now.error,
       warnings: now.warnings,
       documentId: now.document_id,

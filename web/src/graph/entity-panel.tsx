@@ -2,9 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { IconButton } from '../parts/button.tsx'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { entityQuery } from '../queries.ts'
 import { About, Passages, Relations } from './entity-parts.tsx'
@@ -21,67 +19,51 @@ export function EntityPanel({
   close: () => void
 }) {
   const { data, error, refetch } = useQuery(entityQuery(workspace, entity))
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
-    <aside
-      aria-label="Entity"
-      onKeyDown={({ key }) => key === 'Escape' && close()}
-      className="fixed inset-0 z-20 flex flex-col overflow-y-auto border-l border-line bg-paper lg:static lg:w-[26rem] lg:shrink-0"
-    >
-      <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-paper px-4 py-2.5">
-        <h2 ref={heading} tabIndex={-1} className="min-w-0 flex-1 font-semibold outline-none">
-          {data?.entity.name ?? ' '}
-        </h2>
-        <IconButton label="Close the entity" onClick={close} className="-my-1 -mr-2">
-          <X size={16} />
-        </IconButton>
-      </div>
-      <div className="p-4">
-        {error && !data && <Problem error={error} retry={() => void refetch()} />}
-        {!data && !error && <Skeleton lines={8} />}
-        {data && (
-          <>
-            <About workspace={workspace} about={data.entity} />
-            <p className="mb-4 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+    <SidePanel label="Entity" heading={data?.entity.name ?? ' '} shown="entity" close={close}>
+      {error && !data && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && (
+        <>
+          <About workspace={workspace} about={data.entity} />
+          <p className="mb-4 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+            <Link
+              to="/w/$workspace/graph/$entity"
+              params={{ workspace, entity }}
+              className="text-accent underline"
+            >
+              Names and merges
+            </Link>
+            <Link
+              to="/w/$workspace/search"
+              params={{ workspace }}
+              search={{ q: data.entity.name, entity }}
+              className="text-accent underline"
+            >
+              Search its passages
+            </Link>
+          </p>
+          <h3 className="mb-1 text-sm font-semibold">Relations</h3>
+          <Relations
+            workspace={workspace}
+            of={data}
+            most={RELATIONS_SHOWN}
+            link={(other) => (
               <Link
-                to="/w/$workspace/graph/$entity"
-                params={{ workspace, entity }}
-                className="text-accent underline"
-              >
-                Names and merges
-              </Link>
-              <Link
-                to="/w/$workspace/search"
+                to="/w/$workspace/graph"
                 params={{ workspace }}
-                search={{ q: data.entity.name, entity }}
-                className="text-accent underline"
+                search={(old) => ({ ...old, entity: other.id })}
+                activeProps={{}}
+                className="font-medium hover:underline"
               >
-                Search its passages
+                {other.name}
               </Link>
-            </p>
-            <h3 className="mb-1 text-sm font-semibold">Relations</h3>
-            <Relations
-              workspace={workspace}
-              of={data}
-              most={RELATIONS_SHOWN}
-              link={(other) => (
-                <Link
-                  to="/w/$workspace/graph"
-                  params={{ workspace }}
-                  search={(old) => ({ ...old, entity: other.id })}
-                  activeProps={{}}
-                  className="font-medium hover:underline"
-                >
-                  {other.name}
-                </Link>
-              )}
-            />
-            <h3 className="mt-6 mb-1 text-sm font-semibold">Passages</h3>
-            <Passages workspace={workspace} entity={entity} />
-          </>
-        )}
-      </div>
-    </aside>
+            )}
+          />
+          <h3 className="mt-6 mb-1 text-sm font-semibold">Passages</h3>
+          <Passages workspace={workspace} entity={entity} />
+        </>
+      )}
+    </SidePanel>
   )
 }

@@ -2,7 +2,8 @@
 
 import { Copy } from 'lucide-react'
 import { IconButton } from './button.tsx'
-import { Marked, querySpans, type Span } from './highlight.tsx'
+import { Marked } from './highlight.tsx'
+import { querySpans, type Span } from './spans.ts'
 import { announce } from './toast.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 // A workspace's name and places above its pages. Files dropped anywhere on them are uploaded.
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { DropZone } from '../documents/drop-zone.tsx'
@@ -12,6 +12,7 @@ import { PLACES } from './places.ts'
 export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
+  const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
   if (error && !data) return <Problem page error={error} retry={() => void refetch()} />
   return (
     <DropZone workspace={workspace}>
@@ -32,7 +33,7 @@ export function WorkspaceLayout() {
           <QuickSearch workspace={workspace} />
         </div>
         <nav aria-label="Places of the workspace" className="-mb-px flex gap-5 overflow-x-auto text-sm">
-          {PLACES.map(({ to, label, exact }) => (
+          {PLACES.map(({ to, label, exact, pages }) => (
             <Link
               key={to}
               to={to}
@@ -40,7 +41,11 @@ export function WorkspaceLayout() {
               search={{}}
               activeOptions={{ exact, includeSearch: false }}
               className="border-b-2 border-transparent pb-2 text-soft hover:text-ink"
-              activeProps={{ className: 'border-accent! text-ink! font-medium', 'aria-current': 'page' }}
+              activeProps={CURRENT}
+              {...(pages.some((page) => page === shown) && {
+                className: `border-b-2 pb-2 ${CURRENT.className}`,
+                'aria-current': 'true',
+              })}
             >
               {label}
             </Link>
@@ -53,6 +58,8 @@ export function WorkspaceLayout() {
     </DropZone>
   )
 }
+
+const CURRENT = { className: 'border-accent! text-ink! font-medium', 'aria-current': 'page' } as const
 
 function QuickSearch({ workspace }: { workspace: string }) {
   const [query, setQuery] = useState('')

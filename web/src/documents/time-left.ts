@@ -1,0 +1,46 @@
+// The time left of an upload, as it is shown: estimates jump, and a clock that counts upward is not believed.
+
+const MORE_TIMES = 2
+const MORE_SECONDS = 30
+
+/** The new estimate, unless it is only somewhat higher than what is shown; much more is told. */
+export function steady(shown: number | undefined, estimate: number | undefined): number | undefined {
+  if (shown === undefined || estimate === undefined || estimate <= shown) return estimate
+  return estimate > MORE_TIMES * shown + MORE_SECONDS ? estimate : shown
+}
+
+interface Sent {
+  size: number
+  state: string
+  progress: number
+  remainingSeconds?: number | undefined
+}
+
+const OPEN = new Set(['waiting', 'sending', 'queued', 'running'])
+const LEAST_SHARE = 0.05
+
+/**
+ * Of a whole upload: the longest estimate of its files once all of them have arrived. Before that by its own pace, since
+ * the service estimates what it has only; undefined until a twentieth is done.
+ */
+export function leftOf(files: readonly Sent[], elapsedSeconds: number): number | undefined {
+  const open = files.filter(({ state }) => OPEN.has(state))
+  if (open.every(({ state }) => state === 'queued' || state === 'running')) {
+    const known = open.flatMap(({ remainingSeconds }) => remainingSeconds ?? [])
+    return known.length === open.length && known.length > 0 ? Math.max(...known) : undefined
+  }
+  const weight = ({ size }: Sent): number => Math.max(1, size)
+  const doneOf = ({ state, progress }: Sent): number =>
+    state === 'waiting'
+      ? 0
+      : state === 'sending'
+        ? progress / 2
+        : state === 'running'
+          ? (1 + progress) / 2
+          : OPEN.has(state)
+            ? 0.5
+            : 1
+  const whole = files.reduce((sum, file) => sum + weight(file), 0)
+  const share = files.reduce((sum, file) => sum + weight(file) * doneOf(file), 0) / whole
+  return share < LEAST_SHARE ? undefined : (elapsedSeconds * (1 - share)) / share
+}

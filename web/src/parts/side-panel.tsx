@@ -1,0 +1,39 @@
+// A panel beside a page, over it on narrow windows. Escape closes it; what is opened in it takes the focus.
+
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { IconButton } from './button.tsx'
+
+interface Props {
+  /** Of the landmark, and of the button that closes it. */
+  label: string
+  heading: ReactNode
+  /** What is shown in it: another one takes the focus. */
+  shown: string
+  close: () => void
+  children: ReactNode
+  className?: string
+}
+
+export function SidePanel({ label, heading, shown, close, children, className = '' }: Props) {
+  const title = useRef<HTMLHeadingElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown
+  useEffect(() => title.current?.focus({ preventScroll: true }), [shown])
+  return (
+    <aside
+      aria-label={label}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+      className={`fixed inset-0 z-30 flex flex-col overflow-y-auto border-l border-line bg-paper lg:static lg:z-auto lg:w-[26rem] lg:shrink-0 ${className}`}
+    >
+      <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-paper px-4 py-2.5">
+        <h2 ref={title} tabIndex={-1} className="min-w-0 flex-1 text-sm font-semibold outline-none">
+          {heading}
+        </h2>
+        <IconButton label={`Close: ${label}`} onClick={close} className="-my-1 -mr-2">
+          <X size={16} />
+        </IconButton>
+      </div>
+      <div className="p-4">{children}</div>
+    </aside>
+  )
+}

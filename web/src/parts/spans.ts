@@ -1,0 +1,106 @@
+// Where words or a phrase stand in a text, to be marked.
+
+import { stopwords as english } from '@orama/stopwords/english'
+import { stopwords as french } from '@orama/stopwords/french'
+import { stopwords as german } from '@orama/stopwords/german'
+import { stopwords as spanish } from '@orama/stopwords/spanish'
+
+/** In UTF-16 units. */
+export interface Span {
+  start: number
+  end: number
+  /** The one that somebody is at. */
+  current?: boolean
+}
+
+const WORD = /[\p{L}\p{N}]+/gu
+/** With fewer letters in common, two words are not forms of one: "in" is not "interest". */
+const LEAST_STEM = 4
+const LONGEST_ENDING = 3
+const STOP_WORDS = [english, german, french, spanish].map((list) => new Set(list))
+
+/**
+ * Without the stop words of the language that most of them belong to: what is left tells passages apart. A single one of
+ * another language than English may be a content word ("war crimes"). Of stop words alone all stay.
+ */
+export function contentWords(words: readonly string[]): readonly string[] {
+  const counts = STOP_WORDS.map(
+    (list, i) => words.filter((word) => list.has(word)).length + (i === 0 ? 0.5 : 0),
+  )
+  const most = Math.max(...counts)
+  const list = most > 1 ? STOP_WORDS[counts.indexOf(most)] : undefined
+  const rest = words.filter((word) => !list?.has(word))
+  return rest.length > 0 ? rest : words
+}
+
+/** Whether both are forms of one word: "lease", "leases", "leasing"; but not "least". */
+function areForms(a: string, b: string): boolean {
+  if (a === b) return true
+  let same = 0
+  while (same < a.length && a[same] === b[same]) same++
+  const [rest, other] = [a.slice(same), b.slice(same)].sort((x, y) => x.length - y.length)
+  if (same < LEAST_STEM || rest === undefined || other === undefined || other.length > LONGEST_ENDING)
+    return false
+  return rest === '' || ((rest === 'e' || rest === 'y') && /^[ei]/.test(other))
+}
+
+/** Spans of the words of `query` in `text`, their other forms included. */
+export function querySpans(text: string, query: string): Span[] {
+  const typed = [...query.toLocaleLowerCase().matchAll(WORD)].map(([word]) => word)
+  const words = contentWords(typed).filter((word) => word.length > 1 || /\p{N}/u.test(word))
+  if (words.length === 0) return []
+  return [...text.matchAll(WORD)].flatMap((match) => {
+    const word = match[0].toLocaleLowerCase()
+    return words.some((one) => areForms(word, one))
+      ? [{ start: match.index, end: match.index + match[0].length }]
+      : []
+  })
+}
+
+const special = /[\\^$.*+?()[\]{}|]/g
+
+/** Where `phrase` stands in `text` as it is written, in any case and with any white space between its words. */
+export function phraseSpans(text: string, phrase: string): Span[] {
+  const words = phrase.trim().split(/\s+/u).filter(Boolean)
+  if (words.length === 0) return []
+  const pattern = new RegExp(words.map((word) => word.replace(special, '\\$&')).join('\\s+'), 'giu')
+  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }))
+}
+
+/** `12-80,95-120`, as it stands in an address. */
+export const spansText = (spans: readonly Span[]): string =>
+  spans.map(({ start, end }) => `${start}-${end}`).join(',')
+
+/** Undefined unless all of it is spans. */
+export function spansOf(text: string | undefined): Span[] | undefined {
+  const spans = text?.split(',').flatMap((part) => {
+    const [, start, end] = /^(\d+)-(\d+)$/.exec(part) ?? []
+    return start && end ? [{ start: Number(start), end: Number(end) }] : []
+  })
+  return spans?.length ? spans : undefined
+}
+
+/**
+ * The boxes that hold the spans. A chunk has a box for each of its blocks, and empty lines between their texts: where
+ * there are as many boxes as blocks, only those of the blocks with a span. Otherwise all.
+ */
+export function boxesWith<Box>(
+  text: string,
+  boxes: readonly Box[],
+  spans: readonly Span[] | undefined,
+): readonly Box[] {
+  if (!spans?.length) return boxes
+  const blocks = text.split('\n\n')
+  if (blocks.length !== boxes.length) return boxes
+  let start = 0
+  const held = blocks.map((block) => {
+    const [from, to] = [start, start + block.length]
+    start = to + 2
+    return spans.some((span) => span.start < to && span.end > from)
+  })
+  const found = boxes.filter((_, i) => held[i])
+  return found.length > 0 ? found : boxes
+}
