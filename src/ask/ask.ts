@@ -11,6 +11,7 @@ import type { Deps } from '../ports/deps.ts'
 import { answerQuestion } from './agent.ts'
 import { type Verified, verifyCitations } from './citations/verify.ts'
 import { type CountedQuestion, countQuestion, uncountQuestion } from './rate-limit.ts'
+import { addQuestionTokens } from './spending.sql.ts'
 import { openThread, storeTurn, type Thread } from './threads/threads.ts'
 import { bindTools, isTimeout, type Reply, unlessAborted } from './tools/tools.ts'
 
@@ -84,7 +85,10 @@ async function* answerEvents(
     const next = await agent.next().catch(asUnavailable)
     callerSignal.throwIfAborted()
     if (next.done) reply = next.value
-    else yield { event: 'step', data: { ...next.value, index, elapsed_ms: elapsed() } }
+    else {
+      if (next.value.tokens) await addQuestionTokens(deps.db, thread.workspaceId, next.value.tokens)
+      yield { event: 'step', data: { ...next.value, index, elapsed_ms: elapsed() } }
+    }
   }
   const verified = verifyCitations(reply.markdown, reply.passages, reply)
   await unlessAborted(callerSignal, () => storeAnswer(deps, caller, thread, question, verified))

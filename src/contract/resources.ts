@@ -127,6 +127,14 @@ export const MergeCandidate = z.object({
 })
 export type MergeCandidate = z.infer<typeof MergeCandidate>
 
+/** Two entities that may be one (extension); `entity` is the one that is mentioned more often. */
+export const Duplicate = z.object({
+  entity: Entity,
+  other: Entity,
+  reason: z.enum(['spelling', 'initials', 'part']),
+})
+export type Duplicate = z.infer<typeof Duplicate>
+
 /** Upper bound of what extracting the graph with the model would use; `spent` tokens of `budget` are used up. */
 export const GraphEstimate = z.object({
   model: z.string().nullable(),
@@ -263,6 +271,15 @@ export const JobSummary = z.object({
 })
 export type JobSummary = z.infer<typeof JobSummary>
 
+/** A file of the last 30 days that could not be read (extension), and why; not once a later upload of its name was read. */
+export const FailedFile = z.object({
+  job_id: z.string(),
+  filename: z.string(),
+  error: z.string(),
+  failed_at: instant,
+})
+export type FailedFile = z.infer<typeof FailedFile>
+
 /**
  * Progress of a file. `searchable`: found by its words; `complete`: also in the graph and found by meaning. `remaining_seconds`
  * (until searchable) is an estimate from the measured speed, absent while there is none. `warnings` say what could not be
@@ -377,6 +394,8 @@ export const MergeCandidatePage = page(MergeCandidate)
 export const ScopePage = page(Scope)
 export const ScopeDocumentPage = page(ScopeDocument)
 export const JobPage = page(JobSummary)
+export const FailedFilePage = page(FailedFile)
+export const DuplicatePage = page(Duplicate)
 export const DocumentVersionPage = page(DocumentVersion)
 export const DocumentDetailsPage = page(DocumentDetails)
 export const ChunkPlacePage = page(ChunkPlace)

@@ -7,11 +7,15 @@ import { type Endpoint, workspace } from './endpoint.ts'
 export const Period = z.object({ period: z.string(), questions: z.int(), files: z.int() })
 export type Period = z.infer<typeof Period>
 
-/** `model_tokens` are those that extracting the graph with a language model has used; 0 without one. */
+/**
+ * `model_tokens` are those that extracting the graph with a language model has used, `question_tokens` those of answering
+ * questions, as far as its server reports them; 0 without one.
+ */
 export const UsageTotals = z.object({
   documents: z.int(),
   storage_bytes: z.int(),
   model_tokens: z.int(),
+  question_tokens: z.int(),
 })
 export type UsageTotals = z.infer<typeof UsageTotals>
 

@@ -49,6 +49,15 @@ export const selectNameCandidates = (
 /** A LIKE pattern for texts that begin with `text`, with % _ and \ escaped; '' matches nothing. */
 const likePrefix = (text: string): string => (text ? `${text.replace(/[\\%_]/g, '\\$&')}%` : '')
 
+export const selectMostMentioned = (
+  db: Queryable,
+  workspaceId: string,
+  limit: number,
+): Promise<NamedEntity[]> =>
+  db.rows(sql`
+    SELECT id, name, type, mention_count, aliases, key, keys FROM entity
+    WHERE workspace_id = ${workspaceId} ORDER BY mention_count DESC, id LIMIT ${limit}`)
+
 export const selectByKeys = (
   db: Queryable,
   workspaceId: string,

@@ -16,6 +16,7 @@ import { listDocuments, readDocument } from '../documents/documents.ts'
 import { listDocumentLayout } from '../documents/layout.ts'
 import { deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
 import { listDocumentEntities } from '../graph/document-entities.ts'
+import { listDuplicates } from '../graph/duplicates.ts'
 import { getEntity, getGraph, getThemes } from '../graph/entities.ts'
 import { listEvidence } from '../graph/entity-evidence.ts'
 import { estimateGraph } from '../graph/estimate.ts'
@@ -23,7 +24,7 @@ import { listCandidates } from '../graph/merge-candidates.ts'
 import { listMerges, putMerge, undoMerge } from '../graph/merges.ts'
 import { getDocumentDetails, listDocumentDetails } from '../ingest/details.ts'
 import { addExamples } from '../ingest/examples.ts'
-import { cancelJob, getJob, getJobProgress, jobEvents, listJobs } from '../ingest/jobs.ts'
+import { cancelJob, getJob, getJobProgress, jobEvents, listFailedFiles, listJobs } from '../ingest/jobs.ts'
 import { getOriginal, getPageImage, getVersionOriginal } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
@@ -128,6 +129,7 @@ export const handlers: Handlers = {
     addExamples(deps, caller, params.workspace_id, idempotencyKey),
   getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),
   cancelJob: (deps, caller, { params }) => cancelJob(deps, caller, params.job_id),
+  listFailedFiles: (deps, caller, { params }) => listFailedFiles(deps, caller, params.workspace_id),
   listJobs: (deps, caller, { params, query }) => listJobs(deps, caller, params.workspace_id, query),
   getJobProgress: (deps, caller, { params }) => getJobProgress(deps, caller, params.job_id),
   jobEvents: (deps, caller, { params }, { signal }) => jobEvents(deps, caller, params.job_id, signal()),
@@ -141,6 +143,7 @@ export const handlers: Handlers = {
     putMerge(deps, caller, params.workspace_id, params.entity_id, params.merged_id),
   undoMerge: (deps, caller, { params }) =>
     undoMerge(deps, caller, params.workspace_id, params.entity_id, params.merged_id),
+  listDuplicates: (deps, caller, { params }) => listDuplicates(deps, caller, params.workspace_id),
   listMergeCandidates: (deps, caller, { params }) =>
     listCandidates(deps, caller, params.workspace_id, params.entity_id),
   getGraph: (deps, caller, { params, query }) => getGraph(deps, caller, params.workspace_id, query.limit),

@@ -187,6 +187,28 @@ export const selectJobs = (
     LEFT JOIN job_file f ON f.workspace_id = j.workspace_id AND f.job_id = j.id
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at DESC, j.id DESC`)
 
+const MOST_FAILED = 100
+
+/**
+ * Files of the last 30 days that could not be read, newest first: of each name its last failure, unless a later upload of
+ * the name is a document. What somebody cancelled is not listed.
+ */
+export const selectFailedFiles = (
+  db: Queryable,
+  workspaceId: string,
+): Promise<{ job_id: string; filename: string; error: string; failed_at: Date }[]> =>
+  db.rows(sql`
+    SELECT job_id, filename, error, failed_at FROM (
+      SELECT DISTINCT ON (f.path) f.job_id, f.path AS filename, f.error, f.finished_at AS failed_at
+      FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
+      WHERE f.workspace_id = ${workspaceId} AND f.status = 'failed' AND f.finished_at > now() - interval '30 days'
+        AND j.kind = 'upload' AND f.error <> ${failureSentence.cancelled}
+        AND NOT EXISTS (SELECT 1 FROM document d
+          WHERE d.workspace_id = f.workspace_id AND d.path = f.path AND d.uploaded_at > j.created_at)
+      ORDER BY f.path, f.finished_at DESC
+    ) AS last
+    ORDER BY failed_at DESC, filename LIMIT ${MOST_FAILED}`)
+
 /** Exact to the microsecond; the API's timestamps are exact to the millisecond only. */
 export interface JobPosition {
   at: string

@@ -5,7 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
-import type { FileProgress, Job, JobFile, JobProgress, JobSummary, Page } from '../contract/resources.ts'
+import type {
+  FailedFile,
+  FileProgress,
+  Job,
+  JobFile,
+  JobProgress,
+  JobSummary,
+  Page,
+} from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { queueFold } from './fold.ts'
@@ -14,6 +22,7 @@ import {
   type FileRow,
   type JobPosition,
   type JobRow,
+  selectFailedFiles,
   selectFiles,
   selectJobs,
   selectJobWorkspace,
@@ -121,6 +130,18 @@ export async function listJobs(
     (row) => ({ at: row.position, id: row.id }),
   )
   return { data: rows.map(asSummary), ...next }
+}
+
+/** What could not be read lately, for whoever was not there when it failed. @throws ApiError 404 */
+export async function listFailedFiles(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+): Promise<Page<FailedFile>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const rows = await selectFailedFiles(deps.db, workspaceId)
+  const data = rows.map(({ failed_at, ...row }) => ({ ...row, failed_at: failed_at.toISOString() }))
+  return { data, has_more: false, next_cursor: null }
 }
 
 /**

@@ -27,16 +27,23 @@ export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise
   await tx.rows(sql`SELECT 1 FROM workspace WHERE id = ${workspaceId} FOR NO KEY UPDATE`)
 }
 
-/** An account with its role in the workspace, if any; by email address only active accounts. */
+interface Account {
+  user_id: string
+  email: string
+  role: Role | null
+  suspended: boolean
+}
+
+/** An account with its role in the workspace, if any. */
 export async function selectMember(
   tx: Queryable,
   workspaceId: string,
   who: { emailKey: string } | { userId: string },
-): Promise<{ user_id: string; email: string; role: Role | null } | undefined> {
-  const [row] = await tx.rows<{ user_id: string; email: string; role: Role | null }>(sql`
-    SELECT a.id AS user_id, a.email, m.role FROM account a
+): Promise<Account | undefined> {
+  const [row] = await tx.rows<Account>(sql`
+    SELECT a.id AS user_id, a.email, m.role, a.status = 'suspended' AS suspended FROM account a
     LEFT JOIN member m ON m.account_id = a.id AND m.workspace_id = ${workspaceId}
-    WHERE ${'userId' in who ? sql`a.id = ${who.userId}` : sql`a.email_key = ${who.emailKey} AND a.status = 'active'`}`)
+    WHERE ${'userId' in who ? sql`a.id = ${who.userId}` : sql`a.email_key = ${who.emailKey}`}`)
   return row
 }
 

@@ -56,9 +56,17 @@ const noAccount = (): ApiError =>
     'No account has this email address. Ask the administrator to invite them first.',
   )
 
+/** Reveals no more than the above: an owner could invite the address and see. */
+const suspendedAccount = (): ApiError =>
+  invalid(
+    ['body', 'email'],
+    'This account is suspended, so nothing can be changed for it. Ask the administrator to restore it first, or remove the member.',
+    'account_suspended',
+  )
+
 /**
  * Adds a member or changes their role; takes effect with their next request.
- * @throws ApiError 404 also for an email address without an account, 403, 422 when no owner would remain
+ * @throws ApiError 404 also for an email address without an account, 403, 422 for a suspended account, and when no owner would remain
  */
 export async function putMember(
   deps: Needs,
@@ -73,6 +81,7 @@ export async function putMember(
     await requireWorkspace({ db: tx }, caller, workspaceId, 'own')
     const member = await selectMember(tx, workspaceId, { emailKey: emailKey(body.email) })
     if (!member) throw noAccount()
+    if (member.suspended) throw suspendedAccount()
     const { user_id, email } = member
     const isDemoted = member.role === 'owner' && body.role !== 'owner'
     if (isDemoted && !(await otherOwners(tx, workspaceId, user_id))) throw lastOwner(['body', 'role'])

@@ -17,6 +17,7 @@ export const PURGED = [
   'document_graph',
   'graph_reply',
   'graph_spending',
+  'question_spending',
   'feedback',
   'turn',
   'thread',

@@ -42,7 +42,9 @@ export async function selectTotals(db: Queryable, workspaceId: string | undefine
         SELECT DISTINCT ON (v.content_hash) v.size FROM document_version v JOIN workspace w ON w.id = v.workspace_id
         WHERE w.deleted_at IS NULL ${within('v.workspace_id', workspaceId)}) AS kept)::float8 AS storage_bytes,
       (SELECT coalesce(sum(s.tokens), 0) FROM graph_spending s
-        WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS model_tokens`)
+        WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS model_tokens,
+      (SELECT coalesce(sum(s.tokens), 0) FROM question_spending s
+        WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS question_tokens`)
   if (!row) throw new Error('SELECT of the totals returned no row')
   return row
 }

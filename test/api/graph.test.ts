@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
+  Duplicate,
   Entity,
   EntityNeighborhood,
   Evidence,
@@ -191,12 +192,20 @@ test('candidates are shown with their reasons and never merged; what was undone 
       each.entity.id,
       each.reason,
     ])
+  const pairs = async () =>
+    (await get<Page<Duplicate>>(id, 'duplicates')).data.map(({ entity, other, reason }) => [
+      entity.id,
+      other.id,
+      reason,
+    ])
   expect(await candidates()).toEqual([[wrong, 'spelling']])
+  expect(await pairs()).toEqual([[right, wrong, 'spelling']])
   const at = `/v1/workspaces/${id}/entities/${right}/merges/${wrong}`
   expect((await app.send('PUT', at, token)).status).toBe(200)
   expect(await candidates()).toEqual([])
   expect((await app.send('DELETE', at, token)).status).toBe(204)
   expect(await candidates()).toEqual([])
+  expect(await pairs()).toEqual([])
   expect((await get<EntityNeighborhood>(id, `entities/${wrong}`)).entity.id).toBe(wrong)
 })
 

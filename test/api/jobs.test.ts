@@ -8,6 +8,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
 import type {
+  FailedFile,
   Job,
   JobProgress,
   JobSummary,
@@ -87,6 +88,22 @@ test('a workspace lists its jobs, newest first, page by page', async () => {
   await drain(deps)
   const done = await get<Page<JobSummary>>(`/workspaces/${id}/jobs`)
   expect(done.data.every(({ status, done_count }) => status === 'done' && done_count === 2)).toBe(true)
+})
+
+test('files that could not be read are listed until a later upload of their name is read', async () => {
+  const { id, job } = await filled({ 'folder/broken.md': '', 'fine.md': 'Twelve berths.' })
+  const failed = async () => (await get<Page<FailedFile>>(`/workspaces/${id}/failed-files`)).data
+  expect(await failed()).toMatchObject([
+    { job_id: job.id, filename: 'folder/broken.md', error: expect.stringContaining('The file is empty.') },
+  ])
+  await upload(deps, owner, id, { 'folder/broken.md': '' })
+  await drain(deps)
+  expect((await failed()).map(({ filename }) => filename)).toEqual(['folder/broken.md'])
+  const cancelled = await upload(deps, owner, id, { 'cancelled.md': 'Nobody waits for this.' })
+  expect((await send('DELETE', `/jobs/${cancelled.id}`)).status).toBe(204)
+  await upload(deps, owner, id, { 'folder/broken.md': 'Now something is in it.' })
+  await drain(deps)
+  expect(await failed()).toEqual([])
 })
 
 test('creating a workspace with an Idempotency-Key: of many requests one creates it, another body is rejected', async () => {

@@ -60,14 +60,20 @@ test('owners add members, change their roles and remove them, effective with the
   expect((await remove(id, person.id)).status).toBe(404)
 })
 
-test('only users with an active account', async () => {
+test('of a suspended account nothing is changed, and it is said why', async () => {
   const id = await app.workspace(owner)
   const suspended = await app.person()
+  await put(id, suspended.email, 'viewer')
   await setStatus(app.deps.db, suspended.id, 'suspended')
-  for (const email of ['nobody@example.org', suspended.email]) {
-    const answer = await put(id, email, 'viewer')
-    expect([answer.status, answer.text], email).toEqual([404, expect.stringContaining('invite them first')])
-  }
+  const answer = await put(id, suspended.email, 'editor')
+  expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('restore it first')])
+  expect((await remove(id, suspended.id)).status).toBe(204)
+})
+
+test('only users with an account', async () => {
+  const id = await app.workspace(owner)
+  const answer = await put(id, 'nobody@example.org', 'viewer')
+  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('invite them first')])
   const nowhere = await put(ABSENT, 'nobody@example.org', 'viewer')
   expect([nowhere.status, nowhere.text]).toEqual([404, expect.not.stringContaining('invite')])
   for (const [email, role] of [

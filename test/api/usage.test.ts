@@ -2,6 +2,7 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addQuestionTokens } from '../../src/ask/spending.sql.ts'
 import type { InstallationUsage, Usage } from '../../src/contract/usage.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { makeAdmin } from '../support/rows.sql.ts'
@@ -41,15 +42,17 @@ test('counts questions and files of today and of earlier months, and nothing of 
       INSERT INTO activity (workspace_id, at, actor_type, action, detail)
       VALUES (${id}::uuid, now() - make_interval(days => ${days}), 'nobody', 'question_asked', ${detail}::jsonb)`)
   await app.deps.db.rows(sql`INSERT INTO graph_spending (workspace_id, tokens) VALUES (${id}::uuid, 1200)`)
+  await addQuestionTokens(app.deps.db, id, 300)
+  await addQuestionTokens(app.deps.db, id, 40)
   const usage = await usageOf(id)
   const sum = (of: 'questions' | 'files', periods: Usage['days']) =>
     periods.reduce((total, period) => total + period[of], 0)
   expect([sum('questions', usage.days), sum('files', usage.days)]).toEqual([1, 2])
   expect([sum('questions', usage.months), sum('files', usage.months)]).toEqual([2, 2])
-  expect(usage.model_tokens).toBe(1200)
+  expect([usage.model_tokens, usage.question_tokens]).toEqual([1200, 340])
   expect(usage.days.map(({ period }) => period)).toEqual([...usage.days.map(({ period }) => period)].sort())
   const there = await usageOf(other.workspace_id)
-  expect([sum('questions', there.months), there.model_tokens]).toEqual([0, 0])
+  expect([sum('questions', there.months), there.model_tokens, there.question_tokens]).toEqual([0, 0, 0])
 })
 
 test('a stored file counts once, however many documents have it', async () => {

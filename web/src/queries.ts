@@ -121,6 +121,25 @@ export const evaluationQuestionsQuery = (id: string) =>
     getNextPageParam: (page) => page.next_cursor,
   })
 
+export const failedFilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'failed files'],
+    queryFn: ({ signal }) => api.listFailedFiles({ workspace_id: id }, { signal }),
+    staleTime: 60_000,
+  })
+
+/** How many files are still to be read. */
+export const unreadFilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'unread files'],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.listJobs({ workspace_id: id, limit: 50 }, { signal })
+      const open = data.filter(({ status, kind }) => status !== 'done' && kind === 'upload')
+      return open.reduce((sum, job) => sum + job.file_count - job.done_count - job.failed_count, 0)
+    },
+    refetchInterval: ({ state }) => (state.data ? UNREADY_MS : false),
+  })
+
 export const scopesQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'scopes'],
@@ -295,6 +314,12 @@ export const mergesQuery = (id: string, entity: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'entity', entity, 'merges'],
     queryFn: ({ signal }) => api.listMerges({ workspace_id: id, entity_id: entity }, { signal }),
+  })
+
+export const duplicatesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'duplicates'],
+    queryFn: ({ signal }) => api.listDuplicates({ workspace_id: id }, { signal }),
   })
 
 export const mergeCandidatesQuery = (id: string, entity: string) =>

@@ -61,6 +61,7 @@ function Figures({ usage }: { usage: Usage | InstallationUsage }) {
     ['Files in 30 days', formatCount(sum('files'))],
     ['Documents', formatCount(usage.documents)],
     ['Stored files', formatBytes(usage.storage_bytes)],
+    ...(usage.question_tokens > 0 ? [['Model tokens for answers', formatCount(usage.question_tokens)]] : []),
     ...(usage.model_tokens > 0 ? [['Model tokens for the graph', formatCount(usage.model_tokens)]] : []),
     ...('accounts' in usage
       ? [
@@ -126,7 +127,10 @@ function Bars({ days }: { days: Usage['days'] }) {
   const nameOf = (at: number): string => dayName.format(new Date(days.at(at)?.period ?? 0))
   return (
     <figure className="mb-8">
-      <figcaption className="mb-2 font-semibold">Questions a day</figcaption>
+      <figcaption className="mb-2 flex items-baseline justify-between font-semibold">
+        Questions a day
+        <span className="text-xs font-normal text-soft">at most {formatCount(most)}</span>
+      </figcaption>
       <svg
         role="img"
         aria-label={`Questions a day from ${nameOf(0)} to ${nameOf(-1)}, at most ${plural(most, 'question')} a day`}

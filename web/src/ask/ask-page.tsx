@@ -14,7 +14,7 @@ import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { PassagePanel } from './passage-panel.tsx'
 import { Steps } from './steps.tsx'
 import { Threads, ThreadsButton } from './threads.tsx'
-import { Closest } from './unsupported.tsx'
+import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
 type Turn = Output<'getThread'>['turns'][number]
@@ -46,12 +46,14 @@ export function AskPage() {
   }
   const turns = thread ? (kept.data?.turns ?? []) : []
   // The turn under way until the thread that is kept has it.
-  const isKept = asking?.answer !== undefined && turns.some(({ question }) => question === asking.question)
-  const end = useRef<HTMLDivElement>(null)
+  const isKept: boolean =
+    asking?.answer !== undefined && turns.some(({ question }) => question === asking.question)
+  const newest = useRef<HTMLDivElement>(null)
   const count = turns.length
+  const isRunning = asking !== undefined && !isKept
   // biome-ignore lint/correctness/useExhaustiveDependencies: to the newest turn whenever there is one more
   useEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' })
+    newest.current?.scrollIntoView({ block: 'start' })
   }, [count, asking?.question])
   const isNew = turns.length === 0 && !asking
   return (
@@ -70,19 +72,25 @@ export function AskPage() {
             {thread && kept.error && <Problem error={kept.error} retry={() => void kept.refetch()} />}
             {thread && kept.isPending && !asking && <Skeleton lines={6} />}
             {isNew && !thread && <Start workspace={workspace} ask={(question) => void ask(question)} />}
-            {turns.map((turn) => (
-              <TurnView
-                key={turn.number}
-                workspace={workspace}
-                thread={thread ?? ''}
-                turn={turn}
-                steps={isKept && asking?.question === turn.question ? asking : undefined}
-                opened={opened?.turn === turn.number ? opened.number : undefined}
-                open={(number) => setOpened({ turn: turn.number, number })}
-              />
+            {turns.map((turn, i) => (
+              <div key={turn.number} ref={isRunning || i < count - 1 ? undefined : newest}>
+                <TurnView
+                  workspace={workspace}
+                  thread={thread ?? ''}
+                  turn={turn}
+                  steps={isKept && asking?.question === turn.question ? asking : undefined}
+                  opened={opened?.turn === turn.number ? opened.number : undefined}
+                  open={(number) => setOpened({ turn: turn.number, number })}
+                  isNewest={i === count - 1}
+                  again={() => void ask(turn.question)}
+                />
+              </div>
             ))}
-            {asking && !isKept && <Running asking={asking} again={() => void ask(asking.question)} />}
-            <div ref={end} />
+            {isRunning && (
+              <div ref={newest}>
+                <Running asking={asking} again={() => void ask(asking.question)} />
+              </div>
+            )}
           </div>
         </div>
         <QuestionForm
@@ -127,9 +135,12 @@ interface TurnProps {
   steps: Asking | undefined
   open: (number: number) => void
   opened: number | undefined
+  isNewest: boolean
+  /** Asks the same once more. */
+  again: () => void
 }
 
-function TurnView({ workspace, thread, turn, steps, open, opened }: TurnProps) {
+function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, again }: TurnProps) {
   const searched = steps?.steps.flatMap(({ type, query }) => (type === 'search' && query ? [query] : []))
   // To a greeting nothing is searched for, so nothing is missing in the documents.
   const isSmallTalk = searched?.length === 0
@@ -145,7 +156,10 @@ function TurnView({ workspace, thread, turn, steps, open, opened }: TurnProps) {
         opened={opened}
         unsupported={
           isSmallTalk ? undefined : (
-            <Closest workspace={workspace} question={turn.question} searched={searched ?? []} />
+            <>
+              {isNewest && <StillReading workspace={workspace} again={again} />}
+              <Closest workspace={workspace} question={turn.question} searched={searched ?? []} />
+            </>
           )
         }
         actions={<FeedbackButtons {...place} />}
@@ -192,14 +206,17 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
   return (
     <div className="py-8">
       <h2 className="mb-1 text-lg font-semibold">Ask the documents</h2>
-      <p className="mb-4 text-soft">
-        Every statement of the answer is cited. What the documents do not say is said to be missing.
+      <p className="mb-4 text-balance text-soft">
+        Every statement of an answer is cited. Where the documents say nothing, the answer says so.
       </p>
       {names.length > 0 && (
         <ul className="flex flex-wrap gap-2">
           {names.map(({ id, name }) => (
             <li key={id}>
-              <Button onClick={() => ask(`What do the documents say about ${name}?`)}>
+              <Button
+                className="text-left whitespace-normal!"
+                onClick={() => ask(`What do the documents say about ${name}?`)}
+              >
                 What about {name}?
               </Button>
             </li>

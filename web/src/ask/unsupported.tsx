@@ -2,12 +2,33 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import { plural } from '../parts/format.ts'
 import { snippetOf } from '../parts/snippet.ts'
-import { searchQuery } from '../queries.ts'
+import { searchQuery, unreadFilesQuery } from '../queries.ts'
 
 const SHOWN = 3
 // The most that a search takes.
 const MOST_CHARACTERS = 2000
+
+/** While files are being read, what they say is missing in answers: it is said, and the question can be asked again. */
+export function StillReading({ workspace, again }: { workspace: string; again: () => void }) {
+  const { data: unread } = useQuery(unreadFilesQuery(workspace))
+  const [wasReading, setWasReading] = useState(false)
+  if (unread && !wasReading) setWasReading(true)
+  if (unread === undefined || (unread === 0 && !wasReading)) return null
+  return (
+    <div role="status" className="mt-3 flex flex-wrap items-center gap-3 rounded-md bg-tint p-3 text-sm">
+      <span className="min-w-48 flex-1">
+        {unread > 0
+          ? `${plural(unread, 'file is', 'files are')} still being read and may hold the answer.`
+          : 'All files are read now.'}
+      </span>
+      <Button onClick={again}>Ask again</Button>
+    </div>
+  )
+}
 
 interface Props {
   workspace: string

@@ -7,8 +7,9 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useState } f
 import { Button, IconButton } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { saveFile } from '../parts/download.ts'
-import { inputClass } from '../parts/field.tsx'
+import { toolInputClass } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
+import { pageName } from '../parts/kinds.ts'
 import { boxesWith, type Span, spansOf } from '../parts/spans.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -89,6 +90,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
       search: ({ panel: _, ...rest }) => (name ? { ...rest, panel: name } : rest),
       replace: true,
     })
+  const headings = useHeadings(workspace, document, total)
   const hasPages = chunks.some((one) => one.page)
   return (
     <div className="flex h-full flex-col">
@@ -132,7 +134,13 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
               <Passage
                 key={one.id}
                 chunk={one}
-                begins={one.page && one.page !== chunks[i - 1]?.page ? one.page : undefined}
+                begins={
+                  one.page && one.page !== chunks[i - 1]?.page
+                    ? `${pageName(details?.kind)} ${one.page}`
+                    : undefined
+                }
+                isFirst={i === 0}
+                heading={headings.get(one.id)}
                 isTarget={one.id === chunk}
                 spans={found.spans.get(one.id) ?? (one.id === chunk ? cited : undefined)}
               />
@@ -176,15 +184,26 @@ function useBoxes(
   }, [data, chunk, marks])
 }
 
+// Above this a document's headings are not worth fetching the places of all its passages.
+const MOST_WITH_HEADINGS = 1000
+
+/** The headings above each chunk. */
+function useHeadings(workspace: string, document: string, chunks: number): ReadonlyMap<string, string> {
+  const { data } = useQuery({ ...layoutQuery(workspace, document), enabled: chunks <= MOST_WITH_HEADINGS })
+  return useMemo(() => new Map(data?.map(({ chunk_id, heading }) => [chunk_id, heading])), [data])
+}
+
 interface PassageProps {
   chunk: Chunk
   /** The page that begins with it. */
-  begins: number | undefined
+  begins: string | undefined
+  isFirst: boolean
+  heading: string | undefined
   isTarget: boolean
   spans: readonly Span[] | undefined
 }
 
-const Passage = memo(function Passage({ chunk, begins, isTarget, spans }: PassageProps) {
+const Passage = memo(function Passage({ chunk, begins, isFirst, heading, isTarget, spans }: PassageProps) {
   return (
     <section
       id={`chunk-${chunk.id}`}
@@ -193,8 +212,12 @@ const Passage = memo(function Passage({ chunk, begins, isTarget, spans }: Passag
       aria-current={isTarget ? 'true' : undefined}
       className={`mb-4 rounded-md outline-none [content-visibility:auto] [contain-intrinsic-size:auto_200px] ${isTarget ? '-mx-3 border-l-3 border-accent bg-tint px-3 py-1' : ''}`}
     >
-      {begins && <div className="mt-6 mb-2 border-t border-line pt-1 text-xs text-soft">Page {begins}</div>}
-      <ChunkText text={chunk.text} type={chunk.type} {...(spans ? { spans } : {})} />
+      {begins && (
+        <div className={`mb-2 text-xs text-soft ${isFirst ? '' : 'mt-6 border-t border-line pt-1'}`}>
+          {begins}
+        </div>
+      )}
+      <ChunkText text={chunk.text} type={chunk.type} heading={heading} {...(spans ? { spans } : {})} />
     </section>
   )
 })
@@ -234,8 +257,8 @@ function Head({ workspace, document, title, isWhole, found, panel, openPanel }: 
   const download = async (): Promise<void> =>
     saveFile(await api.bytes('getOriginal', { workspace_id: workspace, document_id: document }), title)
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2 md:px-6">
-      <h2 className="min-w-40 flex-1 truncate font-semibold" title={title}>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-4 py-2 md:px-6">
+      <h2 className="w-full min-w-40 truncate font-semibold sm:w-auto sm:flex-1" title={title}>
         {title}
       </h2>
       <FindField found={found} isWhole={isWhole} />
@@ -285,7 +308,7 @@ function FindField({ found, isWhole }: { found: Found; isWhole: boolean }) {
   }
   const count = `${found.at > 0 ? `${formatCount(found.at)} of ` : ''}${formatCount(found.count)}${isWhole ? '' : ' so far'}`
   return (
-    <search className="flex items-center gap-1 text-sm">
+    <search className="flex min-w-0 flex-1 items-center gap-1 text-sm sm:flex-none">
       <input
         type="search"
         aria-label="Find in this document"
@@ -293,7 +316,7 @@ function FindField({ found, isWhole }: { found: Found; isWhole: boolean }) {
         value={find}
         onChange={({ target }) => setFind(target.value)}
         onKeyDown={onKeyDown}
-        className={`${inputClass} w-52`}
+        className={`${toolInputClass} min-w-28 flex-1 sm:w-52 sm:flex-none`}
       />
       {find && (
         <>

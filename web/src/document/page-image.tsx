@@ -1,6 +1,7 @@
 // A page of a document as a picture, with boxes drawn over what is cited.
 
 import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
 import { documentDetailsQuery, pageImageQuery } from '../queries.ts'
 
 /** Left, top, right, bottom in points, from the page's upper left. */
@@ -13,11 +14,39 @@ interface Props {
   boxes?: readonly Box[]
 }
 
-/** Nothing for documents whose pages cannot be shown: sheets, slides, texts. */
+/**
+ * The part of the page with what is cited, the rest by scrolling. Nothing for documents whose pages cannot be shown:
+ * sheets, slides, texts.
+ */
 export function PageImage({ workspace, document, page, boxes = [] }: Props) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
+  const scroller = useRef<HTMLElement>(null)
+  const [first] = boxes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is cited
+  const aim = useCallback((): void => {
+    const view = scroller.current
+    const mark = view?.querySelector<HTMLElement>('[data-mark]')
+    if (view) view.scrollTop = mark ? mark.offsetTop - view.clientHeight / 3 : 0
+  }, [first])
+  useEffect(aim, [aim])
   if (!details?.page_images || page > (details.pages ?? page)) return null
-  return <Picture workspace={workspace} document={document} page={page} boxes={boxes} />
+  return (
+    <section
+      ref={scroller}
+      aria-label={`Page ${page}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard, too
+      tabIndex={0}
+      className="max-h-[60vh] overflow-y-auto rounded-lg"
+    >
+      <Picture
+        workspace={workspace}
+        document={document}
+        page={page}
+        boxes={boxes}
+        onShape={() => requestAnimationFrame(aim)}
+      />
+    </section>
+  )
 }
 
 interface PictureProps extends Props {

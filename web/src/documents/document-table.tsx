@@ -50,6 +50,7 @@ export function DocumentTable({ workspace, documents, total, selected, select, m
                 <input
                   type="checkbox"
                   aria-label="Select all documents shown"
+                  className="block"
                   checked={all}
                   onChange={() => select(all ? new Set() : new Set(documents.map(({ id }) => id)))}
                 />
@@ -65,7 +66,7 @@ export function DocumentTable({ workspace, documents, total, selected, select, m
             <Column by="chunk_count" className="hidden w-24 text-right md:table-cell">
               Passages
             </Column>
-            <th scope="col" className="hidden w-20 pl-4 font-medium lg:table-cell">
+            <th scope="col" className="hidden w-24 pl-6 font-medium lg:table-cell">
               Tables
             </th>
             <Column by="uploaded_at" className="hidden w-32 pl-4 sm:table-cell">
@@ -179,7 +180,7 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
   return (
     <tr
       aria-rowindex={index + 2}
-      className={`border-b border-line hover:bg-back ${selected ? 'bg-tint' : ''}`}
+      className={`border-b border-line ${selected ? 'bg-tint' : 'hover:bg-back'}`}
       style={{ height: ROW_PIXELS }}
     >
       {toggle && (
@@ -190,6 +191,7 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
             checked={selected}
             onClick={onClick}
             readOnly
+            className="block"
           />
         </td>
       )}
@@ -211,7 +213,7 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
       <td className="hidden text-right text-soft tabular-nums md:table-cell">
         {formatCount(document.chunk_count)}
       </td>
-      <td className="hidden pl-4 text-soft lg:table-cell">{document.has_tables ? 'yes' : ''}</td>
+      <td className="hidden pl-6 text-soft lg:table-cell">{document.has_tables ? 'yes' : ''}</td>
       <td
         className="hidden truncate pl-4 text-soft sm:table-cell"
         title={formatDateTime(document.uploaded_at)}

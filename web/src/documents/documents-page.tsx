@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FolderUp, Upload } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
-import { inputClass } from '../parts/field.tsx'
+import { toolInputClass } from '../parts/field.tsx'
 import { plural } from '../parts/format.ts'
 import { scopeName } from '../parts/kinds.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
@@ -13,6 +13,7 @@ import { documentsQuery, membershipQuery, scopesQuery, workspaceQuery } from '..
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { filesOfInput } from './chosen-files.ts'
 import { DocumentTable } from './document-table.tsx'
+import { FailedFiles } from './failed-files.tsx'
 import { Selection } from './selection.tsx'
 import { startUpload } from './uploads.ts'
 
@@ -48,6 +49,7 @@ export function DocumentsPage() {
           </div>
         )}
       </div>
+      <FailedFiles workspace={workspace} />
       {selected.size > 0 && (
         <Selection workspace={workspace} selected={selected} clear={() => setSelected(NONE)} />
       )}
@@ -100,7 +102,7 @@ function Filter() {
       placeholder="Filter by title"
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
-      className={`${inputClass} max-w-72`}
+      className={`${toolInputClass} min-w-40 flex-1 sm:max-w-72`}
     />
   )
 }
@@ -121,7 +123,7 @@ function ScopeFilter({ workspace }: { workspace: string }) {
           replace: true,
         })
       }
-      className="max-w-48 rounded-md border border-edge/60 bg-paper px-2 py-1.5 text-sm hover:border-edge"
+      className={`${toolInputClass} max-w-40 px-2! sm:max-w-48`}
     >
       <option value="">All documents</option>
       {scopes.map(({ name, document_count }) => (

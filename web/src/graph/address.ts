@@ -1,7 +1,7 @@
 // What the address of the graph page may say.
 
 /** The first is what an address without one means. */
-export const VIEWS = ['themes', 'canvas', 'table'] as const
+export const VIEWS = ['themes', 'canvas', 'table', 'duplicates'] as const
 
 /** Of the table; with a minus the other way round. */
 export const SORTS = [

@@ -4,11 +4,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { inputClass } from '../parts/field.tsx'
+import { toolInputClass } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
 import { Empty, Loading, Problem, Skeleton } from '../parts/states.tsx'
 import { type Graph, graphQuery, themesQuery } from '../queries.ts'
 import { MOST_NODES, SIZES, USUAL_SIZE, VIEWS } from './address.ts'
+import { DuplicateList } from './duplicate-list.tsx'
 import { EntityPanel } from './entity-panel.tsx'
 import { EntityTable } from './entity-table.tsx'
 import { ThemeList } from './theme-list.tsx'
@@ -21,7 +22,7 @@ const GraphCanvas = lazy(() =>
 )
 
 const PAUSE_MS = 150
-const VIEW_NAMES = { themes: 'Themes', canvas: 'Canvas', table: 'Table' }
+const VIEW_NAMES = { themes: 'Themes', canvas: 'Canvas', table: 'Table', duplicates: 'Duplicates' }
 
 export function GraphPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
@@ -40,16 +41,18 @@ export function GraphPage() {
         <div className="shrink-0 px-4 pt-4 md:px-6">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <ViewSwitch />
-            <Find view={view} />
+            {view !== 'duplicates' && <Find view={view} />}
             {view === 'canvas' && <SizeChoice total={themes?.total_entities ?? 0} />}
           </div>
-          {themes && themes.types.length > 0 && <Types themes={themes} />}
+          {view !== 'duplicates' && themes && themes.types.length > 0 && <Types themes={themes} />}
         </div>
         <div className="mt-3 min-h-0 flex-1">
           {isEmpty ? (
             <Empty title="Nothing in the graph yet">
               People, organizations, places and terms appear here once documents are read.
             </Empty>
+          ) : view === 'duplicates' ? (
+            <DuplicateList />
           ) : view === 'canvas' ? (
             <WithGraph limit={Math.min(size, MOST_NODES)}>
               {(graph) => (
@@ -127,6 +130,7 @@ function Find({ view }: { view: (typeof VIEWS)[number] }) {
     themes: 'Find a person, organization, place, term',
     canvas: 'Mark entities by name',
     table: 'Filter by name',
+    duplicates: '',
   }
   return (
     <input
@@ -136,7 +140,7 @@ function Find({ view }: { view: (typeof VIEWS)[number] }) {
       value={typed}
       maxLength={200}
       onChange={(event) => setTyped(event.target.value)}
-      className={`${inputClass} min-w-48 flex-1 sm:max-w-80`}
+      className={`${toolInputClass} min-w-48 flex-1 sm:max-w-96`}
     />
   )
 }

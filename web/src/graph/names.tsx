@@ -15,7 +15,7 @@ import { useMerging } from './use-merging.ts'
 
 type Candidate = Output<'listMergeCandidates'>['data'][number]
 
-const REASONS: Record<Candidate['reason'], string> = {
+export const REASONS: Record<Candidate['reason'], string> = {
   short_form: 'a document explains it as a short form',
   spelling: 'spelt almost the same',
   initials: 'initials of the same words',
@@ -54,7 +54,7 @@ export function Names({ workspace, about }: Props) {
       {active.length > 0 && (
         <ul aria-label="Merged names" className="divide-y divide-line text-sm">
           {active.map((merge) => (
-            <li key={merge.entity_id} className="flex min-h-10 items-center gap-3 py-1">
+            <li key={merge.entity_id} className="flex min-h-10 items-center gap-3 py-1.5">
               <span className={rowClass}>
                 <span className="font-medium">{merge.name}</span>
                 <span className="text-soft">counts as this entity: {merge.reason}</span>
@@ -79,7 +79,7 @@ export function Names({ workspace, about }: Props) {
           <h4 className="mt-3 text-xs font-medium text-soft">May be the same</h4>
           <ul aria-label="Merge candidates" className="divide-y divide-line text-sm">
             {maybe.map(({ entity, reason }) => (
-              <li key={entity.id} className="flex min-h-10 items-center gap-3 py-1">
+              <li key={entity.id} className="flex min-h-10 items-center gap-3 py-1.5">
                 <span className={rowClass}>
                   <Link
                     to="/w/$workspace/graph/$entity"
@@ -113,7 +113,7 @@ export function Names({ workspace, about }: Props) {
           <h4 className="mt-3 text-xs font-medium text-soft">Kept apart</h4>
           <ul aria-label="Kept apart" className="divide-y divide-line text-sm">
             {apart.map((merge) => (
-              <li key={otherOf(merge)} className="flex min-h-10 items-center gap-3 py-1">
+              <li key={otherOf(merge)} className="flex min-h-10 items-center gap-3 py-1.5">
                 <span className={rowClass}>
                   <Link
                     to="/w/$workspace/graph/$entity"
@@ -156,4 +156,4 @@ export function Names({ workspace, about }: Props) {
   )
 }
 
-const rowClass = 'flex min-w-0 flex-1 flex-wrap items-center gap-x-3'
+const rowClass = 'flex min-w-0 flex-1 flex-col'

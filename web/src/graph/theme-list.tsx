@@ -38,6 +38,11 @@ export function ThemeList() {
             {q ? 'Try another spelling, or search the passages.' : 'None of this type stands out.'}
           </Empty>
         )}
+        {q === undefined && ranked && ranked.length > 0 && (
+          <p className="mb-1 px-2 text-sm text-soft">
+            The most telling first: named often, and not in every document.
+          </p>
+        )}
         <ol className="divide-y divide-line">
           {ranked?.map((entity, i) => (
             <li key={entity.id}>

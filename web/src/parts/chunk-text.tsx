@@ -12,28 +12,30 @@ interface Props {
   spans?: readonly Span[]
   /** Marks its words, where no spans are given. */
   query?: string | undefined
+  /** The headings above it, ' > ' between levels: those it begins with look like headings. */
+  heading?: string | undefined
 }
 
-export function ChunkText({ text, type, spans, query }: Props) {
+export function ChunkText({ text, type, spans, query, heading }: Props) {
   const marks = spans ?? (query ? querySpans(text, query) : [])
   const table = type === 'table' ? tableOf(text) : undefined
-  if (!table)
-    return (
-      <div className="reading">
-        {paragraphsOf(text).map((paragraph) => (
-          <p key={paragraph.start} className="whitespace-pre-line">
-            <MarkedCell cell={paragraph} spans={marks} />
-          </p>
-        ))}
-      </div>
-    )
+  const titles = new Set(heading?.split(' > '))
+  const paragraphs = (cell: Cell) => {
+    const all = paragraphsOf(cell.text)
+    const body = all.findIndex((paragraph) => !titles.has(paragraph.text))
+    return all.map((paragraph, i) => (
+      <p
+        key={paragraph.start}
+        className={`whitespace-pre-line ${i < body || body < 0 ? 'font-sans text-base font-semibold' : ''}`}
+      >
+        <MarkedCell cell={{ text: paragraph.text, start: cell.start + paragraph.start }} spans={marks} />
+      </p>
+    ))
+  }
+  if (!table) return <div className="reading">{paragraphs({ text, start: 0 })}</div>
   return (
     <div className="reading">
-      {table.before.text && (
-        <p className="whitespace-pre-line">
-          <MarkedCell cell={table.before} spans={marks} />
-        </p>
-      )}
+      {table.before.text && paragraphs(table.before)}
       <Table rows={table.rows} spans={marks} />
       {table.after.text && (
         <p className="whitespace-pre-line">
@@ -114,6 +116,7 @@ function MarkedCell({ cell: { text, start }, spans }: { cell: Cell; spans: reado
 
 function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
   const [head = [], ...body] = rows
+  const isNumeric = head.map((_, column) => isNumberColumn(body.map((row) => row[column]?.text ?? '')))
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(csvOf(rows.map((row) => row.map((cell) => cell.text))))
     announce('The table was copied as CSV.')
@@ -126,8 +129,8 @@ function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
         <table>
           <thead>
             <tr>
-              {head.map((cell) => (
-                <th key={cell.start} scope="col">
+              {head.map((cell, column) => (
+                <th key={cell.start} scope="col" className={isNumeric[column] ? 'number' : undefined}>
                   <MarkedCell cell={cell} spans={spans} />
                 </th>
               ))}
@@ -136,8 +139,8 @@ function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
           <tbody>
             {body.map((row) => (
               <tr key={row[0]?.start}>
-                {row.map((cell) => (
-                  <td key={cell.start}>
+                {row.map((cell, column) => (
+                  <td key={cell.start} className={isNumeric[column] ? 'number' : undefined}>
                     <MarkedCell cell={cell} spans={spans} />
                   </td>
                 ))}
@@ -156,6 +159,13 @@ function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
     </div>
   )
 }
+
+const NUMBER = /^[-–−+(]?\s*[£$€¥]?\s*\d[\d.,'\s]*\s*[%€£$]?\)?$/
+const NOTHING = /^[-–—]?$/
+
+/** Some numbers, and nothing else but gaps. */
+const isNumberColumn = (cells: readonly string[]): boolean =>
+  cells.some((cell) => NUMBER.test(cell)) && cells.every((cell) => NUMBER.test(cell) || NOTHING.test(cell))
 
 /** RFC 4180. */
 export const csvOf = (rows: string[][]): string =>

@@ -46,9 +46,11 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
 /** Several lines. */
 export function CopyBlock({ text, label }: { text: string; label: string }) {
   return (
-    <div className="overflow-hidden rounded-md border border-line bg-back">
-      <pre className="p-3 font-mono text-sm leading-relaxed wrap-anywhere whitespace-pre-wrap">{text}</pre>
-      <div className="flex justify-end px-2 pb-2">
+    <div className="flex flex-col items-end overflow-hidden rounded-md border border-line bg-back sm:flex-row sm:items-start">
+      <pre className="min-w-0 flex-1 self-stretch p-3 font-mono text-sm leading-relaxed wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </pre>
+      <div className="px-2 pb-2 sm:pt-2">
         <CopyButton text={text} label={`Copy the ${label}`} />
       </div>
     </div>

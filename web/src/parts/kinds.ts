@@ -23,6 +23,13 @@ const NAMES: Record<string, string> = {
   image: 'Picture',
 }
 
+const SHEETS = new Set(['xlsx', 'xls', 'xlsb', 'ods'])
+const SLIDES = new Set(['pptx', 'ppt', 'odp'])
+
+/** What people call a page of such a file. */
+export const pageName = (kind: string | undefined): string =>
+  kind && SHEETS.has(kind) ? 'Sheet' : kind && SLIDES.has(kind) ? 'Slide' : 'Page'
+
 export const kindName = (kind: string): string => NAMES[kind] ?? kind
 
 /** A scope as people say it: `kind:pdf` is "PDF", `folder:Contracts` is the folder. */

@@ -53,7 +53,15 @@ export function Problem({ error, retry, page }: { error: unknown; retry?: () => 
     error instanceof KenningError ? error : { status: -1, message: 'This page could not be shown.' }
   if (status === 404)
     return (
-      <Empty page={page} title="Not found">
+      <Empty
+        page={page}
+        title="Not found"
+        action={
+          <Link to="/" className="text-accent underline">
+            To your workspaces
+          </Link>
+        }
+      >
         It may have been deleted, or you have no access to it.
       </Empty>
     )

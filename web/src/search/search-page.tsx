@@ -134,7 +134,7 @@ function Result({ chunk, workspace, query, explain }: ResultProps) {
         </Link>
         {chunk.page && <span className="shrink-0 text-soft">page {chunk.page}</span>}
       </h2>
-      <div className="max-h-56 overflow-hidden [mask-image:linear-gradient(black_75%,transparent)]">
+      <div className="max-h-56 overflow-hidden [mask-image:linear-gradient(black_12rem,transparent_14rem)]">
         <ChunkText text={chunk.text} type={chunk.type} query={query} />
       </div>
       <button

@@ -7,6 +7,30 @@ import { formatDateTime, plural } from '../parts/format.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { api } from '../session.ts'
 
+type Detail = Record<string, string | number>
+const roleOf = ({ role }: Detail): string => (role === undefined ? '' : ` as ${role}`)
+
+/** What somebody did, as people say it. */
+const ACTIONS: Record<string, (detail: Detail) => string> = {
+  workspace_made: () => 'created the workspace',
+  workspace_changed: () => 'changed the name or description',
+  member_set: (detail) => `set a member${roleOf(detail)}`,
+  member_removed: () => 'removed a member',
+  files_uploaded: ({ files }) => `uploaded ${plural(Number(files ?? 1), 'file')}`,
+  document_deleted: () => 'deleted a document',
+  version_restored: () => 'restored an earlier version',
+  reindex_started: ({ files }) => `had ${plural(Number(files ?? 1), 'document')} read anew`,
+  scope_set: () => 'changed a scope',
+  scope_deleted: () => 'deleted a scope',
+  entities_merged: () => 'merged two entities',
+  merge_undone: () => 'undid a merge of entities',
+  question_asked: () => 'asked a question',
+  key_made: () => 'created a key',
+  key_revoked: () => 'revoked a key',
+  invitation_made: (detail) => `invited somebody${roleOf(detail)}`,
+  invitation_revoked: () => 'withdrew an invitation',
+}
+
 export function ActivityPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const list = useInfiniteQuery({
@@ -27,18 +51,22 @@ export function ActivityPage() {
         <table className="w-full text-sm">
           <tbody>
             {rows.map(({ id, at, action, actor, detail }) => (
-              <tr key={id} className="border-b border-line align-top">
-                <td className="w-44 py-1.5 pr-4 whitespace-nowrap text-soft">{formatDateTime(at)}</td>
-                <td className="py-1.5 pr-4">
+              <tr key={id} className="flex flex-wrap border-b border-line py-1.5 align-top sm:table-row">
+                <td className="w-full pr-4 text-soft sm:w-44 sm:py-1.5 sm:whitespace-nowrap">
+                  {formatDateTime(at)}
+                </td>
+                <td className="min-w-0 truncate pr-4 sm:py-1.5">
                   {actor.name ?? (actor.type === 'nobody' ? 'Kenning' : 'somebody who has left')}
                 </td>
-                <td className="py-1.5">
-                  {action.replace(/[._]/g, ' ')}
-                  <span className="text-soft">
-                    {Object.entries(detail).map(
-                      ([name, value]) => ` · ${name.replaceAll('_', ' ')} ${value}`,
-                    )}
-                  </span>
+                <td className="sm:py-1.5">
+                  {ACTIONS[action]?.(detail) ?? action.replace(/[._]/g, ' ')}
+                  {!(action in ACTIONS) && (
+                    <span className="text-soft">
+                      {Object.entries(detail).map(
+                        ([name, value]) => ` · ${name.replaceAll('_', ' ')} ${value}`,
+                      )}
+                    </span>
+                  )}
                 </td>
               </tr>
             ))}

@@ -21,7 +21,7 @@ export function SettingsPage() {
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   return (
     <div className="h-full overflow-y-auto">
-      <div className="mx-auto max-w-2xl px-4 py-6 md:px-6">
+      <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
         {data ? (
           <>
             <NameForm key={data.id} workspace={data} />

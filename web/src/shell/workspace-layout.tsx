@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { DropZone } from '../documents/drop-zone.tsx'
 import { Problem } from '../parts/states.tsx'
 import { workspaceQuery } from '../queries.ts'
@@ -13,11 +13,19 @@ export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
   const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
+  const places = useRef<HTMLElement>(null)
+  // On a narrow window the current place may stand beyond the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is shown
+  useEffect(() => {
+    const current = places.current?.querySelector<HTMLElement>('[aria-current]')
+    if (places.current && current)
+      places.current.scrollLeft = current.offsetLeft - places.current.offsetLeft - 16
+  }, [shown])
   if (error && !data) return <Problem page error={error} retry={() => void refetch()} />
   return (
     <DropZone workspace={workspace}>
-      <header className="shrink-0 border-b border-line px-4 pl-12 md:px-6">
-        <div className="flex h-12 items-center gap-4">
+      <header className="shrink-0 border-b border-line px-4 md:px-6">
+        <div className="flex h-12 items-center gap-4 pl-8 md:pl-0">
           <h1 className="min-w-0 truncate font-semibold">
             {data?.name ?? <span className="sr-only">Workspace</span>}
           </h1>
@@ -32,7 +40,11 @@ export function WorkspaceLayout() {
           )}
           <QuickSearch workspace={workspace} />
         </div>
-        <nav aria-label="Places of the workspace" className="-mb-px flex gap-5 overflow-x-auto text-sm">
+        <nav
+          ref={places}
+          aria-label="Places of the workspace"
+          className="-mb-px flex gap-4 overflow-x-auto text-sm sm:gap-5"
+        >
           {PLACES.map(({ to, label, exact, pages }) => (
             <Link
               key={to}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { alikePairs } from './duplicates.ts'
+import type { NamedEntity } from './graph.sql.ts'
+import { nameKey } from './names.ts'
+
+const entity = (name: string, type: string, mention_count: number): NamedEntity => {
+  const key = nameKey(name)
+  return { id: name, name, type, mention_count, key, keys: [key] }
+}
+
+test('names that are alike come in pairs, the surest and most mentioned first', () => {
+  const pairs = alikePairs([
+    entity('Halden Harbour Authority', 'organization', 9),
+    entity('HHA', 'organization', 4),
+    entity('Rafael Quintero', 'person', 7),
+    entity('Rafael Quintera', 'person', 1),
+    entity('Quintero', 'person', 3),
+    entity('Halden', 'location', 5),
+    entity('TG-40', 'product', 5),
+    entity('TG-41', 'product', 5),
+  ])
+  expect(pairs.map(({ entity, other, reason }) => [entity.name, other.name, reason])).toEqual([
+    ['Rafael Quintero', 'Rafael Quintera', 'spelling'],
+    ['Halden Harbour Authority', 'HHA', 'initials'],
+    ['Rafael Quintero', 'Quintero', 'part'],
+  ])
+})
+
+test('a word that very many names have makes none of them alike', () => {
+  const many = Array.from({ length: 40 }, (_, i) => entity(`Committee Number${i}x`, 'organization', 1))
+  expect(alikePairs([...many, entity('Committee', 'organization', 3)])).toEqual([])
+})

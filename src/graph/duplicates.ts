@@ -1,0 +1,83 @@
+// Entities of a workspace that may be one, pair by pair, for a person to decide: the likeness that candidates of one entity
+// are found by, asked of all that are mentioned most.
+
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Duplicate, Page } from '../contract/resources.ts'
+import type { Deps } from '../ports/deps.ts'
+import { initialsOf } from './extract/names/coreference.ts'
+import { type NamedEntity, selectMostMentioned } from './graph.sql.ts'
+import { likeness } from './merge-candidates.ts'
+import { selectDecisions } from './merges.sql.ts'
+import { nameWords, typoForms } from './names.ts'
+
+const MOST_ENTITIES = 2000
+const MOST_PAIRS = 100
+// A word of more names than this ("limited", "committee") makes none of them alike.
+const MOST_WITH_WORD = 30
+const REASONS = ['spelling', 'initials', 'part'] as const
+
+interface Pair {
+  reason: (typeof REASONS)[number]
+  /** The one that is mentioned more often. */
+  entity: NamedEntity
+  other: NamedEntity
+}
+
+/** Not those that a person has merged or kept apart. @throws ApiError 404 */
+export async function listDuplicates(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+): Promise<Page<Duplicate>> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const pairs = alikePairs(await selectMostMentioned(deps.db, workspaceId, MOST_ENTITIES))
+  const ids = [...new Set(pairs.flatMap(({ entity, other }) => [entity.id, other.id]))]
+  const decided = await selectDecisions(deps.db, workspaceId, ids)
+  const apart = new Set(decided.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
+  const data = pairs
+    .filter(({ entity, other }) => !apart.has(pairKey(entity.id, other.id)))
+    .slice(0, MOST_PAIRS)
+    .map(({ reason, entity, other }) => ({ reason, entity: shown(entity), other: shown(other) }))
+  return { data, has_more: false, next_cursor: null }
+}
+
+const pairKey = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`)
+
+const shown = ({ key: _key, keys: _keys, ...entity }: NamedEntity): Duplicate['entity'] => entity
+
+/** Pairs of names that are alike, by strength of the reason and then by how often both are mentioned. */
+export function alikePairs(entities: readonly NamedEntity[]): Pair[] {
+  const byWord = new Map<string, NamedEntity[]>()
+  const put = (word: string, entity: NamedEntity): void => {
+    const there = byWord.get(word)
+    if (there) there.push(entity)
+    else byWord.set(word, [entity])
+  }
+  const formsOf = (entity: NamedEntity): Set<string> => {
+    const words = nameWords(entity.name).slice(0, 12)
+    const initials = entity.key.includes(' ') ? [`=${initialsOf(entity.key.split(' '))}`] : [`=${entity.key}`]
+    return new Set([...words, ...words.flatMap(typoForms), ...initials])
+  }
+  for (const entity of entities) for (const form of formsOf(entity)) put(form, entity)
+  const found = new Map<string, Pair>()
+  for (const alike of byWord.values()) {
+    if (alike.length > MOST_WITH_WORD) continue
+    for (const [i, a] of alike.entries())
+      for (const b of alike.slice(i + 1)) {
+        const key = pairKey(a.id, b.id)
+        const reason = found.has(key) ? undefined : likeness(a, b)
+        if (!reason || reason === 'short_form') continue
+        const [entity, other] = a.mention_count < b.mention_count ? [b, a] : [a, b]
+        found.set(key, { reason, entity, other })
+      }
+  }
+  const rank = ({ reason }: Pair): number => REASONS.indexOf(reason)
+  return [...found.values()].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      b.other.mention_count - a.other.mention_count ||
+      b.entity.mention_count - a.entity.mention_count ||
+      (a.other.id < b.other.id ? -1 : 1),
+  )
+}

@@ -1,0 +1,55 @@
+// Files that could not be read, also after the page was loaded anew: each with what to do about it.
+
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { formatAgo, plural } from '../parts/format.ts'
+import { failedFilesQuery } from '../queries.ts'
+import { useUploads } from './uploads.ts'
+
+export function FailedFiles({ workspace }: { workspace: string }) {
+  const { data } = useQuery(failedFilesQuery(workspace))
+  const uploads = useUploads()
+  const [open, setOpen] = useState(false)
+  // Those of uploads that are still shown stand there.
+  const shown = new Set(uploads.flatMap(({ files }) => files.map(({ name }) => name)))
+  const files = data?.data.filter(({ filename }) => !shown.has(filename)) ?? []
+  if (files.length === 0) return null
+  return (
+    <section aria-label="Files that could not be read" className="mb-3 rounded-lg border border-line text-sm">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex w-full items-center gap-2 px-3 py-2 text-left"
+      >
+        <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden />
+        <span className="min-w-0 flex-1">
+          {plural(files.length, 'file')} of the last 30 days could not be read and{' '}
+          {files.length === 1 ? 'is' : 'are'} not searched
+        </span>
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={`shrink-0 text-soft transition-transform duration-100 ${open ? 'rotate-90' : ''}`}
+        />
+      </button>
+      {open && (
+        <ul className="max-h-64 divide-y divide-line overflow-y-auto border-t border-line">
+          {files.map(({ job_id, filename, error, failed_at }) => (
+            <li key={`${job_id} ${filename}`} className="px-3 py-2">
+              <div className="flex gap-3">
+                <span className="min-w-0 flex-1 font-medium break-words">{filename}</span>
+                <span className="shrink-0 text-soft">{formatAgo(failed_at)}</span>
+              </div>
+              <p className="text-soft">{error}</p>
+            </li>
+          ))}
+          <li className="px-3 py-2 text-soft">
+            A file leaves this list when a copy with its name and folder is uploaded and read.
+          </li>
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+// Entities that may be one, pair by pair: whoever may edit the workspace decides which name stays.
+
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { plural } from '../parts/format.ts'
+import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { duplicatesQuery, membershipQuery } from '../queries.ts'
+import { MergeDialog } from './merge-dialog.tsx'
+import { REASONS } from './names.tsx'
+import { TypeDot } from './type-dot.tsx'
+import { words } from './types.ts'
+
+type Pair = Output<'listDuplicates'>['data'][number]
+
+export function DuplicateList() {
+  const { workspace } = useParams({ from: '/w/$workspace' })
+  const { data, error, refetch } = useQuery(duplicatesQuery(workspace))
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const [merging, setMerging] = useState<Pair>()
+  const mayEdit = membership !== undefined && membership.role !== 'viewer'
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="max-w-3xl px-4 pb-6 md:px-6">
+        {error && !data && <Problem error={error} retry={() => void refetch()} />}
+        {!data && !error && <Skeleton lines={8} />}
+        {data?.data.length === 0 && (
+          <Empty title="No two names look alike">
+            Where the same thing has two names, open one of them and merge the other into it.
+          </Empty>
+        )}
+        {data && data.data.length > 0 && (
+          <>
+            <p className="mb-1 text-sm text-soft">
+              {plural(data.data.length, 'pair')} that may be the same, the surest first. Nothing is merged
+              unless
+              {mayEdit ? ' you do it, and you can undo it.' : ' an owner or editor does it.'}
+            </p>
+            <ol aria-label="Entities that may be the same" className="divide-y divide-line text-sm">
+              {data.data.map((pair) => (
+                <li key={`${pair.entity.id} ${pair.other.id}`} className="flex items-center gap-3 py-2">
+                  <span className="grid min-w-0 flex-1 gap-x-6 gap-y-1 sm:grid-cols-2">
+                    <Side workspace={workspace} entity={pair.entity} />
+                    <Side workspace={workspace} entity={pair.other} />
+                    <span className="text-xs text-soft sm:col-span-2">{REASONS[pair.reason]}</span>
+                  </span>
+                  {mayEdit && (
+                    <Button
+                      aria-label={`Merge ${pair.other.name} into ${pair.entity.name}`}
+                      onClick={() => setMerging(pair)}
+                    >
+                      Merge
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </div>
+      {merging && (
+        <MergeDialog
+          workspace={workspace}
+          into={merging.entity}
+          chosen={merging.other}
+          close={() => setMerging(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function Side({ workspace, entity }: { workspace: string; entity: Pair['entity'] }) {
+  return (
+    <span className="min-w-0">
+      <Link
+        to="/w/$workspace/graph/$entity"
+        params={{ workspace, entity: entity.id }}
+        className="block truncate font-medium hover:underline"
+      >
+        {entity.name}
+      </Link>
+      <span className="flex items-center gap-1.5 text-soft">
+        <TypeDot type={entity.type} />
+        {words(entity.type)} · {plural(entity.mention_count, 'mention')}
+      </span>
+    </span>
+  )
+}
