@@ -36,6 +36,7 @@ import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
 import { openMail } from './ports/mail/mail.ts'
+import { ocrServer } from './ports/ocr/ocr-server.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
 import { portInUse } from './processes/free-port.ts'
@@ -275,16 +276,18 @@ export const work: Work<WorkDeps> = {
 
 /** Claims and runs tasks. */
 export async function startWorker(config: Config, onMigrating?: () => void): Promise<Running> {
-  const ocr = configuredOcr(config.ocrLanguages, config.dataDir)
+  const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
+  const recognise = config.ocrServer && { recognise: ocrServer(config.ocrServer) }
   refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')
   const deps = await openDeps(config, log, onMigrating, { connectTimeoutMs: WORKER_CONNECT_MS })
-  const parser = openPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr })
+  const parser = openPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr, ...recognise })
   const newcomers = openPool({
     size: 1,
     cacheDir: config.dataDir,
     log,
     ocr,
+    ...recognise,
     limits: newcomersLimits,
   })
   const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>

@@ -47,6 +47,8 @@ export interface Config {
   dataDir: string
   /** Tesseract's codes, the likeliest first; undefined: every installed language. */
   ocrLanguages: string[] | undefined
+  /** Recognises scans and pictures in place of Tesseract. */
+  ocrServer: { url: string; key: string | undefined } | undefined
   /** Words in pictures inside documents are read. */
   pictureText: boolean
   embedder: {
@@ -129,6 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     pictureText: read('KENNING_PICTURE_TEXT') === 'on',
     llm: readServer(given, 'KENNING_LLM'),
     llmFallback: read('KENNING_LLM_FALLBACK'),
+    ocrServer: readOcrServer(given),
     rerank: readRerank(given),
     graphTokens: read('KENNING_GRAPH_TOKENS'),
     dataDir: resolve(read('KENNING_DATA_DIR') ?? '.'),
@@ -205,6 +208,15 @@ function readRerank({ read, isSet, problems }: Given): Config['rerank'] {
     problems.push('KENNING_RERANK_URL: must be set when KENNING_RERANK_MODEL or KENNING_RERANK_KEY is')
   }
   return url ? { url, model, key } : undefined
+}
+
+function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
+  const url = read('KENNING_OCR_URL')
+  const key = read('KENNING_OCR_KEY')
+  if (!isSet('KENNING_OCR_URL') && key) {
+    problems.push('KENNING_OCR_URL: must be set when KENNING_OCR_KEY is')
+  }
+  return url ? { url, key } : undefined
 }
 
 function readMail(given: Given): Config['mail'] {

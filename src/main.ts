@@ -94,10 +94,10 @@ async function serve(config: Config): Promise<number> {
 }
 
 /** Checked before anything starts: the supervisor would restart a worker without its language data again and again. */
-async function requireLanguages({ ocrLanguages, dataDir }: Config): Promise<void> {
+async function requireLanguages({ ocrLanguages, ocrServer, dataDir }: Config): Promise<void> {
   const { configuredOcr, refuseMissingLanguages } = await import('./reader/picture/ocr/languages.ts')
   try {
-    refuseMissingLanguages(configuredOcr(ocrLanguages, dataDir))
+    refuseMissingLanguages(configuredOcr(ocrLanguages, dataDir, ocrServer))
   } catch (error) {
     const { ConfigError } = await import('./config.ts')
     throw new ConfigError([error instanceof Error ? error.message : String(error)])

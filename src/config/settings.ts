@@ -72,6 +72,11 @@ export const settings = {
       .optional(),
     says: 'languages of scans and pictures, the likeliest first; without it every installed one, English first',
   },
+  KENNING_OCR_URL: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    says: 'server that recognises the text of scans and pictures in place of Tesseract (docs/text-recognition.md)',
+  },
+  KENNING_OCR_KEY: { schema: optional, says: 'key of that server' },
   KENNING_PICTURE_TEXT: {
     schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
     says: 'whether words in pictures inside documents are read: on or off (scans and image files always are)',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
+import { ocrServer } from '../ports/ocr/ocr-server.ts'
 import {
   configuredOcr,
   openPool,
@@ -30,7 +31,7 @@ Exit code: 0 when all files were read, 1 when one could not be read, 2 for wrong
 
 /** Prints what is read of each file, in order, and the reason for each file that cannot be read. */
 export async function readFiles(
-  config: Pick<Config, 'ocrLanguages' | 'dataDir'>,
+  config: Pick<Config, 'ocrLanguages' | 'ocrServer' | 'dataDir'>,
   args: readonly string[],
   output: Output,
 ): Promise<number> {
@@ -39,10 +40,11 @@ export async function readFiles(
     output.complain(`${wanted}\n\n${READ_USAGE}`)
     return 2
   }
-  const ocr = configuredOcr(config.ocrLanguages, config.dataDir)
+  const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
+  const recognise = config.ocrServer && { recognise: ocrServer(config.ocrServer) }
   refuseMissingLanguages(ocr)
   const scratch = await mkdtemp(join(tmpdir(), 'kenning-read-'))
-  const pool = openPool({ size: 1, cacheDir: scratch, log: silent, ocr })
+  const pool = openPool({ size: 1, cacheDir: scratch, log: silent, ocr, ...recognise })
   let failed = 0
   try {
     for (const file of wanted.files) {

@@ -145,12 +145,12 @@ export class UnreadableFile extends Error {
 }
 
 const MACHINE_ERROR =
-  /^(ERR_MODULE|ERR_DLOPEN|ERR_WORKER_INIT|MODULE_NOT_FOUND|ENO|EMFILE|EAGAIN|EACCES|EIO|EDQUOT)/
+  /^(ERR_MODULE|ERR_DLOPEN|ERR_WORKER_INIT|MODULE_NOT_FOUND|ENO|EMFILE|EAGAIN|EACCES|EIO|EDQUOT|EOCRSERVER)/
 const DEEPEST_CAUSE = 5
 
 /**
  * Whether an error comes from the machine and not from the file: no handles, memory, threads or disk space, a missing
- * library.
+ * library, a server for text recognition that fails.
  */
 export function isMachineError(error: unknown, deep = DEEPEST_CAUSE): boolean {
   if (typeof error !== 'object' || error === null) return false

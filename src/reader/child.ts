@@ -1,13 +1,14 @@
 // A parser child as the pool sees it: it reads one file at a time and is killed as soon as it exceeds a limit.
 
 import type { ChildProcess } from 'node:child_process'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import type { ParsedDocument, UnreadableReason } from './block.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, fileTimeIsUp, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
 import type { OcrSettings } from './picture/ocr/languages.ts'
+import type { Line } from './picture/ocr/recognised.ts'
 import { processorMs, residentBytes } from './process-usage.ts'
-import type { ChildMessage, ChildTask, ParseProgress } from './task.ts'
+import type { ChildMessage, ChildTask, OcrAnswer, ParseProgress, RecogniseImage } from './task.ts'
 
 /** The child has ended; `started` says whether it had begun to read the file. */
 export interface Death {
@@ -46,6 +47,14 @@ export interface Child {
   kill: () => void
 }
 
+interface ChildOptions {
+  ocr?: OcrSettings
+  recognise?: RecogniseImage
+  program?: string
+}
+
+type PageAsked = Extract<ChildMessage, { type: 'recognise' }>
+
 interface Run extends Stretch {
   task: ChildTask
   started: boolean
@@ -57,6 +66,8 @@ interface Run extends Stretch {
   /** The last report. */
   last?: ParseProgress
   finished: boolean
+  /** Aborted when the run has ended. */
+  over: AbortController
   onProgress: (progress: ParseProgress) => void
   finish: (outcome: Outcome) => void
 }
@@ -71,7 +82,11 @@ const FULL_SHARE = 0.5
 const START_MS = 30_000
 
 /** Starts a child, which takes 60 to 110 ms until it reads its first file. */
-export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSettings, program?: string): Child {
+export function openChild(
+  folder: string,
+  limits: ParserLimits,
+  { ocr, recognise, program }: ChildOptions,
+): Child {
   const process = launchChild(folder, limits.heapMegabytes, ocr, program)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
     files: 0,
@@ -82,7 +97,9 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
     state.errors = (state.errors + text).slice(-ERROR_TAIL_CHARACTERS)
   })
   process.on('message', (message: ChildMessage) => {
-    if (state.run !== undefined) receive(state.run, process, message, limits)
+    if (state.run === undefined) return
+    if (message.type === 'recognise') void askServer(state.run, process, message, recognise)
+    else receive(state.run, process, message, limits)
   })
   const gone = (signal: string | null, code: number | null): void => {
     state.alive = false
@@ -109,6 +126,7 @@ export function openChild(folder: string, limits: ParserLimits, ocr?: OcrSetting
         const finish = (outcome: Outcome): void => {
           for (const end of stop) end()
           run.finished = true
+          run.over.abort()
           delete state.run
           resolve(outcome)
         }
@@ -134,6 +152,7 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
     task,
     started: false,
     finished: false,
+    over: new AbortController(),
     mostBytes: 0,
     startedAt: now,
     since: now,
@@ -146,7 +165,32 @@ function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['fin
   }
 }
 
-function receive(run: Run, process: ChildProcess, message: ChildMessage, limits: ParserLimits): void {
+/** Answers a child's page with what the server recognised. A run that is over takes its question back. */
+async function askServer(
+  run: Run,
+  process: ChildProcess,
+  { id, no, path, language }: PageAsked,
+  recognise: RecogniseImage | undefined,
+): Promise<void> {
+  const answer = (given: { lines: Line[] } | { error: string }): void => {
+    if (!run.finished && process.connected)
+      process.send({ no, ...given } satisfies OcrAnswer, () => undefined)
+  }
+  if (id !== run.task.id) return
+  try {
+    if (!recognise) throw new Error('no server for text recognition is set up')
+    answer({ lines: await recognise(await readFile(path), language, run.over.signal) })
+  } catch (error) {
+    answer({ error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function receive(
+  run: Run,
+  process: ChildProcess,
+  message: Exclude<ChildMessage, PageAsked>,
+  limits: ParserLimits,
+): void {
   if (message.type === 'ready' || message.id !== run.task.id) return
   if (message.type === 'started') {
     run.started = true

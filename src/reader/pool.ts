@@ -17,6 +17,7 @@ import {
   type ParseJob,
   type ParseProgress,
   type PictureReader,
+  type RecogniseImage,
 } from './task.ts'
 import {
   agreedOutcome,
@@ -60,6 +61,8 @@ export interface PoolOptions {
   limits?: Partial<ParserLimits>
   /** The languages for text recognition. */
   ocr?: OcrSettings
+  /** Asks the server that recognises text in place of Tesseract (`ocr.server`). */
+  recognise?: RecogniseImage
   /** For tests: another program in place of the parsers, which fails in ways that theirs should not (F-11). */
   program?: string
 }
@@ -95,7 +98,9 @@ export function openPool(options: PoolOptions): ParserPool {
     nextId: 1,
   }
   return {
-    settings: options.ocr?.languages.join('+') ?? '',
+    settings: [...(options.ocr?.languages ?? []), ...(options.ocr?.server ? [options.ocr.server] : [])].join(
+      '+',
+    ),
     parse: (job) => parseJob(pool, job),
     backlog: () => (pool.slots > 0 ? 0 : (1 + pool.waiting.length) / options.size),
     renderPage: (file, page, signal, { width } = {}) =>
@@ -291,7 +296,7 @@ function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
     pool.busy.add(entry.child)
     return entry.child
   }
-  const child = openChild(folder, pool.limits, pool.options.ocr, pool.options.program)
+  const child = openChild(folder, pool.limits, pool.options)
   pool.busy.add(child)
   return child
 }

@@ -2,6 +2,7 @@
 
 import type { Language } from '../language/language.ts'
 import type { Block, DocumentKind, ParsedDocument, Picture, ScanRound, UnreadableReason } from './block.ts'
+import type { Line } from './picture/ocr/recognised.ts'
 
 /** A file to be parsed, as requested by the worker. */
 export interface ParseJob {
@@ -145,3 +146,17 @@ export type ChildMessage =
   | { type: 'unreadable'; id: number; reason: UnreadableReason; detail: string }
   | { type: 'no_page'; id: number; detail: string }
   | { type: 'failed'; id: number; detail: string }
+  /** A page for the server that recognises text; answered by an `OcrAnswer`. */
+  | ({ type: 'recognise'; id: number; no: number } & PageForOcr)
+
+/** An image in the scratch folder, and the likeliest language of its text. */
+export interface PageForOcr {
+  path: string
+  language: string
+}
+
+/** Has an image (PNG) recognised; `language` is the likeliest one. @throws Error when the server fails */
+export type RecogniseImage = (image: Buffer, language: string, signal: AbortSignal) => Promise<Line[]>
+
+/** The pool's answer to `recognise`. */
+export type OcrAnswer = { no: number } & ({ lines: Line[] } | { error: string })

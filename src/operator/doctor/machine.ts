@@ -89,9 +89,13 @@ const localOrigin = (host: string, port: number): string => {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-export function checkLanguages({ ocrLanguages, dataDir }: Pick<Config, 'ocrLanguages' | 'dataDir'>): Finding {
+export function checkLanguages({
+  ocrLanguages,
+  ocrServer,
+  dataDir,
+}: Pick<Config, 'ocrLanguages' | 'ocrServer' | 'dataDir'>): Finding {
   const check = 'scans'
-  const settings = configuredOcr(ocrLanguages, dataDir)
+  const settings = configuredOcr(ocrLanguages, dataDir, ocrServer)
   const missing = missingLanguages(settings)
   if (missing.length > 0) {
     const message = `no data for ${missing.join(', ')} of KENNING_OCR_LANGUAGES: ${installCommand(missing)}`

@@ -5,6 +5,7 @@ import { openCompany } from '../../ports/company/company.ts'
 import { openEmbedder } from '../../ports/embedder/open.ts'
 import { openChatModel } from '../../ports/llm/llm.ts'
 import { checkMail } from '../../ports/mail/mail.ts'
+import { ocrServer } from '../../ports/ocr/ocr-server.ts'
 import { getJson } from '../../ports/outbound/outbound.ts'
 import { rerankServer } from '../../ports/rerank/rerank.ts'
 import { type Finding, messageOf } from './check.ts'
@@ -13,16 +14,18 @@ import { saysStatus } from './machine.ts'
 // A model that is not loaded yet takes half a minute on a laptop.
 const MODEL_MS = 60_000
 const RERANK_MS = 20_000
+const OCR_MS = 60_000
 const ADDRESS_MS = 10_000
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** What is not configured is not in the list. */
 export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
-  const { llm, rerank, mail, company } = config
+  const { llm, rerank, mail, company, ocrServer: ocr } = config
   return [
     () => checkEmbedder(config),
     ...(llm ? [() => checkLlm(llm)] : []),
     ...(rerank ? [() => checkReranker(rerank)] : []),
+    ...(ocr ? [() => checkOcr(ocr)] : []),
     ...(mail
       ? [
           () =>
@@ -91,6 +94,18 @@ const checkReranker = (rerank: NonNullable<Config['rerank']>): Promise<Finding> 
     if (!scores) throw failure ?? new Error('the server gave no scores')
     return hostOf(rerank.url)
   })
+
+const checkOcr = (server: NonNullable<Config['ocrServer']>): Promise<Finding> =>
+  asked('text recognition', 'KENNING_OCR_URL and _KEY', async () => {
+    await ocrServer({ ...server, timeoutMs: OCR_MS, attempts: 1 })(WHITE, 'eng')
+    return hostOf(server.url)
+  })
+
+// A white image of 200 by 60 pixels: its answer is no lines.
+const WHITE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAMgAAAA8CAAAAAAGMKpNAAAASElEQVR42u3PAQEAAAgCIP+f1h8FD0iPiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIiIyNfIAMPMs9M2y9PqAAAAAElFTkSuQmCC',
+  'base64',
+)
 
 async function findProvider(company: NonNullable<Config['company']>, origin: string): Promise<string> {
   const host = new URL(company.issuer).host

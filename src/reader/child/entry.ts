@@ -6,8 +6,16 @@ import { setFlagsFromString } from 'node:v8'
 import { endWithParent } from '../../parent.ts'
 import { UnreadableFile } from '../block.ts'
 import { type OcrSettings, useOcr } from '../picture/ocr/languages.ts'
+import type { Line } from '../picture/ocr/recognised.ts'
 import { writeResult } from '../result-file.ts'
-import { type ChildMessage, type ChildTask, NoSuchPage, type ParseProgress } from '../task.ts'
+import {
+  type ChildMessage,
+  type ChildTask,
+  NoSuchPage,
+  type OcrAnswer,
+  type PageForOcr,
+  type ParseProgress,
+} from '../task.ts'
 import { forbidNetwork, lowerPriority } from './isolation.ts'
 import { parseFile, unreadable } from './parse-file.ts'
 
@@ -34,6 +42,27 @@ function reporter(id: number): (progress: ParseProgress) => void {
   }
 }
 
+const asked = new Map<number, (answer: OcrAnswer) => void>()
+let current = 0
+let lastNo = 0
+
+/** The pool asks the server: this process has no network. */
+async function recognise(page: PageForOcr): Promise<Line[]> {
+  const no = ++lastNo
+  const answer = await new Promise<OcrAnswer>((resolve) => {
+    asked.set(no, resolve)
+    send({ type: 'recognise', id: current, no, ...page })
+  })
+  // The code says that this is no fault of the file (isMachineError).
+  if ('error' in answer) throw Object.assign(new Error(answer.error), { code: 'EOCRSERVER' })
+  return answer.lines
+}
+
+function answered(answer: OcrAnswer): void {
+  asked.get(answer.no)?.(answer)
+  asked.delete(answer.no)
+}
+
 async function work(task: ChildTask): Promise<void> {
   if ('draw' in task) {
     const { drawPage } = await import('../picture/draw-page.ts')
@@ -47,6 +76,7 @@ async function work(task: ChildTask): Promise<void> {
 
 async function run(task: ChildTask): Promise<void> {
   const { id } = task
+  current = id
   send({ type: 'started', id })
   try {
     await work(task)
@@ -67,8 +97,11 @@ lowerPriority()
 const [parent, ocr] = process.argv.slice(2)
 // The pool removes the files of a killed child.
 endWithParent(0, Number(parent))
-if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings)
-process.on('message', (task: ChildTask) => void run(task))
+if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings, recognise)
+process.on('message', (message: ChildTask | OcrAnswer) => {
+  if ('no' in message) answered(message)
+  else void run(message)
+})
 // A failure in some background work of a library must not fail the file; only the promise of the task counts.
 process.on('unhandledRejection', () => undefined)
 send({ type: 'ready' })

@@ -7,7 +7,7 @@ import type { Language } from '../../../language/language.ts'
 import type { Block } from '../../block.ts'
 import { cleanDocument } from '../../blocks/clean.ts'
 import { type OcrEngine, openOcrEngine } from '../ocr/engine.ts'
-import { ocrCode, ocrSettings, trainedData } from '../ocr/languages.ts'
+import { hasLanguage, ocrCode, ocrSettings } from '../ocr/languages.ts'
 import type { RenderedPicture } from './render-picture.ts'
 
 // Fewer words do not identify a language.
@@ -35,8 +35,8 @@ export async function recognisePicture(
 const kindOf = ({ kind }: Pick<Block, 'kind'>): Block['kind'] => (kind === 'heading' ? 'paragraph' : kind)
 
 function isAvailable(code: string | undefined): code is string {
-  const { languages, folder } = ocrSettings()
-  return code !== undefined && languages.includes(code) && trainedData(code, folder) !== undefined
+  const settings = ocrSettings()
+  return code !== undefined && settings.languages.includes(code) && hasLanguage(code, settings)
 }
 
 async function inBestLanguage(

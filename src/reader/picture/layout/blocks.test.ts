@@ -1,7 +1,7 @@
 // What is made of Tesseract's paragraphs: words stand 10 pixels a letter wide, 20 high.
 
-import type { Block, Line, Paragraph, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
+import type { Line, OcrBlock, Paragraph, Word } from '../ocr/recognised.ts'
 import { toBlocks } from './blocks.ts'
 
 function lineAt(text: string, left: number, top: number, height = 20): Line {
@@ -17,7 +17,7 @@ function lineAt(text: string, left: number, top: number, height = 20): Line {
 const paragraph = (top: number, lines: string[], left = 70): Paragraph =>
   ({ lines: lines.map((text, i) => lineAt(text, left, top + i * 26)) }) as Paragraph
 const texts = (...paragraphs: Paragraph[]): string[] =>
-  toBlocks([{ paragraphs } as Block]).map(({ text }) => text)
+  toBlocks([{ paragraphs } as OcrBlock]).map(({ text }) => text)
 
 const letter = ['Your next visit is on 6 October 2026 at ten.', 'Call us before; a missed appointment costs']
 
@@ -53,7 +53,7 @@ test('the last column of a table is its column when Tesseract gives it behind wh
   const ranges = ['70-100', '0.7-1.3', '150,000'].map((text, i) => lineAt(text, 600, 100 + i * 40))
   const [table, prose, ...more] = toBlocks(
     [{ lines: rows }, paragraph(300, letter), { lines: ranges }].map(
-      (one) => ({ paragraphs: [one] }) as unknown as Block,
+      (one) => ({ paragraphs: [one] }) as unknown as OcrBlock,
     ),
   )
   expect(table?.text).toContain('| Platelets | 245,000 | 150,000 |')
@@ -68,7 +68,7 @@ function withMargin(...margin: [text: string, row: number][]): ReturnType<typeof
     return { words: [...lineAt(name, 70, top).words, ...lineAt(`${i}.5`, 300, top).words] } as Line
   })
   const beside = margin.map(([text, row]) => ({ lines: [lineAt(text, 600, 100 + row * 40)] }))
-  return toBlocks([{ lines: rows }, ...beside].map((one) => ({ paragraphs: [one] }) as unknown as Block))
+  return toBlocks([{ lines: rows }, ...beside].map((one) => ({ paragraphs: [one] }) as unknown as OcrBlock))
 }
 
 test('a column of few filled cells is one, with its head, though it came in pieces', () => {
@@ -86,7 +86,9 @@ test('the head of a column that stands in another block than its cells is its he
     return { words: lines.flatMap(({ words }) => words) } as Line
   })
   const found = [rows, [lineAt('Range', 490, 100)], [lineAt('Flag', 700, 100)], [lineAt('HIGH', 700, 140)]]
-  const [table, ...more] = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  const [table, ...more] = toBlocks(
+    found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as OcrBlock),
+  )
   expect(table?.text).toContain('| Test | Result | Range | Flag |')
   expect(table?.text).toContain('| Glucose | 1.5 | 70-101 mg/dL | HIGH |')
   expect(more).toEqual([])
@@ -100,7 +102,7 @@ test('a note in the margin, and a column of text beside a table, are none', () =
 })
 
 const blocksOf = (...lines: Line[]): ReturnType<typeof toBlocks> =>
-  toBlocks([{ paragraphs: [{ lines }] } as unknown as Block])
+  toBlocks([{ paragraphs: [{ lines }] } as unknown as OcrBlock])
 
 /** Lines below one another. */
 const column = (lines: string[], left = 70, top = 100): Line[] =>
@@ -166,7 +168,7 @@ test('lines of taller letters that stand alone are headings, with levels by thei
     ],
     [lineAt('Results', 70, 330, 25)],
   ]
-  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as OcrBlock))
   expect(blocks.map(({ kind, level }) => [kind, level])).toEqual([
     ['heading', 1],
     ['heading', 2],
@@ -195,7 +197,7 @@ test('an address above a table of its size is no heading, though small print is 
     return { words: [...lineAt(name, 70, top, 27).words, ...lineAt('48.00', 400, top, 27).words] } as Line
   })
   const found = [address, rows, column([...text, ...text], 70, 300)]
-  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as OcrBlock))
   expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'table', 'paragraph'])
 })
 
@@ -214,7 +216,7 @@ test.each([
     if (i === tall) word.bbox.y0 -= 5
   })
   const found = [[first], column(text)]
-  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as Block))
+  const blocks = toBlocks(found.map((lines) => ({ paragraphs: [{ lines }] }) as unknown as OcrBlock))
   expect(blocks.map(({ kind }) => kind)).not.toContain('heading')
 })
 
@@ -239,7 +241,7 @@ const closeHeads = [
   return { words: cells.flatMap((text, i) => lineAt(text, at[i] ?? 0, 100 + row * 26).words) } as Line
 })
 const within = (at: number): string | undefined =>
-  toBlocks([{ paragraphs: [{ lines: closeHeads }] } as unknown as Block], {
+  toBlocks([{ paragraphs: [{ lines: closeHeads }] } as unknown as OcrBlock], {
     rules: [{ at, from: 90, to: 210, thickness: 2 }],
     gutters: [],
   })[0]?.text
@@ -254,7 +256,7 @@ test('what stands on top in one of two boxes heads nothing below them', () => {
   const words = [...lineAt('Signed: Holm', 70, 60).words, ...lineAt('APPROVED', 600, 50, 40).words]
   const stamped = { words, bbox: { x0: 70, y0: 50, x1: 680, y1: 90 } }
   const found = [[stamped as Line], column(text)].map(
-    (lines) => ({ paragraphs: [{ lines }] }) as unknown as Block,
+    (lines) => ({ paragraphs: [{ lines }] }) as unknown as OcrBlock,
   )
   const blocks = toBlocks(found, { rules: [], gutters: [[300, 40, 500, 95]] })
   expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'paragraph'])

@@ -1,11 +1,11 @@
 // Tesseract's blocks as the blocks of a document: headings, lists, tables where the cells of rows are aligned, and paragraphs
 // joined over their line ends. Pure.
 
-import type { Block as TesseractBlock } from 'tesseract.js'
 import type { BBox, Block } from '../../block.ts'
 import { joinBroken } from '../../blocks/clean.ts'
 import { markdownTable } from '../../blocks/table.ts'
 import { isEntry, isMark, ordinalOf } from '../../page/marks.ts'
+import type { OcrBlock } from '../ocr/recognised.ts'
 import { joinsWithoutSpace } from '../ocr/unspaced-scripts.ts'
 import type { StrokeWidths } from '../raster/stroke-width.ts'
 import { joinColumns } from './columns.ts'
@@ -29,7 +29,7 @@ export interface PageGraphics extends Separators {
 const NO_GRAPHICS: PageGraphics = { rules: [], gutters: [] }
 
 /** In Tesseract's order, boxes in pixels; successive rows with aligned cells are one table. */
-export function toBlocks(found: readonly TesseractBlock[], graphics: PageGraphics = NO_GRAPHICS): Block[] {
+export function toBlocks(found: readonly OcrBlock[], graphics: PageGraphics = NO_GRAPHICS): Block[] {
   const { rules, gutters, strokes = new Map() } = graphics
   const isSeparated = separatedBy(rules, found)
   const rows = joinColumns(splitAtGutters(found, gutters).map((block) => rowsOf(block, isSeparated))).flat()

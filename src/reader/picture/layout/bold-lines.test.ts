@@ -1,7 +1,7 @@
 // Bold lines of a scan: words stand 10 pixels a letter wide, 20 high, their strokes are given, or drawn as bars.
 
-import type { Block, Line, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
+import type { Line, OcrBlock, Word } from '../ocr/recognised.ts'
 import { measureStrokes, type StrokeWidths } from '../raster/stroke-width.ts'
 import { toBlocks } from './blocks.ts'
 
@@ -38,7 +38,7 @@ function kinds(...lines: Set[]): [string, string][] {
   const found = [...lines, ...prose].map((set) => {
     const line = lineAt(set)
     for (const word of line.words) strokes.push([word, set.stroke ?? TEXT])
-    return { paragraphs: [{ lines: [line] }] } as unknown as Block
+    return { paragraphs: [{ lines: [line] }] } as unknown as OcrBlock
   })
   const blocks = toBlocks(found, { rules: [], gutters: [], strokes: new Map(strokes) })
   return blocks.map(({ kind, text }) => [kind, text])
@@ -62,7 +62,7 @@ test('the number of a section may stand apart from its name', () => {
   const rest = prose.map(lineAt)
   for (const word of rest.flatMap((one) => one.words)) strokes.push([word, TEXT])
   const found = [{ ...lineAt(line), words }, ...rest].map(
-    (one) => ({ paragraphs: [{ lines: [one] }] }) as unknown as Block,
+    (one) => ({ paragraphs: [{ lines: [one] }] }) as unknown as OcrBlock,
   )
   const [first] = toBlocks(found, { rules: [], gutters: [], strokes: new Map(strokes) })
   expect([first?.kind, first?.text]).toEqual(['heading', '3.1 Deposits and keys'])
@@ -105,7 +105,7 @@ function barred(thick: number, shade: number, ground: number): StrokeWidths {
   const word = { text: 'ill', bbox: { x0: 5, y0: 4, x1: 115, y1: 26 } } as Word
   return measureStrokes(
     { width, height, data },
-    [{ paragraphs: [{ lines: [{ words: [word] }] }] } as Block],
+    [{ paragraphs: [{ lines: [{ words: [word] }] }] } as OcrBlock],
     0,
   )
 }

@@ -1,7 +1,7 @@
 // Recognised lines as rows of cells: between two cells there is more room than between words of a sentence. Pure.
 
-import type { Line, Paragraph, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
+import type { Line, Paragraph, Word } from '../ocr/recognised.ts'
 import { isUnspaced } from '../ocr/unspaced-scripts.ts'
 import type { BoxedBlock } from './separators.ts'
 

@@ -1,9 +1,8 @@
 // What separates words on one line: a vertical ruling line between columns of a table, or the gutter between two boxes that
 // are side by side. Pure.
 
-import type { Line, Block as TesseractBlock, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
-import { linesOf, wordsOf } from '../ocr/tesseract-blocks.ts'
+import { type Line, linesOf, type OcrBlock, type Word, wordsOf } from '../ocr/recognised.ts'
 import { type GreyImage, inkBounds } from '../raster/grey-image.ts'
 import { maxThickness, type RulingLine, type RulingLines } from '../raster/ruling-lines.ts'
 
@@ -16,7 +15,7 @@ export interface Separators {
 }
 
 /** A block of a page with boxes; blocks in the same box have the same number. */
-export type BoxedBlock = TesseractBlock & { box?: number }
+export type BoxedBlock = OcrBlock & { box?: number }
 
 // Of the page's longer side: lines closer together are a double line.
 const MIN_GUTTER = 1 / 40
@@ -70,7 +69,7 @@ const MIN_RULE_HEIGHT = 2.5
 const MAX_RULE_OVERLAP = 0.3
 
 /** Splits blocks at the gutters: what is right of a gutter comes after what is left of it. */
-export function splitAtGutters(blocks: readonly TesseractBlock[], gutters: readonly BBox[]): BoxedBlock[] {
+export function splitAtGutters(blocks: readonly OcrBlock[], gutters: readonly BBox[]): BoxedBlock[] {
   // In an image of one line the stems of letters are as long as ruling lines.
   const minHeight = MIN_RULE_HEIGHT * medianHeight(blocks)
   const high = gutters.filter(([, top, , bottom]) => bottom - top >= minHeight)
@@ -78,7 +77,7 @@ export function splitAtGutters(blocks: readonly TesseractBlock[], gutters: reado
 }
 
 /** Of the words; 0 without any. */
-function medianHeight(blocks: readonly TesseractBlock[]): number {
+function medianHeight(blocks: readonly OcrBlock[]): number {
   const heights = wordsOf(blocks)
     .map(({ bbox: { y0, y1 } }) => y1 - y0)
     .sort((a, b) => a - b)
@@ -116,7 +115,7 @@ function withWords(block: BoxedBlock, isKept: (word: Word) => boolean): BoxedBlo
 /** Whether a ruling line higher than the text separates two words of a line. */
 export function separatedBy(
   rules: readonly RulingLine[],
-  blocks: readonly TesseractBlock[],
+  blocks: readonly OcrBlock[],
 ): (left: Word, right: Word) => boolean {
   const words = wordsOf(blocks)
   const toleranceOf = ({ bbox: { y0, y1 } }: Word): number => (y1 - y0) * MAX_RULE_OVERLAP

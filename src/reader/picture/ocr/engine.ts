@@ -1,18 +1,26 @@
-// Text recognition by Tesseract in WebAssembly, offline, one language at a time: German recognised with eng+deu+fra+spa
-// kept 90 % of its words and took 13.7 s, with deu alone all of them in 5.8 s (docs/decisions/0008).
-// liteparse's built-in Tesseract is twice as fast, but drops brackets, so that (188) becomes 188, and mixes columns: it
-// kept 24 % of a two-column page's words in order, and 86 % of a table's.
+// Text recognition for the rest of the room, whichever engine does it: pages as blocks with their boxes, and crops of a page.
 
-import type { PSM, Block as TesseractBlock, Word, Worker } from 'tesseract.js'
 import type { BBox, Block } from '../../block.ts'
 import { type PixelSize, pixelSize } from '../formats/image-size.ts'
 import { type PageGraphics, toBlocks } from '../layout/blocks.ts'
-import type { Rect } from '../raster/grey-image.ts'
-import { CROP_MARGIN } from '../raster/grey-image.ts'
+import { CROP_MARGIN, type Rect } from '../raster/grey-image.ts'
 import { type RecognisedLine, scoredWords } from '../second-pass/unrecognised-lines.ts'
-import { ocrSettings, trainedData } from './languages.ts'
-import { countLetters, hasLetters, linesOf, mapLines, wordsOf } from './tesseract-blocks.ts'
-import { mergeUnspacedWords } from './unspaced-scripts.ts'
+import { ocrServer } from './languages.ts'
+import {
+  countLetters,
+  hasLetters,
+  type ImageOf,
+  type Line,
+  linesOf,
+  mapLines,
+  type OcrBlock,
+  type RecogniseOptions,
+  type Recogniser,
+  type Word,
+  wordsOf,
+} from './recognised.ts'
+import { openOcrServer } from './server.ts'
+import { openTesseract } from './tesseract.ts'
 
 export interface Recognition {
   /** In reading order, boxes in pixels of the image as it was passed in. */
@@ -27,12 +35,12 @@ export interface Recognition {
   horizontalShare: number
   /** Lines with letters or digits, in order; boxes in pixels. */
   lines: RecognisedLine[]
-  /** Tesseract's own result, boxes in the deskewed image. */
-  tesseractBlocks: readonly TesseractBlock[]
-  /** Radians by which Tesseract turned the image about its centre to deskew it. */
+  /** The engine's own result, boxes in the deskewed image. */
+  ocrBlocks: readonly OcrBlock[]
+  /** Radians by which the engine turned the image about its centre to deskew it. */
   skew: number
   /** The same recognition with changed words, or with graphics that lay out its blocks better. */
-  withBlocks: (tesseractBlocks: readonly TesseractBlock[], graphics?: PageGraphics) => Recognition
+  withBlocks: (ocrBlocks: readonly OcrBlock[], graphics?: PageGraphics) => Recognition
   /** Blocks without the words inside the given boxes, and the number of letters and digits of those words. */
   outside: (boxes: readonly BBox[]) => { blocks: Block[]; lettersInside: number }
 }
@@ -65,119 +73,83 @@ export interface OcrEngine {
   recogniseBlocks: (images: readonly Buffer[], language: string, onImage: () => void) => Promise<BlockText[]>
   /** Recognises images of one line each; places are relative to the image without its margin. @throws as `recognise` */
   recogniseLines: (images: readonly Buffer[], language: string, onImage: () => void) => Promise<LineWord[][]>
+  /** It recognises crops of a page, which the second pass needs. */
+  readsCrops: boolean
   close: () => Promise<void>
 }
 
 // Of 100.
 const CONFIDENT = 60
-// Tesseract's codes of binarization methods: one threshold for the page, or one for each neighbourhood.
-const OTSU = '0'
-const SAUVOLA = '2'
-
-/** Loads with the first page (0.2 to 0.3 s, 160 MB) and again whenever the language changes. */
 export function openOcrEngine(): OcrEngine {
-  let open: { language: string; worker: Worker } | undefined
-  const close = async (): Promise<void> => {
-    await open?.worker.terminate()
-    open = undefined
-  }
-  const workerFor = async (language: string): Promise<Worker> => {
-    if (open?.language !== language) {
-      await close()
-      open = { language, worker: await startWorker(language) }
-    }
-    return open.worker
-  }
+  const ask = ocrServer()
+  const recogniser = ask ? openOcrServer(ask) : openTesseract()
   return {
-    recognise: async (png, language, rect) => recognise(await workerFor(language), png, rect),
-    recogniseAdaptive: async (png, language) => {
-      const worker = await workerFor(language)
-      await worker.setParameters({ thresholding_method: SAUVOLA })
-      const recognition = await recognise(worker, png)
-      await worker.setParameters({ thresholding_method: OTSU })
-      return recognition
-    },
-    recogniseBlocks: async (images, language, onImage) => {
-      const worker = await workerFor(language)
-      const { PSM } = await import('tesseract.js')
-      return (await recogniseEach(worker, images, PSM.SINGLE_BLOCK, onImage)).map(toBlockText)
-    },
-    recogniseLines: async (images, language, onImage) => {
-      const worker = await workerFor(language)
-      const { PSM } = await import('tesseract.js')
-      return (await recogniseEach(worker, images, PSM.SINGLE_LINE, onImage)).map(toLineWords)
-    },
-    close,
+    recognise: (png, language, rect) =>
+      recognisePage(recogniser, png, { language, of: 'page', ...(rect && { rect }) }),
+    recogniseAdaptive: (png, language) =>
+      recognisePage(recogniser, png, { language, of: 'page', adaptive: true }),
+    recogniseBlocks: async (images, language, onImage) =>
+      (await recogniseEach(recogniser, images, language, 'block', onImage)).map((blocks) =>
+        toBlockText(linesOf(blocks)),
+      ),
+    recogniseLines: async (images, language, onImage) =>
+      (await recogniseEach(recogniser, images, language, 'line', onImage)).map(toLineWords),
+    readsCrops: recogniser.readsCrops,
+    close: recogniser.close,
   }
 }
 
-async function recognise(worker: Worker, png: Buffer, rect?: Rect): Promise<Recognition> {
-  // Tesseract detects a skew of 0.3° to about 10° and deskews the image.
-  const options = rect === undefined ? { rotateAuto: true } : { rectangle: rect }
-  const { data } = await worker.recognize(png, options, { text: false, blocks: true })
-  return toRecognition(mergeUnspacedWords(data.blocks ?? []), data.rotateRadians ?? 0, pixelSize(png))
+async function recognisePage(
+  recogniser: Recogniser,
+  png: Buffer,
+  wanted: RecogniseOptions,
+): Promise<Recognition> {
+  const { blocks, skew } = await recogniser.recognise(png, wanted)
+  return toRecognition(blocks, skew, pixelSize(png))
 }
 
 async function recogniseEach(
-  worker: Worker,
+  recogniser: Recogniser,
   images: readonly Buffer[],
-  mode: PSM,
+  language: string,
+  of: ImageOf,
   onImage: () => void,
-): Promise<TesseractBlock[][]> {
-  const { PSM } = await import('tesseract.js')
-  await worker.setParameters({ tessedit_pageseg_mode: mode })
-  const results: TesseractBlock[][] = []
+): Promise<OcrBlock[][]> {
+  const results: OcrBlock[][] = []
   for (const image of images) {
-    const { data } = await worker.recognize(image, {}, { text: false, blocks: true })
-    results.push(mergeUnspacedWords(data.blocks ?? []))
+    results.push((await recogniser.recognise(image, { language, of })).blocks)
     onImage()
   }
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
   return results
 }
 
-async function startWorker(language: string): Promise<Worker> {
-  const { createWorker, OEM, PSM } = await import('tesseract.js')
-  const data = trainedData(language, ocrSettings().folder)
-  if (data === undefined) throw new Error(`no training data for ${language}`)
-  const worker = await createWorker(language, OEM.LSTM_ONLY, {
-    langPath: data.folder,
-    cacheMethod: 'none',
-    gzip: data.gzip,
-    errorHandler: () => undefined,
-  })
-  // The library's default takes the page for a single column.
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
-  return worker
-}
-
 function toRecognition(
-  tesseractBlocks: readonly TesseractBlock[],
+  ocrBlocks: readonly OcrBlock[],
   skew: number,
   size: PixelSize | undefined,
   graphics?: PageGraphics,
 ): Recognition {
   const toOriginal = (bbox: BBox): BBox =>
     skew === 0 || size === undefined ? bbox : undoDeskew(bbox, skew, size)
-  const blocksOf = (some: readonly TesseractBlock[]): Block[] =>
+  const blocksOf = (some: readonly OcrBlock[]): Block[] =>
     toBlocks(some, graphics).map((block) => (block.bbox ? { ...block, bbox: toOriginal(block.bbox) } : block))
-  const words = wordsOf(tesseractBlocks).filter(hasLetters)
+  const words = wordsOf(ocrBlocks).filter(hasLetters)
   const heights = words.map(({ bbox }) => bbox.y1 - bbox.y0).sort((a, b) => a - b)
   return {
-    blocks: blocksOf(tesseractBlocks),
+    blocks: blocksOf(ocrBlocks),
     confidence: meanConfidence(words),
     confidentWords: words.filter((word) => word.confidence >= CONFIDENT && word.text.length > 1).length,
     textHeight: heights[heights.length >> 1] ?? 0,
     horizontalShare: horizontalShare(words),
-    lines: linesOf(tesseractBlocks).flatMap((line) => toLine(line.words.filter(hasLetters), toOriginal)),
-    tesseractBlocks,
+    lines: linesOf(ocrBlocks).flatMap((line) => toLine(line.words.filter(hasLetters), toOriginal)),
+    ocrBlocks,
     skew,
     withBlocks: (other, more = graphics) => toRecognition(other, skew, size, more),
     outside: (boxes) => {
       const isInside = ({ bbox: { x0, y0, x1, y1 } }: Word): boolean =>
         boxes.some((box) => isCentreIn(toOriginal([x0, y0, x1, y1]), box))
       const lettersInside = words.filter(isInside).reduce((sum, { text }) => sum + countLetters(text), 0)
-      return { blocks: blocksOf(withoutWords(tesseractBlocks, isInside)), lettersInside }
+      return { blocks: blocksOf(withoutWords(ocrBlocks, isInside)), lettersInside }
     },
   }
 }
@@ -198,12 +170,13 @@ function meanConfidence(words: readonly Word[]): number {
   return length === 0 ? 0 : weighted / length / 100
 }
 
-function toBlockText(blocks: readonly TesseractBlock[]): BlockText {
-  const lines = linesOf(blocks).map(({ words }) => words.map((word) => word.text).join(' '))
-  return { text: lines.join('\n'), lines: lines.length, confidence: meanConfidence(wordsOf(blocks)) }
+export function toBlockText(found: readonly Line[]): BlockText {
+  const lines = found.map(({ words }) => words.map((word) => word.text).join(' '))
+  const confidence = meanConfidence(found.flatMap(({ words }) => words))
+  return { text: lines.join('\n'), lines: lines.length, confidence }
 }
 
-const toLineWords = (blocks: readonly TesseractBlock[]): LineWord[] =>
+const toLineWords = (blocks: readonly OcrBlock[]): LineWord[] =>
   wordsOf(blocks).map(({ text, confidence, bbox: { x0, y0, x1, y1 } }) => {
     const [left = 0, top = 0, right = 0, bottom = 0] = [x0, y0, x1, y1].map((side) => side - CROP_MARGIN)
     return { text, confidence, left, top, right, bottom }
@@ -214,7 +187,7 @@ function isCentreIn([left, top, right, bottom]: BBox, box: BBox): boolean {
   return x > box[0] && x < box[2] && y > box[1] && y < box[3]
 }
 
-const withoutWords = (blocks: readonly TesseractBlock[], isOut: (word: Word) => boolean): TesseractBlock[] =>
+const withoutWords = (blocks: readonly OcrBlock[], isOut: (word: Word) => boolean): OcrBlock[] =>
   mapLines(blocks, (line) => ({ ...line, words: line.words.filter((word) => !isOut(word)) }))
 
 // A shorter word may be higher than wide.

@@ -4,15 +4,18 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Language } from '../../../language/language.ts'
+import type { AskOcrServer } from './server.ts'
 
 export interface OcrSettings {
   /** Tesseract's codes, the likeliest first: eng, deu, chi_sim. */
   languages: readonly string[]
   /** A folder with further `CODE.traineddata` or `CODE.traineddata.gz`. */
   folder?: string
+  /** A server recognises pages in place of Tesseract: its address, by which kept results are told apart. */
+  server?: string
 }
 
-const current: { settings?: OcrSettings } = {}
+const current: { settings?: OcrSettings; ask?: AskOcrServer } = {}
 
 /** What this process recognises: as its parent said when it started, else every installed language. */
 export function ocrSettings(): OcrSettings {
@@ -20,13 +23,23 @@ export function ocrSettings(): OcrSettings {
   return current.settings
 }
 
-export function useOcr(settings: OcrSettings): void {
+/** @param ask passes a page on to the process that may ask the server */
+export function useOcr(settings: OcrSettings, ask?: AskOcrServer): void {
   current.settings = settings
+  if (ask && settings.server !== undefined) current.ask = ask
 }
 
+/** How this process asks the server; undefined where Tesseract recognises. */
+export const ocrServer = (): AskOcrServer | undefined => current.ask
+
 /** @param wanted of KENNING_OCR_LANGUAGES; every installed language when it is not set */
-export function configuredOcr(wanted: readonly string[] | undefined, dataDir: string): OcrSettings {
+export function configuredOcr(
+  wanted: readonly string[] | undefined,
+  dataDir: string,
+  server?: { url: string },
+): OcrSettings {
   const folder = join(dataDir, 'tessdata')
+  if (server) return { languages: wanted ?? ['eng'], folder, server: server.url }
   return { languages: wanted ?? installedLanguages(folder), folder }
 }
 
@@ -85,8 +98,12 @@ function packageFolder(code: string): string | undefined {
 }
 
 /** The languages without data, of those that are wanted. */
-export const missingLanguages = ({ languages, folder }: OcrSettings): string[] =>
-  languages.filter((code) => trainedData(code, folder) === undefined)
+export const missingLanguages = (settings: OcrSettings): string[] =>
+  settings.languages.filter((code) => !hasLanguage(code, settings))
+
+/** Whether text of a language can be recognised. A server is taken to know every language that it is asked for. */
+export const hasLanguage = (code: string, { folder, server }: OcrSettings): boolean =>
+  server !== undefined || trainedData(code, folder) !== undefined
 
 /** The command that installs the data of these languages. */
 export const installCommand = (codes: readonly string[]): string =>

@@ -240,7 +240,8 @@ async function recognisePage(context: OcrContext, rendered: RenderedPage): Promi
     context.settled = true
   }
   const grey = decodeGrey(rendered.png)
-  if (grey && hasUnevenBackground(grey)) page = await withAdaptivePass(context, rendered, page)
+  if (grey && context.engine.readsCrops && hasUnevenBackground(grey))
+    page = await withAdaptivePass(context, rendered, page)
   return page.confidentWords === 0 ? page : runSecondPass(context, grey, page)
 }
 
@@ -255,7 +256,7 @@ async function withAdaptivePass(
   const adaptive = await context.engine.recogniseAdaptive(png, page.language)
   if (!isReliable(page)) return scoreOf(adaptive) > scoreOf(page) ? { ...page, ...adaptive } : page
   const sameSkew = Math.abs(adaptive.skew - page.skew) <= MAX_SKEW
-  const blocks = insertMissingLines(page.tesseractBlocks, adaptive.tesseractBlocks)
+  const blocks = insertMissingLines(page.ocrBlocks, adaptive.ocrBlocks)
   return sameSkew ? { ...page, ...page.withBlocks(blocks) } : page
 }
 

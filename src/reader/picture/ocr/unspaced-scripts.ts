@@ -1,15 +1,14 @@
 // Tesseract splits Chinese, Japanese and Korean into pieces of a character or two. Korean pieces are joined where the text
 // of the line has no space between them; Chinese and Japanese are written without spaces, whatever that text says.
 
-import type { Block, Line, Word } from 'tesseract.js'
-import { mapLines } from './tesseract-blocks.ts'
+import { type Line, mapLines, type OcrBlock, type Word } from './recognised.ts'
 
 /** Characters of scripts without spaces, and the quotation marks they share with others. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u2018-\u201d\u3000-\u303f\uff00-\uff65]/u
 
 /** The blocks with pieces that have no space between them joined to words. */
-export const mergeUnspacedWords = (blocks: readonly Block[]): Block[] =>
+export const mergeUnspacedWords = (blocks: readonly OcrBlock[]): OcrBlock[] =>
   mapLines(blocks, (line) => ({ ...line, words: mergeWords(line) }))
 
 /** Whether the text is of a script written without spaces. Such a word may be a whole clause. */

@@ -1,8 +1,7 @@
 // Stroke width of the words of a scan: bold letters have wider strokes than other text of the same height. Pure.
 
-import type { Block, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
-import { wordsOf } from '../ocr/tesseract-blocks.ts'
+import { type OcrBlock, type Word, wordsOf } from '../ocr/recognised.ts'
 import { cropDeskewed, type GreyImage, histogram, mostFrequent } from './grey-image.ts'
 
 /** Pixels, by word. */
@@ -14,7 +13,7 @@ const MIN_CONTRAST = 40
 const MEASURABLE = /[\p{L}\p{N}]{3}/u
 
 /** The stroke widths of words that are long enough; takes 30 ms a page. */
-export function measureStrokes(grey: GreyImage, blocks: readonly Block[], skew: number): StrokeWidths {
+export function measureStrokes(grey: GreyImage, blocks: readonly OcrBlock[], skew: number): StrokeWidths {
   const words = wordsOf(blocks).filter(({ text }) => MEASURABLE.test(text))
   return new Map(
     words.flatMap((word): [Word, number][] => {

@@ -1,7 +1,7 @@
 // Corrects confused characters in words whose form shows what they are: units after numbers, Roman numerals, "3 of 3",
 // web addresses. In most sans-serif typefaces I, l and | have the same shape, which recognition cannot tell apart. Pure.
 
-import type { Line, Word } from 'tesseract.js'
+import type { Line, Word } from '../ocr/recognised.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export const correctConfusions = (line: Line, isKnown: Vocabulary): Line => ({

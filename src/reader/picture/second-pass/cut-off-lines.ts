@@ -1,8 +1,7 @@
 // Lines with ink after their last word: where a ruling line runs through letters, recognition stops ("all copi"). Pure.
 
-import type { Bbox, Block, Line, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
-import { linesOf, wordsOf } from '../ocr/tesseract-blocks.ts'
+import { type Bbox, type Line, linesOf, type OcrBlock, type Word, wordsOf } from '../ocr/recognised.ts'
 import { cropDeskewed, type GreyImage } from '../raster/grey-image.ts'
 import type { Reading } from './low-confidence-words.ts'
 
@@ -25,7 +24,7 @@ const MIN_WORDS = 3
 // Of 100.
 const MIN_CONFIDENCE = 80
 
-export function findCutOffLines(grey: GreyImage, blocks: readonly Block[], skew: number): CutOffLine[] {
+export function findCutOffLines(grey: GreyImage, blocks: readonly OcrBlock[], skew: number): CutOffLine[] {
   const words = wordsOf(blocks)
   return linesOf(blocks).flatMap((line) => {
     const last = line.words.at(-1)

@@ -1,8 +1,8 @@
 // Words of ink that was read as nothing: ten pixels a letter, twenty high.
 
-import type { Bbox, Block } from 'tesseract.js'
 import { expect, test } from 'vitest'
 import type { LineWord } from '../ocr/engine.ts'
+import type { Bbox, OcrBlock } from '../ocr/recognised.ts'
 import { insertMissingLines, insertUnread } from './inserted-words.ts'
 
 const boxOf = (text: string, x0: number, y0: number): Bbox => ({
@@ -13,12 +13,12 @@ const boxOf = (text: string, x0: number, y0: number): Bbox => ({
 })
 
 /** A block of one line. */
-function block(y: number, ...words: [text: string, x: number][]): Block {
+function block(y: number, ...words: [text: string, x: number][]): OcrBlock {
   const line = {
     words: words.map(([text, x]) => ({ text, confidence: 95, bbox: boxOf(text, x, y) })),
     bbox: { x0: words[0]?.[1] ?? 0, y0: y, x1: 900, y1: y + 20 },
   }
-  return { bbox: line.bbox, paragraphs: [{ bbox: line.bbox, lines: [line] }] } as unknown as Block
+  return { bbox: line.bbox, paragraphs: [{ bbox: line.bbox, lines: [line] }] } as unknown as OcrBlock
 }
 
 function read(text: string, x: number, y: number, confidence = 95): LineWord[] {
@@ -26,7 +26,7 @@ function read(text: string, x: number, y: number, confidence = 95): LineWord[] {
   return [{ text, confidence, left: x0, top: y0, right: x1, bottom: y1 }]
 }
 
-const lines = (blocks: readonly Block[]): string[] =>
+const lines = (blocks: readonly OcrBlock[]): string[] =>
   blocks.map(({ paragraphs }) => paragraphs[0]?.lines[0]?.words.map(({ text }) => text).join(' ') ?? '')
 
 const rows = [block(100, ['Paint', 50], ['12.00', 300], ['1,450', 700]), block(140, ['Labour', 50])]

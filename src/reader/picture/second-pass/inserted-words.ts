@@ -1,9 +1,17 @@
 // Words of ink that the first pass missed, inserted at their place: a number or a short word in its line, other lines as
 // blocks of their own. Pure.
 
-import type { Bbox, Block, Line, Word } from 'tesseract.js'
 import type { LineWord } from '../ocr/engine.ts'
-import { hasLetters, linesOf, mapLines, wordsOf } from '../ocr/tesseract-blocks.ts'
+import {
+  type Bbox,
+  hasLetters,
+  type Line,
+  linesOf,
+  mapLines,
+  type OcrBlock,
+  type Word,
+  wordsOf,
+} from '../ocr/recognised.ts'
 
 // Of 100. Leaves are read as letters too, the corners of a frame as digits.
 const MIN_CONFIDENCE = 80
@@ -17,7 +25,10 @@ const MANY_CROPS = 12
 const MAX_CELL_DISTANCE = 40
 
 /** The blocks with the words of crops of unread ink, a line each: those of high confidence that overlap no other word. */
-export function insertUnread(blocks: readonly Block[], crops: readonly (readonly LineWord[])[]): Block[] {
+export function insertUnread(
+  blocks: readonly OcrBlock[],
+  crops: readonly (readonly LineWord[])[],
+): OcrBlock[] {
   const taken = wordsOf(blocks)
   const read = crops
     .map((words) => words.filter(hasLetters).map(toWord))
@@ -28,14 +39,17 @@ export function insertUnread(blocks: readonly Block[], crops: readonly (readonly
 }
 
 /** The blocks with digits that were recognised alone, each in the line that it is on. */
-export const insertDigits = (blocks: readonly Block[], digits: readonly (readonly LineWord[])[]): Block[] =>
+export const insertDigits = (
+  blocks: readonly OcrBlock[],
+  digits: readonly (readonly LineWord[])[],
+): OcrBlock[] =>
   digits
     .filter((words) => words.length > 0)
     .map((words) => words.map(toWord))
     .reduce(insertCell, [...blocks])
 
 /** The blocks with the confident lines of another pass that overlap no words. */
-export function insertMissingLines(blocks: readonly Block[], other: readonly Block[]): Block[] {
+export function insertMissingLines(blocks: readonly OcrBlock[], other: readonly OcrBlock[]): OcrBlock[] {
   // A band with letters that was taken for a drawing has words of bars and dashes.
   const taken = wordsOf(blocks).filter(hasLetters)
   const lines = linesOf(other)
@@ -72,7 +86,7 @@ const overlapsWord = ({ bbox: { x0, y0, x1, y1 } }: Word, taken: readonly Word[]
   })
 
 /** A cell becomes part of the nearest line at its height; without one it is dropped. */
-function insertCell(blocks: readonly Block[], cell: readonly Word[]): Block[] {
+function insertCell(blocks: readonly OcrBlock[], cell: readonly Word[]): OcrBlock[] {
   const { x0, x1, y0, y1 } = boundsOf(cell)
   const centre = (y0 + y1) / 2
   const distance = ({ words }: Line): number =>
@@ -99,13 +113,13 @@ const boundsOf = (boxes: readonly { bbox: Bbox }[]): Bbox => ({
   y1: Math.max(...boxes.map(({ bbox }) => bbox.y1)),
 })
 
-function toBlock(words: readonly Word[]): Block {
+function toBlock(words: readonly Word[]): OcrBlock {
   const bbox = boundsOf(words)
-  return { bbox, paragraphs: [{ bbox, lines: [{ bbox, words }] }] } as unknown as Block
+  return { bbox, paragraphs: [{ bbox, lines: [{ bbox, words }] }] } as unknown as OcrBlock
 }
 
 /** Before the first block that is below it in its column. */
-function insertBlock(blocks: readonly Block[], block: Block): Block[] {
+function insertBlock(blocks: readonly OcrBlock[], block: OcrBlock): OcrBlock[] {
   const { x0, x1, y1 } = block.bbox
   const at = blocks.findIndex(({ bbox }) => bbox.y0 >= y1 && bbox.x0 < x1 && bbox.x1 > x0)
   return blocks.toSpliced(at === -1 ? blocks.length : at, 0, block)

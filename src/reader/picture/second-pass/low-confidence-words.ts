@@ -1,7 +1,6 @@
 // Words of low confidence, decided by a vote between the readings of their line. Pure.
 
-import type { Block, Line, Word } from 'tesseract.js'
-import { hasLetters, linesOf } from '../ocr/tesseract-blocks.ts'
+import { hasLetters, type Line, linesOf, type OcrBlock, type Word } from '../ocr/recognised.ts'
 import { isUnspaced } from '../ocr/unspaced-scripts.ts'
 
 /** A word of a further reading of a line, at its place on the page. */
@@ -52,11 +51,11 @@ const isLow = (word: Word): boolean =>
   (word.confidence < CONFIDENT && isWord(word.text)) || isUncertainNumber(word) || isNoise(word)
 
 /** Lines that are read but for a word or two. */
-export const lowConfidenceLines = (blocks: readonly Block[]): Line[] =>
+export const lowConfidenceLines = (blocks: readonly OcrBlock[]): Line[] =>
   linesOf(blocks).filter(isLowConfidenceLine)
 
 /** The other lines with numbers that may be wrong, the least confident first. */
-export function uncertainNumberLines(blocks: readonly Block[]): Line[] {
+export function uncertainNumberLines(blocks: readonly OcrBlock[]): Line[] {
   const lowest = ({ words }: Line): number =>
     Math.min(...words.filter(isUncertainNumber).map(({ confidence }) => confidence))
   return linesOf(blocks)

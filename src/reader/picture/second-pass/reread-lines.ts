@@ -1,11 +1,10 @@
 // Lines with words of low confidence, and ink without words, are cropped and recognised again: alone, a line often comes
 // right.
 
-import type { Line, Block as TesseractBlock } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
 import type { OcrContext, PageRecognition } from '../ocr/context.ts'
 import type { LineWord } from '../ocr/engine.ts'
-import { mapLines } from '../ocr/tesseract-blocks.ts'
+import { type Line, mapLines, type OcrBlock } from '../ocr/recognised.ts'
 import { cropDeskewed, cropToPgm, type GreyImage } from '../raster/grey-image.ts'
 import { findUnreadDigits, findUnreadInk } from '../raster/unread-ink.ts'
 import { extendLine, findCutOffLines } from './cut-off-lines.ts'
@@ -35,12 +34,12 @@ export async function rereadLines(
   grey: GreyImage,
   page: PageRecognition,
 ): Promise<PageRecognition> {
-  const low = lowConfidenceLines(page.tesseractBlocks)
-  const numbers = uncertainNumberLines(page.tesseractBlocks)
+  const low = lowConfidenceLines(page.ocrBlocks)
+  const numbers = uncertainNumberLines(page.ocrBlocks)
   const lines = low.length > MAX_LINES ? [] : [...low, ...numbers].slice(0, MAX_LINES)
   const readings = await readLines(context, grey, page, lines)
   const endings = await readCutOffLines(context, grey, page)
-  const reread = mapLines(page.tesseractBlocks, (line) =>
+  const reread = mapLines(page.ocrBlocks, (line) =>
     extendLine(resolveLine(line, readings.get(line) ?? []), endings.get(line) ?? []),
   )
   const unread = await readUnreadInk(context, grey, page)
@@ -74,7 +73,7 @@ async function readCutOffLines(
   grey: GreyImage,
   page: PageRecognition,
 ): Promise<Map<Line, Reading[]>> {
-  const cutOff = findCutOffLines(grey, page.tesseractBlocks, page.skew)
+  const cutOff = findCutOffLines(grey, page.ocrBlocks, page.skew)
   if (cutOff.length > MAX_LINES) return new Map()
   const boxes = cutOff.map(({ box }) => padded({ bbox: box }, grey))
   const results = await recogniseCrops(context, grey, page, boxes, 1)
@@ -96,7 +95,7 @@ async function readSingleDigits(
   context: OcrContext,
   grey: GreyImage,
   page: PageRecognition,
-  blocks: readonly TesseractBlock[],
+  blocks: readonly OcrBlock[],
 ): Promise<LineWord[][]> {
   if (Math.abs(page.skew) > MAX_SKEW) return []
   const lines = page.lines.map(({ bbox }) => bbox)

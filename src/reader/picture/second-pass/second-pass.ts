@@ -9,7 +9,7 @@ import { cropToPgm, type GreyImage, type Rect, rotateUpright } from '../raster/g
 import { findRulingLines, type RulingLines } from '../raster/ruling-lines.ts'
 import { measureStrokes, type StrokeWidths } from '../raster/stroke-width.ts'
 import { MAX_CELLS } from '../tables/ruled-grid.ts'
-import { recogniseRuledTables } from '../tables/ruled-tables.ts'
+import { cellByCell, fromWords, recogniseRuledTables } from '../tables/ruled-tables.ts'
 import { MAX_SKEW, rereadLines } from './reread-lines.ts'
 import { rereadUnknownWords } from './unknown-words.ts'
 import { MIN_LINE_CONFIDENCE, type UnrecognisedRegion, unrecognisedRegions } from './unrecognised-lines.ts'
@@ -29,13 +29,16 @@ export async function runSecondPass(
   const grey = rotateUpright(image, first.angle)
   const lines = findRulingLines(grey)
   const isGood = isReliable(first)
-  const reread = isGood
-    ? await rereadUnknownWords(context, grey, await rereadLines(context, grey, first))
-    : first
+  const { readsCrops } = context.engine
+  const reread =
+    isGood && readsCrops
+      ? await rereadUnknownWords(context, grey, await rereadLines(context, grey, first))
+      : first
   const page = withGraphics(grey, lines, reread)
   const tables = await ruledTables(context, grey, lines, page)
   const outside = page.lines.filter(({ bbox }) => !tables.some((table) => overlaps(bbox, table.bbox)))
-  const others = isReliable(page) ? await otherScripts(context, grey, unrecognisedRegions(outside)) : []
+  const others =
+    readsCrops && isReliable(page) ? await otherScripts(context, grey, unrecognisedRegions(outside)) : []
   const regions = [...tables, ...others]
   if (regions.length === 0) return page
   const { blocks } = page.outside(regions.map(({ bbox }) => bbox))
@@ -51,10 +54,8 @@ function withGraphics(grey: GreyImage, lines: RulingLines, page: PageRecognition
   const isStraight = Math.abs(page.skew) <= MAX_SKEW
   const separators =
     isStraight && lines.vertical.length > 0 ? findSeparators(grey, lines) : { rules: [], gutters: [] }
-  const strokes: StrokeWidths = isReliable(page)
-    ? measureStrokes(grey, page.tesseractBlocks, page.skew)
-    : new Map()
-  return { ...page, ...page.withBlocks(page.tesseractBlocks, { ...separators, strokes }) }
+  const strokes: StrokeWidths = isReliable(page) ? measureStrokes(grey, page.ocrBlocks, page.skew) : new Map()
+  return { ...page, ...page.withBlocks(page.ocrBlocks, { ...separators, strokes }) }
 }
 
 // The cells of a table have at least what the first pass found in it; less is a drawing.
@@ -68,9 +69,11 @@ async function ruledTables(
 ): Promise<Region[]> {
   // A table of 300 cells takes as long as a page of text; each cell reported extends the deadline (reader/child.ts).
   let cells = 0
-  const tables = await recogniseRuledTables(grey, lines, context.engine, page.language, () =>
-    context.progress(++cells / (MAX_CELLS + 1)),
-  )
+  const onCell = (): void => context.progress(++cells / (MAX_CELLS + 1))
+  const read = context.engine.readsCrops
+    ? cellByCell(grey, context.engine, page.language, onCell)
+    : fromWords(page.ocrBlocks)
+  const tables = await recogniseRuledTables(grey, lines, read)
   return tables
     .filter(({ bbox, letters }) => letters >= MIN_KEPT_SHARE * page.outside([bbox]).lettersInside)
     .map(({ bbox, block }) => ({ bbox, blocks: [block] }))

@@ -1,15 +1,17 @@
 // Which specks are looked at as figures, and what is believed of them.
 
-import type { Block, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
 import type { BBox } from '../../block.ts'
+import type { OcrBlock, Word } from '../ocr/recognised.ts'
 import { agreedDigit, digitCandidates } from './single-digits.ts'
 
 const wordAt = (text: string, x: number, y: number): Word =>
   ({ text, confidence: 95, bbox: { x0: x, y0: y, x1: x + 20 * text.length, y1: y + 30 } }) as Word
 
-const pageOf = (...words: Word[]): Block[] =>
-  words.map((word) => ({ paragraphs: [{ lines: [{ words: [word], bbox: word.bbox }] }] }) as unknown as Block)
+const pageOf = (...words: Word[]): OcrBlock[] =>
+  words.map(
+    (word) => ({ paragraphs: [{ lines: [{ words: [word], bbox: word.bbox }] }] }) as unknown as OcrBlock,
+  )
 
 const speck = (x: number, y: number): BBox => [x, y, x + 20, y + 30]
 

@@ -1,10 +1,9 @@
 // Single digits in cells: Tesseract drops them as specks, so that an invoice for "3" of something has no quantity. Pure.
 
-import type { Block, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
 import { sameFigureEdge } from '../../page/tolerance.ts'
 import type { LineWord } from '../ocr/engine.ts'
-import { wordsOf } from '../ocr/tesseract-blocks.ts'
+import { type OcrBlock, type Word, wordsOf } from '../ocr/recognised.ts'
 
 // More are a drawing, the boxes of a form, or a grainy scan.
 const MAX_CANDIDATES = 30
@@ -15,7 +14,7 @@ const NUMBER = /^[-–—+($€£~]*\d[\d.,]*[)%]*$/
 /** The boxes right of a word on their line that are in a column with numbers, or with two other such boxes. */
 export function digitCandidates(
   boxes: readonly BBox[],
-  blocks: readonly Block[],
+  blocks: readonly OcrBlock[],
   textHeight: number,
 ): BBox[] {
   const words = wordsOf(blocks)

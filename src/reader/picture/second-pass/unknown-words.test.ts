@@ -1,8 +1,8 @@
 // Words that nobody knows, as two readings of each alone have them, and words that their form tells.
 
-import type { Line, Word } from 'tesseract.js'
 import { expect, test } from 'vitest'
 import type { LineWord } from '../ocr/engine.ts'
+import type { Line, Word } from '../ocr/recognised.ts'
 import { correctConfusions, correctUnit } from './confusable-characters.ts'
 import { isSuspect, resolveWord } from './unknown-words.ts'
 import { addWords, vocabularyOf } from './vocabulary.ts'

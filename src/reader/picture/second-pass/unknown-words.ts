@@ -1,11 +1,10 @@
 // Words that are in no vocabulary are cropped tightly and recognised alone, without the ink of their neighbours: "midiine"
 // becomes midline, "R-CNX" R-CNN.
 
-import type { Block, Line, Word } from 'tesseract.js'
 import type { BBox } from '../../block.ts'
 import type { OcrContext, PageRecognition } from '../ocr/context.ts'
 import type { LineWord } from '../ocr/engine.ts'
-import { linesOf, mapLines } from '../ocr/tesseract-blocks.ts'
+import { type Line, linesOf, mapLines, type OcrBlock, type Word } from '../ocr/recognised.ts'
 import { isUnspaced } from '../ocr/unspaced-scripts.ts'
 import type { GreyImage } from '../raster/grey-image.ts'
 import { correctConfusions, correctUnit, isUnit } from './confusable-characters.ts'
@@ -27,11 +26,11 @@ export async function rereadUnknownWords(
   page: PageRecognition,
 ): Promise<PageRecognition> {
   const pageWords = new Set<string>()
-  for (const line of linesOf(page.tesseractBlocks)) if (!isCutOff(line, grey)) addWords(pageWords, line)
+  for (const line of linesOf(page.ocrBlocks)) if (!isCutOff(line, grey)) addWords(pageWords, line)
   const isKnown = vocabularyOf(pageWords)
-  const suspects = page.language === 'eng' ? suspectWords(page.tesseractBlocks, grey, isKnown) : []
+  const suspects = page.language === 'eng' ? suspectWords(page.ocrBlocks, grey, isKnown) : []
   const resolved = await resolve(context, grey, page, suspects, isKnown)
-  const blocks = mapLines(page.tesseractBlocks, (line) =>
+  const blocks = mapLines(page.ocrBlocks, (line) =>
     correctConfusions(
       { ...line, words: line.words.flatMap((word) => resolved.get(word) ?? [word]) },
       isKnown,
@@ -47,7 +46,7 @@ interface Suspect {
 }
 
 /** The least confident first. */
-function suspectWords(blocks: readonly Block[], grey: GreyImage, isKnown: Vocabulary): Suspect[] {
+function suspectWords(blocks: readonly OcrBlock[], grey: GreyImage, isKnown: Vocabulary): Suspect[] {
   const suspects = linesOf(blocks).flatMap((line) =>
     line.words
       .map((word, i) => ({ word, before: line.words[i - 1]?.text ?? '' }))

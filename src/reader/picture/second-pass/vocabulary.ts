@@ -1,7 +1,7 @@
 // Which words are known: those of the language, those the page has elsewhere, and the ends of web addresses.
 
-import type { Line } from 'tesseract.js'
 import { isEnglishWord } from '../../../language/dictionary.ts'
+import type { Line } from '../ocr/recognised.ts'
 
 /** Whether a run of letters and digits is a known word. */
 export type Vocabulary = (token: string) => boolean

@@ -11,7 +11,7 @@ import { type OcrEngine, openOcrEngine } from '../ocr/engine.ts'
 import { cropToPgm, decodeGrey, type GreyImage, rotateUpright } from '../raster/grey-image.ts'
 import { findRulingLines, maxThickness } from '../raster/ruling-lines.ts'
 import { findGrids, type RuledGrid } from './ruled-grid.ts'
-import { recogniseRuledTables } from './ruled-tables.ts'
+import { cellByCell, recogniseRuledTables } from './ruled-tables.ts'
 
 type Line = readonly [x: number, y: number, width: number, height: number]
 
@@ -154,9 +154,13 @@ test('the curves of a chart between its rules are no cells', { timeout: 60_000 }
     for (const y of [100 + (x >> 2), 390 - (x >> 2)]) chart.data.fill(20, y * 1000 + x, y * 1000 + x + 8)
   const reader = openOcrEngine()
   try {
-    expect(await recogniseRuledTables(chart, findRulingLines(chart), reader, 'eng', () => undefined)).toEqual(
-      [],
-    )
+    expect(
+      await recogniseRuledTables(
+        chart,
+        findRulingLines(chart),
+        cellByCell(chart, reader, 'eng', () => undefined),
+      ),
+    ).toEqual([])
   } finally {
     await reader.close()
   }
@@ -220,9 +224,7 @@ async function isTable(lines: readonly number[]): Promise<boolean> {
   const found = await recogniseRuledTables(
     grey,
     findRulingLines(grey),
-    reader as unknown as OcrEngine,
-    'eng',
-    () => undefined,
+    cellByCell(grey, reader as unknown as OcrEngine, 'eng', () => undefined),
   )
   return found.length > 0
 }

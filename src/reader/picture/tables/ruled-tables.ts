@@ -1,11 +1,11 @@
-// Ruled tables, recognised cell by cell. In a whole page Tesseract takes ruling lines for letters, drops single digits in
+// Ruled tables, recognised cell by cell where the engine can. In a whole page Tesseract takes ruling lines for letters, drops single digits in
 // cells and joins words across lines. The cells replace what the whole page's pass found inside the table.
 
 import type { BBox, Block } from '../../block.ts'
 import { type Cell, tableBlocks } from '../../blocks/table.ts'
-import type { BlockText, OcrEngine } from '../ocr/engine.ts'
-import { countLetters } from '../ocr/tesseract-blocks.ts'
-import { cropToPgm, type GreyImage, inkBounds } from '../raster/grey-image.ts'
+import { type BlockText, type OcrEngine, toBlockText } from '../ocr/engine.ts'
+import { countLetters, linesOf, type OcrBlock, type Word } from '../ocr/recognised.ts'
+import { cropToPgm, type GreyImage, inkBounds, type Rect } from '../raster/grey-image.ts'
 import { maxThickness, type RulingLines } from '../raster/ruling-lines.ts'
 import { findGrids, type RuledCell, type RuledGrid } from './ruled-grid.ts'
 
@@ -27,13 +27,40 @@ const MAX_ROWS_ABOVE_HEADER = 2
 const MIN_ROWS_BELOW_HEADER = 5
 const LOW_ROWS_SHARE = 0.8
 
-/** The ruled tables of an upright page, in order; boxes in pixels. `onCell` is called for each recognised cell. */
+/** The texts of cells with ink, `bounds` of which are within their ruling lines. */
+export type CellReader = (cells: readonly { cell: RuledCell; bounds: Rect }[]) => Promise<BlockText[]>
+
+/** Recognises each cell by itself; `onCell` is called for each. */
+export const cellByCell =
+  (grey: GreyImage, engine: OcrEngine, language: string, onCell: () => void): CellReader =>
+  (cells) =>
+    engine.recogniseBlocks(
+      cells.map(({ bounds }) => cropToPgm(grey, bounds)),
+      language,
+      onCell,
+    )
+
+/** Takes the words that the page's own recognition found in each cell, of an upright page. */
+export const fromWords =
+  (blocks: readonly OcrBlock[]): CellReader =>
+  async (cells) =>
+    cells.map(({ cell: { left, top, width, height } }) => {
+      const isInside = ({ bbox: { x0, y0, x1, y1 } }: Word): boolean => {
+        const [x, y] = [(x0 + x1) / 2 - left, (y0 + y1) / 2 - top]
+        return x > 0 && x < width && y > 0 && y < height
+      }
+      const lines = linesOf(blocks).flatMap((line) => {
+        const words = line.words.filter(isInside)
+        return words.length > 0 ? [{ ...line, words }] : []
+      })
+      return toBlockText(lines)
+    })
+
+/** The ruled tables of an upright page, in order; boxes in pixels. */
 export async function recogniseRuledTables(
   grey: GreyImage,
   lines: RulingLines,
-  engine: OcrEngine,
-  language: string,
-  onCell: () => void,
+  read: CellReader,
 ): Promise<RuledTable[]> {
   const tables: RuledTable[] = []
   for (const grid of findGrids(lines, maxThickness(grey))) {
@@ -41,11 +68,10 @@ export async function recogniseRuledTables(
       count >= Math.max(MIN_FILLED, MIN_FILLED_SHARE * grid.cells.length)
     const inked = grid.cells.flatMap((cell) => {
       const bounds = inkBounds(grey, cell)
-      return bounds === undefined ? [] : [{ cell, image: cropToPgm(grey, bounds) }]
+      return bounds === undefined ? [] : [{ cell, bounds }]
     })
     if (!isFilled(inked.length)) continue
-    const images = inked.map(({ image }) => image)
-    const texts = await engine.recogniseBlocks(images, language, onCell)
+    const texts = await read(inked)
     // The curves of a chart are ink between ruling lines as well.
     if (!isFilled(texts.filter(({ text }) => countLetters(text) > 0).length)) continue
     const textOf = new Map(inked.map(({ cell }, i) => [cell, texts[i] ?? EMPTY]))

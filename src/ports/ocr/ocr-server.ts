@@ -1,0 +1,104 @@
+// Text recognition by a server: an image in, lines with their boxes out (docs/text-recognition.md).
+
+import { z } from 'zod'
+import { OutboundFailed, postJson } from '../outbound/outbound.ts'
+
+export interface OcrServer {
+  url: string
+  key: string | undefined
+  /** For tests. */
+  timeoutMs?: number
+  attempts?: number
+}
+
+/** Boxes in pixels, from the top left corner; confidence 0 to 100. */
+export interface RecognisedWord {
+  text: string
+  confidence: number
+  bbox: { x0: number; y0: number; x1: number; y1: number }
+}
+
+export interface RecognisedTextLine {
+  text: string
+  words: RecognisedWord[]
+  bbox: RecognisedWord['bbox']
+}
+
+/** @throws OutboundFailed when the server fails, or answers in another form */
+export type RecogniseImage = (
+  image: Buffer,
+  language: string,
+  signal?: AbortSignal,
+) => Promise<RecognisedTextLine[]>
+
+// A page on a processor takes a large model 5 to 20 s.
+const TIMEOUT_MS = 120_000
+const ATTEMPTS = 3
+// 20,000 words, each with its box, are 2 MB.
+const MOST_BYTES = 16_000_000
+const MOST_LINES = 20_000
+
+const side = z.number().finite()
+const Box = z.tuple([side, side, side, side]).transform(([x0, y0, x1, y1]) => ({
+  x0: Math.min(x0, x1),
+  y0: Math.min(y0, y1),
+  x1: Math.max(x0, x1),
+  y1: Math.max(y0, y1),
+}))
+const confidence = z
+  .number()
+  .min(0)
+  .max(1)
+  .optional()
+  .transform((share = 1) => 100 * share)
+const Answer = z.object({
+  lines: z
+    .array(
+      z.object({
+        text: z.string(),
+        box: Box,
+        confidence,
+        words: z.array(z.object({ text: z.string(), box: Box, confidence })).optional(),
+      }),
+    )
+    .max(MOST_LINES),
+})
+
+export const ocrServer =
+  ({ url, key, timeoutMs = TIMEOUT_MS, attempts = ATTEMPTS }: OcrServer): RecogniseImage =>
+  async (image, language, signal) => {
+    const answer = Answer.safeParse(
+      await postJson({
+        url,
+        headers: key ? { authorization: `Bearer ${key}` } : {},
+        body: { image: image.toString('base64'), languages: [language] },
+        timeoutMs,
+        mostBytes: MOST_BYTES,
+        attempts,
+        signal,
+      }),
+    )
+    if (!answer.success) {
+      const [issue] = answer.error.issues
+      throw new OutboundFailed(
+        `the server for text recognition answered in another form than docs/text-recognition.md: ${issue?.path.join('.') || 'the answer'}: ${issue?.message}`,
+      )
+    }
+    return answer.data.lines.flatMap(({ text, box, confidence, words }) => {
+      const found = words
+        ? words.map((word) => ({ text: word.text.trim(), confidence: word.confidence, bbox: word.box }))
+        : wordsOf(text, box, confidence)
+      const filled = found.filter((word) => word.text !== '')
+      return filled.length > 0 ? [{ text: text.trim(), words: filled, bbox: box }] : []
+    })
+  }
+
+/** The words of a line that came as a whole, each with the part of its box that its characters take. */
+function wordsOf(text: string, box: RecognisedWord['bbox'], confidence: number): RecognisedWord[] {
+  const across = (box.x1 - box.x0) / Math.max(1, text.length)
+  return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
+    text: word,
+    confidence,
+    bbox: { ...box, x0: box.x0 + index * across, x1: box.x0 + (index + word.length) * across },
+  }))
+}

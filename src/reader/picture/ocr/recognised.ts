@@ -1,0 +1,83 @@
+// What text recognition gives back, whichever engine it was: blocks of paragraphs of lines of words, with their boxes. All that
+// the layout and the second pass know of an engine.
+
+import type { Rect } from '../raster/grey-image.ts'
+
+export interface Bbox {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+export interface Word {
+  text: string
+  /** 0 to 100. */
+  confidence: number
+  /** In pixels of the image that was recognised, deskewed. */
+  bbox: Bbox
+}
+
+export interface Line {
+  words: Word[]
+  bbox: Bbox
+  /** With its spaces: where words of it have none between them, such as in Korean. */
+  text?: string
+}
+
+export interface Paragraph {
+  lines: Line[]
+  bbox: Bbox
+}
+
+export interface OcrBlock {
+  paragraphs: Paragraph[]
+  bbox: Bbox
+}
+
+export interface Recognised {
+  /** In reading order. */
+  blocks: OcrBlock[]
+  /** Radians by which the engine turned the image about its centre; 0 without. */
+  skew: number
+}
+
+/** What an image holds: a page, one block of text such as a table cell, or one line. */
+export type ImageOf = 'page' | 'block' | 'line'
+
+/** An engine of text recognition: Tesseract, or a server of the operator's. */
+export interface Recogniser {
+  /** @throws Error when the language has no training data, or the server fails */
+  recognise: (image: Buffer, wanted: RecogniseOptions) => Promise<Recognised>
+  /** It can recognise crops of a page in their hundreds, which the second pass needs. */
+  readsCrops: boolean
+  close: () => Promise<void>
+}
+
+export interface RecogniseOptions {
+  /** Tesseract's code: eng, deu, chi_sim. */
+  language: string
+  of: ImageOf
+  /** A part of the image, in pixels. */
+  rect?: Rect
+  /** One threshold for each neighbourhood rather than one for the image. */
+  adaptive?: boolean
+}
+
+export const linesOf = (blocks: readonly OcrBlock[]): Line[] =>
+  blocks.flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
+
+export const wordsOf = (blocks: readonly OcrBlock[]): Word[] => linesOf(blocks).flatMap(({ words }) => words)
+
+/** Blocks with each line replaced. */
+export const mapLines = (blocks: readonly OcrBlock[], change: (line: Line) => Line): OcrBlock[] =>
+  blocks.map((block) => ({
+    ...block,
+    paragraphs: block.paragraphs.map((paragraph) => ({ ...paragraph, lines: paragraph.lines.map(change) })),
+  }))
+
+/** The number of letters and digits. */
+export const countLetters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/** Whether a word has a letter or a digit. */
+export const hasLetters = ({ text }: Pick<Word, 'text'>): boolean => /[\p{L}\p{N}]/u.test(text)
