@@ -25,7 +25,13 @@ const ON_SERVER_IN_FULL_ONLY = [
 const leftOut = process.env.DATABASE_URL && process.env.KENNING_TESTS !== 'full' ? ON_SERVER_IN_FULL_ONLY : []
 
 /** The files of a project follow each other in one process: loading the app anew took half of what the tests take. */
-const project = (name: string, include: string[], timeout: number, exclude: string[] = []) => ({
+const project = (
+  name: string,
+  include: string[],
+  timeout: number,
+  exclude: string[] = [],
+  globalSetup: string[] = [],
+) => ({
   plugins: [children],
   test: {
     name,
@@ -35,6 +41,7 @@ const project = (name: string, include: string[], timeout: number, exclude: stri
     hookTimeout: timeout,
     pool: 'forks' as const,
     isolate: include.includes(REPLACES_MODULES),
+    globalSetup,
     setupFiles: ['test/support/seed.ts', 'test/support/cost.ts'],
   },
 })
@@ -59,7 +66,7 @@ export default defineConfig({
       ),
       project('api', ['test/api/**/*.test.ts'], 180_000, [REPLACES_MODULES, ...leftOut]),
       project('api-isolated', [REPLACES_MODULES], 180_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], 240_000),
+      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, [], ['test/support/install-package.ts']),
       // By `npm run test:browser`, which sees to a Chromium.
       ...(process.env.KENNING_CHROMIUM ? [project('browser', ['test/browser/**/*.test.ts'], 240_000)] : []),
     ],

@@ -9,6 +9,7 @@ interface LockedPackage {
   version?: string
   resolved?: string
   dev?: boolean
+  funding?: unknown
   optional?: boolean
   os?: string[]
   cpu?: string[]

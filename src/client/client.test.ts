@@ -3,8 +3,9 @@
 import { getEventListeners } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type ClientOptions, createClient, KenningError } from './client.ts'
+import { afterEach, describe, expect, expectTypeOf, test } from 'vitest'
+import type { ErrorType as ContractErrorType } from '../errors.ts'
+import { type ClientOptions, createClient, type ErrorType, KenningError } from './client.ts'
 
 interface Sent {
   method: string
@@ -59,6 +60,11 @@ const failure = async (work: Promise<unknown>): Promise<KenningError> => {
   expect(error).toBeInstanceOf(KenningError)
   return error as KenningError
 }
+
+test('every type of error in the contract is known', () => {
+  // By the compiler.
+  expectTypeOf<ContractErrorType>().toExtend<ErrorType>()
+})
 
 describe('requests', () => {
   test('path, query and body are taken from one object', async () => {
@@ -278,26 +284,32 @@ describe('uploads', () => {
     expect(sent.map(({ url }) => url)).toEqual(Array(2).fill('/v1/workspaces/w/files?on_conflict=replace'))
     expect(sent[1]?.body).toContain('name="files"; filename="Port/lease.txt"')
     expect(sent[1]?.body).toContain('six months')
-    expect(sent[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(sent[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
     expect(sent[1]?.headers['idempotency-key']).toBe(sent[0]?.headers['idempotency-key'])
   })
 
-  test('another way of sending gets address, form, headers and who wants to know of progress', async () => {
+  test('tell how much has left, each time they are sent; the key makes them safe to send again', async () => {
+    const { client, sent } = await against([
+      refusal(503, 'unavailable', { 'retry-after': '0' }),
+      json({ id: 'job', status: 'queued', files: [] }, 202),
+    ])
     const shares: number[] = []
-    const { client, sent } = await against([], {
-      sendForm: async (url, form, headers, { onProgress }) => {
-        onProgress?.(0.5)
-        return Response.json({
-          id: [url.endsWith('/workspaces/w/files'), form.has('files'), headers.authorization],
-        })
-      },
-    })
+    const content = new Blob(['x'.repeat(1_000_000)])
     const job = await client.upload(
-      { workspace_id: 'w', files },
+      { workspace_id: 'w', files: [{ name: 'Port/big.txt', content }] },
       { onProgress: (share) => shares.push(share) },
     )
-    expect(job.id).toEqual([true, true, 'Bearer secret'])
-    expect([shares, sent.length]).toEqual([[0.5], 0])
+    expect(job.id).toBe('job')
+    expect(shares.length).toBeGreaterThan(4)
+    expect(shares.every((share) => share > 0 && share <= 1)).toBe(true)
+    expect(shares.filter((share) => share === 1).length).toBeGreaterThanOrEqual(2)
+    expect(sent.map(({ body }) => body.length)).toEqual(Array(2).fill(sent[0]?.body.length))
+    expect(sent[1]?.body).toContain('name="files"; filename="Port/big.txt"')
+    expect(sent[1]?.headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'content-type': expect.stringContaining('multipart/form-data; boundary='),
+      'idempotency-key': sent[0]?.headers['idempotency-key'],
+    })
   })
 })
 

@@ -5,39 +5,35 @@
 //   for await (const event of kenning.askEvents({ workspace_id, question })) …
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { z } from 'zod'
-import type { Endpoint } from '../contract/endpoint.ts'
-import type { EndpointId, endpoints } from '../contract/endpoints.ts'
-import type { Answer, Job, JobProgress, OnConflict, Step } from '../contract/resources.ts'
 import { errorOf, KenningError } from './error.ts'
 import { routes } from './routes.ts'
+import type {
+  Answer,
+  ByteOperations,
+  Job,
+  JobProgress,
+  JsonOperations,
+  OnConflict,
+  OtherOperations,
+  Step,
+} from './types.ts'
+import { sendForm } from './upload.ts'
 
-export { KenningError } from './error.ts'
+export { type ErrorType, KenningError } from './error.ts'
+export type * from './types.ts'
 
-type Row<Id extends EndpointId> = (typeof endpoints)[Id] & Endpoint
-type Sent<Id extends EndpointId, Part extends 'params' | 'query' | 'body'> =
-  Row<Id> extends Record<Part, infer Schema extends z.ZodType> ? z.input<Schema> : unknown
-type Flat<T> = { [Key in keyof T]: T[Key] }
-
+export interface Operations extends JsonOperations, ByteOperations, OtherOperations {}
 /** Path parameters, query and body of an operation as one object. */
-export type Input<Id extends EndpointId> = Flat<Sent<Id, 'params'> & Sent<Id, 'query'> & Sent<Id, 'body'>>
-export type Output<Id extends EndpointId> =
-  Row<Id> extends { output: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
-
-/** Operations that answer with JSON or nothing; bytes, uploads and event streams have functions of their own. */
-export type JsonOperation = {
-  [Id in EndpointId]: Row<Id> extends { bytes: string } | { multipart: true } | { events: 'always' }
-    ? never
-    : Id
-}[EndpointId]
+export type Input<Id extends keyof Operations> = Operations[Id]['input']
+export type Output<Id extends keyof Operations> = Operations[Id]['output']
 
 /** Operations that list: `next_cursor` leads to the next page. */
 export type ListOperation = {
-  [Id in JsonOperation]: Output<Id> extends { data: unknown[]; next_cursor: string | null } ? Id : never
-}[JsonOperation]
+  [Id in keyof JsonOperations]: Output<Id> extends { data: unknown[]; next_cursor: string | null }
+    ? Id
+    : never
+}[keyof JsonOperations]
 type Item<Id extends ListOperation> = Output<Id> extends { data: (infer Each)[] } ? Each : never
-
-type ByteOperation = { [Id in EndpointId]: Row<Id> extends { bytes: string } ? Id : never }[EndpointId]
 
 export interface CallOptions {
   signal?: AbortSignal
@@ -53,17 +49,10 @@ export interface ClientOptions {
   fetch?: typeof fetch
   /** How often a request that may be repeated is tried again after 429, 502, 503, 504 or a lost connection. Default 2. */
   retries?: number
-  /** Sends an upload instead of `fetch`: browsers tell only by XMLHttpRequest how much of it has left. */
-  sendForm?: (
-    url: string,
-    form: FormData,
-    headers: Record<string, string>,
-    call: UploadOptions,
-  ) => Promise<Response>
 }
 
 export interface UploadOptions extends CallOptions {
-  /** Called with the share of bytes sent, 0 to 1; needs `sendForm`. */
+  /** Called with the share of bytes sent, 0 to 1. */
   onProgress?: (share: number) => void
 }
 
@@ -77,36 +66,48 @@ export interface UploadInput {
   on_conflict?: OnConflict
 }
 
-type Client = { [Id in JsonOperation]: (input: Input<Id>, options?: CallOptions) => Promise<Output<Id>> } & {
-  askEvents: (input: Omit<Input<'ask'>, 'stream'>, options?: CallOptions) => AsyncGenerator<AskEvent>
-  jobEvents: (input: Input<'jobEvents'>, options?: CallOptions) => AsyncGenerator<JobEvent>
-  /** All items of a list, page after page. */
-  all: <Id extends ListOperation>(
-    operation: Id,
-    input: Input<Id>,
-    options?: CallOptions,
-  ) => AsyncGenerator<Item<Id>>
-  /** A file or a page image; the caller reads the body. */
-  bytes: <Id extends ByteOperation>(
-    operation: Id,
-    input: Input<Id>,
-    options?: CallOptions,
-  ) => Promise<Response>
-  upload: (input: UploadInput, options?: UploadOptions) => Promise<Job>
+/** The input may be left out where nothing in it is required. */
+type Method<Input, Output> =
+  Record<string, never> extends Input
+    ? (input?: Input, options?: CallOptions) => Promise<Output>
+    : (input: Input, options?: CallOptions) => Promise<Output>
+
+export type Methods = {
+  [Id in keyof JsonOperations]: Method<JsonOperations[Id]['input'], JsonOperations[Id]['output']>
 }
-export type KenningClient = Client
+
+export interface KenningClient extends Methods {
+  /** A question, answered step by step. */
+  askEvents(input: Omit<Input<'ask'>, 'stream'>, options?: CallOptions): AsyncGenerator<AskEvent>
+  /** The progress of a job, until all its files are complete. */
+  jobEvents(input: Input<'jobEvents'>, options?: CallOptions): AsyncGenerator<JobEvent>
+  /** All items of a list, page after page. */
+  all<Id extends ListOperation>(
+    operation: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ): AsyncGenerator<Item<Id>>
+  /** A file or a page image; the caller reads the body. */
+  bytes<Id extends keyof ByteOperations>(
+    operation: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ): Promise<Response>
+  /** Up to 20 files at once; they can be found when the job is done. */
+  upload(input: UploadInput, options?: UploadOptions): Promise<Job>
+}
 
 const TRANSIENT = new Set([429, 502, 503, 504])
 const MOST_WAIT_SECONDS = 60
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions): KenningClient {
   const base = options.baseUrl.replace(/\/+$/, '')
   const send = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given))
   const tokenOf = (renew: boolean): Promise<string> =>
     typeof options.token === 'string' ? Promise.resolve(options.token) : options.token(renew)
 
   /** Sends a request, with a new token after a 401, again where that is safe. @throws KenningError */
-  async function request(id: EndpointId, input: object, call: Call = {}): Promise<Response> {
+  async function request(id: keyof Operations, input: object, call: Call = {}): Promise<Response> {
     const { method, url, body } = addressed(base, id, input)
     // Searching changes nothing.
     const repeatable = method !== 'POST' || id === 'search' || call.idempotencyKey !== undefined
@@ -125,7 +126,7 @@ export function createClient(options: ClientOptions): Client {
         signal: call.signal ?? null,
       }
       const sending =
-        call.form && options.sendForm ? options.sendForm(url, call.form, headers, call) : send(url, init)
+        call.form && call.onProgress ? sendForm(send, url, call.form, headers, call) : send(url, init)
       const response = await sending.catch((error: unknown) => asError(error, call.signal))
       if (response instanceof Response && response.ok) return response
       const error = response instanceof Response ? await errorOf(response) : response
@@ -141,7 +142,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  async function json(id: EndpointId, input: object, call?: CallOptions): Promise<unknown> {
+  async function json(id: keyof Operations, input: object, call?: CallOptions): Promise<unknown> {
     const response = await request(id, input, call)
     if (response.status === 204) return undefined
     return response.json().catch((error: unknown) => {
@@ -157,7 +158,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  async function* events(id: EndpointId, input: object, call?: CallOptions) {
+  async function* events(id: keyof Operations, input: object, call?: CallOptions) {
     const response = await request(id, input, { ...call, accept: 'text/event-stream' })
     let last: string | undefined
     for await (const { event, data } of messagesOf(response, call?.signal)) {
@@ -172,7 +173,7 @@ export function createClient(options: ClientOptions): Client {
   async function upload({ files, ...input }: UploadInput, call: UploadOptions = {}): Promise<Job> {
     const form = new FormData()
     for (const { name, content } of files) form.append('files', content, name)
-    const idempotencyKey = call.idempotencyKey ?? crypto.randomUUID()
+    const idempotencyKey = call.idempotencyKey ?? randomKey()
     const response = await request('uploadFiles', input, { ...call, idempotencyKey, form })
     return (await response.json()) as Job
   }
@@ -186,9 +187,9 @@ export function createClient(options: ClientOptions): Client {
   }
   const operations = Object.keys(routes).map((id) => [
     id,
-    (input: object = {}, call?: CallOptions) => json(id as EndpointId, input, call),
+    (input: object = {}, call?: CallOptions) => json(id as keyof Operations, input, call),
   ])
-  return { ...Object.fromEntries(operations), ...own } as unknown as Client
+  return { ...Object.fromEntries(operations), ...own } as unknown as KenningClient
 }
 
 interface Call extends UploadOptions {
@@ -196,8 +197,14 @@ interface Call extends UploadOptions {
   form?: FormData
 }
 
+/** Not `randomUUID`: browsers have it only for pages of https and of this machine. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
 /** Where a request goes: `{name}` in the path is taken from the input, the rest is its query or its JSON body. */
-function addressed(base: string, id: EndpointId, input: object) {
+function addressed(base: string, id: keyof Operations, input: object) {
   const [method = '', path = ''] = routes[id].split(' ')
   const rest: Record<string, unknown> = { ...input }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,13 +1,28 @@
 // What goes wrong between a program and the service, as one kind of error.
 
-import type { ValidationErrorBody, ValidationErrorItem } from '../contract/resources.ts'
+import type { ValidationErrorBody, ValidationErrorItem } from './types.ts'
+
+/** The contract's types of errors, and those of the way there: nobody answered, or somebody else did. */
+export type ErrorType =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'insufficient_scope'
+  | 'not_found'
+  | 'file_too_large'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'agent_error'
+  | 'unavailable'
+  | 'unreachable'
+  | 'http_error'
 
 /** An answer that is no success, or none at all (`status` 0: the service could not be reached). */
 export class KenningError extends Error {
   override readonly name = 'KenningError'
   readonly status: number
-  /** The contract's error type, for example `not_found`. */
-  readonly type: string
+  /** Others may come. */
+  readonly type: ErrorType | (string & {})
   /** Seconds, where the service said when to try again. */
   readonly retryAfter: number | undefined
   /** What is wrong with the request, field by field (422). */

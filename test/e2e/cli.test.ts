@@ -1,10 +1,11 @@
 // The command line against a running service: what each command prints, its JSON by the contract, and its exit code.
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
+import { buildProgram } from '../../src/cli/program.ts'
 import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
 import { allowInBrowser } from '../support/browser.ts'
@@ -76,6 +77,21 @@ describe('help', () => {
       expect([name, code]).toEqual([name, 0])
       expect(stdout).toContain(`kenning ${name}`)
     }
+  })
+
+  test('every command that help lists is run by a test, on the installed package', () => {
+    const { stdout, stderr } = process
+    const never = (): never => {
+      throw new Error('nothing runs here')
+    }
+    const program = buildProgram({ version: '', streams: { stdout, stderr }, open: never })
+    const sources = readdirSync('test/e2e').map((name) => readFileSync(join('test/e2e', name), 'utf8'))
+    const text = sources.join('').replace(/\s+/g, ' ')
+    const missing: string[] = []
+    for (const command of program.commands)
+      for (const words of [[command.name()], ...command.commands.map((sub) => [command.name(), sub.name()])])
+        if (!text.includes(`'${words.join("', '")}'`)) missing.push(words.join(' '))
+    expect(missing).toEqual([])
   })
 
   test('wrong use is 2, with what was probably meant', async () => {

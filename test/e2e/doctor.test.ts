@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { checkNode } from '../../src/operator/doctor/machine.ts'
 import { chatServer } from '../support/chat-server.ts'
 import { embeddingsServer } from '../support/embeddings-server.ts'
+import { installedMain } from '../support/installed.ts'
 import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { mailServer } from '../support/mail-server.ts'
 import { CLIENT, oidcProvider } from '../support/oidc-provider.ts'
@@ -35,7 +36,7 @@ const doctor = (env: Record<string, string>, ...args: string[]): Promise<Ended> 
   kenning(env, 'doctor', ...args)
 
 async function kenning(env: Record<string, string>, ...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ['dist/src/main.js', ...args], {
+  const child = spawn(process.execPath, [installedMain(), ...args], {
     env: { PATH: process.env.PATH, ...env },
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -59,7 +60,7 @@ test('before the first start: a line for each check, nothing wrong, nothing crea
   expect(stdout).toMatch(/^ok +data directory +\S+new does not exist and will be created/m)
   expect(stdout).toMatch(/^ok +service +not running; port \d+ is free$/m)
   expect(stdout).toMatch(/^ok +database +the embedded one; it will be created/m)
-  expect(stdout).toMatch(/^ok +scans +are read in eng, .*npm install @tesseract\.js-data/m)
+  expect(stdout).toMatch(/^ok +scans +are read in eng; another language: npm install @tesseract\.js-data/m)
   expect(stdout).toMatch(/^ok +embedder +lexical/m)
   expect(stdout).toMatch(/Everything is all right\.\n$/)
   expect((await examined({ KENNING_DATA_DIR: dataDir })).found['data directory']?.message).toContain(
@@ -160,7 +161,7 @@ test('servers that answer', async () => {
     reranker: { status: 'ok' },
     mail: { status: 'ok' },
     'company sign-in': { status: 'ok' },
-    scans: { status: 'ok', message: 'are read in eng; also installed: deu, fra, spa' },
+    scans: { status: 'ok', message: 'are read in eng; another language: npm install @tesseract.js-data/CODE' },
     settings: { status: 'warning', message: expect.stringContaining('KENNING_COLOUR') },
     'public address': { status: 'warning', message: expect.stringContaining('not running') },
   })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Document, Page, Workspace } from '../../src/contract/resources.ts'
 import type { RunFile } from '../../src/eval/report/run-file.ts'
 import { makeClient } from '../support/client.ts'
+import { installedMain } from '../support/installed.ts'
 import { quickService } from '../support/quick-service.ts'
 import type { Service } from '../support/service.ts'
 
@@ -27,7 +28,7 @@ interface Ended {
 
 /** Runs the command; `onProgress` is told what it prints on the way. */
 function kenning(args: string[], onProgress?: (text: string, interrupt: () => void) => void): Promise<Ended> {
-  const child = spawn(process.execPath, ['dist/src/main.js', ...args], {
+  const child = spawn(process.execPath, [installedMain(), ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: join(folder, 'tmp') },
   })
   let [stdout, stderr] = ['', '']

@@ -1,104 +1,248 @@
-// The contents of the npm package: everything needed to run, nothing else. The packed service works where it is unpacked, without
-// other files of the project.
+// The npm package, packed and installed: what is in it, that it runs where nothing else of the project is, and its client: its
+// types, its size, and what it does.
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchResults, Workspace } from '../../src/contract/resources.ts'
 import { makeClient } from '../support/client.ts'
+import { MISTAKES, type Seen, TOUR } from '../support/client-tour.ts'
+import { thorough } from '../support/full.ts'
+import { installed } from '../support/installed.ts'
 import { makeHome } from '../support/kenning.ts'
-import { startService } from '../support/service.ts'
+import { openApiTypes } from '../support/openapi-types.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
 
-/** 6.4 MB today: 1.3 MB of examples, 1.6 MB of the console with its compressed copies. */
-const MOST_UNPACKED_BYTES = 7_000_000
-
-interface Packed {
-  filename: string
-  files: { path: string; size: number }[]
-}
-
-const npm = (...args: string[]): Packed => {
-  const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--offline', ...args], { encoding: 'utf8' }),
-  )
-  return packed
-}
+/** 6.7 MB today: 1.3 MB of examples, 1.6 MB of the console with its compressed copies. */
+const MOST_UNPACKED_BYTES = 7_200_000
+/** Minified and compressed. */
+const MOST_CLIENT_BYTES = 8_192
 
 /** Of a module that is no longer among the sources; `npm run package` builds without such leftovers. */
 const isLeftover = (path: string): boolean =>
-  path.startsWith('dist/src/') && !existsSync(path.replace(/^dist\/(.*)\.js$/, '$1.ts'))
+  path.startsWith('dist/src/') && !existsSync(path.replace(/^dist\/(.*?)(\.d\.ts|\.js)$/, '$1.ts'))
 
-let folder: string
-let files: Packed['files']
-let paths: string[]
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kenning-package-'))
-  files = npm('--dry-run').files.filter(({ path }) => !isLeftover(path))
-  paths = files.map(({ path }) => path)
+describe('contents', () => {
+  const files = () => installed().files.filter(({ path }) => !isLeftover(path))
+
+  test('it contains everything that is needed to run', () => {
+    const paths = files().map(({ path }) => path)
+    const needed = [
+      'dist/src/main.js',
+      'dist/src/app.js',
+      'dist/src/client/client.js',
+      'dist/src/client/client.d.ts',
+      'dist/src/client/types.d.ts',
+      'dist/src/reader/child/entry.js',
+      'dist/package.json',
+      'dist/web/index.html',
+      'migrations/0001_extensions.sql',
+      'examples/lease-ropewalk-yard.pdf',
+      'docs/command-line.md',
+      'docs/evaluation.md',
+      'docs/keep-folders-in-step.md',
+      'npm-shrinkwrap.json',
+      'openapi.json',
+      '.env.example',
+      'README.md',
+      'LICENSE',
+      'NOTICE',
+    ]
+    expect(needed.filter((path) => !paths.includes(path))).toEqual([])
+  })
+
+  test('it contains no tests, benches, sources, maps or hidden files', () => {
+    const known =
+      /^(dist\/src\/.+\.js|dist\/src\/client\/\w+\.d\.ts|dist\/web\/[\w./-]+|migrations\/\d{4}_\w+\.sql|examples\/[\w.-]+|docs\/[\w-]+\.md|dist\/package\.json|package\.json|npm-shrinkwrap\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
+    const wrong = ({ path }: { path: string }) => !known.test(path) || /\.test\.js$/.test(path)
+    expect(files().filter(wrong)).toEqual([])
+  })
+
+  test('it stays small', () => {
+    expect(files().reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MOST_UNPACKED_BYTES)
+  })
+
+  test('it can be published, and brings the versions of its packages, of no one registry', () => {
+    const read = (name: string) =>
+      readFileSync(join(installed().folder, 'node_modules/kenning', name), 'utf8')
+    const { private: isPrivate, bin, dependencies } = JSON.parse(read('package.json'))
+    expect([isPrivate, bin]).toEqual([undefined, { kenning: 'dist/src/main.js' }])
+    const text = read('npm-shrinkwrap.json')
+    expect(text).not.toMatch(/"resolved"|https?:/)
+    const { packages } = JSON.parse(text)
+    expect(packages[''].dependencies).toEqual(dependencies)
+    expect(Object.values<{ dev?: true }>(packages).filter(({ dev }) => dev)).toEqual([])
+    expect(existsSync('npm-shrinkwrap.json')).toBe(false)
+  })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('it contains everything that is needed to run', () => {
-  const needed = [
-    'dist/src/main.js',
-    'dist/src/app.js',
-    'dist/src/reader/child/entry.js',
-    'dist/package.json',
-    'migrations/0001_extensions.sql',
-    'examples/lease-ropewalk-yard.pdf',
-    'docs/command-line.md',
-    'docs/evaluation.md',
-    'docs/keep-folders-in-step.md',
-    'openapi.json',
-    '.env.example',
-    'README.md',
-    'LICENSE',
-    'NOTICE',
-    'dist/web/index.html',
-  ]
-  expect(needed.filter((path) => !paths.includes(path))).toEqual([])
+describe('client', () => {
+  /** A new project beside the package, strict, with nothing but it. */
+  function project(name: string, files: Record<string, string>, options: object = {}): string {
+    const folder = join(installed().folder, name)
+    mkdirSync(folder, { recursive: true })
+    const compilerOptions = {
+      target: 'ES2022',
+      lib: ['ES2024', 'DOM', 'DOM.AsyncIterable'],
+      module: 'NodeNext',
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      types: [],
+      ...options,
+    }
+    const all = {
+      'package.json': '{"type":"module"}',
+      'tsconfig.json': JSON.stringify({ compilerOptions }),
+      ...files,
+    }
+    for (const [file, text] of Object.entries(all)) writeFileSync(join(folder, file), text)
+    return folder
+  }
+
+  const compile = (folder: string, ...more: string[]): { status: number | null; stdout: string } =>
+    spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', folder, ...more], {
+      encoding: 'utf8',
+    })
+
+  test('it compiles in a strict project, without zod; mistakes do not', () => {
+    const folder = project('strict', { 'tour.ts': TOUR, 'mistakes.ts': MISTAKES })
+    const { status, stdout } = compile(folder, '--listFiles')
+    expect(stdout.split('\n').filter((line) => line.includes('error TS'))).toEqual([])
+    expect(status).toBe(0)
+    expect(stdout).toContain('kenning/dist/src/client/types.d.ts')
+    expect(stdout).not.toMatch(/zod|contract/)
+  })
+
+  test('its types are those of the sources, and those that another generator makes of openapi.json', () => {
+    const { components } = JSON.parse(readFileSync('openapi.json', 'utf8'))
+    const names = Object.keys(components.schemas)
+    const sources = JSON.stringify(resolve('src/client/types.ts'))
+    const witness = `
+import type * as made from 'kenning/client'
+import type * as mapped from ${sources}
+import type { components, operations } from './openapi.ts'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+/** The names of what differs. */
+type Different<A, B> = { [Name in keyof A | keyof B]: Name extends keyof A & keyof B ? (Equal<A[Name], B[Name]> extends true ? never : Name) : Name }[keyof A | keyof B]
+const none = <Names extends never>(): Names[] => []
+
+none<Different<made.JsonOperations, mapped.JsonOperations>>()
+none<Different<made.ByteOperations, mapped.ByteOperations>>()
+none<Different<made.OtherOperations, mapped.OtherOperations>>()
+
+interface Schemas { ${names.map((name) => `${name}: made.${name}`).join('; ')} }
+none<Different<Schemas, components['schemas']>>()
+
+type Flat<T> = { [Key in keyof T]: T[Key] }
+type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
+type Body<T> = T extends { requestBody: { content: { 'application/json': infer Content } } } ? Content : unknown
+type Content<T> = T extends { content: { 'application/json': infer Content } } ? Content : undefined
+type Success<T> = { [Status in keyof T & (200 | 201 | 202 | 204)]: Content<T[Status]> }[keyof T & (200 | 201 | 202 | 204)]
+type Read<T extends { parameters: { path?: unknown; query?: unknown }; responses: unknown }> = {
+  input: Flat<Given<T['parameters']['path']> & Given<T['parameters']['query']> & Body<T>>
+  output: Success<T['responses']>
+}
+type OpenApi = { [Id in keyof operations]: Read<operations[Id]> }
+none<Different<{ [Id in keyof made.Operations]: made.Operations[Id]['input'] }, { [Id in keyof OpenApi]: OpenApi[Id]['input'] }>>()
+type Answered = made.JsonOperations & Pick<made.OtherOperations, 'uploadFiles'>
+none<Different<{ [Id in keyof Answered]: Answered[Id]['output'] }, { [Id in keyof Answered]: OpenApi[Id]['output'] }>>()
+`
+    const files = { 'openapi.ts': openApiTypes('openapi.json'), 'witness.ts': witness }
+    // What may be left out may be undefined too: OpenAPI does not tell one from the other.
+    const options = {
+      exactOptionalPropertyTypes: false,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      skipLibCheck: true,
+    }
+    expect(compile(project('witness', files, options)).stdout).toBe('')
+  })
+
+  test('bundled it is small, and has no schema in it', async () => {
+    const entry = "export { createClient, KenningError } from 'kenning/client'"
+    const folder = project('bundle', { 'entry.js': entry })
+    const lib = { entry: join(folder, 'entry.js'), formats: ['es' as const], fileName: 'client' }
+    const options = { lib, write: false, minify: 'oxc' as const }
+    const made = await build({ root: folder, configFile: false, logLevel: 'error', build: options })
+    const [bundle] = Array.isArray(made) ? made : []
+    const [chunk, ...others] = bundle?.output ?? []
+    expect(others).toEqual([])
+    const code = chunk?.type === 'chunk' ? chunk.code : ''
+    expect(code).not.toMatch(/^import/m)
+    expect(code).not.toContain('zod')
+    const bytes = gzipSync(code, { level: 9 }).length
+    expect(bytes).toBeGreaterThan(1000)
+    expect(bytes).toBeLessThan(MOST_CLIENT_BYTES)
+    console.info(`the client, bundled and compressed: ${bytes} bytes`)
+  })
 })
 
-test('it contains no tests, benches, sources, maps, hidden files or lock file', () => {
-  const known =
-    /^(dist\/src\/.+\.js|dist\/web\/[\w./-]+|migrations\/\d{4}_\w+\.sql|examples\/[\w.-]+|docs\/(command-line|evaluation|keep-folders-in-step)\.md|dist\/package\.json|package\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
-  expect(paths.filter((path) => !known.test(path) || /\.test\.js$/.test(path))).toEqual([])
-})
+describe('installed', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await quickService({ main: installed().main })
+  })
+  afterAll(() => service?.remove())
 
-test('it stays small', () => {
-  expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(MOST_UNPACKED_BYTES)
-})
-
-test('unpacked by itself it starts, reads a file and finds it', async () => {
-  const { filename } = npm('--pack-destination', folder)
-  execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder])
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  const service = await startService({ main: join(folder, 'package/dist/src/main.js') })
-  try {
+  test('by itself it starts, reads a file and finds it; the command line is part of it', async () => {
     const client = makeClient(service.base, service.token)
     const workspace = await client.post<Workspace>('/workspaces', { name: 'Packed' })
     const name = 'lease-amendment-1.docx'
-    const bytes = readFileSync(join(folder, 'package/examples', name))
+    const bytes = readFileSync(join(installed().folder, 'node_modules/kenning/examples', name))
     const job = await client.upload(workspace.id, [{ name, bytes }])
     await client.done(job.id)
     const found = await client.post<SearchResults>(`/workspaces/${workspace.id}/search`, { query: 'notice' })
     expect(found.data[0]?.text).toContain('notice')
-    const home = makeHome(
-      () => ({ KENNING_SERVER: service.origin }),
-      join(folder, 'package/dist/src/main.js'),
-    )
+    const home = makeHome(() => ({ KENNING_SERVER: service.origin }))
     const env = { KENNING_TOKEN: await service.token() }
     const searched = await home.kenning(['search', 'notice', '--json'], { env })
     expect(JSON.parse(searched.stdout)).toEqual(found)
-    const source = join(home.folder, 'notes')
-    mkdirSync(source)
-    writeFileSync(join(source, 'gate.md'), 'The key of the north gate lies under the third stone.')
-    expect((await home.kenning(['sync', source], { env })).stdout).toBe('+ gate.md\n')
     expect((await home.kenning(['help'])).stdout).toContain('docs/command-line.md')
     home.remove()
-  } finally {
-    await service.remove()
-  }
+  })
+
+  test('a program of another project uses the client', async () => {
+    const run = `import { tour } from './tour.js'
+process.stdout.write(JSON.stringify(await tour(process.argv[2], process.argv[3])))`
+    const folder = join(installed().folder, 'strict')
+    writeFileSync(join(folder, 'run.js'), run)
+    const args = [join(folder, 'run.js'), service.base, await service.token()]
+    const seen: Seen = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+    expect(seen).toMatchObject({
+      me: 'session',
+      filed: ['Keys/gate.md', 'Keys/harbour.md'],
+      titles: ['gate', 'harbour'],
+      found: expect.stringContaining('harbour'),
+      answer: expect.stringContaining('third stone'),
+      error: { status: 404, type: 'not_found' },
+    })
+    expect(seen.shares.length).toBeGreaterThan(2)
+    expect(seen.shares.at(-1)).toBe(1)
+    expect(seen.steps).toBeGreaterThan(0)
+  })
+})
+
+thorough('npm installs it from the tarball alone, with the versions of the lock file', async () => {
+  const { folder, tarball } = installed()
+  const own = join(folder, 'by-npm')
+  mkdirSync(own)
+  writeFileSync(join(own, 'package.json'), '{}')
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], { cwd: own })
+  const version = (path: string): string =>
+    JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).version
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  for (const name of ['fastify', 'pg', 'ajv', 'undici-types'])
+    if (existsSync(join(own, 'node_modules', name)))
+      expect([name, version(join(own, 'node_modules', name))]).toEqual([
+        name,
+        packages[`node_modules/${name}`].version,
+      ])
+  const { stdout } = spawnSync(join(own, 'node_modules/.bin/kenning'), ['--version'], { encoding: 'utf8' })
+  expect(stdout).toBe(`${version('.')}\n`)
 })

@@ -9,6 +9,7 @@ import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
 import type { ParsedDocument } from '../../src/reader/block.ts'
 import { type Client, makeClient } from '../support/client.ts'
 import { FULL } from '../support/full.ts'
+import { installedMain } from '../support/installed.ts'
 import { quickService } from '../support/quick-service.ts'
 import type { Service } from '../support/service.ts'
 
@@ -24,7 +25,7 @@ interface Ended {
 // Not in step: a connection that nobody listens to for a minute is closed.
 const kenning = (...args: string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    const command = ['dist/src/main.js', 'read', ...args]
+    const command = [installedMain(), 'read', ...args]
     execFile(process.execPath, command, { maxBuffer: 2 ** 27 }, (error, stdout, stderr) =>
       resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
     )

@@ -27,6 +27,7 @@ import type {
 import { type Client, makeClient } from '../support/client.ts'
 import { sendBodies } from '../support/files/bodies.ts'
 import { makeCompound } from '../support/files/office.ts'
+import { installedMain } from '../support/installed.ts'
 import { peakDuring } from '../support/peak.ts'
 import { quickService } from '../support/quick-service.ts'
 import { ADMIN, freePort, processTree, type Service, startService } from '../support/service.ts'
@@ -366,7 +367,7 @@ async function run(
   args = ['serve'],
 ): Promise<{ code: number | null; output: string; ms: number }> {
   const started = performance.now()
-  const child = spawn(process.execPath, ['dist/src/main.js', ...args], {
+  const child = spawn(process.execPath, [installedMain(), ...args], {
     env: { PATH: process.env.PATH, ...env },
   })
   let output = ''

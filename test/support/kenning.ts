@@ -1,10 +1,11 @@
-// Commands of the built command line, run as a person runs them: a process with a home of its own.
+// Commands of the command line, as installed, run as a person runs them: a process with a home of its own.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import { installedMain } from './installed.ts'
 
 export interface Ended {
   code: number | null
@@ -29,7 +30,7 @@ export interface Home {
 }
 
 /** @param env of every command, such as KENNING_SERVER */
-export function makeHome(env: () => Record<string, string> = () => ({}), main = 'dist/src/main.js'): Home {
+export function makeHome(env: () => Record<string, string> = () => ({}), main = installedMain()): Home {
   const folder = mkdtempSync(join(tmpdir(), 'kenning-home-'))
   return {
     folder,

@@ -1,6 +1,6 @@
 // The token of the API: in memory only, renewed from the session's cookie a minute before it ends.
 
-import { createClient, KenningError, type UploadOptions } from '../../src/client/client.ts'
+import { createClient, KenningError } from '../../src/client/client.ts'
 
 interface Token {
   value: string
@@ -37,31 +37,7 @@ async function token(anew: boolean): Promise<string> {
   return held.value
 }
 
-/** By XMLHttpRequest: `fetch` does not tell how much of a request has been sent. */
-function sendForm(
-  url: string,
-  form: FormData,
-  headers: Record<string, string>,
-  { signal, onProgress }: UploadOptions,
-): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', url)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total ? loaded / total : 0)
-    request.onload = () => {
-      const after = request.getResponseHeader('retry-after')
-      const answered = { status: request.status, headers: after === null ? {} : { 'retry-after': after } }
-      resolve(new Response(request.responseText, answered))
-    }
-    request.onerror = () => reject(new TypeError('connection lost'))
-    request.onabort = () => reject(signal?.reason)
-    signal?.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(form)
-  })
-}
-
-export const api = createClient({ baseUrl: '/v1', token, sendForm })
+export const api = createClient({ baseUrl: '/v1', token })
 
 /** The routes beside /v1: the browser adds the session's cookie. */
 export async function account<T>(method: string, path: string, body?: object): Promise<T> {

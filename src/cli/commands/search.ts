@@ -1,9 +1,11 @@
 // `kenning search`: passages, best first.
 
-import type { Chunk } from '../../contract/resources.ts'
+import type { Output } from '../../client/client.ts'
 import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
 import { nothingFound } from '../failure.ts'
 import { safe, safeLines, type Terminal, wrapped } from '../terminal.ts'
+
+type Passage = Output<'search'>['data'][number]
 
 const MOST_LINES = 6
 
@@ -22,7 +24,7 @@ export async function search(
   if (found.data.length === 0) throw nothingFound(`Nothing was found in “${safe(workspace.name)}”.`)
 }
 
-function printPassage(terminal: Terminal, { document_title, page, text }: Chunk, no: number): void {
+function printPassage(terminal: Terminal, { document_title, page, text }: Passage, no: number): void {
   const place = page == null ? '' : `, page ${page}`
   const title = terminal.paint('bold', safe(document_title ?? 'untitled'))
   terminal.print(`${no}. ${title}${terminal.paint('dim', place)}`)

@@ -8,7 +8,8 @@ import { announce } from './toast.tsx'
 
 interface Props {
   text: string
-  type: 'text' | 'table' | 'figure'
+  /** Text unless it says otherwise. */
+  type?: 'text' | 'table' | 'figure' | undefined
   spans?: readonly Span[]
   /** Marks its words, where no spans are given. */
   query?: string | undefined

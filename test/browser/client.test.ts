@@ -1,0 +1,81 @@
+// `kenning/client` bundled into a page of another origin, as a web application has it.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Seen, TOUR } from '../support/client-tour.ts'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
+import { openBrowser, openWindow } from './browser.ts'
+
+let folder: string
+let pages: Server
+let browser: Browser
+let service: Service
+let origin: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'kenning-page-'))
+  writeFileSync(join(folder, 'tour.ts'), TOUR)
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><title>Tour</title><script type="module" src="/page.ts"></script>',
+  )
+  writeFileSync(
+    join(folder, 'page.ts'),
+    "import { tour } from './tour.ts'\nObject.assign(window, { tour })\n",
+  )
+  const alias = { 'kenning/client': resolve('dist/src/client/client.js') }
+  const made = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias },
+    build: { write: false },
+  })
+  const [bundle] = 'output' in made ? [made] : Array.isArray(made) ? made : []
+  const files = new Map(
+    bundle?.output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]),
+  )
+  pages = createServer((request, response) => {
+    const path = request.url === '/' ? '/index.html' : (request.url ?? '')
+    const type = path.endsWith('.html') ? 'text/html' : 'text/javascript'
+    const file = files.get(path)
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': type }).end(file)
+  })
+  await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done))
+  origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
+  service = await quickService({ env: { KENNING_CORS_ORIGINS: origin } })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.remove()
+  pages?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the client uploads with progress, follows the job, searches, asks and lists, across origins', async () => {
+  const { page, errors } = await openWindow(browser, origin)
+  await page.goto('/')
+  await page.waitForFunction('window.tour')
+  const given = JSON.stringify([service.base, await service.token()])
+  const seen = (await page.evaluate(`tour(...${given})`)) as Seen
+  expect(seen).toMatchObject({
+    me: 'session',
+    filed: ['Keys/gate.md', 'Keys/harbour.md'],
+    titles: ['gate', 'harbour'],
+    found: expect.stringContaining('harbour'),
+    answer: expect.stringContaining('third stone'),
+    error: { status: 404, type: 'not_found' },
+  })
+  expect(seen.shares.length).toBeGreaterThan(0)
+  expect(seen.shares.at(-1)).toBe(1)
+  expect(seen.steps).toBeGreaterThan(0)
+  // The browser's own word on the 404 that was asked for.
+  expect(errors.filter((error) => !error.includes('404'))).toEqual([])
+})
