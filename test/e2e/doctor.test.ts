@@ -161,7 +161,10 @@ test('servers that answer', async () => {
     reranker: { status: 'ok' },
     mail: { status: 'ok' },
     'company sign-in': { status: 'ok' },
-    scans: { status: 'ok', message: 'are read in eng; another language: npm install @tesseract.js-data/CODE' },
+    scans: {
+      status: 'ok',
+      message: 'are read in eng; another language: npm install @tesseract.js-data/CODE',
+    },
     settings: { status: 'warning', message: expect.stringContaining('KENNING_COLOUR') },
     'public address': { status: 'warning', message: expect.stringContaining('not running') },
   })
