@@ -69,7 +69,8 @@ const mayImport: Record<string, string[]> = {
   'progress-bar': [],
   eval: [...low, 'config', 'auth', 'search', 'processes', 'app', 'progress-bar', 'temporary'],
   temporary: [...low, 'config', 'auth', 'processes', 'app'],
-  cli: [...base, 'config', 'client', 'progress-bar', 'ask', 'ports', 'temporary'],
+  sync: [...base, 'ports'],
+  cli: [...base, 'config', 'client', 'progress-bar', 'ask', 'ports', 'sync', 'temporary'],
   operator: [...low, 'config', 'accounts', 'processes', 'reader'],
   main: ['config', 'app', 'operator', 'processes', 'eval', 'reader', 'cli'],
 }

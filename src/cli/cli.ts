@@ -2,6 +2,7 @@
 
 import { CommanderError } from 'commander'
 import type { CommandLineConfig } from '../config.ts'
+import { SyncFailed } from '../sync/failure.ts'
 import type { Context } from './context.ts'
 import { CommandFailed, EXIT } from './failure.ts'
 import { buildProgram } from './program.ts'
@@ -57,6 +58,12 @@ async function explain(error: unknown, args: readonly string[], { streams }: Hos
 
 function ofProgram(error: unknown): { message: string; type: string; exitCode: number } {
   if (error instanceof CommandFailed) return error
+  if (error instanceof SyncFailed) {
+    const { message, type } = error
+    return type === 'not_found'
+      ? { message, type, exitCode: EXIT.notFound }
+      : { message, type: 'failed', exitCode: EXIT.failed }
+  }
   // From a library: it names no file of ours, and its sentence is all there is.
   const message = error instanceof Error ? error.message : String(error)
   return { message, type: 'failed', exitCode: EXIT.failed }

@@ -1,11 +1,13 @@
 // `kenning sync`: keeps a workspace in step with a folder, a repository or web pages; once, now and then, or as it changes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SyncFailed } from '../../sync/failure.ts'
+import { type Change, type Summary, syncOnce } from '../../sync/run.ts'
+import type { Source } from '../../sync/source.ts'
 import type { Context, OfWorkspace } from '../context.ts'
 import { CommandFailed, EXIT, wrongUse } from '../failure.ts'
 import { openSource, type SourceOptions } from '../sync/open-source.ts'
-import { type Change, type Summary, syncOnce } from '../sync/run.ts'
-import type { Source } from '../sync/source.ts'
+import { serviceDestination } from '../sync/service.ts'
 import { openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
 import { workspaceFor } from './upload.ts'
@@ -31,8 +33,7 @@ export async function sync(context: Context, given: string, options: SyncCommand
   const state = await openState(context.config.folders.state, [origin, workspace.id, source.identity])
   const once = async (): Promise<void> => {
     const summary = await syncOnce({
-      client,
-      workspaceId: workspace.id,
+      destination: serviceDestination(client, workspace.id, source, context.signal),
       source,
       state,
       into: (options.into ?? '').replace(/^\/+|\/+$/g, ''),
@@ -43,6 +44,9 @@ export async function sync(context: Context, given: string, options: SyncCommand
       onChange: (change) => show(context, change, options),
       onNote: (note) => context.terminal.note(safe(note)),
       progress: context.terminal.progress,
+    }).catch((error: unknown) => {
+      if (!(error instanceof SyncFailed) || error.type !== 'empty') throw error
+      throw new CommandFailed(`${error.message} If it is meant to be empty, add --allow-empty.`)
     })
     context.terminal.note(sentence(summary, source, workspace.name, options.dryRun === true))
   }
@@ -59,7 +63,10 @@ export async function sync(context: Context, given: string, options: SyncCommand
 async function patiently(context: Context, once: () => Promise<void>): Promise<void> {
   await once().catch((error: unknown) => {
     context.signal.throwIfAborted()
-    const passes = !(error instanceof CommandFailed) || error.exitCode === EXIT.failed
+    const passes =
+      error instanceof SyncFailed
+        ? error.type !== 'not_found'
+        : !(error instanceof CommandFailed) || error.exitCode === EXIT.failed
     if (!passes || (error as { status?: number }).status === 401) throw error
     context.terminal.note(`${error instanceof Error ? error.message : String(error)} It is tried again.`)
   })

@@ -3,10 +3,11 @@
 import { blob } from 'node:stream/consumers'
 import type { KenningClient } from '../../client/client.ts'
 import type { FileProgress, Job, OnConflict, Workspace } from '../../contract/resources.ts'
+import type { Sendable } from '../../sync/batches.ts'
+import { collect } from '../../sync/collect.ts'
 import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
-import { collect } from '../files/collect.ts'
-import { asSendable, type Sendable, sendFiles } from '../files/send.ts'
+import { asSendable, sendFiles } from '../files/send.ts'
 import { untilSearchable } from '../files/watch.ts'
 import { safe } from '../terminal.ts'
 

@@ -8,14 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../../ask/ask.ts'
 import { listThreads } from '../../ask/history.ts'
 import { createClient, type KenningClient } from '../../client/client.ts'
+import { fileSource, folderSource } from '../../sync/folder.ts'
+import { isInStep, syncOnce } from '../../sync/run.ts'
+import type { Source } from '../../sync/source.ts'
 import { type OpenedFolder, openFolder, startTemporary } from '../../temporary.ts'
 import type { Asked, Context } from '../context.ts'
 import { CommandFailed, nothingFound } from '../failure.ts'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
-import { isInStep, syncOnce } from '../sync/run.ts'
-import type { Source } from '../sync/source.ts'
-import { fileSource, folderSource } from '../sync/sources/folder.ts'
-import { openState, type State } from '../sync/state.ts'
+import { serviceDestination } from '../sync/service.ts'
+import { type FileState, openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
 
 interface Library {
@@ -71,7 +72,7 @@ async function reopen(
   context: Context,
   data: string,
   { workspace_id: workspaceId, user_id }: Library,
-  state: State,
+  state: FileState,
 ): Promise<OpenedLibrary> {
   const { deps, caller, stop } = await openFolder(data, user_id, SETTINGS)
   const { signal } = context
@@ -93,7 +94,7 @@ interface Filling {
   path: string
   library: Library | undefined
   place: string
-  state: State
+  state: FileState
 }
 
 async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> {
@@ -108,8 +109,7 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
     const kept = { ...made, complete: false }
     await writePrivateFile(path, `${JSON.stringify(kept)}\n`)
     const summary = await syncOnce({
-      client,
-      workspaceId: kept.workspace_id,
+      destination: serviceDestination(client, kept.workspace_id, source, signal),
       source,
       state,
       into: '',
@@ -164,7 +164,7 @@ async function untilReady(client: KenningClient, workspaceId: string, signal: Ab
   return false
 }
 
-const closing = (stop: () => Promise<void>, state: State) => async (): Promise<void> => {
+const closing = (stop: () => Promise<void>, state: FileState) => async (): Promise<void> => {
   try {
     await stop()
   } finally {

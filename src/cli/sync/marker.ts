@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto'
 import type { KenningClient } from '../../client/client.ts'
 import { KenningError } from '../../client/error.ts'
+import type { Owned } from '../../sync/plan.ts'
 import { listAll } from '../context.ts'
-import type { Owned } from './plan.ts'
 
 // As many as one scope may list.
 const MOST_DOCUMENTS = 10_000

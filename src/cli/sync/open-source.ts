@@ -1,9 +1,9 @@
 // Which source a person means.
 
 import type { CommandLineConfig } from '../../config.ts'
+import type { CollectOptions } from '../../sync/collect.ts'
+import type { Source } from '../../sync/source.ts'
 import { wrongUse } from '../failure.ts'
-import type { CollectOptions } from '../files/collect.ts'
-import type { Source } from './source.ts'
 
 export interface SourceOptions extends CollectOptions {
   /** Instead of what a source is called by itself, so that it stays the same on another machine. */
@@ -31,9 +31,9 @@ async function sourceOf(
 ): Promise<Source> {
   const { name: _, branch, ...collecting } = options
   const remote = /^rclone:(.+)$/s.exec(given)?.[1] ?? bucketOf(given)
-  if (remote !== undefined) return (await import('./sources/rclone.ts')).rcloneSource(remote, collecting)
+  if (remote !== undefined) return (await import('../../sync/rclone.ts')).rcloneSource(remote, collecting)
   if (isRepository(given)) {
-    const { gitSource } = await import('./sources/git.ts')
+    const { gitSource } = await import('../../sync/git.ts')
     const address = given.replace(/^git\+/, '')
     return gitSource(address, {
       ...collecting,
@@ -43,14 +43,14 @@ async function sourceOf(
   }
   if (branch !== undefined) throw wrongUse('--branch is for git addresses.')
   if (/^https?:\/\//i.test(given) || given.startsWith('@')) {
-    const { webSource } = await import('./sources/web.ts')
+    const { webSource } = await import('../../sync/web.ts')
     return webSource(given, options)
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(given))
     throw wrongUse(
       `${given} is not a source that is known: a folder, git, http(s), s3:// or rclone:remote:path.`,
     )
-  return (await import('./sources/folder.ts')).folderSource(given, collecting)
+  return (await import('../../sync/folder.ts')).folderSource(given, collecting)
 }
 
 /** `s3://bucket/prefix` with the credentials of the AWS programs, through rclone. */

@@ -4,29 +4,12 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Kept, State } from '../../sync/state.ts'
 import { CommandFailed } from '../failure.ts'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
-import type { Remembered } from './plan.ts'
 
-export interface Kept extends Remembered {
-  /** The mark of the source when the hash was made. */
-  mark?: string
-  /** What the document holds: the hash before, where a newer content could not be read. */
-  held?: string
-}
-
-export interface State {
-  files: ReadonlyMap<string, Kept>
-  /** What was being sent when the last run was killed: hashes by path. */
-  intents: ReadonlyMap<string, ReadonlySet<string>>
-  /** The newest job of the workspace before that. */
-  since: string | null
-  /** Before sending, so that what was sent is found again. */
-  intend(entries: readonly { path: string; hash: string }[], since: string | null): Promise<void>
-  remember(path: string, kept: Kept): Promise<void>
-  forget(path: string): Promise<void>
-  /** All intents have been looked up. */
-  settled(): Promise<void>
+/** The state as this machine keeps it. */
+export interface FileState extends State {
   close(): Promise<void>
 }
 
@@ -43,7 +26,7 @@ type Line =
 const MOST_LINES = 5000
 
 /** @throws CommandFailed when another process runs the same sync */
-export async function openState(folder: string, parts: readonly string[]): Promise<State> {
+export async function openState(folder: string, parts: readonly string[]): Promise<FileState> {
   const name = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
   const path = join(folder, 'sync', `${name}.json`)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -56,7 +39,7 @@ export async function openState(folder: string, parts: readonly string[]): Promi
   }
 }
 
-async function openLocked(path: string, unlock: () => Promise<void>): Promise<State> {
+async function openLocked(path: string, unlock: () => Promise<void>): Promise<FileState> {
   const journalPath = `${path}.journal`
   const stored = (await readJsonFile(path).catch(() => undefined)) as Stored | undefined
   const files = new Map<string, Kept>(Object.entries(stored?.files ?? {}))

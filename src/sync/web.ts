@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import robotsParser from 'robots-parser'
-import { OutboundFailed } from '../../../ports/outbound/outbound.ts'
-import { fetchPage, type Page } from '../../../ports/outbound/untrusted-page.ts'
-import { CommandFailed, nothingFound } from '../../failure.ts'
-import { type CollectOptions, isWanted } from '../../files/collect.ts'
-import type { Listing, Source, SourceFile } from '../source.ts'
-import { openSpool } from '../spool.ts'
+import { OutboundFailed } from '../ports/outbound/outbound.ts'
+import { fetchPage, type Page } from '../ports/outbound/untrusted-page.ts'
+import { type CollectOptions, isWanted } from './collect.ts'
+import { nothingThere, SyncFailed } from './failure.ts'
+import type { Listing, Source, SourceFile } from './source.ts'
+import { openSpool } from './spool.ts'
 
 // Its types describe another form of module than it has.
 const robots = robotsParser as unknown as (address: string, text: string) => Rules
@@ -56,7 +56,7 @@ interface Wanted {
 
 async function linesOf(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? nothingFound(`There is no file ${file}.`) : error
+    throw error.code === 'ENOENT' ? nothingThere(`There is no file ${file}.`) : error
   })
   return text.split(/\r?\n/).map((line) => line.trim())
 }
@@ -65,7 +65,7 @@ function listedIn(lines: readonly string[]): Wanted[] {
   return lines.flatMap((line, no) => {
     if (!line || line.startsWith('#')) return []
     if (!URL.canParse(line) || !/^https?:/i.test(line))
-      throw new CommandFailed(`Line ${no + 1} is not a web address: ${line.slice(0, 200)}`)
+      throw new SyncFailed(`Line ${no + 1} is not a web address: ${line.slice(0, 200)}`)
     return [{ url: new URL(line), changed: undefined }]
   })
 }
@@ -74,7 +74,7 @@ function listedIn(lines: readonly string[]): Wanted[] {
 async function behind(address: URL, site: Sites): Promise<Wanted[]> {
   const first = await site.get(address)
   if (first === 'forbidden')
-    throw new CommandFailed(`The robots.txt of ${address.host} does not allow ${address.pathname}.`)
+    throw new SyncFailed(`The robots.txt of ${address.host} does not allow ${address.pathname}.`)
   requireOk(first, address)
   const map = sitemapOf(first)
   if (!map) return [{ url: address, changed: undefined }]
@@ -94,12 +94,12 @@ async function behind(address: URL, site: Sites): Promise<Wanted[]> {
     open = [...open, ...(more?.sitemaps ?? [])]
   }
   const own = pages.filter(({ url }) => url.host === address.host)
-  if (own.length > MOST_PAGES) throw new CommandFailed(`The sitemap lists more than ${MOST_PAGES} pages.`)
+  if (own.length > MOST_PAGES) throw new SyncFailed(`The sitemap lists more than ${MOST_PAGES} pages.`)
   return own
 }
 
 function requireOk({ status }: Page, url: URL): void {
-  if (status !== 200) throw new CommandFailed(`${url.href} answered ${status}; nothing was changed.`)
+  if (status !== 200) throw new SyncFailed(`${url.href} answered ${status}; nothing was changed.`)
 }
 
 /** Undefined for a page that is no sitemap. */

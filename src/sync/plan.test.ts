@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FULL } from '../../../test/support/full.ts'
+import { FULL } from '../../test/support/full.ts'
 import { type Entry, makePlan, type Owned, type Remembered } from './plan.ts'
 
 interface Held {

@@ -1,10 +1,10 @@
 // Whatever rclone reaches (Google Drive, OneDrive, SFTP, S3 …) as a source. It needs rclone with the remote set up.
 
-import { CommandFailed } from '../../failure.ts'
-import { type CollectOptions, isWanted } from '../../files/collect.ts'
-import { runProgram } from '../program.ts'
-import type { Listing, Source, SourceFile } from '../source.ts'
-import { openSpool } from '../spool.ts'
+import { type CollectOptions, isWanted } from './collect.ts'
+import { SyncFailed } from './failure.ts'
+import { runProgram } from './program.ts'
+import type { Listing, Source, SourceFile } from './source.ts'
+import { openSpool } from './spool.ts'
 
 interface Item {
   Path: string
@@ -52,7 +52,7 @@ function listed(root: string, items: readonly Item[], options: CollectOptions, s
     })
   }
   if (files.length > 100_000)
-    throw new CommandFailed('The source has more than 100,000 files. Sync a part of it.')
+    throw new SyncFailed('The source has more than 100,000 files. Sync a part of it.')
   return { files, notes, close: spool.close }
 }
 

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandFailed } from '../../failure.ts'
-import type { CollectOptions } from '../../files/collect.ts'
-import { runProgram } from '../program.ts'
-import type { Source } from '../source.ts'
+import type { CollectOptions } from './collect.ts'
+import { SyncFailed } from './failure.ts'
 import { listFolder } from './folder.ts'
+import { runProgram } from './program.ts'
+import type { Source } from './source.ts'
 
 export function gitSource(
   address: string,
@@ -27,7 +27,7 @@ export function gitSource(
   }
 }
 
-/** @throws CommandFailed with what git says, and no credentials */
+/** @throws SyncFailed with what git says, and no credentials */
 async function fetchInto(folder: string, address: string, what: string, signal: AbortSignal): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const git = (...args: string[]): Promise<string> =>
@@ -39,8 +39,8 @@ async function fetchInto(folder: string, address: string, what: string, signal: 
     await git('reset', '--quiet', '--hard', 'FETCH_HEAD')
     await git('clean', '--quiet', '--force', '-d', '-x')
   } catch (error) {
-    if (error instanceof CommandFailed || signal.aborted) throw error
-    throw new CommandFailed(`The repository cannot be fetched: ${(error as Error).message}`)
+    if (error instanceof SyncFailed || signal.aborted) throw error
+    throw new SyncFailed(`The repository cannot be fetched: ${(error as Error).message}`)
   }
 }
 

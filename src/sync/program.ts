@@ -2,13 +2,13 @@
 
 import { spawn } from 'node:child_process'
 import { buffer, text } from 'node:stream/consumers'
-import { CommandFailed } from '../failure.ts'
+import { SyncFailed } from './failure.ts'
 
 const MOST_SAID = 500
 
 /**
  * @param secret left out of error messages
- * @throws CommandFailed with the last that it said, or that it is not installed
+ * @throws SyncFailed with the last that it said, or that it is not installed
  */
 export async function runProgram(
   program: string,
@@ -24,13 +24,13 @@ export async function runProgram(
   const [printed, said, code] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]).catch(
     (error: NodeJS.ErrnoException) => {
       signal.throwIfAborted()
-      if (error.code === 'ENOENT') throw new CommandFailed(`${program} is not installed, or not in PATH.`)
+      if (error.code === 'ENOENT') throw new SyncFailed(`${program} is not installed, or not in PATH.`)
       throw error
     },
   )
   if (code === 0) return printed as Buffer<ArrayBuffer>
   const shown = secret ? said.replaceAll(secret, '…') : said
-  throw new CommandFailed(
+  throw new SyncFailed(
     `${program} failed: ${
       shown
         .replace(/\/\/[^/@\s]+@/g, '//')

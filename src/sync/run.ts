@@ -1,15 +1,11 @@
-// One run of a sync: reads the source, asks the service what the sync put there, and does what differs.
+// One run of a sync: reads the source, asks the destination what the sync put there, and does what differs.
 
 import { createHash } from 'node:crypto'
-import type { KenningClient } from '../../client/client.ts'
-import { KenningError } from '../../client/error.ts'
-import { cleanText } from '../../contract/fields.ts'
-import type { FileProgress } from '../../contract/resources.ts'
-import { listAll } from '../context.ts'
-import { CommandFailed } from '../failure.ts'
-import { batches, sendBatch } from '../files/send.ts'
-import { untilSearchable } from '../files/watch.ts'
-import { openMarker } from './marker.ts'
+import { cleanText } from '../contract/fields.ts'
+import type { FileProgress } from '../contract/resources.ts'
+import { batches } from './batches.ts'
+import type { Destination } from './destination.ts'
+import { SyncFailed } from './failure.ts'
 import { type Entry, makePlan, type Owned, type Plan } from './plan.ts'
 import type { Listing, Source, SourceFile } from './source.ts'
 import type { Kept, State } from './state.ts'
@@ -25,8 +21,7 @@ export interface Change {
 }
 
 export interface SyncOptions {
-  client: KenningClient
-  workspaceId: string
+  destination: Destination
   source: Source
   state: State
   /** A folder of the workspace that everything goes into. */
@@ -79,21 +74,20 @@ export async function syncOnce(options: SyncOptions): Promise<Summary> {
 }
 
 async function syncListed(options: SyncOptions, listing: Listing): Promise<Summary> {
-  const { client, workspaceId, source, state, signal } = options
+  const { source, state } = options
   for (const note of listing.notes) options.onNote(note)
   const entries = await readListed(listing, options)
-  const marker = openMarker(client, workspaceId, source, signal)
   const run = {
     ...options,
-    marker,
     owned: new Map<string, Owned>(),
     before: copyOf(state.intents),
     markedAt: 0,
   }
   await findOwned(run)
   if (entries.length === 0 && run.owned.size > 0 && !options.allowEmpty) {
-    throw new CommandFailed(
-      `${source.label} is empty, but ${run.owned.size} documents came from there. If that is right, add --allow-empty; else check the source (is the drive mounted?).`,
+    throw new SyncFailed(
+      `${source.label} is empty, but ${run.owned.size} documents came from there. Check the source: is the drive mounted?`,
+      'empty',
     )
   }
   const theirs = await stillTheirs(run)
@@ -115,7 +109,6 @@ const copyOf = (intents: State['intents']): Run['before'] =>
   new Map([...intents].map(([path, hashes]) => [path, new Set(hashes)]))
 
 type Run = SyncOptions & {
-  marker: ReturnType<typeof openMarker>
   /** What the sync put there, as it is now. */
   owned: Map<string, Owned>
   /** What the run before was sending when it was killed. */
@@ -178,13 +171,13 @@ const servicePath = (into: string, path: string): string =>
  * when the last run was killed. Not what somebody has changed since.
  */
 async function findOwned(run: Run): Promise<void> {
-  const { marker, state, owned, client, workspaceId } = run
-  for (const document of await marker.read()) owned.set(document.id, document)
+  const { destination, state, owned } = run
+  for (const document of await destination.owned()) owned.set(document.id, document)
   const expected = expectedHashes(state)
   for (const id of expected.keys()) {
     if (owned.has(id)) continue
-    const document = await currentOf(client, workspaceId, id)
-    if (document) owned.set(id, document)
+    const document = await destination.current(id)
+    if (document) owned.set(id, asOwned(document))
   }
   for (const document of await sentBefore(run)) {
     owned.set(document.id, document)
@@ -212,35 +205,22 @@ function expectedHashes(state: State): Map<string, Set<string>> {
   return expected
 }
 
-async function currentOf(client: KenningClient, workspaceId: string, id: string): Promise<Owned | undefined> {
-  const input = { workspace_id: workspaceId, document_id: id, limit: 50 }
-  try {
-    const versions = await listAll(client.all('listVersions', input))
-    const current = versions.find((version) => version.current)
-    return current && { id, path: current.filename, hash: current.id }
-  } catch (error) {
-    if (error instanceof KenningError && error.status === 404) return undefined
-    throw error
-  }
-}
+const asOwned = ({ id, path, hash }: Owned): Owned => ({ id, path, hash })
 
 /** Documents that the run before made without learning of it: by the workspace's jobs since then. */
 async function sentBefore(run: Run): Promise<Owned[]> {
-  const { before, client, workspaceId } = run
+  const { before, destination } = run
   if (before.size === 0) return []
-  const me = await client.getMe({})
   const found: Owned[] = []
   for (const file of await filesSince(run)) {
     const { document_id: id, outcome } = file
     if (id === undefined || !isMade(outcome)) continue
     const asked = askedName(file)
-    const input = { workspace_id: workspaceId, document_id: id, limit: 50 }
-    const versions = await listAll(client.all('listVersions', input)).catch(() => [])
-    const current = versions.find((version) => version.current)
-    if (!current || !before.get(asked)?.has(current.id) || current.uploaded_by !== me.id) continue
-    found.push({ id, path: file.filename, hash: current.id })
+    const current = await destination.current(id)
+    if (!current?.mine || !before.get(asked)?.has(current.hash)) continue
+    found.push({ id, path: file.filename, hash: current.hash })
     const beside = outcome === 'kept_both' ? { beside: true } : {}
-    await run.state.remember(asked, { hash: current.id, state: 'ours', document_id: id, ...beside })
+    await run.state.remember(asked, { hash: current.hash, state: 'ours', document_id: id, ...beside })
   }
   return found
 }
@@ -253,38 +233,18 @@ const isMade = (outcome: FileProgress['outcome']): boolean =>
   outcome === undefined || outcome === 'created' || outcome === 'replaced' || outcome === 'kept_both'
 
 /** The files of the jobs that the killed run may have started, once they have been read. */
-async function filesSince({ client, workspaceId, state, before, signal }: Run): Promise<FileProgress[]> {
-  const files: FileProgress[] = []
-  for await (const { id, kind } of client.all(
-    'listJobs',
-    { workspace_id: workspaceId, limit: 50 },
-    { signal },
-  )) {
-    if (id === state.since) break
-    if (kind !== 'upload') continue
-    const now = await client.getJobProgress({ job_id: id }, { signal })
-    const isSent = (file: FileProgress): boolean => before.has(file.filename) || before.has(askedName(file))
-    if (!now.files.some(isSent)) continue
-    const ended = now.status === 'done' ? now : await untilSearchable(client, id, signal)
-    files.push(...ended.files.filter(isSent))
-  }
-  return files
-}
+const filesSince = ({ destination, state, before }: Run): Promise<FileProgress[]> =>
+  destination.uploadsSince(state.since, (file) => before.has(file.filename) || before.has(askedName(file)))
 
 const MOST_SINGLE = 50
 
 /** Which documents of others still stand for files of the source. */
-async function stillTheirs({ state, client, workspaceId, signal }: Run): Promise<Set<string>> {
+async function stillTheirs({ state, destination }: Run): Promise<Set<string>> {
   const remembered = [...state.files.values()].filter((one) => one.state === 'theirs' && one.document_id)
-  if (remembered.length > MOST_SINGLE) {
-    const all = await listAll(
-      client.all('listDocuments', { workspace_id: workspaceId, limit: 200 }, { signal }),
-    )
-    return new Set(all.map(({ id }) => id))
-  }
+  if (remembered.length > MOST_SINGLE) return destination.documentIds()
   const found = new Set<string>()
   for (const { document_id: id = '', hash } of remembered)
-    if ((await currentOf(client, workspaceId, id))?.hash === hash) found.add(id)
+    if ((await destination.current(id))?.hash === hash) found.add(id)
   return found
 }
 
@@ -362,14 +322,14 @@ async function sendAll(
   summary: Summary,
   counted: Counted,
 ): Promise<void> {
-  const { client, workspaceId, signal, state } = run
+  const { destination, signal, state } = run
   const underway: { jobId: string; files: Settling[] }[] = []
-  const since = sending.length > 0 ? await newestJob(client, workspaceId) : null
+  const since = sending.length > 0 ? await destination.newestJob() : null
   const settle = async (most: number): Promise<void> => {
     while (underway.length > most) {
       const [first] = underway.splice(0, 1)
       if (!first) return
-      const { files } = await untilSearchable(client, first.jobId, signal)
+      const files = await destination.ended(first.jobId)
       // In the order in which they were sent: one that is kept beside another has a new name.
       for (const [no, file] of first.files.entries()) await settleOne(run, file, files[no], summary)
       counted.done += first.files.length
@@ -391,7 +351,7 @@ async function sendAll(
     for (const replaces of [true, false]) {
       const part = ready.filter(({ action }) => (action === 'replace') === replaces)
       const onConflict = replaces ? ('replace' as const) : ('keep_both' as const)
-      for await (const sent of sendBatch(client, workspaceId, part, { onConflict, signal })) {
+      for await (const sent of destination.send(part, onConflict)) {
         if ('job' in sent) underway.push({ jobId: sent.job.id, files: sent.files.map(withoutBytes) })
         else {
           await refuse(run, sent.refused, sent.reason, summary)
@@ -431,11 +391,6 @@ async function readAgain(sending: Sending): Promise<Ready | undefined> {
     bytes: bytes.length,
     content: async () => blob,
   }
-}
-
-async function newestJob(client: KenningClient, workspaceId: string): Promise<string | null> {
-  const { data } = await client.listJobs({ workspace_id: workspaceId, limit: 1 })
-  return data[0]?.id ?? null
 }
 
 async function settleOne(
@@ -491,10 +446,8 @@ async function refuse(run: Run, file: Settling, reason: string, summary: Summary
   run.onChange({ action: 'refuse', path: file.entryPath, reason })
 }
 
-async function deleteOwned({ client, workspaceId, owned }: Run, id: string): Promise<void> {
-  await client.deleteDocument({ workspace_id: workspaceId, document_id: id }).catch((error: unknown) => {
-    if (!(error instanceof KenningError) || error.status !== 404) throw error
-  })
+async function deleteOwned({ destination, owned }: Run, id: string): Promise<void> {
+  await destination.remove(id)
   owned.delete(id)
 }
 
@@ -503,5 +456,5 @@ async function writeMarker(run: Run, isLast: boolean): Promise<void> {
   const eager = run.owned.size <= MOST_EAGER_MARKER
   if (!isLast && !eager && Date.now() - run.markedAt < MARKER_EVERY_MS) return
   run.markedAt = Date.now()
-  if (run.owned.size > 0 || isLast) await run.marker.write([...run.owned.keys()])
+  if (run.owned.size > 0 || isLast) await run.destination.own([...run.owned.keys()])
 }

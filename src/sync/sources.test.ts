@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Source } from '../source.ts'
 import { gitSource } from './git.ts'
+import type { Source } from './source.ts'
 import { pathOf, webSource } from './web.ts'
 
 const { signal } = new AbortController()

@@ -23,7 +23,7 @@ export interface Source {
   label: string
   /** The same source has the same identity on every run; two different ones never share it. */
   identity: string
-  /** @throws CommandFailed when the source cannot be read whole: what is missing then would seem to be deleted */
+  /** @throws SyncFailed when the source cannot be read whole: what is missing then would seem to be deleted */
   list(signal: AbortSignal): Promise<Listing>
   /** Called when something changed, until it is aborted; absent where a source cannot tell. */
   watch?(onChange: () => void, signal: AbortSignal): Promise<void>

@@ -4,7 +4,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, normalize, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
-import { nothingFound } from '../failure.ts'
+import { nothingThere } from './failure.ts'
 
 export interface LocalFile {
   /** Where it lies on this machine. */
@@ -41,7 +41,7 @@ const TEMPORARY = /^~\$|\.(tmp|part|crdownload|swp)$|~$/i
 const UNREADABLE =
   /\.(7z|a|aac|avi|bin|bz2|class|dat|db|deb|dll|dmg|dylib|exe|flac|gz|ico|img|iso|jar|lock|m4a|m4v|mkv|mov|mp3|mp4|mpeg|mpg|o|obj|ogg|otf|parquet|pyc|rar|rpm|so|sqlite|svg|tar|tgz|ttf|wasm|wav|webm|wmv|woff2?|xz|zip|zst)$/i
 
-/** @throws CommandFailed (4) for a place that does not exist */
+/** @throws SyncFailed (not_found) for a place that does not exist */
 export async function collect(
   places: readonly string[],
   cwd: string,
@@ -62,8 +62,8 @@ export async function collect(
       const prefix = keptPath(base || '.')
       found.files.push(...matched.map((file) => ({ ...file, path: joined(prefix, file.path) })))
       found.unreadable.push(...inside.unreadable.filter((path) => matching(path)))
-      if (matched.length === 0) throw nothingFound(`No file matches ${place}.`)
-    } else throw nothingFound(`There is no file or folder ${place}.`)
+      if (matched.length === 0) throw nothingThere(`No file matches ${place}.`)
+    } else throw nothingThere(`There is no file or folder ${place}.`)
   }
   return { ...found, files: distinct(found.files) }
 }

@@ -4,9 +4,9 @@ import { watch } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { CommandFailed, nothingFound } from '../../failure.ts'
-import { type CollectOptions, collect, collectFolder, type LocalFile } from '../../files/collect.ts'
-import type { Source, SourceFile } from '../source.ts'
+import { type CollectOptions, collect, collectFolder, type LocalFile } from './collect.ts'
+import { nothingThere, SyncFailed } from './failure.ts'
+import type { Source, SourceFile } from './source.ts'
 
 // A file that is written twice within a tick of the clock has the same times: until then its bytes are compared.
 const TICK_MS = 2000
@@ -14,9 +14,9 @@ const QUIET_MS = 1000
 
 export async function folderSource(folder: string, options: CollectOptions): Promise<Source> {
   const real = await realpath(folder).catch(() => {
-    throw nothingFound(`There is no folder ${folder}.`)
+    throw nothingThere(`There is no folder ${folder}.`)
   })
-  if (!(await stat(real)).isDirectory()) throw nothingFound(`${folder} is not a folder.`)
+  if (!(await stat(real)).isDirectory()) throw nothingThere(`${folder} is not a folder.`)
   return {
     label: basename(real) || real,
     // Another machine may have a folder of the same name with other files in it.
@@ -37,7 +37,7 @@ export async function fileSource(file: string): Promise<Source> {
 
 export async function listFolder(folder: string, options: CollectOptions) {
   const { files, unreadable } = await collectFolder(folder, options).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailed(
+    throw new SyncFailed(
       `${error.path ?? folder} cannot be read (${error.code ?? error.message}); nothing was changed.`,
     )
   })
@@ -74,7 +74,7 @@ function watchFolder(folder: string, onChange: () => void, signal: AbortSignal):
       if (signal.aborted) resolve()
       else
         reject(
-          new CommandFailed(`${folder} cannot be watched (${error.code}).${limit} Use --every 10m instead.`),
+          new SyncFailed(`${folder} cannot be watched (${error.code}).${limit} Use --every 10m instead.`),
         )
     })
     watcher.on('close', () => {

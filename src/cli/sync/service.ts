@@ -1,0 +1,65 @@
+// A workspace of a service as the destination of a sync, over HTTP.
+
+import type { KenningClient } from '../../client/client.ts'
+import { KenningError } from '../../client/error.ts'
+import type { FileProgress } from '../../contract/resources.ts'
+import type { Destination } from '../../sync/destination.ts'
+import type { Source } from '../../sync/source.ts'
+import { listAll } from '../context.ts'
+import { sendOne } from '../files/send.ts'
+import { untilSearchable } from '../files/watch.ts'
+import { openMarker } from './marker.ts'
+
+export function serviceDestination(
+  client: KenningClient,
+  workspaceId: string,
+  source: Pick<Source, 'label' | 'identity'>,
+  signal: AbortSignal,
+): Destination {
+  const marker = openMarker(client, workspaceId, source, signal)
+  const here = { workspace_id: workspaceId }
+  let me: Promise<string> | undefined
+  const myId = (): Promise<string> => (me ??= client.getMe({}, { signal }).then(({ id }) => id))
+  return {
+    owned: marker.read,
+    own: marker.write,
+    current: async (documentId) => {
+      try {
+        const versions = await listAll(
+          client.all('listVersions', { ...here, document_id: documentId, limit: 50 }, { signal }),
+        )
+        const current = versions.find((version) => version.current)
+        const mine = current && current.uploaded_by === (await myId())
+        return current && { id: documentId, path: current.filename, hash: current.id, mine: mine === true }
+      } catch (error) {
+        return missing(error)
+      }
+    },
+    documentIds: async () => {
+      const all = await listAll(client.all('listDocuments', { ...here, limit: 200 }, { signal }))
+      return new Set(all.map(({ id }) => id))
+    },
+    newestJob: async () => (await client.listJobs({ ...here, limit: 1 }, { signal })).data[0]?.id ?? null,
+    uploadsSince: async (since, isSent) => {
+      const files: FileProgress[] = []
+      for await (const { id, kind } of client.all('listJobs', { ...here, limit: 50 }, { signal })) {
+        if (id === since) break
+        if (kind !== 'upload') continue
+        const now = await client.getJobProgress({ job_id: id }, { signal })
+        if (!now.files.some(isSent)) continue
+        files.push(...(now.status === 'done' ? now : await untilSearchable(client, id, signal)).files)
+      }
+      return files.filter(isSent)
+    },
+    send: (files, onConflict) => sendOne(client, workspaceId, files, { onConflict, signal }),
+    ended: async (jobId) => (await untilSearchable(client, jobId, signal)).files,
+    remove: async (documentId) => {
+      await client.deleteDocument({ ...here, document_id: documentId }, { signal }).catch(missing)
+    },
+  }
+}
+
+function missing(error: unknown): undefined {
+  if (error instanceof KenningError && error.status === 404) return undefined
+  throw error
+}

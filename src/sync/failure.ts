@@ -1,0 +1,12 @@
+// What a sync fails with: a sentence for the person who set it up, that says what is wrong and what to do.
+
+export class SyncFailed extends Error {
+  readonly type: 'failed' | 'not_found' | 'empty'
+  constructor(message: string, type: SyncFailed['type'] = 'failed') {
+    super(message)
+    this.name = 'SyncFailed'
+    this.type = type
+  }
+}
+
+export const nothingThere = (message: string): SyncFailed => new SyncFailed(message, 'not_found')
