@@ -37,8 +37,10 @@ import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
 import { openMail } from './ports/mail/mail.ts'
 import { ocrServer } from './ports/ocr/ocr-server.ts'
+import { publicAnd } from './ports/outbound/guard.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
+import { openSeal } from './ports/seal.ts'
 import { portInUse } from './processes/free-port.ts'
 import {
   configuredOcr,
@@ -47,6 +49,7 @@ import {
   type ParserPool,
   refuseMissingLanguages,
 } from './reader/reader.ts'
+import { queueDueSources, removeSourceFolders, runSource, type SourceDeps } from './sources/run.ts'
 import type { Work } from './work/handler.ts'
 import { keepLeasesInThread } from './work/leases.ts'
 import { runWorker } from './work/worker.ts'
@@ -146,6 +149,7 @@ export async function openDeps(
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
     company: config.company,
+    sources: { ...config.sources, environment: config.programEnvironment },
     consoleDir: builtConsole(),
   }
   return {
@@ -156,6 +160,8 @@ export async function openDeps(
     llm: config.llm && openChatModel(config.llm),
     reranker: config.rerank && rerankServer(config.rerank, log),
     clientMetadata: openUntrustedJson(),
+    mayConnect: publicAnd(config.privateNetworks),
+    seal: await openSeal(config.dataDir),
     pages: openPool({ size: RENDERERS, cacheDir: config.dataDir, log }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
@@ -246,8 +252,11 @@ function printSetupToken(config: Config, setupToken: string): void {
   )
 }
 
+/** Of the tasks that wait for the network. */
+export type NetworkDeps = Pick<SourceDeps, 'cache' | 'settings' | 'mayConnect' | 'seal'>
+
 /** The dependencies of all tasks. */
-export type WorkDeps = IngestDeps & GraphDeps & EmbedDeps & PurgeDeps
+export type WorkDeps = IngestDeps & GraphDeps & EmbedDeps & PurgeDeps & NetworkDeps
 
 /** What workers do: the handler of each kind of task, and periodic clean-up. */
 export const work: Work<WorkDeps> = {
@@ -258,16 +267,19 @@ export const work: Work<WorkDeps> = {
     embed: { run: embedWorkspace },
     pictures: picturesHandler,
     purge: { run: purgeWorkspace },
+    source: { run: runSource },
   },
   atStart: [({ db }) => queueEmbeds(db)],
   sweeps: [
     { everyMinutes: 1, run: foldAbandoned },
     { everyMinutes: 1, run: queueForgotten },
     { everyMinutes: 1, run: removeStaged },
+    { everyMinutes: 1, run: queueDueSources },
     { everyMinutes: 60, run: removeOldVersions },
     { everyMinutes: 60, run: removeUnnamedBlobs },
     { everyMinutes: 60, run: removeUnnamedPages },
     { everyMinutes: 60, run: removeUnnamedPictures },
+    { everyMinutes: 60, run: removeSourceFolders },
     { everyMinutes: 60, run: deleteExpiredSignIns },
     { everyMinutes: 60, run: deleteExpiredGrants },
     { everyMinutes: 60, run: ({ db }) => sweepKeys(db) },

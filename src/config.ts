@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { homedir, hostname } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { settings } from './config/settings.ts'
+import { type Place, settings } from './config/settings.ts'
 import { unknownSettings } from './config/unknown-settings.ts'
 
-export { settings } from './config/settings.ts'
+export { type Place, settings } from './config/settings.ts'
 
 const ALL_INTERFACES = ['0.0.0.0', '::']
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
@@ -71,6 +71,11 @@ export interface Config {
         label: string
       }
     | undefined
+  sources: { folders: Place[]; remotes: Place[] }
+  /** Besides the public internet. */
+  privateNetworks: string[]
+  /** What programs of sources are started with: nothing of Kenning's own settings. */
+  programEnvironment: Record<string, string>
   databaseUrl: string | undefined
   role: 'all' | 'api' | 'worker'
   logLevel: string
@@ -141,6 +146,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     corsOrigins: read('KENNING_CORS_ORIGINS'),
     mail: readMail(given),
     company: readCompany(given),
+    sources: { folders: read('KENNING_SOURCE_FOLDERS'), remotes: read('KENNING_SOURCE_REMOTES') },
+    privateNetworks: read('KENNING_PRIVATE_NETWORKS'),
+    programEnvironment: programEnvironment(environment),
     databaseUrl,
     role,
     logLevel: read('KENNING_LOG_LEVEL'),
@@ -161,6 +169,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (problems.length) throw new ConfigError(problems)
   return config
 }
+
+const FOR_PROGRAMS =
+  /^(PATH|HOME|USER|TMPDIR|LANG|LC_\w+|XDG_CONFIG_HOME|RCLONE_\w+|AWS_\w+|GOOGLE_APPLICATION_CREDENTIALS|SSL_CERT_(FILE|DIR)|(https?|no|all)_proxy)$/i
+
+const programEnvironment = (environment: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && FOR_PROGRAMS.test(name) ? [[name, value]] : [],
+    ),
+  )
 
 type Name = keyof typeof settings
 /** The value of a setting; undefined where it is wrong, which is then among the problems. */

@@ -34,6 +34,7 @@ const mayImport: Record<string, string[]> = {
   embed: [...low, 'work'],
   search: [...low, 'auth', 'documents', 'index', 'graph', 'embed'],
   ingest: [...low, 'audit', 'auth', 'idempotency', 'documents', 'index', 'work', 'graph', 'embed', 'reader'],
+  sources: [...low, 'audit', 'auth', 'ingest', 'sync', 'work'],
   ask: [...low, 'audit', 'auth', 'search', 'graph', 'documents'],
   mcp: [...low, 'auth', 'workspaces', 'documents', 'search', 'graph', 'ingest', 'ask'],
   http: [
@@ -47,6 +48,7 @@ const mayImport: Record<string, string[]> = {
     'graph',
     'ingest',
     'ask',
+    'sources',
     'mcp',
   ],
   processes: ['parent', 'ports'],
@@ -62,6 +64,7 @@ const mayImport: Record<string, string[]> = {
     'graph',
     'embed',
     'ingest',
+    'sources',
     'http',
     'processes',
     'reader',

@@ -19,6 +19,7 @@ const FROZEN: Record<string, string> = {
   '0014_sign_in_links.sql': '84b54b9c5711a1fc490250d736f9fdf6e30ddd906d55b4ee85de344b39ed50a4',
   '0015_subjects.sql': '8d394b0b300992e27e4eab0acbbb79b1d014dbaac7c143bf26f5928a4b32d107',
   '0016_usage.sql': '7074e8eb45dadc1140a9871baccb3ce246b81b0c84179d1595474c535da87d81',
+  '0017_sources.sql': 'cc316f9935b85d631fce15fac2907c5a4fcd44315f52f7fe9651fbfaa8500381',
 }
 
 const MESSAGE = `Migrations are frozen: every database remembers the SHA-256 of the files that were applied to it, and

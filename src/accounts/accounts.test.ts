@@ -31,6 +31,7 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
     trustedProxies: [],
     corsOrigins: [],
     company: undefined,
+    sources: { folders: [], remotes: [], environment: {} },
     consoleDir: undefined,
   }
   const { setupToken } = await seedAccounts({ db }, undefined)

@@ -36,6 +36,12 @@ export type Action =
   | 'entities_merged'
   | 'merge_undone'
   | 'question_asked'
+  | 'source_added'
+  | 'source_changed'
+  | 'source_removed'
+  | 'webhook_added'
+  | 'webhook_changed'
+  | 'webhook_removed'
 
 export interface Actor {
   type: 'user' | 'api_key' | 'nobody'

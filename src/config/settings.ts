@@ -1,6 +1,7 @@
 // The settings as data: the values each one allows, and what it means. Only ../config.ts reads them.
 
 import { isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 
 const DEFAULT_HOST = '127.0.0.1'
@@ -176,6 +177,41 @@ export const settings = {
     schema: z.string().min(1).max(60).default('your company account'),
     says: 'text of the sign-in button after "Sign in with"',
   },
+  KENNING_SOURCE_FOLDERS: {
+    schema: z
+      .string()
+      .transform(list)
+      .transform((items) => items.map(placeOf))
+      .refine(
+        (places) => places.every(({ place }) => isAbsolute(place)),
+        'must be absolute paths, such as /srv/handbook, each with a workspace in front of it if it is for that one alone: ID:/srv/contracts',
+      )
+      .default([]),
+    says: 'folders that workspaces may be kept in step with, separated by commas; ID:/path for one workspace alone',
+  },
+  KENNING_SOURCE_REMOTES: {
+    schema: z
+      .string()
+      .transform(list)
+      .transform((items) => items.map(placeOf))
+      .refine(
+        (places) => places.every(({ place }) => /^[\w][\w .+@-]*:/.test(place)),
+        'must be remotes of rclone, such as drive:Reports, each with a workspace in front of it if it is for that one alone: ID:drive:Reports',
+      )
+      .default([]),
+    says: 'remotes of rclone that workspaces may be kept in step with, separated by commas; ID:remote:path for one workspace alone',
+  },
+  KENNING_PRIVATE_NETWORKS: {
+    schema: z
+      .string()
+      .transform(list)
+      .refine(
+        (items) => items.every(isNetwork),
+        'must be addresses or networks, such as 10.1.0.0/16,192.168.7.4',
+      )
+      .default([]),
+    says: 'networks off the public internet that sources and webhooks may reach, separated by commas',
+  },
   DATABASE_URL: {
     schema: z
       .string()
@@ -194,6 +230,18 @@ export const settings = {
     says: 'the least severe messages that are logged',
   },
 } as const satisfies Record<string, { schema: z.ZodType; says: string }>
+
+export interface Place {
+  /** Only for this workspace. */
+  workspaceId: string | undefined
+  place: string
+}
+
+function placeOf(text: string): Place {
+  const [, workspaceId, place = text] =
+    /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/i.exec(text) ?? []
+  return { workspaceId: workspaceId?.toLowerCase(), place }
+}
 
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false

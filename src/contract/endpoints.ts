@@ -10,6 +10,7 @@ import { uuid } from './fields.ts'
 import { inspection } from './inspection.ts'
 import { people } from './people.ts'
 import * as r from './resources.ts'
+import { sources } from './sources.ts'
 import { usage } from './usage.ts'
 
 export type { Endpoint } from './endpoint.ts'
@@ -196,6 +197,7 @@ export const endpoints = {
   ...specified,
   ...extensions,
   ...people,
+  ...sources,
   ...usage,
   ...conversations,
   ...evaluation,

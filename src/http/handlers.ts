@@ -35,6 +35,15 @@ import type { Deps } from '../ports/deps.ts'
 import { findEntities } from '../search/entities.ts'
 import { inspectSearch } from '../search/inspect.ts'
 import { search } from '../search/search.ts'
+import {
+  createSource,
+  deleteSource,
+  getSource,
+  getSourcePlaces,
+  listSources,
+  runSourceNow,
+  updateSource,
+} from '../sources/sources.ts'
 import { listActivity } from '../workspaces/activity.ts'
 import { deleteMember, getMembership, listMembers, putMember } from '../workspaces/members.ts'
 import { getUsage } from '../workspaces/usage.ts'
@@ -92,6 +101,16 @@ export const handlers: Handlers = {
   deleteMember: (deps, caller, { params }) => deleteMember(deps, caller, params.workspace_id, params.user_id),
   listActivity: (deps, caller, { params, query }) => listActivity(deps, caller, params.workspace_id, query),
   getUsage: (deps, caller, { params }) => getUsage(deps, caller, params.workspace_id),
+  listSources: (deps, caller, { params, query }) => listSources(deps, caller, params.workspace_id, query),
+  createSource: (deps, caller, { params, body }) => createSource(deps, caller, params.workspace_id, body),
+  getSource: (deps, caller, { params }) => getSource(deps, caller, params.workspace_id, params.source_id),
+  updateSource: (deps, caller, { params, body }) =>
+    updateSource(deps, caller, params.workspace_id, params.source_id, body),
+  deleteSource: (deps, caller, { params, query }) =>
+    deleteSource(deps, caller, params.workspace_id, params.source_id, query.documents),
+  runSource: (deps, caller, { params, body }) =>
+    runSourceNow(deps, caller, params.workspace_id, params.source_id, body),
+  getSourcePlaces: (deps, caller, { params }) => getSourcePlaces(deps, caller, params.workspace_id),
   listDocuments: (deps, caller, { params, query }) => listDocuments(deps, caller, params.workspace_id, query),
   readDocument: (deps, caller, { params, query }) =>
     readDocument(deps, caller, params.workspace_id, params.document_id, query),

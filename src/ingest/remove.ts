@@ -9,6 +9,7 @@ import { retireDocument } from '../documents/documents.sql.ts'
 import { notFound } from '../errors.ts'
 import { queueGraph } from '../graph/task.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { queueFold } from './fold.ts'
 import { cancelFiles } from './jobs.sql.ts'
@@ -16,16 +17,21 @@ import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
 import { lockWorkspace } from './publish.sql.ts'
 import { deleteVersions } from './versions/versions.sql.ts'
 
-/** @throws ApiError 403, 404; the second of two concurrent deletes gets 404 too */
+/**
+ * @param first asked in the same transaction, in which nothing is published; when it fails nothing is deleted
+ * @throws ApiError 403, 404; the second of two concurrent deletes gets 404 too
+ */
 export async function deleteDocument(
   deps: Pick<Deps, 'db' | 'cache'>,
   caller: Caller,
   workspaceId: string,
   documentId: string,
+  first?: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   const gone = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
+    await first?.(tx)
     const gone = await retireDocument(tx, workspaceId, documentId)
     if (!gone) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })

@@ -55,6 +55,15 @@ interface Received {
   staged: Staged
 }
 
+/** Done in the transaction that makes the job; when it fails there is none. */
+export type AlsoDone = (tx: Queryable, jobId: string) => Promise<void>
+
+interface Asked {
+  key: string | undefined
+  onConflict: OnConflict | undefined
+  also: AlsoDone | undefined
+}
+
 /** Uploads under way in this process. */
 const slots = makeSlots()
 
@@ -69,6 +78,7 @@ export async function uploadFiles(
   parts: Parts,
   idempotencyKey?: string,
   onConflict?: OnConflict,
+  also?: AlsoDone,
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
@@ -86,6 +96,7 @@ export async function uploadFiles(
     const jobId = await commit(deps, caller, workspaceId, received, {
       key: idempotencyKey,
       onConflict: asked,
+      also,
     })
     return queuedJob(
       jobId,
@@ -172,7 +183,7 @@ async function commit(
   caller: Caller,
   workspaceId: string,
   received: Received[],
-  { key, onConflict }: { key: string | undefined; onConflict: OnConflict | undefined },
+  { key, onConflict, also }: Asked,
 ): Promise<string> {
   // Also before the blobs, so that a refused upload leaves none.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
@@ -193,6 +204,7 @@ async function commit(
     const files = received.map((file, no) => newFile(workspaceId, file, known[no] ?? undefined))
     await insertFiles(tx, workspaceId, id, files)
     await insertFileTasks(tx, workspaceId, id)
+    await also?.(tx, id)
     await record(tx, {
       action: 'files_uploaded',
       actor: actorOf(caller),

@@ -7,8 +7,10 @@ import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
 import type { ChatModel } from './llm/llm.ts'
 import type { Mail } from './mail/mail.ts'
+import type { MayConnect } from './outbound/guard.ts'
 import type { UntrustedJson } from './outbound/untrusted-json.ts'
 import type { Reranker } from './rerank/rerank.ts'
+import type { Seal } from './seal.ts'
 
 /** Structured logs, without text of documents, tokens and contents of files. */
 export interface Log {
@@ -37,8 +39,21 @@ export interface Settings {
   corsOrigins: readonly string[]
   /** Sign-in with the company's OpenID provider; undefined where none is configured. */
   company: CompanySignIn | undefined
+  /** What the operator allows sources to read of this machine and its remotes. */
+  sources: {
+    folders: readonly SourcePlace[]
+    remotes: readonly SourcePlace[]
+    /** What git and rclone are started with. */
+    environment: Readonly<Record<string, string>>
+  }
   /** Folder of the built web console; undefined where it was not built. */
   consoleDir: string | undefined
+}
+
+export interface SourcePlace {
+  /** Only for this workspace; undefined: for all. */
+  workspaceId: string | undefined
+  place: string
 }
 
 /** Renders pages of files in separate processes (reader/pool.ts). */
@@ -60,6 +75,9 @@ export interface Deps {
   reranker: Reranker | undefined
   /** Metadata documents of OAuth clients. */
   clientMetadata: UntrustedJson
+  /** Which addresses may be asked on behalf of people: sources and webhooks. */
+  mayConnect: MayConnect
+  seal: Seal
   /** Undefined where no company sign-in is configured. */
   company: Company | undefined
   /** Undefined where no mail server is configured. */

@@ -4,6 +4,9 @@ import type { FileProgress, OnConflict } from '../contract/resources.ts'
 import type { Sendable, Sent } from './batches.ts'
 import type { Owned } from './plan.ts'
 
+/** What became of a file that was sent. */
+export type SentFile = Pick<FileProgress, 'filename' | 'status' | 'document_id' | 'outcome' | 'error'>
+
 export interface Destination {
   /** What it lists as put there by the sync, as it is now. It survives the loss of what the sync remembers. */
   owned(): Promise<Owned[]>
@@ -15,14 +18,14 @@ export interface Destination {
   /** The newest job, from which `uploadsSince` looks back. */
   newestJob(): Promise<string | null>
   /** The files of upload jobs since then that hold such a file, once they have been read. */
-  uploadsSince(since: string | null, isSent: (file: FileProgress) => boolean): Promise<FileProgress[]>
+  uploadsSince(since: string | null, isSent: (file: SentFile) => boolean): Promise<SentFile[]>
   /** Every file is in what this gives, in a job or refused. */
   send<File extends Sendable>(
     files: readonly File[],
     onConflict: OnConflict,
   ): AsyncIterable<Sent<File, { id: string }>>
   /** The files of the job, in the order in which they were sent, once they are searchable or failed. */
-  ended(jobId: string): Promise<FileProgress[]>
-  /** One that is gone already is no error. */
-  remove(documentId: string): Promise<void>
+  ended(jobId: string): Promise<SentFile[]>
+  /** One that is gone already is no error; one that holds something else by now stays, where that can be told. */
+  remove(document: Owned): Promise<void>
 }

@@ -1,7 +1,7 @@
 // What a sync fails with: a sentence for the person who set it up, that says what is wrong and what to do.
 
 export class SyncFailed extends Error {
-  readonly type: 'failed' | 'not_found' | 'empty'
+  readonly type: 'failed' | 'not_found' | 'empty' | 'too_large'
   constructor(message: string, type: SyncFailed['type'] = 'failed') {
     super(message)
     this.name = 'SyncFailed'

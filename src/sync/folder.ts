@@ -1,6 +1,6 @@
 // A folder of this machine as a source, and how it is watched.
 
-import { watch } from 'node:fs'
+import { constants, watch } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
@@ -30,7 +30,7 @@ export async function folderSource(folder: string, options: CollectOptions): Pro
 export async function fileSource(file: string): Promise<Source> {
   const list = async () => {
     const { files } = await collect([file], '/')
-    return { files: files.map(asSourceFile), notes: [] }
+    return { files: files.map((file) => asSourceFile(file, true)), notes: [] }
   }
   return { label: basename(file), identity: `file ${hostname()} ${file}`, list }
 }
@@ -46,16 +46,17 @@ export async function listFolder(folder: string, options: CollectOptions) {
     first === undefined
       ? []
       : [`Left out: ${unreadable.length} files of kinds that are not read, such as ${first}.`]
-  return { files: files.map(asSourceFile), notes }
+  return { files: files.map((file) => asSourceFile(file, options.links !== false)), notes }
 }
 
-function asSourceFile({ file, path, bytes, changed, touched, inode }: LocalFile): SourceFile {
+function asSourceFile({ file, path, bytes, changed, touched, inode }: LocalFile, links: boolean): SourceFile {
   const settled = Math.max(changed, touched) < Date.now() - TICK_MS
   return {
     path,
     bytes,
     mark: settled ? `${bytes} ${changed} ${touched} ${inode}` : undefined,
-    read: () => readFile(file),
+    // A link may have taken the file's place since it was listed.
+    read: () => readFile(file, links ? {} : { flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
   }
 }
 

@@ -4,7 +4,7 @@ import { type CollectOptions, isWanted } from './collect.ts'
 import { SyncFailed } from './failure.ts'
 import { runProgram } from './program.ts'
 import type { Listing, Source, SourceFile } from './source.ts'
-import { openSpool } from './spool.ts'
+import { openSpool, type Spool, type SpoolOptions } from './spool.ts'
 
 interface Item {
   Path: string
@@ -14,8 +14,16 @@ interface Item {
   Hashes?: Record<string, string>
 }
 
+export interface RcloneOptions extends CollectOptions {
+  /** Instead of this process's own environment. */
+  env?: Readonly<Record<string, string>>
+  spool?: SpoolOptions
+}
+
+const MOST_BYTES = 104_857_600
+
 /** @param remote as rclone names it: `remote:path` */
-export function rcloneSource(remote: string, options: CollectOptions): Source {
+export function rcloneSource(remote: string, { env, spool, ...options }: RcloneOptions): Source {
   // What begins with a dash would be an option of rclone.
   const root = remote.startsWith('-') ? `./${remote}` : remote
   const label = remote.replace(/^:(\w+)[^:]*:/, '$1:')
@@ -23,19 +31,28 @@ export function rcloneSource(remote: string, options: CollectOptions): Source {
     label,
     identity: `rclone ${label}`,
     list: async (signal) => {
-      const printed = await runProgram(
-        'rclone',
-        ['lsjson', '--recursive', '--files-only', '--hash', root],
+      const printed = await runProgram('rclone', ['lsjson', '--recursive', '--files-only', '--hash', root], {
         signal,
-      )
-      return listed(root, JSON.parse(printed.toString()) as Item[], options, signal)
+        env,
+      })
+      const read = (path: string): Promise<Buffer<ArrayBuffer>> =>
+        runProgram('rclone', ['cat', `${root}${join(root)}${path}`], {
+          signal,
+          env,
+          mostBytes: MOST_BYTES + 1,
+        })
+      return listed(JSON.parse(printed.toString()) as Item[], options, read, openSpool(spool))
     },
   }
 }
 
-function listed(root: string, items: readonly Item[], options: CollectOptions, signal: AbortSignal): Listing {
+function listed(
+  items: readonly Item[],
+  options: CollectOptions,
+  read: (path: string) => Promise<Buffer<ArrayBuffer>>,
+  spool: Spool,
+): Listing {
   const wanted = isWanted(options)
-  const spool = openSpool()
   const files: SourceFile[] = []
   const notes: string[] = []
   for (const { Path, Size, ModTime, Hashes, IsDir } of items) {
@@ -48,7 +65,7 @@ function listed(root: string, items: readonly Item[], options: CollectOptions, s
       // Documents of online editors have no size until they are exported.
       bytes: Math.max(0, Size),
       mark: markOf(Size, ModTime, Hashes),
-      read: spool.once(() => runProgram('rclone', ['cat', `${root}${join(root)}${Path}`], signal)),
+      read: spool.once(() => read(Path)),
     })
   }
   if (files.length > 100_000)

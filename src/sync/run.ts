@@ -2,9 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { cleanText } from '../contract/fields.ts'
-import type { FileProgress } from '../contract/resources.ts'
 import { batches } from './batches.ts'
-import type { Destination } from './destination.ts'
+import type { Destination, SentFile } from './destination.ts'
 import { SyncFailed } from './failure.ts'
 import { type Entry, makePlan, type Owned, type Plan } from './plan.ts'
 import type { Listing, Source, SourceFile } from './source.ts'
@@ -141,7 +140,7 @@ async function readListed(
     else if (last && file.mark !== undefined && last.mark === file.mark)
       found.set(path, { path, hash: last.hash, file, mark: file.mark })
     else {
-      const bytes = await file.read().catch(() => undefined)
+      const bytes = await readable(file)
       if (bytes && bytes.length > 0) found.set(path, { path, hash: hashOf(bytes), file, mark: file.mark })
       // Gone since it was listed, or being written: the next run sees it. Its document stays.
       else if (last && bytes === undefined) found.set(path, { path, hash: last.hash, file, mark: last.mark })
@@ -152,6 +151,13 @@ async function readListed(
   }
   return [...found.values()]
 }
+
+/** Undefined for a file that cannot be read now. @throws SyncFailed when nothing more can be read */
+const readable = (file: SourceFile): Promise<Uint8Array<ArrayBuffer> | undefined> =>
+  file.read().catch((error: unknown) => {
+    if (error instanceof SyncFailed && error.type === 'too_large') throw error
+    return undefined
+  })
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -226,14 +232,14 @@ async function sentBefore(run: Run): Promise<Owned[]> {
 }
 
 /** The name a file was sent with: one that is kept beside another is listed as "name (2).md". */
-const askedName = ({ filename, outcome }: FileProgress): string =>
+const askedName = ({ filename, outcome }: SentFile): string =>
   outcome === 'kept_both' ? filename.replace(/ \(\d+\)(?=(\.[^./]*)?$)/, '') : filename
 
-const isMade = (outcome: FileProgress['outcome']): boolean =>
+const isMade = (outcome: SentFile['outcome']): boolean =>
   outcome === undefined || outcome === 'created' || outcome === 'replaced' || outcome === 'kept_both'
 
 /** The files of the jobs that the killed run may have started, once they have been read. */
-const filesSince = ({ destination, state, before }: Run): Promise<FileProgress[]> =>
+const filesSince = ({ destination, state, before }: Run): Promise<SentFile[]> =>
   destination.uploadsSince(state.since, (file) => before.has(file.filename) || before.has(askedName(file)))
 
 const MOST_SINGLE = 50
@@ -301,10 +307,10 @@ async function execute(run: Run, plan: Plan<File>, summary: Summary): Promise<vo
     ...plan.create.map((entry) => ({ ...entry, action: 'create' as const })),
   ]
   await sendAll(run, creating, summary, counted)
-  for (const { id, path } of plan.remove) {
+  for (const document of plan.remove) {
     run.signal.throwIfAborted()
-    await deleteOwned(run, id)
-    run.onChange({ action: 'delete', path, document_id: id })
+    await deleteOwned(run, document)
+    run.onChange({ action: 'delete', path: document.path, document_id: document.id })
   }
 }
 
@@ -347,7 +353,7 @@ async function sendAll(
       since,
     )
     for (const { action, document } of ready)
-      if (action === 'move' && document) await deleteOwned(run, document.id)
+      if (action === 'move' && document) await deleteOwned(run, document)
     for (const replaces of [true, false]) {
       const part = ready.filter(({ action }) => (action === 'replace') === replaces)
       const onConflict = replaces ? ('replace' as const) : ('keep_both' as const)
@@ -396,7 +402,7 @@ async function readAgain(sending: Sending): Promise<Ready | undefined> {
 async function settleOne(
   run: Run,
   file: Settling,
-  progress: FileProgress | undefined,
+  progress: SentFile | undefined,
   summary: Summary,
 ): Promise<void> {
   const { document_id: id, outcome, status, error } = progress ?? {}
@@ -446,9 +452,9 @@ async function refuse(run: Run, file: Settling, reason: string, summary: Summary
   run.onChange({ action: 'refuse', path: file.entryPath, reason })
 }
 
-async function deleteOwned({ destination, owned }: Run, id: string): Promise<void> {
-  await destination.remove(id)
-  owned.delete(id)
+async function deleteOwned({ destination, owned }: Run, document: Owned): Promise<void> {
+  await destination.remove(document)
+  owned.delete(document.id)
 }
 
 /** While few it is written with each batch; many are written now and then. */

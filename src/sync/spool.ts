@@ -3,6 +3,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SyncFailed } from './failure.ts'
+
+const USUAL: SpoolOptions = { folder: tmpdir(), mostBytes: Number.POSITIVE_INFINITY }
 
 type Read = () => Promise<Uint8Array<ArrayBuffer>>
 
@@ -12,8 +15,16 @@ export interface Spool {
   close(): Promise<void>
 }
 
-export function openSpool(): Spool {
+export interface SpoolOptions {
+  /** Below it lies what is kept; by default the system's folder for temporary files. */
+  folder: string
+  /** What does not fit is an error: a site may send without end. */
+  mostBytes: number
+}
+
+export function openSpool({ folder: below, mostBytes }: SpoolOptions = USUAL): Spool {
   let folder: Promise<string> | undefined
+  let spooled = 0
   let files = 0
   return {
     once: (read) => {
@@ -21,7 +32,13 @@ export function openSpool(): Spool {
       return async () => {
         if (kept !== undefined) return readFile(kept)
         const bytes = await read()
-        folder ??= mkdtemp(join(tmpdir(), 'kenning-sync-'))
+        spooled += bytes.length
+        if (spooled > mostBytes)
+          throw new SyncFailed(
+            `The source sent more than ${Math.floor(mostBytes / 2 ** 30)} GB. Take a part of it.`,
+            'too_large',
+          )
+        folder ??= mkdtemp(join(below, 'kenning-sync-'))
         const path = join(await folder, String(++files))
         await writeFile(path, bytes)
         kept = path

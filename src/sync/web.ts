@@ -5,12 +5,13 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
 import robotsParser from 'robots-parser'
+import { anywhere, type MayConnect, publicAnd } from '../ports/outbound/guard.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { fetchPage, type Page } from '../ports/outbound/untrusted-page.ts'
 import { type CollectOptions, isWanted } from './collect.ts'
 import { nothingThere, SyncFailed } from './failure.ts'
 import type { Listing, Source, SourceFile } from './source.ts'
-import { openSpool } from './spool.ts'
+import { openSpool, type SpoolOptions } from './spool.ts'
 
 // Its types describe another form of module than it has.
 const robots = robotsParser as unknown as (address: string, text: string) => Rules
@@ -32,17 +33,41 @@ const PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 30_000
 
 export interface WebOptions extends CollectOptions {
-  allowPrivate?: boolean
+  mayConnect: MayConnect
+  /** Sent besides, asked for each address. */
+  headersFor?: (url: URL) => Record<string, string>
+  spool?: SpoolOptions
 }
 
-export function webSource(given: string, options: WebOptions): Source {
+/** An address, or `@` and a file that lists some. */
+export function webSource(
+  given: string,
+  { allowPrivate, ...options }: CollectOptions & { allowPrivate?: boolean },
+): Source {
   const isList = given.startsWith('@')
+  const guarded = { ...options, mayConnect: allowPrivate ? anywhere : publicAnd([]) }
   return {
     label: isList ? given.slice(1) : given.replace(/^https?:\/\//i, ''),
     identity: `web ${given}`,
     list: async (signal) => {
-      const site = openSites(options.allowPrivate === true, signal)
+      const site = openSites(guarded, signal)
       const pages = isList ? listedIn(await linesOf(given.slice(1))) : await behind(new URL(given), site)
+      return fetched(pages, site, guarded)
+    },
+  }
+}
+
+/** Pages and sitemaps, all of which have to answer. */
+export function webAddresses(addresses: readonly URL[], options: WebOptions): Source {
+  const [first] = addresses
+  return {
+    label: `${first?.host}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : (first?.pathname ?? '')}`,
+    identity: `web ${addresses.join(' ')}`,
+    list: async (signal) => {
+      const site = openSites(options, signal)
+      const pages: Wanted[] = []
+      for (const address of addresses) pages.push(...(await behind(address, site)))
+      if (pages.length > MOST_PAGES) throw new SyncFailed(`The sitemaps list more than ${MOST_PAGES} pages.`)
       return fetched(pages, site, options)
     },
   }
@@ -140,7 +165,7 @@ function sitemapOf({ body, type, url }: Page): { pages: Wanted[]; sitemaps: URL[
 /** One that cannot be reached must not look like one that is gone: only 404, 410 and robots.txt say that. */
 function fetched(pages: readonly Wanted[], site: Sites, options: WebOptions): Listing {
   const wanted = isWanted({ ...options, hidden: true })
-  const spool = openSpool()
+  const spool = openSpool(options.spool)
   const files: SourceFile[] = []
   const seen = new Set<string>()
   for (const { url, changed } of pages) {
@@ -193,8 +218,15 @@ interface Sites {
   get(url: URL): Promise<Page | 'forbidden'>
 }
 
-function openSites(allowPrivate: boolean, signal: AbortSignal): Sites {
-  const limits = { allowPrivate, mostBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, userAgent: USER_AGENT, signal }
+function openSites({ mayConnect, headersFor }: WebOptions, signal: AbortSignal): Sites {
+  const limits = {
+    mayConnect,
+    ...(headersFor ? { headersFor } : {}),
+    mostBytes: MOST_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    userAgent: USER_AGENT,
+    signal,
+  }
   const rules = new Map<string, Promise<Rules>>()
   const free = new Map<string, number>()
   const rulesOf = (origin: string): Promise<Rules> => {

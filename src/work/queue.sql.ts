@@ -30,7 +30,7 @@ export interface Subject {
 /** What a heartbeat needs to know of a task. */
 export type Lease = Pick<Task, 'id' | 'attempt'>
 
-/** Which tasks are claimed first. `claim_task` treats the first two specially. */
+/** Which tasks are claimed first. `claim_task` treats the first two specially, and leaves the last. */
 export const PRIORITY = {
   /** Short, and queries are slower until it is done. Behind what is awaited for 20 s, then before it. */
   catchUp: 0,
@@ -39,6 +39,8 @@ export const PRIORITY = {
   derived: 2,
   background: 3,
   last: 4,
+  /** It waits for the network: claimed by slots of its own (`claimOutside`), and by no other. */
+  outside: 5,
 } as const
 
 export interface NewTask {
@@ -106,6 +108,32 @@ export async function claimTask(
     prepared(sql`
       SELECT * FROM claim_task(${worker}, ${wanted}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
         ${seconds(CATCH_UP_LAG_SECONDS)}, ${PRIORITY.catchUp}, ${PRIORITY.awaited}, ${mine}::uuid[])`),
+  )
+  return task
+}
+
+/**
+ * The next due task that waits for the network, of the workspace that holds the fewest of these: a slow site of one does not
+ * keep all slots from the others.
+ */
+export async function claimOutside(
+  db: Queryable,
+  worker: string,
+  mine: readonly string[] = [],
+): Promise<Task | undefined> {
+  const [task] = await db.rows<Task>(
+    prepared(sql`
+      UPDATE task SET attempt = attempt + 1, worker = ${worker},
+        failures = failures + CASE WHEN lease_until IS NULL THEN 0 ELSE 1 END,
+        lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+      WHERE id = (
+        SELECT t.id FROM task t
+        WHERE t.priority = ${PRIORITY.outside} AND t.run_after <= now()
+          AND (t.lease_until IS NULL OR t.lease_until < now() AND t.id <> ALL (${mine}::uuid[]))
+        ORDER BY (SELECT count(*) FROM task held WHERE held.workspace_id = t.workspace_id
+            AND held.priority = ${PRIORITY.outside} AND held.lease_until >= now()), t.run_after, t.id
+        LIMIT 1 FOR UPDATE OF t SKIP LOCKED)
+      RETURNING id, workspace_id, kind, subject, attempt, failures`),
   )
   return task
 }

@@ -9,6 +9,7 @@ import { type Handler, type Slot, TaskLost, TaskStale, type Work, type WorkerDep
 import { keepLeases, type LeaseKeeper } from './leases.ts'
 import { persist } from './persist.ts'
 import {
+  claimOutside,
   claimTask,
   excuseTask,
   finishTask,
@@ -30,6 +31,9 @@ const MOST_HEAP_BYTES = 300e6
 // Of all texts at once, from before they are read into the heap. What is begun while the heap is small comes back together:
 // with four parsers eight texts of 100 MB in two bytes a character took 1,128 MB of a heap of 1,024; now 823.
 const MOST_TEXT_BYTES = 300e6
+const OUTSIDE_MS = 1000
+// They wait for the network, and hold little: a batch of files each.
+const OUTSIDE_SLOTS = 4
 const MINUTE_MS = 60_000
 const MOST_FAILURES = 3
 // Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
@@ -73,6 +77,8 @@ interface Shared {
   writing: Set<string>
   /** Those of `held` that a slot for newcomers took. */
   newcomers: Set<string>
+  /** Those of `held` that wait for the network, in slots of their own. */
+  outside: Set<string>
   /** Slots that are asking for a task right now. */
   asking: number
   memory: MemoryBudget
@@ -92,15 +98,17 @@ export async function runWorker<D extends WorkerDeps>(
   for (const begin of work.atStart) await persist(deps, signal, () => begin(deps))
   const held: Held = new Map()
   const newcomers = new Set<string>()
+  const outside = new Set<string>()
   const shared: Shared = {
     held,
     leases,
     writing: new Set(),
     newcomers,
+    outside,
     asking: 0,
     memory: makeMemoryBudget(MOST_TEXT_BYTES),
   }
-  const begun = (): number => held.size - newcomers.size
+  const begun = (): number => held.size - newcomers.size - outside.size
   const isWriting = (id: string): boolean => shared.writing.has(id)
   const isFree = (asking: number): boolean => {
     const writing = [...shared.writing].filter((id) => !newcomers.has(id)).length
@@ -109,14 +117,18 @@ export async function runWorker<D extends WorkerDeps>(
   // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
   const slots = Array.from({ length: concurrency + behind }, (_, no) => {
     const when = (): boolean => begun() >= no && isFree(shared.asking)
-    return runSlot(deps, work, shared, { name, newcomers: false, when }, signal)
+    return runSlot(deps, work, shared, { name, takes: 'usual', when }, signal)
   })
   if (options.newcomers) {
     for (let no = 0; no <= behind; no++) {
       // No other slot would take it: all are busy, or the next waits for memory. Only one of these reads at a time.
       const when = (): boolean => !isFree(0) && newcomers.size >= no && [...newcomers].every(isWriting)
-      slots.push(runSlot(deps, work, shared, { name, newcomers: true, when }, signal))
+      slots.push(runSlot(deps, work, shared, { name, takes: 'newcomers', when }, signal))
     }
+  }
+  for (let no = 0; no < OUTSIDE_SLOTS; no++) {
+    const when = (): boolean => outside.size >= no
+    slots.push(runSlot(deps, work, shared, { name, takes: 'outside', when }, signal))
   }
   await Promise.all([...slots, sweep(deps, work, signal), watch(deps, held, signal)])
   await leases.close()
@@ -125,28 +137,37 @@ export async function runWorker<D extends WorkerDeps>(
 const keepLeasesHere = (deps: WorkerDeps): LeaseKeeper =>
   keepLeases(deps.db, (error) => deps.log.warn({ err: error }, 'heartbeat failed'))
 
+/** Between two looks for work, by what a slot takes. */
+const PAUSE_MS = { usual: IDLE_MS, newcomers: NEWCOMER_MS, outside: OUTSIDE_MS }
+
 async function runSlot<D extends WorkerDeps>(
   deps: D,
   { handlers }: Work<D>,
   shared: Shared,
-  { name, newcomers, when }: { name: string; newcomers: boolean; when: () => boolean },
+  { name, takes, when }: { name: string; takes: keyof typeof PAUSE_MS; when: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { held, leases, writing } = shared
   const isAwaited = (task: Task): boolean => handlers[task.kind]?.awaited === true
   const claim = async (): Promise<Task | undefined> => {
+    if (takes === 'outside') return claimOutside(deps.db, name, [...held.keys()])
     const awaitedFirst = [...held.values()].some(({ task }) => isAwaited(task))
-    return claimTask(deps.db, name, { newcomers, awaitedFirst, mine: [...held.keys()] })
+    return claimTask(deps.db, name, {
+      newcomers: takes === 'newcomers',
+      awaitedFirst,
+      mine: [...held.keys()],
+    })
   }
   const hold = (): void => leases.hold([...held.values()].map(({ task }) => task))
   const ask = async (): Promise<Task | undefined> => {
     if (!when()) return undefined
-    shared.asking++
+    const counts = takes === 'outside' ? 0 : 1
+    shared.asking += counts
     const task = await claim().catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
       return undefined
     })
-    shared.asking--
+    shared.asking -= counts
     return task
   }
   while (!signal.aborted) {
@@ -156,16 +177,21 @@ async function runSlot<D extends WorkerDeps>(
       const isOfAnother = ({ task: other }: { task: Task }): boolean =>
         !isAwaited(other) || other.workspace_id !== task.workspace_id
       const first = [...held.values()].every(isOfAnother)
-      const slot: Slot = { newcomer: newcomers, first, enter, onlyWrites: () => void writing.add(task.id) }
-      if (newcomers) shared.newcomers.add(task.id)
+      const slot: Slot = {
+        newcomer: takes === 'newcomers',
+        first,
+        enter,
+        onlyWrites: () => void writing.add(task.id),
+      }
+      if (takes !== 'usual') shared[takes].add(task.id)
       const running = runTask(deps, handlers, held, task, signal, slot)
       hold()
       await running
       leave()
       writing.delete(task.id)
-      shared.newcomers.delete(task.id)
+      if (takes !== 'usual') shared[takes].delete(task.id)
       hold()
-    } else await sleep(newcomers ? NEWCOMER_MS : IDLE_MS, undefined, { signal }).catch(() => undefined)
+    } else await sleep(PAUSE_MS[takes], undefined, { signal }).catch(() => undefined)
   }
 }
 

@@ -7,7 +7,6 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { Job } from '../../src/contract/resources.ts'
 import { failureSentence } from '../../src/ingest/failures.ts'
 import { cancelJob } from '../../src/ingest/jobs.ts'
@@ -36,7 +35,7 @@ import { oddBodies } from '../support/files/bodies.ts'
 import { makeDocx, wordParagraph } from '../support/files/office.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { thorough } from '../support/full.ts'
-import { callerOf, drain, upload } from '../support/ingest.ts'
+import { callerOf, drain, upload, type WorkDeps } from '../support/ingest.ts'
 
 // A hundredth of the usual patience: the files are small.
 const limits: Partial<ParserLimits> = { baseMs: 20_000, capMs: 40_000, residentBytes: 512 * 2 ** 20 }

@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import { cancelJob, getJob } from '../../src/ingest/jobs.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { removeUnnamedPages } from '../../src/ingest/sweep.ts'
@@ -29,6 +28,7 @@ import {
   runWorker,
   settle,
   upload,
+  type WorkDeps,
 } from '../support/ingest.ts'
 import { multipart } from '../support/world.ts'
 

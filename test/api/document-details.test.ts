@@ -2,7 +2,6 @@
 // which entities a page names, and the files of earlier versions.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type {
   ChunkPlace,
   DocumentDetails,
@@ -13,7 +12,7 @@ import type {
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
-import { drain, type Files, upload, uploaded } from '../support/ingest.ts'
+import { drain, type Files, upload, uploaded, type WorkDeps } from '../support/ingest.ts'
 
 let app: TestApp
 let owner: Person

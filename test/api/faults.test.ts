@@ -3,7 +3,6 @@
 // nothing had happened; abandoned work leaves nothing behind.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { SearchResults } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
@@ -23,6 +22,7 @@ import {
   samples,
   settle,
   upload,
+  type WorkDeps,
 } from '../support/ingest.ts'
 
 let app: TestApp

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type {
   FailedFile,
   Job,
@@ -23,7 +22,16 @@ import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { claimTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { holdings } from '../support/holdings.sql.ts'
-import { callerOf, drain, type Files, runTask, runWorker, settle, upload } from '../support/ingest.ts'
+import {
+  callerOf,
+  drain,
+  type Files,
+  runTask,
+  runWorker,
+  settle,
+  upload,
+  type WorkDeps,
+} from '../support/ingest.ts'
 import { insertLargeJob, setFile } from '../support/rows.sql.ts'
 import { multipart } from '../support/world.ts'
 

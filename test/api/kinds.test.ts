@@ -2,7 +2,6 @@
 // scope. Unsupported names and contents are rejected.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { Job, SearchResults } from '../../src/contract/resources.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type TestApp, testApp } from '../support/app.ts'
@@ -13,7 +12,7 @@ import { makeOdp, makeOdt, odfParagraph } from '../support/files/opendocument.ts
 import { makeOutlookItem } from '../support/files/outlook.ts'
 import { makePpt } from '../support/files/ppt.ts'
 import { makePptx } from '../support/files/slides.ts'
-import { drain, upload } from '../support/ingest.ts'
+import { drain, upload, type WorkDeps } from '../support/ingest.ts'
 
 let app: TestApp
 let pool: ParserPool

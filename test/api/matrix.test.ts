@@ -85,6 +85,13 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   deleteMember: owned,
   listActivity: owned,
   getUsage: owned,
+  listSources: editable,
+  getSource: editable,
+  createSource: owned,
+  updateSource: owned,
+  deleteSource: owned,
+  runSource: owned,
+  getSourcePlaces: owned,
 }
 const writes: EndpointId[] = [
   'createWorkspace',
@@ -103,6 +110,10 @@ const writes: EndpointId[] = [
   'undoMerge',
   'putMember',
   'deleteMember',
+  'createSource',
+  'updateSource',
+  'deleteSource',
+  'runSource',
 ]
 const ids = Object.keys(matrix) as EndpointId[]
 const inWorkspace = ids.filter((id) => matrix[id] !== 'own')
@@ -273,6 +284,9 @@ const readBack: Partial<Record<EndpointId, EndpointId>> = {
   deleteFeedback: 'getThread',
   deleteEvaluationQuestion: 'listEvaluationQuestions',
   deleteMember: 'listMembers',
+  updateSource: 'getSource',
+  deleteSource: 'getSource',
+  runSource: 'getSource',
 }
 
 describe('things inside a workspace', () => {

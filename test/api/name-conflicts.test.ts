@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type {
   Document,
   DocumentContent,
@@ -32,6 +31,7 @@ import {
   runWorker,
   settle,
   upload,
+  type WorkDeps,
 } from '../support/ingest.ts'
 import { activityOf } from '../support/rows.sql.ts'
 import { multipart } from '../support/world.ts'

@@ -2,11 +2,10 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
-import { type Files, uploaded } from '../support/ingest.ts'
+import { type Files, uploaded, type WorkDeps } from '../support/ingest.ts'
 
 let app: TestApp
 let owner: Person

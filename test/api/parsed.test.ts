@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { Chunk } from '../../src/contract/resources.ts'
 import { selectFiles } from '../../src/ingest/jobs.sql.ts'
 import { ingestFile } from '../../src/ingest/pipeline.ts'
@@ -14,7 +13,7 @@ import { claimTask, releaseWorker, type Task } from '../../src/work/queue.sql.ts
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { drawLine, makeTiff } from '../support/files/pictures.ts'
 import { thorough } from '../support/full.ts'
-import { upload as uploadFiles } from '../support/ingest.ts'
+import { upload as uploadFiles, type WorkDeps } from '../support/ingest.ts'
 import { multipart } from '../support/world.ts'
 
 let app: TestApp

@@ -3,7 +3,6 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { Chunk } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { reindex } from '../../src/ingest/reindex.ts'
@@ -39,6 +38,7 @@ import {
   runTask,
   settle,
   upload,
+  type WorkDeps,
 } from '../support/ingest.ts'
 import { warningsOf } from '../support/rows.sql.ts'
 

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import { putScope } from '../../src/documents/scopes.ts'
 import { graphDocument, queueGraph } from '../../src/graph/task.ts'
@@ -20,6 +19,7 @@ import { PURGED } from '../../src/workspaces/purge.sql.ts'
 import { purgeWorkspace } from '../../src/workspaces/purge.ts'
 import { detachWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import type { WorkDeps } from '../support/ingest.ts'
 
 let database: TestDatabase
 let db: Db

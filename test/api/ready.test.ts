@@ -3,7 +3,6 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { JobProgress, SearchResults, Themes, Workspace } from '../../src/contract/resources.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
 import { reindex } from '../../src/ingest/reindex.ts'
@@ -15,7 +14,7 @@ import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { claimTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { EVERY, thorough } from '../support/full.ts'
-import { callerOf, drain, type Files, runTask, upload } from '../support/ingest.ts'
+import { callerOf, drain, type Files, runTask, upload, type WorkDeps } from '../support/ingest.ts'
 
 let app: TestApp
 let owner: Person

@@ -2,11 +2,10 @@
 // of other documents.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { Document, Job, Page, SearchResults } from '../../src/contract/resources.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type TestApp, testApp } from '../support/app.ts'
-import { drain, upload } from '../support/ingest.ts'
+import { drain, upload, type WorkDeps } from '../support/ingest.ts'
 
 let app: TestApp
 let pool: ParserPool

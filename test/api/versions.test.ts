@@ -9,7 +9,6 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { WorkDeps } from '../../src/app.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import { embedWorkspace } from '../../src/embed/task.ts'
 import { graphDocument } from '../../src/graph/task.ts'
@@ -25,6 +24,7 @@ import { openDb } from '../../src/ports/db/postgres.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { claimTask, releaseTask, type Task } from '../../src/work/queue.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import type { WorkDeps } from '../support/ingest.ts'
 
 let database: TestDatabase
 let db: Db

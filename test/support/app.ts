@@ -16,7 +16,9 @@ import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps, Settings } from '../../src/ports/deps.ts'
+import { publicAnd } from '../../src/ports/outbound/guard.ts'
 import { type Internet, openUntrustedJson } from '../../src/ports/outbound/untrusted-json.ts'
+import { sealWith } from '../../src/ports/seal.ts'
 import { openPool } from '../../src/reader/pool.ts'
 import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
 import { type Answered, checkAnswer, rowOf } from './contract.ts'
@@ -78,6 +80,9 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     llm: undefined,
     reranker: undefined,
     clientMetadata: openUntrustedJson(internet),
+    // Nothing of the tests asks the public internet: what they may reach is on this machine.
+    mayConnect: publicAnd(['127.0.0.1']),
+    seal: sealWith(randomBytes(32)),
     company: undefined,
     mail: undefined,
     log,
@@ -92,6 +97,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       trustedProxies: [],
       corsOrigins: [],
       company: undefined,
+      sources: { folders: [], remotes: [], environment: {} },
       consoleDir: undefined,
       ...settings,
     },

@@ -11,6 +11,7 @@ import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
 import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
+import { insertSource } from '../../src/sources/sources.sql.ts'
 import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
 import {
   insertDocument,
@@ -38,6 +39,7 @@ export interface Contents {
   turn_number: string
   /** Saved by the owner. */
   question_id: string
+  source_id: string
 }
 
 export const absent: Contents = {
@@ -53,6 +55,7 @@ export const absent: Contents = {
   thread_id: ABSENT,
   turn_number: '1',
   question_id: ABSENT,
+  source_id: ABSENT,
 }
 
 /** One original for all documents, kept once an app. */
@@ -124,8 +127,38 @@ export async function furnish(
     chunkId: null,
   }
   await insertQuestion(db, workspaceId, question, 1)
-  const names = { question_id: questionId, job_id: jobId, scope_name: scope, user_id: await guest }
+  const sourceId = await addSource(app, workspaceId, owner)
+  const names = {
+    source_id: sourceId,
+    question_id: questionId,
+    job_id: jobId,
+    scope_name: scope,
+    user_id: await guest,
+  }
   return { ...ids, ...names, version_id: versionId, page: '1', thread_id: thread, turn_number: '1' }
+}
+
+/** A source of web pages that no test runs. */
+export async function addSource(
+  { deps }: Pick<TestApp, 'deps'>,
+  workspaceId: string,
+  { id: actsAs }: Pick<Person, 'id'>,
+): Promise<string> {
+  const id = randomUUID()
+  await insertSource(deps.db, workspaceId, {
+    id,
+    name: 'handbook',
+    kind: 'web',
+    addresses: ['https://example.org/handbook'],
+    branch: null,
+    into_folder: '',
+    include: [],
+    exclude: [],
+    credentials: null,
+    every_minutes: 60,
+    acts_as: actsAs,
+  })
+  return id
 }
 
 /** An API key of the person for these workspaces, whatever the person's role in them. */
@@ -154,6 +187,9 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = a
     updateThread: { title: 'Harbour' },
     createEvaluationQuestion: { query: 'harbour', document_id: ids.document_id },
     putFeedback: { verdict: 'wrong' },
+    createSource: { kind: 'web', addresses: ['https://example.org/'] },
+    updateSource: { paused: true },
+    runSource: {},
   }
   if (id === 'uploadFiles') return multipart([{ name: 'note.md', text: `# Note\n\n${randomUUID()}\n` }])
   return bodies[id] === undefined ? {} : { body: bodies[id] }

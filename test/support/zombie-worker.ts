@@ -3,13 +3,13 @@
 // Arguments: connection, data directory, name, pattern.
 
 import { join } from 'node:path'
-import { work } from '../../src/app.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { openPool } from '../../src/reader/pool.ts'
 import { runWorker } from '../../src/work/worker.ts'
+import { work } from './ingest.ts'
 
 const [connection = '', dataDir = '', name = '', pattern = ''] = process.argv.slice(2)
 const db = openDb(JSON.parse(connection))

@@ -53,8 +53,8 @@ export function serviceDestination(
     },
     send: (files, onConflict) => sendOne(client, workspaceId, files, { onConflict, signal }),
     ended: async (jobId) => (await untilSearchable(client, jobId, signal)).files,
-    remove: async (documentId) => {
-      await client.deleteDocument({ ...here, document_id: documentId }, { signal }).catch(missing)
+    remove: async ({ id }) => {
+      await client.deleteDocument({ ...here, document_id: id }, { signal }).catch(missing)
     },
   }
 }

@@ -5,7 +5,8 @@
 import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { pinnedTo } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -143,17 +144,11 @@ async function checkedAddress(url: URL, internet: Internet): Promise<string> {
 }
 
 function get(url: URL, address: string, internet: Internet, signal: AbortSignal): Promise<FetchedDocument> {
-  // Replaces the system's lookup: Host and TLS keep the name, the connection goes to the checked address.
-  const pinned: LookupFunction = (_host, options, done) => {
-    const family = isIP(address)
-    if (options.all) done(null, [{ address, family }])
-    else done(null, address, family)
-  }
   return new Promise((resolve, reject) => {
     const request = httpsRequest(url, {
       agent: false,
       port: internet.port,
-      lookup: pinned,
+      lookup: pinnedTo(address),
       headers: { host: url.host, accept: 'application/json', 'accept-encoding': 'identity' },
       signal,
       ...(internet.ca === undefined ? {} : { ca: internet.ca }),

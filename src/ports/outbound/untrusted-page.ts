@@ -1,16 +1,15 @@
 // Fetches pages from addresses that strangers may have chosen (SSRF), as links and redirects are: only from the public internet
 // unless the person allows more, from the address that was checked, bounded in size and time.
 
-import { lookup as resolveName } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { checkedAddress, type MayConnect, pinnedTo } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
-import { isPublicAddress } from './public-address.ts'
 
 export interface PageOptions {
-  /** Also addresses of internal networks. */
-  allowPrivate: boolean
+  mayConnect: MayConnect
+  /** Sent besides, such as a password; asked for each address, so that a redirect does not take it elsewhere. */
+  headersFor?: (url: URL) => Record<string, string>
   mostBytes: number
   timeoutMs: number
   userAgent: string
@@ -37,20 +36,23 @@ export async function fetchPage(address: URL, options: PageOptions): Promise<Pag
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
     try {
-      const to = await checkedAddress(url, options.allowPrivate)
-      const response = await ask(url, to, options.userAgent, limit)
-      const { statusCode = 0, headers } = response
+      if (url.protocol !== 'http:' && url.protocol !== 'https:')
+        throw new OutboundFailed(`${url.host || url.protocol} was not asked: only http and https are.`)
+      const to = await checkedAddress(url, options.mayConnect)
+      const headers = { 'user-agent': options.userAgent, ...options.headersFor?.(url) }
+      const response = await ask(url, to, { headers, signal: limit })
+      const { statusCode = 0, headers: answered } = response
       if (
         statusCode >= 300 &&
         statusCode < 400 &&
-        headers.location &&
-        URL.canParse(headers.location, url.href)
+        answered.location &&
+        URL.canParse(answered.location, url.href)
       ) {
         response.destroy()
-        url = new URL(headers.location, url)
+        url = new URL(answered.location, url)
         continue
       }
-      const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+      const type = (answered['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
       return { url, status: statusCode, type, body: await read(response, url.host, options.mostBytes) }
     } catch (error) {
       options.signal.throwIfAborted()
@@ -63,31 +65,18 @@ export async function fetchPage(address: URL, options: PageOptions): Promise<Pag
   throw new OutboundFailed(`${address.host} redirects too often.`)
 }
 
-/** All addresses of the name must be public: the first that answers could be any of them. */
-async function checkedAddress({ protocol, hostname, host }: URL, allowPrivate: boolean): Promise<string> {
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new OutboundFailed(`${host || protocol} was not asked: only http and https are.`)
-  const literal = hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(literal)
-    ? [literal]
-    : (await resolveName(literal, { all: true, order: 'ipv4first' })).map(({ address }) => address)
-  const [first] = addresses
-  if (first !== undefined && (allowPrivate || addresses.every(isPublicAddress))) return first
-  throw new OutboundFailed(`${host} was not asked: it is not on the public internet.`)
+interface Asking {
+  headers: Record<string, string>
+  signal: AbortSignal
 }
 
-function ask(url: URL, address: string, userAgent: string, signal: AbortSignal): Promise<IncomingMessage> {
-  // Host and TLS keep the name, the connection goes to the checked address.
-  const pinned: LookupFunction = (_host, options, done) => {
-    const family = isIP(address)
-    if (options.all) done(null, [{ address, family }])
-    else done(null, address, family)
-  }
+function ask(url: URL, address: string, { headers, signal }: Asking): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   // Compressed answers are not asked for: a small one may unpack to a large one.
-  const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity' }
+  const sending = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity', ...headers }
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent: false, lookup: pinned, headers, signal }, resolve)
+    const options = { agent: false, lookup: pinnedTo(address), headers: sending, signal }
+    const sent = request(url, options, resolve)
     sent.on('error', reject)
     sent.end()
   })

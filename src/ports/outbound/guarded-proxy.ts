@@ -1,0 +1,129 @@
+// A proxy on loopback for programs that ask the network themselves, such as git: what they reach goes through the guard, and
+// is limited in size. Only who knows the password of this one run gets through.
+
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { checkedAddress, type MayConnect, pinnedTo } from './guard.ts'
+import { OutboundFailed } from './outbound.ts'
+
+export interface GuardedProxy {
+  /** With its password. */
+  url: string
+  /** Why something was refused, if anything was; the program itself only says that its proxy did. */
+  refusal(): string | undefined
+  close(): Promise<void>
+}
+
+const TIMEOUT_MS = 60_000
+
+/** @param mostBytes of all answers together */
+export async function openGuardedProxy(mayConnect: MayConnect, mostBytes: number): Promise<GuardedProxy> {
+  const password = randomBytes(24).toString('base64url')
+  const expected = Buffer.from(`Basic ${Buffer.from(`kenning:${password}`).toString('base64')}`)
+  const sockets = new Set<Duplex>()
+  let refusal: string | undefined
+  let received = 0
+
+  const isKnown = ({ headers }: IncomingMessage): boolean => {
+    const given = Buffer.from(headers['proxy-authorization'] ?? '')
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  }
+  const refuse = (error: unknown, host: string): void => {
+    refusal = error instanceof OutboundFailed ? error.message : `${host} cannot be reached.`
+  }
+  const count = (bytes: number, host: string, stop: () => void): void => {
+    received += bytes
+    if (received <= mostBytes) return
+    refusal = `${host} sent more than ${Math.floor(mostBytes / 2 ** 20)} MB.`
+    stop()
+  }
+
+  const server = createServer((request, response) => {
+    if (!isKnown(request)) response.writeHead(407, { 'proxy-authenticate': 'Basic realm="kenning"' }).end()
+    else
+      forward(request, response).catch((error: unknown) => {
+        refuse(error, request.headers.host ?? 'The host')
+        if (response.headersSent) response.destroy()
+        else response.writeHead(502).end()
+      })
+  })
+  /** Plain http: the program sends the whole address. */
+  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '')
+    if (url.protocol !== 'http:')
+      throw new OutboundFailed(`${url.host} was not asked: only http and https are.`)
+    const address = await checkedAddress(url, mayConnect)
+    const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers
+    const options = {
+      method: request.method,
+      headers,
+      lookup: pinnedTo(address),
+      timeout: TIMEOUT_MS,
+      agent: false,
+    }
+    await new Promise<void>((resolve, reject) => {
+      const sent = httpRequest(url, options as never, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.on('data', (piece: Buffer) => count(piece.length, url.host, () => answer.destroy()))
+        answer.once('error', reject)
+        answer.once('close', resolve)
+        answer.pipe(response)
+      })
+      sent.once('timeout', () => sent.destroy(new OutboundFailed(`${url.host} does not answer.`)))
+      sent.once('error', reject)
+      request.pipe(sent)
+    })
+  }
+  server.on('connect', (request: IncomingMessage, client: Duplex) => {
+    sockets.add(client)
+    client.once('close', () => sockets.delete(client))
+    client.on('error', () => client.destroy())
+    if (!isKnown(request)) {
+      client.end(
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="kenning"\r\n\r\n',
+      )
+      return
+    }
+    tunnel(request.url ?? '', client).catch((error: unknown) => {
+      refuse(error, request.url ?? 'The host')
+      client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
+    })
+  })
+  const tunnel = async (to: string, client: Duplex): Promise<void> => {
+    const url = new URL(`http://${to}`)
+    const address = await checkedAddress(url, mayConnect)
+    const upstream: Socket = connect({ host: address, port: Number(url.port || 80), timeout: TIMEOUT_MS })
+    sockets.add(upstream)
+    upstream.once('close', () => {
+      sockets.delete(upstream)
+      client.destroy()
+    })
+    client.once('close', () => upstream.destroy())
+    await new Promise<void>((resolve, reject) => {
+      upstream.once('error', reject)
+      upstream.once('timeout', () => upstream.destroy(new OutboundFailed(`${url.host} does not answer.`)))
+      upstream.once('connect', resolve)
+    })
+    upstream.on('error', () => upstream.destroy())
+    upstream.on('data', (piece: Buffer) => count(piece.length, url.host, () => upstream.destroy()))
+    client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    upstream.pipe(client)
+    client.pipe(upstream)
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://kenning:${password}@127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refusal: () => refusal,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

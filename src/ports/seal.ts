@@ -1,0 +1,93 @@
+// Secrets that the service has to use again, such as the password of a source: encrypted with a key that lies beside the
+// database and not in it, so that a copy of the database alone opens none of them.
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { link, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface Seal {
+  /** @param about what the secret belongs to: it can be opened for nothing else */
+  close(secret: string, about: string): Buffer
+  /** @throws SealBroken when the key is another one, or the secret is not that of `about` */
+  open(sealed: Buffer, about: string): string
+}
+
+export class SealBroken extends Error {
+  constructor() {
+    super('a sealed secret cannot be opened with the key of this installation')
+    this.name = 'SealBroken'
+  }
+}
+
+const KEY_FILE = 'secret.key'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const FORM = 1
+
+/** The key of the data folder, made on first use; two processes that start at once get the same one. */
+export async function openSeal(dataDir: string): Promise<Seal> {
+  return sealWith(await keyOf(join(dataDir, KEY_FILE)))
+}
+
+/** AES-256-GCM; its key is derived, so that the key of the file may serve other purposes too. */
+export function sealWith(root: Buffer): Seal {
+  const key = Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), 'kenning sealed secrets', KEY_BYTES))
+  return {
+    close: (secret, about) => {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about))
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.from([FORM]), nonce, cipher.getAuthTag(), text])
+    },
+    open: (sealed, about) => {
+      try {
+        const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
+        const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
+        const text = sealed.subarray(1 + NONCE_BYTES + TAG_BYTES)
+        if (sealed[0] !== FORM || tag.length !== TAG_BYTES) throw new SealBroken()
+        const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+        decipher.setAAD(Buffer.from(about)).setAuthTag(tag)
+        return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+      } catch {
+        throw new SealBroken()
+      }
+    },
+  }
+}
+
+async function keyOf(path: string): Promise<Buffer> {
+  const found = await readKey(path)
+  if (found) return found
+  // Written whole under another name first: the other process must not read half of it.
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  const file = await open(temporary, 'wx', 0o600)
+  try {
+    await file.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  const made = await readKey(path)
+  if (!made) throw new Error(`${path} was removed while it was being made`)
+  return made
+}
+
+async function readKey(path: string): Promise<Buffer | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length !== KEY_BYTES)
+    throw new Error(`${path} is not a key of ${KEY_BYTES} bytes in base64: restore it from a backup.`)
+  return key
+}

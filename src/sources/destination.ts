@@ -1,0 +1,114 @@
+// A workspace as the destination of its own source: the rooms are called in the name of the owner who set the source up, and
+// what a run that was taken over would still do fails in its transaction.
+
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../auth/caller.ts'
+import { ApiError } from '../errors.ts'
+import { selectFiles } from '../ingest/jobs.sql.ts'
+import { deleteDocument } from '../ingest/remove.ts'
+import { type Part, type Parts, uploadFiles } from '../ingest/uploads.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { refusalOf, sendBatch } from '../sync/batches.ts'
+import type { Destination, SentFile } from '../sync/destination.ts'
+import { TaskLost } from '../work/handler.ts'
+import type { Task } from '../work/queue.sql.ts'
+import {
+  insertSourceJob,
+  isTheirs,
+  lockTask,
+  selectDocument,
+  selectDocumentIds,
+  selectOwned,
+  selectSourceJobs,
+} from './sources.sql.ts'
+
+export interface Running {
+  caller: Caller
+  task: Task
+  sourceId: string
+  signal: AbortSignal
+}
+
+/** Somebody has replaced the document, or sent a file that will: deleting it would drop that. It is theirs from now on. */
+class Theirs extends Error {}
+
+const POLL_MS = 250
+/** From this machine: they need no slot that somebody with a slow line could wait for. */
+const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
+
+export function ownDestination(
+  deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'log'>,
+  { caller, task, sourceId, signal }: Running,
+): Destination {
+  const { db } = deps
+  const workspaceId = task.workspace_id
+  const stillHeld = async (tx: Queryable): Promise<void> => {
+    if (!(await lockTask(tx, task))) throw new TaskLost()
+  }
+  const ended = async (jobId: string): Promise<SentFile[]> => {
+    for (;;) {
+      const files = await selectFiles(db, workspaceId, jobId)
+      if (files.length === 0) throw new TaskLost()
+      if (files.every(({ status }) => status === 'done' || status === 'failed'))
+        return files.map(({ path, status, document_id, outcome, error }) => ({
+          filename: path,
+          status,
+          ...(status === 'done' ? { document_id } : {}),
+          ...(outcome === null ? {} : { outcome }),
+          ...(error === null ? {} : { error }),
+        }))
+      await sleep(POLL_MS, undefined, { signal })
+    }
+  }
+  return {
+    owned: () => selectOwned(db, workspaceId, sourceId),
+    // What is remembered of each path says it.
+    own: async () => {},
+    current: async (documentId) => {
+      const document = await selectDocument(db, workspaceId, documentId)
+      return document && { ...document, mine: true }
+    },
+    documentIds: async () => new Set(await selectDocumentIds(db, workspaceId)),
+    newestJob: async () => null,
+    uploadsSince: async (_since, isSent) => {
+      const found: SentFile[] = []
+      for (const jobId of await selectSourceJobs(db, workspaceId, sourceId))
+        found.push(...(await ended(jobId)))
+      return found.filter(isSent)
+    },
+    send: (files, onConflict) =>
+      sendBatch(files, signal, async (ready) => {
+        async function* parts(): AsyncGenerator<Part> {
+          for (const { name, content } of ready)
+            yield { filename: name, stream: Readable.from(Buffer.from(await content.arrayBuffer())) }
+        }
+        const body = { body: LOCAL, [Symbol.asyncIterator]: parts }
+        const also = async (tx: Queryable, jobId: string): Promise<void> => {
+          await stillHeld(tx)
+          await insertSourceJob(tx, workspaceId, sourceId, jobId)
+        }
+        try {
+          return { job: await uploadFiles(deps, caller, workspaceId, body, undefined, onConflict, also) }
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+          const { status, message, extras } = error
+          const refused = refusalOf({ status, message, detail: extras.detail ?? [] }, ready)
+          if (!refused) throw error
+          return refused
+        }
+      }),
+    ended,
+    remove: async ({ id, hash }) => {
+      const first = async (tx: Queryable): Promise<void> => {
+        await stillHeld(tx)
+        if (await isTheirs(tx, workspaceId, sourceId, { id, hash })) throw new Theirs()
+      }
+      await deleteDocument(deps, caller, workspaceId, id, first).catch((error: unknown) => {
+        const isGone = error instanceof ApiError && error.status === 404
+        if (!isGone && !(error instanceof Theirs)) throw error
+      })
+    },
+  }
+}

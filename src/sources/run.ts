@@ -1,0 +1,179 @@
+// The task that runs a source: it brings the workspace in step, or takes the source's documents away with it. One worker runs a
+// source at a time. A run that is cut off is made up for by the next attempt, from what was written before each step.
+
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, SCOPES } from '../auth/caller.ts'
+import { ApiError } from '../errors.ts'
+import { isDiskFull, isUnavailable } from '../ports/db/postgres.ts'
+import type { Deps } from '../ports/deps.ts'
+import { OutboundFailed } from '../ports/outbound/outbound.ts'
+import { SyncFailed } from '../sync/failure.ts'
+import { type Summary, syncOnce } from '../sync/run.ts'
+import type { Source } from '../sync/source.ts'
+import { TaskLost, TaskStale } from '../work/handler.ts'
+import { finishTask, type Subject, type Task } from '../work/queue.sql.ts'
+import { ownDestination } from './destination.ts'
+import { openSource, sourcesFolder } from './open.ts'
+import {
+  deleteSourceRow,
+  endRun,
+  queueDue,
+  type SourceRow,
+  selectExisting,
+  selectSource,
+} from './sources.sql.ts'
+import { openRowState } from './state.ts'
+
+export type SourceDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'settings' | 'mayConnect' | 'seal'>
+
+interface SourceSubject extends Subject {
+  source_id?: string
+  allow_empty?: true
+  retry?: true
+}
+
+export interface SourceTask extends Task {
+  subject: SourceSubject
+}
+
+/** Fails only with what the worker decides about: a lost task, a database that is away, a full disk. */
+export async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal): Promise<void> {
+  const { db } = deps
+  const id = task.subject.source_id ?? ''
+  const row = await selectSource(db, task.workspace_id, id)
+  if (!row) return void (await finishTask(db, task))
+  const folder = join(sourcesFolder(deps.settings.dataDir), id)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await dropSpooled(folder)
+  try {
+    const counts = row.removing
+      ? await removeDocuments(deps, task, row, signal)
+      : await bringInStep(deps, task, row, signal)
+    await end(deps, task, row, { counts, error: undefined, retry: false })
+  } catch (error) {
+    if (signal.aborted || isForWorker(error)) throw error
+    const message = sentence(error)
+    if (message === undefined) deps.log.error({ err: error, source: id }, 'a source failed')
+    const said = message ?? 'Something went wrong inside Kenning. Its log says what.'
+    await end(deps, task, row, { counts: undefined, error: said, retry: !(error instanceof Denied) })
+  } finally {
+    await dropSpooled(folder)
+  }
+}
+
+/** Whoever runs it may not write any more; trying again sooner helps nothing. */
+class Denied extends Error {}
+
+const isForWorker = (error: unknown): boolean =>
+  error instanceof TaskLost || error instanceof TaskStale || isUnavailable(error) || isDiskFull(error)
+
+/** What may be shown of an error; undefined for one of our own making. */
+function sentence(error: unknown): string | undefined {
+  if (error instanceof SyncFailed && error.type === 'empty')
+    return `${error.message} If it is meant to be empty, run it with "allow_empty".`
+  const isKnown =
+    error instanceof SyncFailed ||
+    error instanceof OutboundFailed ||
+    error instanceof ApiError ||
+    error instanceof Denied
+  return isKnown ? error.message : undefined
+}
+
+async function end(
+  { db }: SourceDeps,
+  task: SourceTask,
+  { id, removing }: SourceRow,
+  outcome: Parameters<typeof endRun>[3],
+): Promise<void> {
+  await db.tx(async (tx) => {
+    if (!(await finishTask(tx, task))) throw new TaskLost()
+    if (removing && outcome.error === undefined) await deleteSourceRow(tx, task.workspace_id, id)
+    else await endRun(tx, task.workspace_id, id, outcome)
+  })
+}
+
+/** The owner in whose name the source runs, if that person may still add and delete files. */
+async function callerOf(
+  { db }: Pick<Deps, 'db'>,
+  workspaceId: string,
+  { acts_as: userId }: SourceRow,
+): Promise<Caller> {
+  const caller: Caller = { auth: 'session', id: userId, userId, scopes: SCOPES }
+  await requireWorkspace({ db }, caller, workspaceId, 'edit').catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    throw new Denied(
+      'The person who set this source up may no longer add files here. An owner takes it over by changing it in any way, for example by pausing it and going on.',
+    )
+  })
+  return caller
+}
+
+async function bringInStep(
+  deps: SourceDeps,
+  task: SourceTask,
+  row: SourceRow,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const caller = await callerOf(deps, task.workspace_id, row)
+  const source = await openSource(deps, task.workspace_id, row)
+  return run(deps, { task, row, caller, source, signal })
+}
+
+/** As if the source held nothing any more: what somebody has changed since is left alone. */
+async function removeDocuments(
+  deps: SourceDeps,
+  task: SourceTask,
+  row: SourceRow,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const caller = await callerOf(deps, task.workspace_id, row)
+  const list = async () => ({ files: [], notes: [] })
+  const source = { label: row.name, identity: row.id, list }
+  const emptied = { ...task, subject: { ...task.subject, allow_empty: true as const } }
+  return run(deps, { task: emptied, row, caller, source, signal })
+}
+
+interface Run {
+  task: SourceTask
+  row: SourceRow
+  caller: Caller
+  source: Source
+  signal: AbortSignal
+}
+
+async function run(deps: SourceDeps, { task, row, caller, source, signal }: Run): Promise<Summary> {
+  const state = await openRowState(deps.db, task, row.id)
+  return syncOnce({
+    destination: ownDestination(deps, { caller, task, sourceId: row.id, signal }),
+    source,
+    state,
+    into: row.into_folder,
+    dryRun: false,
+    retry: task.subject.retry === true,
+    allowEmpty: task.subject.allow_empty === true,
+    signal,
+    onChange: () => {},
+    onNote: () => {},
+    progress: () => () => {},
+  })
+}
+
+/** What a run that was killed had fetched. A repository stays, so that only what is new of it is fetched. */
+async function dropSpooled(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (name.startsWith('kenning-sync-')) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** Asks for the runs that are due. */
+export const queueDueSources = ({ db }: Pick<Deps, 'db'>): Promise<void> => queueDue(db)
+
+/** What this machine kept for sources that are gone. */
+export async function removeSourceFolders({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<void> {
+  const below = sourcesFolder(settings.dataDir)
+  const names = await readdir(below).catch(() => [])
+  const ids = names.filter((name) => /^[0-9a-f-]{36}$/.test(name))
+  const existing = new Set(await selectExisting(db, ids))
+  for (const id of ids) if (!existing.has(id)) await rm(join(below, id), { recursive: true, force: true })
+}

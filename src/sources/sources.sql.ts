@@ -1,0 +1,357 @@
+// Sources and what they remember as SQL. What a run writes is fenced by its task: a run that was taken over writes nothing more.
+
+import { randomUUID } from 'node:crypto'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { SourceCounts, SourceKind } from '../contract/sources.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Kept } from '../sync/state.ts'
+import { PRIORITY, type Task } from '../work/queue.sql.ts'
+
+export interface SourceRow {
+  id: string
+  name: string
+  kind: SourceKind
+  addresses: string[]
+  branch: string | null
+  into_folder: string
+  include: string[]
+  exclude: string[]
+  credentials: Buffer | null
+  every_minutes: number | null
+  paused: boolean
+  removing: boolean
+  acts_as: string
+  created_at: Date
+  next_run_at: Date | null
+  last_run_at: Date | null
+  last_success_at: Date | null
+  failures: number
+  error: string | null
+  documents: number
+  counts: SourceCounts | null
+}
+
+/** As the API shows it. */
+export interface ShownRow extends SourceRow {
+  /** Of `created_at`, exact to the microsecond. */
+  position: string
+  is_queued: boolean
+  is_running: boolean
+}
+
+const shown = sql`
+  s.id, s.name, s.kind, s.addresses, s.branch, s.into_folder, s.include, s.exclude, s.credentials, s.every_minutes, s.paused,
+  s.removing, s.acts_as, s.created_at, s.next_run_at, s.last_run_at, s.last_success_at, s.failures, s.error, s.documents,
+  s.counts, s.created_at::text AS position, t.id IS NOT NULL AS is_queued, coalesce(t.lease_until >= now(), false) AS is_running
+  FROM source s LEFT JOIN task t ON t.kind = 'source' AND t.subject ->> 'source_id' = s.id::text`
+
+export interface SourcePosition {
+  at: string
+  id: string
+}
+
+export const selectSources = (
+  db: Queryable,
+  workspaceId: string,
+  { after, limit }: { after: SourcePosition | undefined; limit: number },
+): Promise<ShownRow[]> =>
+  db.rows(sql`
+    SELECT ${shown} WHERE s.workspace_id = ${workspaceId}
+      ${after ? sql`AND (s.created_at, s.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : empty}
+    ORDER BY s.created_at, s.id LIMIT ${limit}`)
+
+export async function selectSource(
+  db: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<ShownRow | undefined> {
+  const [row] = await db.rows<ShownRow>(
+    sql`SELECT ${shown} WHERE s.workspace_id = ${workspaceId} AND s.id = ${id}::uuid`,
+  )
+  return row
+}
+
+export async function countSources(db: Queryable, workspaceId: string): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM source WHERE workspace_id = ${workspaceId}`,
+  )
+  return row?.count ?? 0
+}
+
+export type NewSource = Pick<
+  SourceRow,
+  | 'id'
+  | 'name'
+  | 'kind'
+  | 'addresses'
+  | 'branch'
+  | 'into_folder'
+  | 'include'
+  | 'exclude'
+  | 'credentials'
+  | 'every_minutes'
+  | 'acts_as'
+>
+
+export async function insertSource(tx: Queryable, workspaceId: string, row: NewSource): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO source (workspace_id, id, name, kind, addresses, branch, into_folder, include, exclude, credentials,
+      every_minutes, acts_as)
+    VALUES (${workspaceId}, ${row.id}, ${row.name}, ${row.kind}, ${row.addresses}::text[], ${row.branch}, ${row.into_folder},
+      ${row.include}::text[], ${row.exclude}::text[], ${row.credentials}, ${row.every_minutes}, ${row.acts_as})`)
+}
+
+export type SourceChange = Partial<
+  Pick<SourceRow, 'name' | 'include' | 'exclude' | 'every_minutes' | 'paused' | 'credentials'>
+>
+
+/** False when there is none, or it is being removed. */
+export async function updateSourceRow(
+  tx: Queryable,
+  where: { workspaceId: string; id: string },
+  change: SourceChange,
+  actsAs: string,
+): Promise<boolean> {
+  const set = <Name extends keyof SourceChange>(name: Name, column: Sql): Sql =>
+    change[name] === undefined ? column : sql`${change[name]}`
+  const every = set('every_minutes', sql`every_minutes`)
+  const rows = await tx.rows(sql`
+    UPDATE source SET name = ${set('name', sql`name`)}, include = ${set('include', sql`include`)},
+      exclude = ${set('exclude', sql`exclude`)}, every_minutes = ${every}::int, paused = ${set('paused', sql`paused`)},
+      credentials = ${set('credentials', sql`credentials`)}::bytea, acts_as = ${actsAs},
+      -- What was wrong may be right now.
+      failures = 0,
+      next_run_at = CASE WHEN ${every}::int IS NULL THEN NULL
+        ELSE least(coalesce(last_run_at, now()) + make_interval(mins => ${every}::int), next_run_at) END
+    WHERE workspace_id = ${where.workspaceId} AND id = ${where.id}::uuid AND NOT removing RETURNING 1`)
+  return rows.length > 0
+}
+
+/** Asks for a run. One that waits comes at once and does this too; one that runs goes on, and this is what it was asked for. */
+export async function queueRun(
+  db: Queryable,
+  workspaceId: string,
+  subject: { source_id: string; allow_empty?: true; retry?: true },
+): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO task (id, workspace_id, kind, subject, priority)
+    VALUES (${randomUUID()}, ${workspaceId}, 'source', ${JSON.stringify(subject)}::jsonb, ${PRIORITY.outside})
+    ON CONFLICT ((subject ->> 'source_id')) WHERE kind = 'source' DO UPDATE SET
+      subject = task.subject || excluded.subject, run_after = least(task.run_after, now())`)
+}
+
+/** Stops a run, and takes one back that waits. */
+export async function cancelRun(tx: Queryable, workspaceId: string, sourceId: string): Promise<void> {
+  await tx.rows(sql`
+    DELETE FROM task WHERE workspace_id = ${workspaceId} AND kind = 'source' AND subject ->> 'source_id' = ${sourceId}`)
+}
+
+/** False when there is none. */
+export async function deleteSourceRow(tx: Queryable, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await tx.rows(
+    sql`DELETE FROM source WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid RETURNING 1`,
+  )
+  return rows.length > 0
+}
+
+/** False when there is none, or it is being removed. */
+export async function markRemoving(
+  tx: Queryable,
+  workspaceId: string,
+  id: string,
+  actsAs: string,
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    UPDATE source SET removing = true, next_run_at = NULL, acts_as = ${actsAs}
+    WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid AND NOT removing RETURNING 1`)
+  return rows.length > 0
+}
+
+/** Asks for runs of what is due, in every workspace. */
+export async function queueDue(db: Queryable): Promise<void> {
+  await db.rows(sql`
+    INSERT INTO task (id, workspace_id, kind, subject, priority)
+    SELECT gen_random_uuid(), s.workspace_id, 'source', jsonb_build_object('source_id', s.id), ${PRIORITY.outside}::smallint
+    FROM source s JOIN workspace w ON w.id = s.workspace_id AND w.deleted_at IS NULL
+    WHERE s.next_run_at <= now() AND NOT s.paused AND NOT s.removing
+    ON CONFLICT ((subject ->> 'source_id')) WHERE kind = 'source' DO NOTHING`)
+}
+
+/** Of those ids the sources that there are. */
+export async function selectExisting(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`SELECT id FROM source WHERE id = ANY (${[...ids]}::uuid[])`)
+  return rows.map(({ id }) => id)
+}
+
+const held = (task: Task): Sql =>
+  sql`EXISTS (SELECT 1 FROM task WHERE id = ${task.id} AND attempt = ${task.attempt})`
+
+/** Whether the task is still that of this attempt; it is then until the transaction ends. */
+export async function lockTask(tx: Queryable, task: Task): Promise<boolean> {
+  const rows = await tx.rows(
+    sql`SELECT 1 FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} FOR SHARE`,
+  )
+  return rows.length > 0
+}
+
+export interface Ended {
+  counts: SourceCounts | undefined
+  error: string | undefined
+  /** How often in a row it may fail before the pause between two runs is `every_minutes` again. */
+  retry: boolean
+}
+
+/** In the transaction that ends the run's task. */
+export async function endRun(
+  tx: Queryable,
+  workspaceId: string,
+  sourceId: string,
+  { counts, error, retry }: Ended,
+): Promise<void> {
+  await tx.rows(sql`
+    UPDATE source s SET last_run_at = now(), error = ${error ?? null}::text,
+      last_success_at = CASE WHEN ${counts !== undefined} THEN now() ELSE last_success_at END,
+      counts = coalesce(${counts ? JSON.stringify(counts) : null}::jsonb, counts),
+      failures = CASE WHEN ${error === undefined} THEN 0 ELSE failures + 1 END,
+      -- Sooner than usual, since a failure may pass, and each time later.
+      next_run_at = now() + CASE WHEN every_minutes IS NULL THEN NULL WHEN ${retry}
+        THEN least(make_interval(mins => every_minutes), make_interval(mins => 5 * (2 ^ least(failures, 12))::int))
+        ELSE make_interval(mins => every_minutes) END,
+      documents = (SELECT count(DISTINCT f.kept ->> 'document_id')::int FROM source_file f
+        WHERE f.workspace_id = s.workspace_id AND f.source_id = s.id AND f.kept ->> 'state' <> 'theirs')
+    WHERE s.workspace_id = ${workspaceId} AND s.id = ${sourceId}::uuid`)
+}
+
+export interface FileRow {
+  path: string
+  kept: Kept | null
+  sending: string[]
+}
+
+export const selectFiles = (db: Queryable, workspaceId: string, sourceId: string): Promise<FileRow[]> =>
+  db.rows(sql`
+    SELECT path, kept, sending FROM source_file WHERE workspace_id = ${workspaceId} AND source_id = ${sourceId}::uuid
+    ORDER BY path`)
+
+/** False when the run was taken over. */
+export async function upsertKept(
+  db: Queryable,
+  task: Task,
+  sourceId: string,
+  { path, kept }: { path: string; kept: Kept },
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    INSERT INTO source_file (workspace_id, source_id, path, kept)
+    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(kept)}::jsonb WHERE ${held(task)}
+    ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET kept = excluded.kept, sending = '{}' RETURNING 1`)
+  return rows.length > 0
+}
+
+export async function upsertSending(
+  db: Queryable,
+  task: Task,
+  sourceId: string,
+  entries: readonly { path: string; hash: string }[],
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    INSERT INTO source_file (workspace_id, source_id, path, sending)
+    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, e.path, ARRAY[e.hash]
+    FROM unnest(${entries.map(({ path }) => path)}::text[], ${entries.map(({ hash }) => hash)}::text[]) AS e (path, hash)
+    WHERE ${held(task)}
+    ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET sending = source_file.sending || excluded.sending
+    RETURNING 1`)
+  return rows.length > 0
+}
+
+export async function deleteFile(db: Queryable, task: Task, sourceId: string, path: string): Promise<void> {
+  await db.rows(sql`
+    DELETE FROM source_file
+    WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${held(task)}`)
+}
+
+/** All that was being sent has been looked up. */
+export async function settleSending(tx: Queryable, task: Task, sourceId: string): Promise<void> {
+  const here = sql`workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND ${held(task)}`
+  await tx.rows(sql`DELETE FROM source_job WHERE ${here}`)
+  await tx.rows(sql`DELETE FROM source_file WHERE ${here} AND kept IS NULL`)
+  await tx.rows(sql`UPDATE source_file SET sending = '{}' WHERE ${here} AND sending <> '{}'`)
+}
+
+export async function insertSourceJob(
+  tx: Queryable,
+  workspaceId: string,
+  sourceId: string,
+  jobId: string,
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO source_job (workspace_id, source_id, job_id) VALUES (${workspaceId}, ${sourceId}::uuid, ${jobId})`)
+}
+
+export async function selectSourceJobs(
+  db: Queryable,
+  workspaceId: string,
+  sourceId: string,
+): Promise<string[]> {
+  const rows = await db.rows<{ job_id: string }>(sql`
+    SELECT job_id FROM source_job WHERE workspace_id = ${workspaceId} AND source_id = ${sourceId}::uuid ORDER BY job_id`)
+  return rows.map(({ job_id }) => job_id)
+}
+
+/** Whether the document holds something else by now, or will once a file is read that somebody else has sent for it. */
+export async function isTheirs(
+  tx: Queryable,
+  workspaceId: string,
+  sourceId: string,
+  { id, hash }: { id: string; hash: string },
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid AND content_hash <> ${hash}
+    UNION ALL
+    SELECT 1 FROM job_file f JOIN job ON job.workspace_id = f.workspace_id AND job.id = f.job_id AND job.kind = 'upload'
+    WHERE f.workspace_id = ${workspaceId} AND f.document_id = ${id}::uuid AND f.status IN ('queued', 'running')
+      AND NOT EXISTS (SELECT 1 FROM source_job j WHERE j.workspace_id = f.workspace_id
+        AND j.source_id = ${sourceId}::uuid AND j.job_id = f.job_id)
+    LIMIT 1`)
+  return rows.length > 0
+}
+
+interface DocumentRow {
+  id: string
+  path: string
+  hash: string
+}
+
+/** The documents that the source remembers as its own, as they are now. */
+export const selectOwned = (db: Queryable, workspaceId: string, sourceId: string): Promise<DocumentRow[]> =>
+  db.rows(sql`
+    SELECT d.id, d.path, d.content_hash AS hash FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.id IN (
+      SELECT (f.kept ->> 'document_id')::uuid FROM source_file f
+      WHERE f.workspace_id = ${workspaceId} AND f.source_id = ${sourceId}::uuid AND f.kept ->> 'state' <> 'theirs')
+    ORDER BY d.path, d.id`)
+
+export async function selectDocument(
+  db: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<DocumentRow | undefined> {
+  const [row] = await db.rows<DocumentRow>(sql`
+    SELECT id, path, content_hash AS hash FROM document WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid`)
+  return row
+}
+
+export async function selectDocumentIds(db: Queryable, workspaceId: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`SELECT id FROM document WHERE workspace_id = ${workspaceId}`)
+  return rows.map(({ id }) => id)
+}
+
+export const selectRefused = (
+  db: Queryable,
+  workspaceId: string,
+  sourceId: string,
+  limit: number,
+): Promise<{ path: string; reason: string }[]> =>
+  db.rows(sql`
+    SELECT path, coalesce(kept ->> 'reason', 'could not be read') AS reason FROM source_file
+    WHERE workspace_id = ${workspaceId} AND source_id = ${sourceId}::uuid AND kept ->> 'state' = 'refused'
+    ORDER BY path LIMIT ${limit}`)

@@ -1,0 +1,309 @@
+// Sources of a workspace over the API: owners manage them, editors see them. A source is run by the worker (run.ts).
+
+import { randomUUID } from 'node:crypto'
+import { isAbsolute, resolve } from 'node:path'
+import { record } from '../audit/activity.sql.ts'
+import { type Action, actorOf } from '../audit/activity.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { Page } from '../contract/resources.ts'
+import type {
+  Source,
+  SourceCreate,
+  SourceCredentials,
+  SourceDetails,
+  SourcePlaces,
+  SourceRun,
+  SourceUpdate,
+} from '../contract/sources.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { isAllowed, isBelowFolder, isBelowRemote, sealedFor } from './open.ts'
+import {
+  cancelRun,
+  countSources,
+  deleteSourceRow,
+  insertSource,
+  markRemoving,
+  queueRun,
+  type ShownRow,
+  type SourceChange,
+  type SourcePosition,
+  selectRefused,
+  selectSource,
+  selectSources,
+  updateSourceRow,
+} from './sources.sql.ts'
+
+type Needs = Pick<Deps, 'db'>
+
+const MOST_SOURCES = 50
+const MOST_REFUSED = 100
+
+/** A page of them, oldest first. @throws ApiError 404, 403 for viewers */
+export async function listSources(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  query: PageQuery,
+): Promise<Page<Source>> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  const { rows, ...next } = await readPage(
+    deps,
+    ['sources', workspaceId, principal(caller)],
+    query,
+    (after: SourcePosition | undefined, limit) => selectSources(deps.db, workspaceId, { after, limit }),
+    (row) => ({ at: row.position, id: row.id }),
+  )
+  return { data: rows.map(asSource), ...next }
+}
+
+/** @throws ApiError 404, 403 */
+export async function getSource(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  sourceId: string,
+): Promise<SourceDetails> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  const source = await present(deps, workspaceId, sourceId)
+  return { ...source, refused: await selectRefused(deps.db, workspaceId, sourceId, MOST_REFUSED) }
+}
+
+/** What the operator allows this workspace. @throws ApiError 404, 403 unless the caller is an owner */
+export async function getSourcePlaces(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  caller: Caller,
+  workspaceId: string,
+): Promise<SourcePlaces> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  const { folders, remotes } = deps.settings.sources
+  const here = (places: typeof folders): string[] =>
+    places.filter((one) => (one.workspaceId ?? workspaceId) === workspaceId).map(({ place }) => place)
+  return { folders: here(folders), remotes: here(remotes) }
+}
+
+/** It runs at once, and then on its schedule. @throws ApiError 404, 403, 422 */
+export async function createSource(
+  deps: Pick<Deps, 'db' | 'settings' | 'seal'>,
+  caller: Caller,
+  workspaceId: string,
+  body: SourceCreate,
+): Promise<Source> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  const addresses = checkedAddresses(deps.settings, workspaceId, body)
+  const id = randomUUID()
+  const credentials = sealed(deps, workspaceId, id, body.credentials ?? undefined)
+  await deps.db.tx(async (tx) => {
+    if ((await countSources(tx, workspaceId)) >= MOST_SOURCES)
+      throw invalid(['body'], `A workspace has at most ${MOST_SOURCES} sources`, 'too_long')
+    await insertSource(tx, workspaceId, {
+      id,
+      name: body.name ?? nameOf(body.kind, addresses),
+      kind: body.kind,
+      addresses,
+      branch: body.branch || null,
+      into_folder: body.into.replaceAll('\\', '/').replace(/^\/+|\/+$/g, ''),
+      include: body.include,
+      exclude: body.exclude,
+      credentials: credentials ?? null,
+      every_minutes: body.every_minutes,
+      acts_as: caller.userId,
+    })
+    await queueRun(tx, workspaceId, { source_id: id })
+    await recordAct(tx, caller, workspaceId, 'source_added', id)
+  })
+  return present(deps, workspaceId, id)
+}
+
+/** From then on it runs in the caller's name. @throws ApiError 404, 403 */
+export async function updateSource(
+  deps: Pick<Deps, 'db' | 'seal'>,
+  caller: Caller,
+  workspaceId: string,
+  sourceId: string,
+  body: SourceUpdate,
+): Promise<Source> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  const before = await selectSource(deps.db, workspaceId, sourceId)
+  if (!before) throw notFound()
+  if (body.credentials) requireTakesCredentials(before.kind)
+  const { credentials: given, ...rest } = body
+  const credentials =
+    given === undefined
+      ? {}
+      : { credentials: sealed(deps, workspaceId, sourceId, given ?? undefined) ?? null }
+  const change = Object.fromEntries(
+    Object.entries({ ...rest, ...credentials }).filter(([, value]) => value !== undefined),
+  ) as SourceChange
+  if (Object.keys(change).length > 0) {
+    await deps.db.tx(async (tx) => {
+      if (!(await updateSourceRow(tx, { workspaceId, id: sourceId }, change, caller.userId))) throw notFound()
+      if (change.paused) await cancelRun(tx, workspaceId, sourceId)
+      await recordAct(tx, caller, workspaceId, 'source_changed', sourceId)
+    })
+  }
+  return present(deps, workspaceId, sourceId)
+}
+
+/** @throws ApiError 404, 403 */
+export async function runSourceNow(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  sourceId: string,
+  body: SourceRun,
+): Promise<Source> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  const source = await selectSource(deps.db, workspaceId, sourceId)
+  if (!source || source.removing) throw notFound()
+  await queueRun(deps.db, workspaceId, {
+    source_id: sourceId,
+    ...(body.allow_empty ? { allow_empty: true } : {}),
+    ...(body.retry ? { retry: true } : {}),
+  })
+  return present(deps, workspaceId, sourceId)
+}
+
+/**
+ * With its documents it is gone once the worker has deleted them; those that somebody has changed stay.
+ * @throws ApiError 404, also for one that is being removed already; 403
+ */
+export async function deleteSource(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  sourceId: string,
+  documents: 'keep' | 'delete',
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  await deps.db.tx(async (tx) => {
+    const found =
+      documents === 'delete'
+        ? await markRemoving(tx, workspaceId, sourceId, caller.userId)
+        : await deleteSourceRow(tx, workspaceId, sourceId)
+    if (!found) throw notFound()
+    await cancelRun(tx, workspaceId, sourceId)
+    if (documents === 'delete') await queueRun(tx, workspaceId, { source_id: sourceId })
+    await recordAct(tx, caller, workspaceId, 'source_removed', sourceId, { documents })
+  })
+}
+
+const recordAct = (
+  tx: Queryable,
+  caller: Caller,
+  workspaceId: string,
+  action: Extract<Action, `source_${string}`>,
+  subject: string,
+  detail: Record<string, string> = {},
+): Promise<void> =>
+  record(tx, { action, actor: actorOf(caller), workspaceIds: [workspaceId], subject, detail })
+
+async function present(deps: Needs, workspaceId: string, sourceId: string): Promise<Source> {
+  const row = await selectSource(deps.db, workspaceId, sourceId)
+  if (!row) throw notFound()
+  return asSource(row)
+}
+
+const asSource = (row: ShownRow): Source => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  addresses: row.addresses,
+  branch: row.branch,
+  into: row.into_folder,
+  include: row.include,
+  exclude: row.exclude,
+  every_minutes: row.every_minutes,
+  paused: row.paused,
+  has_credentials: row.credentials !== null,
+  state: stateOf(row),
+  created_at: row.created_at.toISOString(),
+  last_run_at: row.last_run_at?.toISOString() ?? null,
+  last_success_at: row.last_success_at?.toISOString() ?? null,
+  next_run_at: (row.paused ? null : row.next_run_at)?.toISOString() ?? null,
+  error: row.error,
+  documents: row.documents,
+  counts: row.counts,
+})
+
+function stateOf(row: ShownRow): Source['state'] {
+  if (row.removing) return 'removing'
+  if (row.is_running) return 'running'
+  if (row.is_queued) return 'queued'
+  if (row.paused) return 'paused'
+  return row.error === null ? 'waiting' : 'failed'
+}
+
+const sealed = (
+  { seal }: Pick<Deps, 'seal'>,
+  workspaceId: string,
+  id: string,
+  credentials: SourceCredentials | undefined,
+): Buffer | undefined => credentials && seal.close(JSON.stringify(credentials), sealedFor(workspaceId, id))
+
+/** @throws ApiError 422 */
+function requireTakesCredentials(kind: Source['kind']): void {
+  if (kind === 'web' || kind === 'git') return
+  const why = 'Folders and remotes take no credentials: those of a remote are in the configuration of rclone'
+  throw invalid(['body', 'credentials'], why)
+}
+
+/** In the spelling in which they are kept. @throws ApiError 422 */
+function checkedAddresses(
+  { sources }: Pick<Deps['settings'], 'sources'>,
+  workspaceId: string,
+  { kind, addresses, credentials, branch }: SourceCreate,
+): string[] {
+  if (credentials) requireTakesCredentials(kind)
+  if (branch && kind !== 'git') throw invalid(['body', 'branch'], 'Only a git repository has branches')
+  if (kind !== 'web' && addresses.length > 1)
+    throw invalid(['body', 'addresses'], 'A source of this kind has one address', 'too_long')
+  return addresses.map((address, no) => {
+    const loc = ['body', 'addresses', String(no)]
+    if (kind === 'web' || kind === 'git') return webAddress(address, loc)
+    const isFolder = kind === 'folder'
+    const places = isFolder ? sources.folders : sources.remotes
+    const isBelow = (place: string): boolean =>
+      isFolder
+        ? isAbsolute(address) && isBelowFolder(resolve(address), resolve(place))
+        : isBelowRemote(address, place)
+    if (isAllowed(places, workspaceId, isBelow)) return isFolder ? resolve(address) : address
+    const setting = isFolder ? 'KENNING_SOURCE_FOLDERS' : 'KENNING_SOURCE_REMOTES'
+    throw invalid(
+      loc,
+      `It is not among the places that the operator of this service allows (${setting})`,
+      'value_error',
+      address,
+    )
+  })
+}
+
+/** @throws ApiError 422 */
+function webAddress(address: string, loc: string[]): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw invalid(
+      loc,
+      'It must be a web address, such as https://example.org/handbook',
+      'value_error',
+      address,
+    )
+  if (url.username || url.password)
+    throw invalid(loc, 'An address is shown to others: send name and password as credentials', 'value_error')
+  url.hash = ''
+  return url.href
+}
+
+const MOST_NAME = 120
+
+function nameOf(kind: Source['kind'], [first = '', ...others]: readonly string[]): string {
+  const short = first
+    .replace(/^https?:\/\//, '')
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '')
+  const name = kind === 'folder' ? (first.split('/').filter(Boolean).at(-1) ?? first) : short
+  return `${name.slice(0, MOST_NAME - 20)}${others.length > 0 ? ` and ${others.length} more` : ''}`
+}

@@ -1,0 +1,44 @@
+// What a source remembers, as rows: loaded whole when a run begins, and written with each step.
+
+import type { Db } from '../ports/db/db.ts'
+import type { Kept, State } from '../sync/state.ts'
+import { TaskLost } from '../work/handler.ts'
+import type { Task } from '../work/queue.sql.ts'
+import { deleteFile, selectFiles, settleSending, upsertKept, upsertSending } from './sources.sql.ts'
+
+export async function openRowState(db: Db, task: Task, sourceId: string): Promise<State> {
+  const files = new Map<string, Kept>()
+  const intents = new Map<string, Set<string>>()
+  for (const { path, kept, sending } of await selectFiles(db, task.workspace_id, sourceId)) {
+    if (kept) files.set(path, kept)
+    if (sending.length > 0) intents.set(path, new Set(sending))
+  }
+  const still = (written: boolean): void => {
+    if (!written) throw new TaskLost()
+  }
+  return {
+    files,
+    intents,
+    // A run's jobs are known by themselves.
+    since: null,
+    intend: async (entries) => {
+      if (entries.length === 0) return
+      still(await upsertSending(db, task, sourceId, entries))
+      for (const { path, hash } of entries) intents.set(path, (intents.get(path) ?? new Set()).add(hash))
+    },
+    remember: async (path, kept) => {
+      still(await upsertKept(db, task, sourceId, { path, kept }))
+      files.set(path, kept)
+      intents.delete(path)
+    },
+    forget: async (path) => {
+      await deleteFile(db, task, sourceId, path)
+      files.delete(path)
+      intents.delete(path)
+    },
+    settled: async () => {
+      await db.tx((tx) => settleSending(tx, task, sourceId))
+      intents.clear()
+    },
+  }
+}
