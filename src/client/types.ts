@@ -9,6 +9,7 @@ export type * from '../contract/evaluation.ts'
 export type * from '../contract/inspection.ts'
 export type * from '../contract/people.ts'
 export type * from '../contract/resources.ts'
+export type * from '../contract/sources.ts'
 export type * from '../contract/usage.ts'
 
 type Row<Id extends EndpointId> = (typeof endpoints)[Id]

@@ -9,6 +9,7 @@ import * as evaluation from './evaluation.ts'
 import * as inspection from './inspection.ts'
 import * as people from './people.ts'
 import * as resources from './resources.ts'
+import * as sources from './sources.ts'
 
 type Json = Record<string, unknown>
 
@@ -21,6 +22,7 @@ const tags: [test: RegExp, name: string][] = [
   [/\/ask|\/threads/, 'ask'],
   [/\/entities|\/themes/, 'knowledge graph'],
   [/\/members|\/activity/, 'people'],
+  [/\/source/, 'sources'],
   [/^\/workspaces/, 'workspaces'],
 ]
 
@@ -65,6 +67,7 @@ const exported = Object.entries<unknown>({
   ...conversations,
   ...evaluation,
   ...inspection,
+  ...sources,
 })
 for (const [id, schema] of exported.sort(([a], [b]) => (a < b ? -1 : 1)))
   if (schema instanceof z.ZodType) names.add(schema, { id })
