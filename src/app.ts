@@ -28,6 +28,7 @@ import { openDiskBlobs } from './ports/blobs/disk.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { openCompany } from './ports/company/company.ts'
 import { makeDataDir } from './ports/data-dir.ts'
+import type { Db } from './ports/db/db.ts'
 import { explainDatabase } from './ports/db/explain.ts'
 import { migrate, readMigrations } from './ports/db/migrate.ts'
 import { type DbConnection, type DbOptions, openDb } from './ports/db/postgres.ts'
@@ -36,6 +37,8 @@ import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
 import { openMail } from './ports/mail/mail.ts'
+import { measuredChat, measuredEmbedder, measuredOcr, measuredReranker } from './ports/metrics/measured.ts'
+import { type MetricsServer, serveMetrics } from './ports/metrics/metrics.ts'
 import { ocrServer } from './ports/ocr/ocr-server.ts'
 import { publicAnd } from './ports/outbound/guard.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
@@ -52,6 +55,7 @@ import {
 import { queueDueSources, removeSourceFolders, runSource, type SourceDeps } from './sources/run.ts'
 import type { Work } from './work/handler.ts'
 import { keepLeasesInThread } from './work/leases.ts'
+import { selectQueue } from './work/queue.sql.ts'
 import { runWorker } from './work/worker.ts'
 import { type PurgeDeps, purgeWorkspace } from './workspaces/purge.ts'
 
@@ -126,8 +130,8 @@ export async function openDeps(
   config: Config,
   log: Log,
   onMigrating = (): void => {},
-  limits: Pick<DbOptions, 'connectTimeoutMs'> = {},
-): Promise<Deps & { pages: ParserPool }> {
+  { role = 'api', ...limits }: Pick<DbOptions, 'connectTimeoutMs'> & { role?: 'api' | 'worker' } = {},
+): Promise<Deps & { pages: ParserPool; metrics: MetricsServer | undefined }> {
   const connection = connectionOf(config)
   await migrateOnce(connection, log, onMigrating)
   const db = openDb(connection, {
@@ -152,13 +156,18 @@ export async function openDeps(
     sources: { ...config.sources, environment: config.programEnvironment },
     consoleDir: builtConsole(),
   }
+  const metrics = await openMetrics(config, role, db)
+  const embedder = openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log)
+  const llm = config.llm && openChatModel(config.llm)
+  const reranker = config.rerank && rerankServer(config.rerank, log)
   return {
     db,
     blobs: await openDiskBlobs(config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
-    embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
-    llm: config.llm && openChatModel(config.llm),
-    reranker: config.rerank && rerankServer(config.rerank, log),
+    embedder: metrics ? measuredEmbedder(embedder, metrics) : embedder,
+    llm: llm && metrics ? measuredChat(llm, metrics) : llm,
+    reranker: reranker && metrics ? measuredReranker(reranker, metrics) : reranker,
+    metrics,
     clientMetadata: openUntrustedJson(),
     mayConnect: publicAnd(config.privateNetworks),
     seal: await openSeal(config.dataDir),
@@ -169,6 +178,21 @@ export async function openDeps(
     settings,
     cursorKey: await cursorKey(db),
   }
+}
+
+/** Serves the figures of this process. The worker's have the queue of all, on the port after the API's. */
+async function openMetrics(
+  config: Config,
+  role: 'api' | 'worker',
+  db: Db,
+): Promise<MetricsServer | undefined> {
+  if (!config.metrics) return undefined
+  const { host, port } = config.metrics
+  const isWorker = role === 'worker'
+  return serveMetrics({ host, port: isWorker ? port + 1 : port }, role, {
+    connections: () => db.connections(),
+    ...(isWorker && { queue: () => selectQueue(db) }),
+  })
 }
 
 /**
@@ -221,6 +245,7 @@ export async function startApi(config: Config, onMigrating?: () => void): Promis
     stop: async () => {
       await server.close()
       await deps.pages.close()
+      await deps.metrics?.close()
       await deps.db.close()
     },
   }
@@ -289,10 +314,16 @@ export const work: Work<WorkDeps> = {
 /** Claims and runs tasks. */
 export async function startWorker(config: Config, onMigrating?: () => void): Promise<Running> {
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
-  const recognise = config.ocrServer && { recognise: ocrServer(config.ocrServer) }
   refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')
-  const deps = await openDeps(config, log, onMigrating, { connectTimeoutMs: WORKER_CONNECT_MS })
+  const deps = await openDeps(config, log, onMigrating, {
+    connectTimeoutMs: WORKER_CONNECT_MS,
+    role: 'worker',
+  })
+  const byServer = config.ocrServer && ocrServer(config.ocrServer)
+  const recognise = byServer && {
+    recognise: deps.metrics ? measuredOcr(byServer, deps.metrics) : byServer,
+  }
   const parser = openPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr, ...recognise })
   const newcomers = openPool({
     size: 1,
@@ -323,6 +354,7 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
       await working
       await parser.close()
       await newcomers.close()
+      await deps.metrics?.close()
       await deps.db.close()
     },
   }

@@ -78,6 +78,8 @@ export interface Config {
   programEnvironment: Record<string, string>
   databaseUrl: string | undefined
   role: 'all' | 'api' | 'worker'
+  /** Where the API serves its figures; the worker has the next port. */
+  metrics: { host: string; port: number } | undefined
   logLevel: string
   /** A worker that starts frees all tasks claimed under its name, so two living workers must not share one. */
   workerName: string
@@ -137,6 +139,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     llm: readServer(given, 'KENNING_LLM'),
     llmFallback: read('KENNING_LLM_FALLBACK'),
     ocrServer: readOcrServer(given),
+    metrics: readMetrics(given),
     rerank: readRerank(given),
     graphTokens: read('KENNING_GRAPH_TOKENS'),
     dataDir: resolve(read('KENNING_DATA_DIR') ?? '.'),
@@ -235,6 +238,12 @@ function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
     problems.push('KENNING_OCR_URL: must be set when KENNING_OCR_KEY is')
   }
   return url ? { url, key } : undefined
+}
+
+function readMetrics({ read }: Given): Config['metrics'] {
+  const port = read('KENNING_METRICS_PORT')
+  const host = read('KENNING_METRICS_HOST')
+  return port === undefined ? undefined : { host, port }
 }
 
 function readMail(given: Given): Config['mail'] {

@@ -223,6 +223,19 @@ export const settings = {
     schema: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
     says: 'what this process runs: all, or only api or worker (both need DATABASE_URL)',
   },
+  KENNING_METRICS_PORT: {
+    schema: z.coerce
+      .number('must be a port number')
+      .int()
+      .min(1, 'must be 1 to 65534')
+      .max(65534, 'must be 1 to 65534')
+      .optional(),
+    says: 'port of /metrics for Prometheus, of the API; the worker has the next one; without it there is none',
+  },
+  KENNING_METRICS_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    says: 'address of /metrics: whoever reaches it may read it',
+  },
   KENNING_LOG_LEVEL: {
     schema: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')

@@ -166,8 +166,8 @@ function rejectUnknownRoutes(app: FastifyInstance): void {
   })
 }
 
-/** One line per request, with the route's pattern and never the URL, whose query may contain what users search for. */
-function logRequests(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
+/** One line per request, and its figures, with the route's pattern and never the URL, whose query may contain what users search for. */
+function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: requestId } = request
     const route = request.routeOptions.url
@@ -175,6 +175,7 @@ function logRequests(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
       { requestId, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
     )
+    metrics?.request({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
 }

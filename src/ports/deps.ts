@@ -7,6 +7,7 @@ import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
 import type { ChatModel } from './llm/llm.ts'
 import type { Mail } from './mail/mail.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { MayConnect } from './outbound/guard.ts'
 import type { UntrustedJson } from './outbound/untrusted-json.ts'
 import type { Reranker } from './rerank/rerank.ts'
@@ -83,6 +84,8 @@ export interface Deps {
   /** Undefined where no mail server is configured. */
   mail: Mail | undefined
   log: Log
+  /** Undefined where nobody scrapes them. */
+  metrics: Metrics | undefined
   settings: Settings
   /** Signs cursors: 32 random bytes of this installation, from the database. */
   cursorKey: Buffer

@@ -58,7 +58,7 @@ export interface Work<D> {
 }
 
 /** What the worker itself needs. */
-export type WorkerDeps = Pick<Deps, 'db' | 'log'>
+export type WorkerDeps = Pick<Deps, 'db' | 'log'> & Partial<Pick<Deps, 'metrics'>>
 
 /** The lease was lost or the task cancelled: it stops at once and writes nothing more. */
 export class TaskLost extends Error {

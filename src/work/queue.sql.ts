@@ -232,3 +232,16 @@ export async function releaseWorker(db: Queryable, worker: string): Promise<void
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, failures = failures + 1 WHERE worker = ${worker}`)
 }
+
+/** How many tasks of each kind wait and run, and for how long the first of those that are due has waited. */
+export const selectQueue = (
+  db: Queryable,
+): Promise<{ kind: string; waiting: number; running: number; oldest_s: number }[]> =>
+  db.rows(sql`
+    SELECT kind,
+      count(*) FILTER (WHERE NOT held)::int AS waiting,
+      count(*) FILTER (WHERE held)::int AS running,
+      coalesce(extract(epoch FROM now() - min(run_after) FILTER (WHERE NOT held AND run_after <= now())), 0)::float8
+        AS oldest_s
+    FROM (SELECT kind, run_after, lease_until > now() IS TRUE AS held FROM task) t
+    GROUP BY kind ORDER BY kind`)

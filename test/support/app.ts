@@ -85,6 +85,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     seal: sealWith(randomBytes(32)),
     company: undefined,
     mail: undefined,
+    metrics: undefined,
     log,
     settings: {
       baseUrl: `${origin}/v1`,

@@ -26,5 +26,7 @@ export interface Db extends Queryable {
    * policy binds, and returns itself.
    */
   as(actor: Actor): Db
+  /** How many connections are in use, free, and waited for. */
+  connections(): { used: number; idle: number; waiting: number }
   close(): Promise<void>
 }

@@ -52,6 +52,11 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     rows: (statement) => retryWithoutNames(names, () => run(pool, statement, names)),
     tx: (work) => transaction({ pool, begin, names }, work),
     as: (actor) => (isServer ? actingFor(pool, actor, names, () => db) : db),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => pool.end(),
   }
   return db
@@ -63,6 +68,7 @@ function actingFor(pool: pg.Pool, actor: Actor, names: Names, whole: () => Db): 
     rows: (statement) => retryWithoutNames(names, () => runAs(pool, setting, statement, names)),
     tx: (work) => transaction({ pool, begin: `${BEGIN_ON_SERVER}; ${setting}`, names }, work),
     as: (other) => whole().as(other),
+    connections: () => whole().connections(),
     close: () => whole().close(),
   }
 }

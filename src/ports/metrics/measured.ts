@@ -1,0 +1,82 @@
+// Ports with their calls counted: what uses them does not know.
+
+import type { Embedder, EmbeddingModel } from '../embedder/embedder.ts'
+import type { ChatModel } from '../llm/llm.ts'
+import type { RecogniseImage } from '../ocr/ocr-server.ts'
+import type { Reranker } from '../rerank/rerank.ts'
+import type { Metrics, ModelRole } from './metrics.ts'
+
+/** Runs a call and counts it. Calls that were taken back by their signal are not counted as failed. */
+async function counted<T>(
+  metrics: Metrics,
+  model: ModelRole,
+  call: () => Promise<T>,
+  told: (result: T) => { failed?: boolean; tokens?: number | undefined } = () => ({}),
+  signal?: AbortSignal,
+): Promise<T> {
+  const from = performance.now()
+  const seconds = (): number => (performance.now() - from) / 1000
+  try {
+    const result = await call()
+    const { failed = false, tokens } = told(result)
+    metrics.model(model, { outcome: failed ? 'failed' : 'ok', seconds: seconds(), tokens })
+    return result
+  } catch (error) {
+    if (!signal?.aborted) metrics.model(model, { outcome: 'failed', seconds: seconds() })
+    throw error
+  }
+}
+
+export const measuredChat = (llm: ChatModel, metrics: Metrics): ChatModel => ({
+  model: llm.model,
+  complete: (request, signal) =>
+    counted(
+      metrics,
+      'language model',
+      () => llm.complete(request, signal),
+      ({ tokens }) => ({ tokens }),
+      signal,
+    ),
+  converse: (conversation, signal) =>
+    counted(
+      metrics,
+      'language model',
+      () => llm.converse(conversation, signal),
+      ({ tokens }) => ({ tokens }),
+      signal,
+    ),
+})
+
+export function measuredEmbedder(embedder: Embedder, metrics: Metrics): Embedder {
+  if (embedder.kind !== 'model') return embedder
+  const measured = (model: EmbeddingModel): EmbeddingModel => ({
+    id: model.id,
+    batch: model.batch,
+    dimensions: (signal) => model.dimensions(signal),
+    embed: (texts, as, signal) =>
+      counted(metrics, 'embedder', () => model.embed(texts, as, signal), undefined, signal),
+  })
+  return {
+    ...embedder,
+    model: measured(embedder.model),
+    find: (id) => {
+      const found = embedder.find(id)
+      return found && measured(found)
+    },
+  }
+}
+
+export const measuredReranker = (reranker: Reranker, metrics: Metrics): Reranker => ({
+  score: (query, texts) =>
+    counted(
+      metrics,
+      'reranker',
+      () => reranker.score(query, texts),
+      (scores) => ({ failed: !scores }),
+    ),
+})
+
+export const measuredOcr =
+  (recognise: RecogniseImage, metrics: Metrics): RecogniseImage =>
+  (image, language, signal) =>
+    counted(metrics, 'text recognition', () => recognise(image, language, signal), undefined, signal)

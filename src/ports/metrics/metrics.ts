@@ -1,0 +1,166 @@
+// What goes on in this process, for Prometheus: requests, tasks, calls of models, connections, the queue, and Node's own figures
+// (event loop, memory, garbage collection). Served on an address of its own, since the API's is open to the world.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  /** `route`: its pattern, never the URL. Requests of no route have none. */
+  request(labels: { method: string; route: string | undefined; status: number }, seconds: number): void
+  /** `outcome`: done, or failed when it ends with an error, whatever becomes of it. */
+  task(kind: string, outcome: 'done' | 'failed', seconds: number): void
+  model(
+    model: ModelRole,
+    call: { outcome: 'ok' | 'failed'; seconds: number; tokens?: number | undefined },
+  ): void
+}
+
+export type ModelRole = 'language model' | 'embedder' | 'reranker' | 'text recognition'
+
+/** Tasks of one kind: those that wait for their turn, those that run, and how long the first of those due has waited. */
+export interface Queued {
+  kind: string
+  waiting: number
+  running: number
+  oldest_s: number
+}
+
+export interface Connections {
+  used: number
+  idle: number
+  /** Statements that wait for a connection. */
+  waiting: number
+}
+
+/** What is asked for at each scrape. */
+export interface Asked {
+  queue?: () => Promise<readonly Queued[]>
+  connections?: () => Connections
+}
+
+export interface MetricsServer extends Metrics {
+  /** All figures in Prometheus' text format. */
+  text(): Promise<string>
+  readonly port: number
+  close(): Promise<void>
+}
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const TASK_SECONDS = [0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900]
+const MODEL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+
+/** Collects without serving. @param role a label of every figure: api or worker */
+export function collectMetrics(role: string, asked: Asked = {}): Metrics & Pick<MetricsServer, 'text'> {
+  const registry = new Registry()
+  registry.setDefaultLabels({ role })
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'kenning_http_request_duration_seconds',
+    help: 'Requests by route, from their head to the last byte of the answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: REQUEST_SECONDS,
+    registers,
+  })
+  const tasks = new Histogram({
+    name: 'kenning_task_duration_seconds',
+    help: 'Attempts of tasks by kind.',
+    labelNames: ['kind', 'outcome'],
+    buckets: TASK_SECONDS,
+    registers,
+  })
+  const calls = new Histogram({
+    name: 'kenning_model_call_duration_seconds',
+    help: 'Calls of language model, embedder, reranker and text recognition.',
+    labelNames: ['model', 'outcome'],
+    buckets: MODEL_SECONDS,
+    registers,
+  })
+  const tokens = new Counter({
+    name: 'kenning_model_tokens_total',
+    help: 'Tokens of prompts and answers, where the server reports them.',
+    labelNames: ['model'],
+    registers,
+  })
+  const fillQueue = asked.queue && addQueue(registers, asked.queue)
+  if (asked.connections) addConnections(registers, asked.connections)
+  return {
+    request: ({ method, route, status }, seconds) =>
+      requests.observe({ method, route: route ?? '', status: String(status) }, seconds),
+    task: (kind, outcome, seconds) => tasks.observe({ kind, outcome }, seconds),
+    model: (model, { outcome, seconds, tokens: used }) => {
+      calls.observe({ model, outcome }, seconds)
+      if (used !== undefined) tokens.inc({ model }, used)
+    },
+    text: async () => {
+      await fillQueue?.()
+      return registry.metrics()
+    },
+  }
+}
+
+/** Returns what fills the gauges of the queue, to be called before each scrape. */
+function addQueue(registers: Registry[], ask: () => Promise<readonly Queued[]>): () => Promise<void> {
+  const gauge = (name: string, help: string): Gauge<'kind'> =>
+    new Gauge({ name, help, labelNames: ['kind'], registers })
+  const waiting = gauge('kenning_queue_waiting', 'Tasks that wait for their turn, of all processes.')
+  const running = gauge('kenning_queue_running', 'Tasks that a worker holds, of all processes.')
+  const oldest = gauge('kenning_queue_oldest_seconds', 'How long the first task that is due has waited.')
+  return async () => {
+    const rows = await ask()
+    for (const one of [waiting, running, oldest]) one.reset()
+    for (const row of rows) {
+      waiting.set({ kind: row.kind }, row.waiting)
+      running.set({ kind: row.kind }, row.running)
+      oldest.set({ kind: row.kind }, row.oldest_s)
+    }
+  }
+}
+
+function addConnections(registers: Registry[], ask: () => Connections): void {
+  new Gauge({
+    name: 'kenning_database_connections',
+    help: 'Connections of the pool by state; waiting: statements that wait for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(ask())) this.set({ state }, count)
+    },
+  })
+}
+
+/** Serves `GET /metrics`. @throws Error when the address is in use */
+export async function serveMetrics(
+  { host, port }: { host: string; port: number },
+  role: string,
+  asked: Asked,
+): Promise<MetricsServer> {
+  const metrics = collectMetrics(role, asked)
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics' || request.method !== 'GET') {
+      response.writeHead(404).end()
+      return
+    }
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': TEXT_FORMAT }).end(text),
+      // The database is away: the scrape fails, which Prometheus shows as `up` 0.
+      () => response.writeHead(503).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    ...metrics,
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const TEXT_FORMAT = Registry.PROMETHEUS_CONTENT_TYPE
