@@ -1,5 +1,5 @@
 // `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token] [canvas]
-// [unseen] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
+// [unseen] [npx] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
@@ -9,6 +9,7 @@ import { benchCanvas } from './canvas.ts'
 import { benchFidelity } from './fidelity.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
+import { benchNpx } from './npx.ts'
 import { benchOcr } from './ocr.ts'
 import { benchOverhead } from './overhead.ts'
 import { benchQuality } from './quality.ts'
@@ -33,12 +34,13 @@ const benches = {
   token: benchToken,
   canvas: benchCanvas,
   unseen: benchUnseen,
+  npx: benchNpx,
 }
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead', 'token']
-// Need a set that cannot be shipped, or a Chromium.
-const ONLY_NAMED: Name[] = ['tables', 'unseen', 'canvas']
+// Need a set that cannot be shipped, a Chromium, or a registry.
+const ONLY_NAMED: Name[] = ['tables', 'unseen', 'canvas', 'npx']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,11 +1,12 @@
-// The composition root: the only file that opens ports and connects rooms. It starts the two roles, api and worker.
+// The composition root: with answering.ts the only file that opens ports and connects rooms. It starts the two roles, api and
+// worker.
 
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
 import { seedAccounts } from './accounts/accounts.ts'
 import { deleteExpiredSignIns } from './accounts/sessions.ts'
-import { cursorKey } from './auth/cursor.ts'
+import { connectionOf, openAnswering } from './answering.ts'
 import type { Config } from './config.ts'
 import { queueEmbeds } from './embed/task.sql.ts'
 import { type EmbedDeps, embedWorkspace, queueForgotten } from './embed/task.ts'
@@ -27,22 +28,15 @@ import { deleteExpiredGrants } from './oauth/tokens.ts'
 import { openDiskBlobs } from './ports/blobs/disk.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { openCompany } from './ports/company/company.ts'
-import { makeDataDir } from './ports/data-dir.ts'
 import type { Db } from './ports/db/db.ts'
-import { explainDatabase } from './ports/db/explain.ts'
-import { migrate, readMigrations } from './ports/db/migrate.ts'
-import { type DbConnection, type DbOptions, openDb } from './ports/db/postgres.ts'
-import { prepareRequestRole } from './ports/db/request-role.ts'
+import type { DbOptions } from './ports/db/postgres.ts'
 import type { Deps, Log } from './ports/deps.ts'
-import { openEmbedder } from './ports/embedder/open.ts'
-import { openChatModel } from './ports/llm/llm.ts'
 import { openMail } from './ports/mail/mail.ts'
 import { measuredChat, measuredEmbedder, measuredOcr, measuredReranker } from './ports/metrics/measured.ts'
 import { type MetricsServer, serveMetrics } from './ports/metrics/metrics.ts'
 import { ocrServer } from './ports/ocr/ocr-server.ts'
 import { publicAnd } from './ports/outbound/guard.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
-import { rerankServer } from './ports/rerank/rerank.ts'
 import { openSeal } from './ports/seal.ts'
 import { portInUse } from './processes/free-port.ts'
 import {
@@ -76,12 +70,8 @@ const WRITTEN_BEHIND = 3
 const RENDERERS = 1
 // About 2,000 pages at 250 KB; pages that were not viewed for a day are deleted.
 const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
-// Per process. The embedded engine serves one statement at a time, so more would only queue; a server with the usual limit of
-// 100 connections has room for several machines.
-const DATABASE_CLIENTS = 10
 // Nobody waits for a worker, and giving up work because the database is slow would only make it slower.
 const WORKER_CONNECT_MS = 60_000
-const MIGRATION_REPORT_MS = 5000
 // Errors may be each other's cause in a cycle.
 const MOST_CAUSES = 5
 
@@ -123,7 +113,7 @@ function framesOf(message: unknown, stack: unknown): string | undefined {
 }
 
 /**
- * Opens what both roles need: the migrated database, files, models, mail. The caller has to close `pages`, which starts a
+ * Opens what both roles need: what answering needs, files, mail. The caller has to close `pages`, which starts a
  * process when the first page is rendered.
  */
 export async function openDeps(
@@ -132,36 +122,12 @@ export async function openDeps(
   onMigrating = (): void => {},
   { role = 'api', ...limits }: Pick<DbOptions, 'connectTimeoutMs'> & { role?: 'api' | 'worker' } = {},
 ): Promise<Deps & { pages: ParserPool; metrics: MetricsServer | undefined }> {
-  const connection = connectionOf(config)
-  await migrateOnce(connection, log, onMigrating)
-  const db = openDb(connection, {
-    max: DATABASE_CLIENTS,
-    ...limits,
-    onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
-  })
-  // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
-  if (config.databaseUrl) await prepareRequestRole(db)
-  makeDataDir(config.dataDir)
-  const settings = {
-    baseUrl: config.baseUrl,
-    origin: config.origin,
-    askPerHour: config.askPerHour,
-    graphTokens: config.graphTokens,
-    llmFallback: config.llmFallback,
-    dataDir: config.dataDir,
-    signup: config.signup,
-    trustedProxies: config.trustedProxies,
-    corsOrigins: config.corsOrigins,
-    company: config.company,
-    sources: { ...config.sources, environment: config.programEnvironment },
-    consoleDir: builtConsole(),
-  }
+  const answering = await openAnswering(config, log, onMigrating, limits)
+  const { db, embedder, llm, reranker } = answering
   const metrics = await openMetrics(config, role, db)
-  const embedder = openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log)
-  const llm = config.llm && openChatModel(config.llm)
-  const reranker = config.rerank && rerankServer(config.rerank, log)
   return {
-    db,
+    ...answering,
+    settings: { ...answering.settings, consoleDir: builtConsole() },
     blobs: await openDiskBlobs(config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
     embedder: metrics ? measuredEmbedder(embedder, metrics) : embedder,
@@ -174,9 +140,6 @@ export async function openDeps(
     pages: openPool({ size: RENDERERS, cacheDir: config.dataDir, log }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
-    log,
-    settings,
-    cursorKey: await cursorKey(db),
   }
 }
 
@@ -193,42 +156,6 @@ async function openMetrics(
     connections: () => db.connections(),
     ...(isWorker && { queue: () => selectQueue(db) }),
   })
-}
-
-/**
- * Migrates the database, or waits for the process that does. With a million chunks an index takes minutes, so `onMigrating` is
- * called regularly, to tell the supervisor that the process is not hanging.
- */
-async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
-  // The embedded engine accepts no connections while it builds an index.
-  const isServer = 'url' in connection
-  const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
-  let migration: string | undefined
-  const timer = setInterval(() => {
-    log.info(
-      { migration },
-      'the database is being created or migrated, which may take minutes with many documents',
-    )
-    onMigrating()
-  }, MIGRATION_REPORT_MS)
-  try {
-    await migrate(db, readMigrations(), (name) => {
-      migration = name
-    })
-  } catch (error) {
-    throw isServer ? explainDatabase(error, connection.url) : error
-  } finally {
-    clearInterval(timer)
-    await db.close()
-  }
-}
-
-function connectionOf(config: Config): DbConnection {
-  if (config.databaseUrl) return { url: config.databaseUrl }
-  if (config.child?.socketDir) return { socketDir: config.child.socketDir }
-  throw new Error(
-    'No database: set DATABASE_URL, or start Kenning with `kenning serve`, which runs the embedded one.',
-  )
 }
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AnsweringDeps } from './answering.ts'
 import { type Caller, SCOPES } from './auth/caller.ts'
 import { childEnvironment, readConfig } from './config.ts'
 import type { Me } from './contract/resources.ts'
@@ -20,6 +21,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 export type TokenSource = (renew: boolean) => Promise<string>
 
 export interface TemporaryService extends OpenedFolder {
+  deps: Deps
   /** `{origin}/v1` */
   base: string
   token: TokenSource
@@ -28,7 +30,7 @@ export interface TemporaryService extends OpenedFolder {
 }
 
 export interface OpenedFolder {
-  deps: Deps
+  deps: AnsweringDeps
   caller: Caller
   /** Stops it, and removes its folder unless one was given. */
   stop(): Promise<void>
@@ -99,15 +101,17 @@ export async function openFolder(
   userId: string,
   settings: Record<string, string> = {},
 ): Promise<OpenedFolder> {
+  const starting = startEngine({ dataDir: folder, log: silent, brief: true })
   // Loading the program takes as long as opening the database does.
-  const loading = import('./app.ts')
-  const engine = await startEngine({ dataDir: folder, log: silent })
+  const loading = import('./answering.ts')
+  const engine = await starting
   try {
-    const { openDeps } = await loading
+    const { openAnswering } = await loading
     const account = await accountOf(folder)
     const own = { ...settings, ...settingsOf(folder, account), DATABASE_URL: '' }
-    const deps = await openDeps(readConfig({ ...childEnvironment('api', engine.socketDir), ...own }), silent)
-    const parts = [{ stop: () => deps.pages.close() }, { stop: () => deps.db.close() }, engine]
+    const config = readConfig({ ...childEnvironment('api', engine.socketDir), ...own })
+    const deps = await openAnswering(config, silent)
+    const parts = [{ stop: () => deps.db.close() }, engine]
     return { deps, caller: callerOf(userId), stop: () => stopInOrder(parts) }
   } catch (error) {
     await engine.stop()

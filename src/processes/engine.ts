@@ -29,6 +29,8 @@ export class DataDirectoryInUse extends Error {
 export interface EngineOptions {
   dataDir: string
   log: ChildLog
+  /** For a few statements, after which it ends. */
+  brief?: boolean
   /** A check to make before the engine is started, when the lock is taken already. */
   first?: () => Promise<void>
   /** Time between two checks of the watchdog (default 5 s). */
@@ -115,7 +117,7 @@ async function startChild(
   const spec = {
     name: 'engine',
     module: siblingModule('../ports/db/embedded/engine', import.meta.url),
-    args: [dataDir, socketDir],
+    args: [dataDir, socketDir, ...(options.brief ? ['brief'] : [])],
     watch: {
       ask: (signal: AbortSignal) => askEngine(join(socketDir, socketName), signal),
       everyMs: options.askEveryMs ?? 5000,

@@ -1,9 +1,13 @@
 // The npm package, packed and installed: what is in it, that it runs where nothing else of the project is, and its client: its
 // types, its size, and what it does.
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -228,21 +232,50 @@ process.stdout.write(JSON.stringify(await tour(process.argv[2], process.argv[3])
   })
 })
 
-thorough('npm installs it from the tarball alone, with the versions of the lock file', async () => {
+thorough('npm installs it from a registry with exactly the versions of the lock file', async () => {
   const { folder, tarball } = installed()
   const own = join(folder, 'by-npm')
   mkdirSync(own)
   writeFileSync(join(own, 'package.json'), '{}')
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], { cwd: own })
+  const registry = await registryOf(tarball)
   const version = (path: string): string =>
     JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).version
+  try {
+    const args = ['install', '--no-audit', '--no-fund', '--registry', registry.url, 'kenning']
+    await promisify(execFile)('npm', args, { cwd: own })
+  } finally {
+    registry.close()
+  }
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
-  for (const name of ['fastify', 'pg', 'ajv', 'undici-types'])
-    if (existsSync(join(own, 'node_modules', name)))
-      expect([name, version(join(own, 'node_modules', name))]).toEqual([
-        name,
-        packages[`node_modules/${name}`].version,
-      ])
+  const lock = JSON.parse(readFileSync(join(own, 'node_modules/.package-lock.json'), 'utf8'))
+  const found = Object.entries<{ version: string }>(lock.packages)
+    .map(([path, one]): [string, string] => [path.replace(/^node_modules\/kenning\//, ''), one.version])
+    .filter(([path]) => path !== 'node_modules/kenning')
+  expect(found.length).toBeGreaterThan(150)
+  expect(found.filter(([path, installed]) => packages[path]?.version !== installed)).toEqual([])
   const { stdout } = spawnSync(join(own, 'node_modules/.bin/kenning'), ['--version'], { encoding: 'utf8' })
   expect(stdout).toBe(`${version('.')}\n`)
 })
+
+/** A registry that has this one package, and knows where the others are. It says of a package whether it has a shrinkwrap. */
+async function registryOf(tarball: string): Promise<{ url: string; close(): void }> {
+  const bytes = readFileSync(tarball)
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+  const others = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
+  let url = ''
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    if (path === '/kenning.tgz') response.end(bytes)
+    else if (path === '/kenning') {
+      const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+      const one = { ...manifest, _hasShrinkwrap: true, dist: { tarball: `${url}kenning.tgz`, integrity } }
+      const { version } = manifest
+      response.end(
+        JSON.stringify({ name: 'kenning', 'dist-tags': { latest: version }, versions: { [version]: one } }),
+      )
+    } else response.writeHead(307, { location: new URL(`.${path}`, others).href }).end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return { url, close: () => server.close() }
+}

@@ -5,8 +5,6 @@ import { createHash } from 'node:crypto'
 import { readdir, realpath, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask } from '../../ask/ask.ts'
-import { listThreads } from '../../ask/history.ts'
 import { createClient, type KenningClient } from '../../client/client.ts'
 import { fileSource, folderSource } from '../../sync/folder.ts'
 import { isInStep, syncOnce } from '../../sync/run.ts'
@@ -56,10 +54,13 @@ export async function openLibrary(context: Context, place: string): Promise<Open
   const path = join(folder, 'library.json')
   const library = (await readJsonFile(path).catch(() => undefined)) as Library | undefined
   try {
-    if (library?.complete && (await isInStep(source, state, context.signal))) {
-      const now = new Date()
-      await utimes(path, now, now)
-      return await reopen(context, join(folder, 'data'), library, state)
+    if (library?.complete) {
+      const opened = await reopen(context, { source, data: join(folder, 'data'), library, state })
+      if (opened) {
+        const now = new Date()
+        await utimes(path, now, now)
+        return opened
+      }
     }
     return await fill(context, { source, folder, path, library, place: real, state })
   } catch (error) {
@@ -68,14 +69,33 @@ export async function openLibrary(context: Context, place: string): Promise<Open
   }
 }
 
+interface Reopening {
+  source: Source
+  data: string
+  library: Library
+  state: FileState
+}
+
+/** Undefined where files changed. Opening takes longer than comparing, so it begins at once. */
 async function reopen(
-  context: Context,
-  data: string,
-  { workspace_id: workspaceId, user_id }: Library,
-  state: FileState,
-): Promise<OpenedLibrary> {
-  const { deps, caller, stop } = await openFolder(data, user_id, SETTINGS)
-  const { signal } = context
+  { signal }: Context,
+  { source, data, library, state }: Reopening,
+): Promise<OpenedLibrary | undefined> {
+  const { workspace_id: workspaceId, user_id } = library
+  const [opened, rooms, same] = await Promise.allSettled([
+    openFolder(data, user_id, SETTINGS),
+    Promise.all([import('../../ask/ask.ts'), import('../../ask/history.ts')]),
+    isInStep(source, state, signal),
+  ])
+  if (opened.status === 'rejected') throw opened.reason
+  const { deps, caller, stop } = opened.value
+  if (rooms.status === 'rejected' || same.status === 'rejected' || !same.value) {
+    await stop()
+    if (rooms.status === 'rejected') throw rooms.reason
+    if (same.status === 'rejected') throw same.reason
+    return undefined
+  }
+  const [{ ask }, { listThreads }] = rooms.value
   const asked: Asked = {
     ask: (question, threadId) =>
       ask(deps, caller, workspaceId, { question, thread_id: threadId ?? null, stream: true }, { signal }),

@@ -1,0 +1,101 @@
+// Opens what answering questions needs: the migrated database and the models. `app.ts` adds the rest of a service; a folder that
+// is asked without one loads only this, in a third of the time.
+
+import { cursorKey } from './auth/cursor.ts'
+import type { Config } from './config.ts'
+import { makeDataDir } from './ports/data-dir.ts'
+import { explainDatabase } from './ports/db/explain.ts'
+import { migrate, readMigrations } from './ports/db/migrate.ts'
+import { type DbConnection, type DbOptions, openDb } from './ports/db/postgres.ts'
+import { prepareRequestRole } from './ports/db/request-role.ts'
+import type { Deps, Log } from './ports/deps.ts'
+import { openEmbedder } from './ports/embedder/open.ts'
+import { openChatModel } from './ports/llm/llm.ts'
+import { rerankServer } from './ports/rerank/rerank.ts'
+
+export type AnsweringDeps = Pick<
+  Deps,
+  'db' | 'embedder' | 'llm' | 'reranker' | 'log' | 'settings' | 'cursorKey'
+>
+
+// Per process. The embedded engine serves one statement at a time, so more would only queue; a server with the usual limit of
+// 100 connections has room for several machines.
+const DATABASE_CLIENTS = 10
+const MIGRATION_REPORT_MS = 5000
+
+export async function openAnswering(
+  config: Config,
+  log: Log,
+  onMigrating = (): void => {},
+  limits: Pick<DbOptions, 'connectTimeoutMs'> = {},
+): Promise<AnsweringDeps> {
+  const connection = connectionOf(config)
+  await migrateOnce(connection, log, onMigrating)
+  const db = openDb(connection, {
+    max: DATABASE_CLIENTS,
+    ...limits,
+    onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
+  })
+  // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
+  if (config.databaseUrl) await prepareRequestRole(db)
+  makeDataDir(config.dataDir)
+  const settings = {
+    baseUrl: config.baseUrl,
+    origin: config.origin,
+    askPerHour: config.askPerHour,
+    graphTokens: config.graphTokens,
+    llmFallback: config.llmFallback,
+    dataDir: config.dataDir,
+    signup: config.signup,
+    trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins,
+    company: config.company,
+    sources: { ...config.sources, environment: config.programEnvironment },
+    consoleDir: undefined,
+  }
+  return {
+    db,
+    embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
+    llm: config.llm && openChatModel(config.llm),
+    reranker: config.rerank && rerankServer(config.rerank, log),
+    log,
+    settings,
+    cursorKey: await cursorKey(db),
+  }
+}
+
+/**
+ * Migrates the database, or waits for the process that does. With a million chunks an index takes minutes, so `onMigrating` is
+ * called regularly, to tell the supervisor that the process is not hanging.
+ */
+async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
+  // The embedded engine accepts no connections while it builds an index.
+  const isServer = 'url' in connection
+  const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
+  let migration: string | undefined
+  const timer = setInterval(() => {
+    log.info(
+      { migration },
+      'the database is being created or migrated, which may take minutes with many documents',
+    )
+    onMigrating()
+  }, MIGRATION_REPORT_MS)
+  try {
+    await migrate(db, readMigrations(), (name) => {
+      migration = name
+    })
+  } catch (error) {
+    throw isServer ? explainDatabase(error, connection.url) : error
+  } finally {
+    clearInterval(timer)
+    await db.close()
+  }
+}
+
+export function connectionOf(config: Config): DbConnection {
+  if (config.databaseUrl) return { url: config.databaseUrl }
+  if (config.child?.socketDir) return { socketDir: config.child.socketDir }
+  throw new Error(
+    'No database: set DATABASE_URL, or start Kenning with `kenning serve`, which runs the embedded one.',
+  )
+}
