@@ -5,8 +5,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Lock, missingPlatforms } from '../scripts/complete-lockfile.ts'
 
-/** Today 214 MB on Linux x64 with glibc, which take 235 MB on disk. */
-const MOST_MEGABYTES = 230
+/** Today 233 MB on Linux x64 with glibc. */
+const MOST_MEGABYTES = 240
 
 const text = readFileSync('package-lock.json', 'utf8')
 const lock = JSON.parse(text) as Lock
