@@ -47,6 +47,7 @@ import {
   refuseMissingLanguages,
 } from './reader/reader.ts'
 import { queueDueSources, removeSourceFolders, runSource, type SourceDeps } from './sources/run.ts'
+import { deliver, noticeEnds, removeOldDeliveries } from './webhooks/deliver.ts'
 import type { Work } from './work/handler.ts'
 import { keepLeasesInThread } from './work/leases.ts'
 import { selectQueue } from './work/queue.sql.ts'
@@ -220,6 +221,8 @@ export const work: Work<WorkDeps> = {
     pictures: picturesHandler,
     purge: { run: purgeWorkspace },
     source: { run: runSource },
+    notice: { run: noticeEnds },
+    delivery: { run: deliver },
   },
   atStart: [({ db }) => queueEmbeds(db)],
   sweeps: [
@@ -232,6 +235,7 @@ export const work: Work<WorkDeps> = {
     { everyMinutes: 60, run: removeUnnamedPages },
     { everyMinutes: 60, run: removeUnnamedPictures },
     { everyMinutes: 60, run: removeSourceFolders },
+    { everyMinutes: 60, run: removeOldDeliveries },
     { everyMinutes: 60, run: deleteExpiredSignIns },
     { everyMinutes: 60, run: deleteExpiredGrants },
     { everyMinutes: 60, run: ({ db }) => sweepKeys(db) },

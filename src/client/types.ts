@@ -11,6 +11,7 @@ export type * from '../contract/people.ts'
 export type * from '../contract/resources.ts'
 export type * from '../contract/sources.ts'
 export type * from '../contract/usage.ts'
+export type * from '../contract/webhooks.ts'
 
 type Row<Id extends EndpointId> = (typeof endpoints)[Id]
 type Sent<Id extends EndpointId, Part extends 'params' | 'query' | 'body'> =

@@ -12,6 +12,7 @@ import { people } from './people.ts'
 import * as r from './resources.ts'
 import { sources } from './sources.ts'
 import { usage } from './usage.ts'
+import { webhooks } from './webhooks.ts'
 
 export type { Endpoint } from './endpoint.ts'
 
@@ -198,6 +199,7 @@ export const endpoints = {
   ...extensions,
   ...people,
   ...sources,
+  ...webhooks,
   ...usage,
   ...conversations,
   ...evaluation,

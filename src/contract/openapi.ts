@@ -10,6 +10,7 @@ import * as inspection from './inspection.ts'
 import * as people from './people.ts'
 import * as resources from './resources.ts'
 import * as sources from './sources.ts'
+import * as webhooks from './webhooks.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,6 +24,7 @@ const tags: [test: RegExp, name: string][] = [
   [/\/entities|\/themes/, 'knowledge graph'],
   [/\/members|\/activity/, 'people'],
   [/\/source/, 'sources'],
+  [/\/webhooks/, 'webhooks'],
   [/^\/workspaces/, 'workspaces'],
 ]
 
@@ -68,6 +70,7 @@ const exported = Object.entries<unknown>({
   ...evaluation,
   ...inspection,
   ...sources,
+  ...webhooks,
 })
 for (const [id, schema] of exported.sort(([a], [b]) => (a < b ? -1 : 1)))
   if (schema instanceof z.ZodType) names.add(schema, { id })

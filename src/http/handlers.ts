@@ -44,6 +44,14 @@ import {
   runSourceNow,
   updateSource,
 } from '../sources/sources.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  testWebhook,
+  updateWebhook,
+} from '../webhooks/webhooks.ts'
 import { listActivity } from '../workspaces/activity.ts'
 import { deleteMember, getMembership, listMembers, putMember } from '../workspaces/members.ts'
 import { getUsage } from '../workspaces/usage.ts'
@@ -110,6 +118,16 @@ export const handlers: Handlers = {
     deleteSource(deps, caller, params.workspace_id, params.source_id, query.documents),
   runSource: (deps, caller, { params, body }) =>
     runSourceNow(deps, caller, params.workspace_id, params.source_id, body),
+  listWebhooks: (deps, caller, { params, query }) => listWebhooks(deps, caller, params.workspace_id, query),
+  createWebhook: (deps, caller, { params, body }) => createWebhook(deps, caller, params.workspace_id, body),
+  updateWebhook: (deps, caller, { params, body }) =>
+    updateWebhook(deps, caller, params.workspace_id, params.webhook_id, body),
+  deleteWebhook: (deps, caller, { params }) =>
+    deleteWebhook(deps, caller, params.workspace_id, params.webhook_id),
+  testWebhook: (deps, caller, { params }) =>
+    testWebhook(deps, caller, params.workspace_id, params.webhook_id),
+  listWebhookDeliveries: (deps, caller, { params, query }) =>
+    listWebhookDeliveries(deps, caller, params.workspace_id, params.webhook_id, query),
   getSourcePlaces: (deps, caller, { params }) => getSourcePlaces(deps, caller, params.workspace_id),
   listDocuments: (deps, caller, { params, query }) => listDocuments(deps, caller, params.workspace_id, query),
   readDocument: (deps, caller, { params, query }) =>

@@ -4,6 +4,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
+import { awaitJobEnd, noticeEnd } from '../webhooks/notice.sql.ts'
 import { insertTasks } from '../work/queue.sql.ts'
 import { failureSentence } from './failures.ts'
 import type { FileTask } from './task.ts'
@@ -33,6 +34,7 @@ export async function insertJob(
   await tx.rows(sql`
     INSERT INTO job (workspace_id, id, created_by, kind, on_conflict)
     VALUES (${job.workspaceId}, ${job.id}, ${job.createdBy}, ${job.kind}, ${job.onConflict ?? null})`)
+  await awaitJobEnd(tx, job.workspaceId, job.id)
 }
 
 export async function insertFiles(
@@ -53,6 +55,7 @@ export async function insertFiles(
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status, stage,
       progress, version_id, outcome)
     VALUES ${join(values)}`)
+  if (files.every(({ known }) => known)) await noticeEnd(tx, workspaceId, [jobId])
 }
 
 const liveVersion = (workspaceId: string, documentId: string): Sql => sql`(
@@ -73,6 +76,7 @@ export async function insertReindexFiles(
     FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = coalesce(${documentId ?? null}::uuid, d.id)
     RETURNING 1`)
+  if (rows.length === 0) await noticeEnd(tx, workspaceId, [jobId])
   return rows.length
 }
 
@@ -250,6 +254,7 @@ export async function cancelFiles(
     WHERE workspace_id = ${workspaceId} AND ${chosen} AND status IN ('queued', 'running')
     RETURNING job_id, file_no`)
   if (files.length === 0) return 0
+  await noticeEnd(tx, workspaceId, [...new Set(files.map(({ job_id }) => job_id))])
   const tasks = await tx.rows<{ id: string }>(sql`
     DELETE FROM task t USING unnest(${files.map((f) => f.job_id)}::text[], ${files.map((f) => f.file_no)}::int[])
       AS f (job_id, file_no)
@@ -287,4 +292,5 @@ export async function finishFile(
       path = coalesce(${done?.path ?? null}::text, path), outcome = ${done?.outcome ?? null},
       error = ${end.status === 'failed' ? end.error : null}, warnings = ${done?.warnings ?? []}::text[]
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`)
+  await noticeEnd(tx, task.workspace_id, [task.subject.job_id ?? ''])
 }

@@ -92,6 +92,12 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   deleteSource: owned,
   runSource: owned,
   getSourcePlaces: owned,
+  listWebhooks: owned,
+  createWebhook: owned,
+  updateWebhook: owned,
+  deleteWebhook: owned,
+  testWebhook: owned,
+  listWebhookDeliveries: owned,
 }
 const writes: EndpointId[] = [
   'createWorkspace',
@@ -114,6 +120,10 @@ const writes: EndpointId[] = [
   'updateSource',
   'deleteSource',
   'runSource',
+  'createWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'testWebhook',
 ]
 const ids = Object.keys(matrix) as EndpointId[]
 const inWorkspace = ids.filter((id) => matrix[id] !== 'own')
@@ -287,6 +297,9 @@ const readBack: Partial<Record<EndpointId, EndpointId>> = {
   updateSource: 'getSource',
   deleteSource: 'getSource',
   runSource: 'getSource',
+  updateWebhook: 'listWebhookDeliveries',
+  deleteWebhook: 'listWebhookDeliveries',
+  testWebhook: 'listWebhookDeliveries',
 }
 
 describe('things inside a workspace', () => {

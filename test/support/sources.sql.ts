@@ -14,3 +14,13 @@ export async function sealedOf(db: Queryable, sourceId: string): Promise<Buffer>
   )
   return row?.credentials ?? Buffer.alloc(0)
 }
+
+/** Jobs that webhooks of the workspace wait for. */
+export async function openEnds(db: Queryable, workspaceId: string): Promise<number> {
+  const rows = await db.rows(sql`SELECT 1 FROM webhook_job WHERE workspace_id = ${workspaceId}`)
+  return rows.length
+}
+
+/** As if the pause before the next attempt of each delivery were over. */
+export const tryNow = (db: Queryable, workspaceId: string): Promise<unknown> =>
+  db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${workspaceId} AND kind = 'delivery'`)

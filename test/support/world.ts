@@ -12,6 +12,7 @@ import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
 import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { insertSource } from '../../src/sources/sources.sql.ts'
+import { insertWebhook } from '../../src/webhooks/webhooks.sql.ts'
 import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
 import {
   insertDocument,
@@ -40,6 +41,7 @@ export interface Contents {
   /** Saved by the owner. */
   question_id: string
   source_id: string
+  webhook_id: string
 }
 
 export const absent: Contents = {
@@ -56,6 +58,7 @@ export const absent: Contents = {
   turn_number: '1',
   question_id: ABSENT,
   source_id: ABSENT,
+  webhook_id: ABSENT,
 }
 
 /** One original for all documents, kept once an app. */
@@ -128,8 +131,17 @@ export async function furnish(
   }
   await insertQuestion(db, workspaceId, question, 1)
   const sourceId = await addSource(app, workspaceId, owner)
+  const webhookId = randomUUID()
+  const webhook = {
+    id: webhookId,
+    url: 'https://example.org/hook',
+    secret: Buffer.alloc(1),
+    createdBy: owner.id,
+  }
+  await insertWebhook(db, workspaceId, webhook)
   const names = {
     source_id: sourceId,
+    webhook_id: webhookId,
     question_id: questionId,
     job_id: jobId,
     scope_name: scope,
@@ -190,6 +202,8 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = a
     createSource: { kind: 'web', addresses: ['https://example.org/'] },
     updateSource: { paused: true },
     runSource: {},
+    createWebhook: { url: 'https://example.org/' },
+    updateWebhook: { paused: true },
   }
   if (id === 'uploadFiles') return multipart([{ name: 'note.md', text: `# Note\n\n${randomUUID()}\n` }])
   return bodies[id] === undefined ? {} : { body: bodies[id] }

@@ -1,0 +1,61 @@
+// Posts to an address that somebody gave (SSRF): through the guard, to the address that was checked, without redirects, and
+// without a look at what is answered but its status.
+
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { checkedAddress, type MayConnect, pinnedTo } from './guard.ts'
+import { OutboundFailed } from './outbound.ts'
+
+export interface PostOptions {
+  headers: Record<string, string>
+  body: string
+  timeoutMs: number
+  mayConnect: MayConnect
+  signal: AbortSignal
+}
+
+/** The status of the answer. @throws OutboundFailed with a message that may be shown */
+export async function postUntrusted(url: URL, options: PostOptions): Promise<number> {
+  const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
+  try {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw new OutboundFailed(`${url.host || url.protocol} was not asked: only http and https are.`)
+    const address = await checkedAddress(url, options.mayConnect)
+    return await statusOf(url, address, options, limit)
+  } catch (error) {
+    options.signal.throwIfAborted()
+    if (error instanceof OutboundFailed) throw error
+    const seconds = options.timeoutMs / 1000
+    const why = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
+    throw new OutboundFailed(`${url.host} ${why}.`, undefined, { cause: error })
+  }
+}
+
+function statusOf(
+  url: URL,
+  address: string,
+  { headers, body }: PostOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const bytes = Buffer.from(body)
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        lookup: pinnedTo(address),
+        headers: { ...headers, 'content-length': String(bytes.length) },
+        signal,
+      },
+      (response) => {
+        resolve(response.statusCode ?? 0)
+        response.on('error', () => {})
+        response.destroy()
+      },
+    )
+    sent.on('error', reject)
+    sent.end(bytes)
+  })
+}

@@ -1,0 +1,144 @@
+// The tasks of webhooks: which jobs have ended, and sending what is to be sent, again and again until it is given up.
+
+import { randomUUID } from 'node:crypto'
+import type { Deps } from '../ports/deps.ts'
+import { OutboundFailed } from '../ports/outbound/outbound.ts'
+import { postUntrusted } from '../ports/outbound/untrusted-post.ts'
+import { SealBroken } from '../ports/seal.ts'
+import { TaskLost } from '../work/handler.ts'
+import { extendLease, finishTask, releaseTask, type Subject, type Task } from '../work/queue.sql.ts'
+import { type EndedJob, finishNotice, selectEnded, startNotice, takeEnded } from './notice.sql.ts'
+import { signed } from './signature.ts'
+import {
+  clearFailures,
+  countGivenUp,
+  deleteOldDeliveries,
+  insertDelivery,
+  selectActiveIds,
+  selectToSend,
+  type ToSend,
+  updateDelivery,
+} from './webhooks.sql.ts'
+
+export type WebhookDeps = Pick<Deps, 'db' | 'log' | 'mayConnect' | 'seal'>
+
+interface DeliverySubject extends Subject {
+  delivery_id?: string
+}
+
+export interface DeliveryTask extends Task {
+  subject: DeliverySubject
+}
+
+const TIMEOUT_MS = 15_000
+// Seconds before each further attempt: three days in all.
+const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+const MOST_GIVEN_UP = 5
+const GONE = 410
+
+/** What its sealed secret is about. */
+export const secretOf = (workspaceId: string, webhookId: string): string =>
+  `webhook ${workspaceId} ${webhookId}`
+
+/** Looks which jobs have ended, and makes a delivery for each webhook. */
+export async function noticeEnds({ db }: Pick<Deps, 'db'>, task: Task): Promise<void> {
+  await startNotice(db, task)
+  for (const job of await selectEnded(db, task.workspace_id)) {
+    await db.tx(async (tx) => {
+      if (!(await takeEnded(tx, task.workspace_id, job.job_id))) return
+      const body = bodyOf(task.workspace_id, job)
+      for (const webhookId of await selectActiveIds(tx, task.workspace_id)) {
+        const delivery = { id: randomUUID(), webhookId, type: 'job.done' as const, jobId: job.job_id, body }
+        await insertDelivery(tx, task.workspace_id, delivery)
+      }
+    })
+  }
+  if (!(await finishNotice(db, task))) await releaseTask(db, task, 0, false)
+}
+
+/** What the receiver can ask the API for is not sent: no name and no text of a document. */
+const bodyOf = (workspaceId: string, { created_at, ...job }: EndedJob): string =>
+  JSON.stringify({
+    type: 'job.done',
+    timestamp: new Date().toISOString(),
+    data: { workspace_id: workspaceId, ...job, created_at: created_at.toISOString() },
+  })
+
+/** One attempt. */
+export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: AbortSignal): Promise<void> {
+  const { db } = deps
+  const id = task.subject.delivery_id ?? ''
+  const row = await selectToSend(db, task.workspace_id, id)
+  if (!row) return void (await finishTask(db, task))
+  const outcome = row.paused
+    ? { error: 'The webhook was paused.', status: undefined }
+    : await attempt(deps, task, row, signal)
+  const pause = PAUSES[row.attempts]
+  const isOver = row.paused || outcome.status === GONE || pause === undefined
+  await db.tx(async (tx) => {
+    if (outcome.error !== undefined && !isOver) {
+      if (!(await extendLease(tx, task))) throw new TaskLost()
+      await updateDelivery(tx, task.workspace_id, id, { state: 'waiting', ...outcome })
+      await releaseTask(tx, task, pause, false)
+      return
+    }
+    if (!(await finishTask(tx, task))) throw new TaskLost()
+    const state = outcome.error === undefined ? 'delivered' : 'given_up'
+    await updateDelivery(tx, task.workspace_id, id, { state, ...outcome })
+    if (state === 'delivered') await clearFailures(tx, task.workspace_id, row.webhook_id)
+    else if (!row.paused) {
+      const isGone = outcome.status === GONE
+      const reason = isGone
+        ? 'It is paused, since its address answered 410: it is gone.'
+        : `It is paused, since ${MOST_GIVEN_UP} events in a row could not be delivered. ${outcome.error}`
+      await countGivenUp(tx, task.workspace_id, row.webhook_id, {
+        most: MOST_GIVEN_UP,
+        pause: isGone,
+        reason,
+      })
+    }
+  })
+  if (outcome.error !== undefined && isOver)
+    deps.log.warn(
+      { delivery: id, attempts: row.attempts + 1 },
+      'a webhook could not be delivered and is given up',
+    )
+}
+
+interface Outcome {
+  status: number | undefined
+  /** Undefined when it was accepted. */
+  error: string | undefined
+}
+
+async function attempt(
+  { mayConnect, seal }: WebhookDeps,
+  task: DeliveryTask,
+  { webhook_id, url, secret, body }: ToSend,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const address = new URL(url)
+  try {
+    const key = seal.open(secret, secretOf(task.workspace_id, webhook_id))
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'kenning-webhook/1',
+      ...signed(key, task.subject.delivery_id ?? '', body, new Date()),
+    }
+    const status = await postUntrusted(address, { headers, body, timeoutMs: TIMEOUT_MS, mayConnect, signal })
+    const isAccepted = status >= 200 && status < 300
+    return { status, error: isAccepted ? undefined : `${address.host} answered ${status}.` }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof SealBroken)
+      return {
+        status: undefined,
+        error:
+          'Its secret cannot be opened, since the key of this installation (secret.key) is another one. Make the webhook anew.',
+      }
+    if (!(error instanceof OutboundFailed)) throw error
+    return { status: undefined, error: error.message }
+  }
+}
+
+export const removeOldDeliveries = ({ db }: Pick<Deps, 'db'>): Promise<void> => deleteOldDeliveries(db)

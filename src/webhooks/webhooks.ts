@@ -1,0 +1,197 @@
+// Webhooks of a workspace over the API; for its owners. What they send is made and sent by tasks (deliver.ts).
+
+import { randomUUID } from 'node:crypto'
+import { record } from '../audit/activity.sql.ts'
+import { type Action, actorOf } from '../audit/activity.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { type PageQuery, readPage } from '../auth/cursor.ts'
+import type { Page } from '../contract/resources.ts'
+import type {
+  Webhook,
+  WebhookCreate,
+  WebhookCreated,
+  WebhookDelivery,
+  WebhookUpdate,
+} from '../contract/webhooks.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Queryable } from '../ports/db/db.ts'
+import type { Deps } from '../ports/deps.ts'
+import { secretOf } from './deliver.ts'
+import { newSecret } from './signature.ts'
+import {
+  countWebhooks,
+  type DeliveryRow,
+  deleteWebhookRow,
+  insertDelivery,
+  insertWebhook,
+  type Position,
+  selectDeliveries,
+  selectDelivery,
+  selectWebhook,
+  selectWebhooks,
+  updateWebhookRow,
+  type WebhookRow,
+} from './webhooks.sql.ts'
+
+type Needs = Pick<Deps, 'db'>
+
+const MOST_WEBHOOKS = 20
+
+/** A page of them, oldest first. @throws ApiError 404, 403 */
+export async function listWebhooks(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  query: PageQuery,
+): Promise<Page<Webhook>> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  const { rows, ...next } = await readPage(
+    deps,
+    ['webhooks', workspaceId, principal(caller)],
+    query,
+    (after: Position | undefined, limit) => selectWebhooks(deps.db, workspaceId, { after, limit }),
+    (row) => ({ at: row.position, id: row.id }),
+  )
+  return { data: rows.map(asWebhook), ...next }
+}
+
+/** @throws ApiError 404, 403, 422 */
+export async function createWebhook(
+  deps: Pick<Deps, 'db' | 'seal'>,
+  caller: Caller,
+  workspaceId: string,
+  body: WebhookCreate,
+): Promise<WebhookCreated> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  const url = checkedUrl(body.url)
+  const id = randomUUID()
+  const secret = newSecret()
+  await deps.db.tx(async (tx) => {
+    if ((await countWebhooks(tx, workspaceId)) >= MOST_WEBHOOKS)
+      throw invalid(['body'], `A workspace has at most ${MOST_WEBHOOKS} webhooks`, 'too_long')
+    const sealed = deps.seal.close(secret, secretOf(workspaceId, id))
+    await insertWebhook(tx, workspaceId, { id, url, secret: sealed, createdBy: caller.userId })
+    await recordAct(tx, caller, workspaceId, 'webhook_added', id)
+  })
+  return { ...(await present(deps, workspaceId, id)), secret }
+}
+
+/** @throws ApiError 404, 403, 422 */
+export async function updateWebhook(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  webhookId: string,
+  { url, paused }: WebhookUpdate,
+): Promise<Webhook> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  if (url !== undefined || paused !== undefined) {
+    const change = { url: url === undefined ? undefined : checkedUrl(url), paused }
+    await deps.db.tx(async (tx) => {
+      if (!(await updateWebhookRow(tx, workspaceId, webhookId, change))) throw notFound()
+      await recordAct(tx, caller, workspaceId, 'webhook_changed', webhookId)
+    })
+  }
+  return present(deps, workspaceId, webhookId)
+}
+
+/** @throws ApiError 404, 403 */
+export async function deleteWebhook(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  webhookId: string,
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  await deps.db.tx(async (tx) => {
+    if (!(await deleteWebhookRow(tx, workspaceId, webhookId))) throw notFound()
+    await recordAct(tx, caller, workspaceId, 'webhook_removed', webhookId)
+  })
+}
+
+/** Also of one that is paused, which then says so. @throws ApiError 404, 403 */
+export async function testWebhook(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  webhookId: string,
+): Promise<WebhookDelivery> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  await present(deps, workspaceId, webhookId)
+  const id = randomUUID()
+  const event = {
+    type: 'webhook.test',
+    timestamp: new Date().toISOString(),
+    data: { workspace_id: workspaceId },
+  }
+  const delivery = { id, webhookId, type: 'webhook.test' as const, jobId: null, body: JSON.stringify(event) }
+  await deps.db.tx((tx) => insertDelivery(tx, workspaceId, delivery))
+  const row = await selectDelivery(deps.db, workspaceId, id)
+  if (!row) throw notFound()
+  return asDelivery(row)
+}
+
+/** @throws ApiError 404, 403 */
+export async function listWebhookDeliveries(
+  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  workspaceId: string,
+  webhookId: string,
+  query: PageQuery,
+): Promise<Page<WebhookDelivery>> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  await present(deps, workspaceId, webhookId)
+  const { rows, ...next } = await readPage(
+    deps,
+    ['webhook deliveries', workspaceId, webhookId, principal(caller)],
+    query,
+    (before: Position | undefined, limit) =>
+      selectDeliveries(deps.db, workspaceId, webhookId, { before, limit }),
+    (row) => ({ at: row.position, id: row.id }),
+  )
+  return { data: rows.map(asDelivery), ...next }
+}
+
+const recordAct = (
+  tx: Queryable,
+  caller: Caller,
+  workspaceId: string,
+  action: Extract<Action, `webhook_${string}`>,
+  subject: string,
+): Promise<void> => record(tx, { action, actor: actorOf(caller), workspaceIds: [workspaceId], subject })
+
+async function present(deps: Needs, workspaceId: string, webhookId: string): Promise<Webhook> {
+  const row = await selectWebhook(deps.db, workspaceId, webhookId)
+  if (!row) throw notFound()
+  return asWebhook(row)
+}
+
+const asWebhook = ({ id, url, paused, error, created_at }: WebhookRow): Webhook => ({
+  id,
+  url,
+  paused,
+  error,
+  created_at: created_at.toISOString(),
+})
+
+const asDelivery = (row: DeliveryRow): WebhookDelivery => ({
+  id: row.id,
+  type: row.type,
+  job_id: row.job_id,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.status,
+  error: row.error,
+  created_at: row.created_at.toISOString(),
+  tried_at: row.tried_at?.toISOString() ?? null,
+  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+})
+
+/** @throws ApiError 422 */
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href
+  const why = 'It must be a web address without name and password, such as https://example.org/hooks/kenning'
+  throw invalid(['body', 'url'], why, 'value_error')
+}
