@@ -15,6 +15,8 @@ import { filesOfInput } from './chosen-files.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FailedFiles } from './failed-files.tsx'
 import { Selection } from './selection.tsx'
+import { SourcesButton } from './sources/sources-button.tsx'
+import { SourcesPanel } from './sources/sources-panel.tsx'
 import { startUpload } from './uploads.ts'
 
 const PAUSE_MS = 150
@@ -29,6 +31,7 @@ export function DocumentsPage() {
   const { data: membership } = useQuery(membershipQuery(workspace))
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
   const [selected, setSelected] = useState(NONE)
+  const [showsSources, setShowsSources] = useState(false)
   const documents = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
   const isEmpty = list.data !== undefined && documents.length === 0
   const isFiltered = Boolean(filter.q || filter.scope)
@@ -44,11 +47,20 @@ export function DocumentsPage() {
             : about && plural(about.document_count, 'document')}
         </span>
         {mayEdit && (
-          <div className="ml-auto flex gap-2">
+          <div className="ml-auto flex flex-wrap gap-2">
+            <SourcesButton
+              workspace={workspace}
+              isOwner={membership.role === 'owner'}
+              open={showsSources}
+              toggle={() => setShowsSources(!showsSources)}
+            />
             <UploadButtons workspace={workspace} />
           </div>
         )}
       </div>
+      {mayEdit && showsSources && (
+        <SourcesPanel workspace={workspace} isOwner={membership.role === 'owner'} />
+      )}
       <FailedFiles workspace={workspace} />
       {selected.size > 0 && (
         <Selection workspace={workspace} selected={selected} clear={() => setSelected(NONE)} />

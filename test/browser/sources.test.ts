@@ -1,0 +1,93 @@
+// Sources in a browser: an owner adds one, sees it run and fail, pauses it, and removes it with its documents.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { quickService } from '../support/quick-service.ts'
+import type { Service } from '../support/service.ts'
+import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'kenning-drive-'))
+const drive = join(root, 'handbook')
+let service: Service
+let browser: Browser
+let window: Window
+beforeAll(async () => {
+  mkdirSync(drive)
+  for (const name of ['anchors', 'buoys', 'cranes'])
+    writeFileSync(join(drive, `${name}.md`), `# ${name}\n\nWhat the harbour knows of ${name}.\n`)
+  writeFileSync(join(drive, 'broken.pdf'), '%PDF-1.7\nnothing\n')
+  service = await quickService({ env: { KENNING_SOURCE_FOLDERS: root } })
+  browser = await openBrowser()
+  window = await openWindow(browser, service.origin)
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.remove()
+  rmSync(root, { recursive: true, force: true })
+})
+
+test('a folder is added, read, shown with what failed, paused and removed with its documents', async () => {
+  const { page, errors } = window
+  await page.goto('/')
+  await signIn(page)
+  await page.getByLabel('Name').fill('Harbour')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.getByRole('heading', { name: 'No documents yet' }).waitFor()
+  await page.getByRole('button', { name: 'Sources' }).click()
+  const panel = page.getByRole('region', { name: 'Sources' })
+  await panel.getByRole('button', { name: 'Add a source' }).click()
+  const dialog = page.getByRole('dialog')
+  const add = dialog.getByRole('button', { name: 'Add source' })
+  await dialog.getByLabel('Addresses').fill('ftp://example.org/')
+  await add.click()
+  await dialog.getByText('It must be a web address').waitFor()
+  await dialog.getByLabel('What it is').selectOption('folder')
+  await dialog.getByLabel('Where').fill(drive)
+  const found = [
+    ...(await accessibilityProblems(page, 'light')),
+    ...(await accessibilityProblems(page, 'dark')),
+  ]
+  await shoot('form')
+  await add.click()
+  await dialog.waitFor({ state: 'hidden' })
+  await panel.getByText('In step').waitFor()
+  await page.getByRole('link', { name: 'cranes' }).first().waitFor()
+  await panel.getByRole('button', { name: '1 file could not be read' }).click()
+  await panel.getByText('broken.pdf').waitFor()
+  // A name that leads nowhere fails at once, without a network.
+  await panel.getByRole('button', { name: 'Add a source' }).click()
+  await dialog.getByLabel('Addresses').fill('http://127.0.0.1:9/handbook')
+  await dialog.getByText('It asks for a password').click()
+  await dialog.getByLabel('Password or token').fill('of-the-handbook')
+  await add.click()
+  await panel.getByText('not on the public internet').waitFor()
+  found.push(...(await accessibilityProblems(page, 'light')), ...(await accessibilityProblems(page, 'dark')))
+  expect(found).toEqual([])
+  await shoot('panel')
+  await panel.getByRole('button', { name: 'Pause handbook', exact: true }).click()
+  await panel.getByText('Paused').waitFor()
+  await panel.getByRole('button', { name: 'Remove handbook', exact: true }).click()
+  await dialog.getByLabel('Delete its 3 documents').check()
+  await shoot('remove')
+  await dialog.getByRole('button', { name: 'Remove source and documents' }).click()
+  await page.getByRole('heading', { name: 'No documents yet' }).waitFor()
+  expect(errors.filter((text) => !text.includes('422'))).toEqual([])
+})
+
+async function shoot(name: string): Promise<void> {
+  const folder = process.env.SHOTS
+  if (!folder) return
+  const { page } = window
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 844 })
+      await page.waitForTimeout(300)
+      await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png` })
+    }
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize({ width: 1280, height: 800 })
+}

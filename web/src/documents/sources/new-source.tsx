@@ -1,0 +1,187 @@
+// The form for a new source: what it is, where it is, how often it is looked at; a password and a choice of files if need be.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Field, inputClass } from '../../parts/field.tsx'
+import { Select } from '../../parts/select.tsx'
+import { api } from '../../session.ts'
+import { type SourceKind, sourcePlacesQuery } from './queries.ts'
+
+const KINDS: { value: SourceKind; label: string }[] = [
+  { value: 'web', label: 'Web pages or a sitemap' },
+  { value: 'git', label: 'A git repository' },
+  { value: 'folder', label: 'A folder of the server' },
+  { value: 'remote', label: 'A drive or bucket (rclone)' },
+]
+const EVERY = [
+  { value: '15', label: 'every 15 minutes' },
+  { value: '60', label: 'every hour' },
+  { value: '360', label: 'every 6 hours' },
+  { value: '1440', label: 'every day' },
+  { value: '10080', label: 'every week' },
+  { value: '0', label: 'only when I run it' },
+]
+
+interface Props {
+  workspace: string
+  open: boolean
+  close: () => void
+}
+
+export function NewSource({ workspace, open, close }: Props) {
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && close()} title="Add a source">
+      <Form workspace={workspace} close={close} />
+    </Dialog>
+  )
+}
+
+function Form({ workspace, close }: Omit<Props, 'open'>) {
+  const { data: places } = useQuery(sourcePlacesQuery(workspace))
+  const [kind, setKind] = useState<SourceKind>('web')
+  const [every, setEvery] = useState('60')
+  const queries = useQueryClient()
+  const add = useMutation({
+    mutationFn: (form: FormData) => {
+      const text = (name: string): string => String(form.get(name) ?? '').trim()
+      const lines = (name: string): string[] =>
+        text(name)
+          .split(/\s*\n\s*/)
+          .filter(Boolean)
+      const patterns = (name: string): string[] =>
+        text(name)
+          .split(/\s*,\s*/)
+          .filter(Boolean)
+      const secret = text('secret')
+      return api.createSource({
+        workspace_id: workspace,
+        kind,
+        addresses: lines('address'),
+        ...(text('branch') ? { branch: text('branch') } : {}),
+        into: text('into'),
+        include: patterns('include'),
+        exclude: patterns('exclude'),
+        every_minutes: every === '0' ? null : Number(every),
+        ...(secret ? { credentials: { username: text('username'), secret } } : {}),
+      })
+    },
+    onSuccess: async () => {
+      close()
+      await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'sources'] })
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    add.mutate(new FormData(event.currentTarget))
+  }
+  const given = kind === 'folder' ? places?.folders : kind === 'remote' ? places?.remotes : undefined
+  const kinds = KINDS.filter(
+    ({ value }) =>
+      (value !== 'folder' || places?.folders.length) && (value !== 'remote' || places?.remotes.length),
+  )
+  return (
+    <form onSubmit={submit}>
+      <Select
+        label="What it is"
+        options={kinds}
+        value={kind}
+        choose={(value) => setKind(value as SourceKind)}
+      />
+      {kind === 'web' && <Addresses />}
+      {kind === 'git' && (
+        <Field
+          key="git"
+          label="Address"
+          name="address"
+          required
+          type="url"
+          placeholder="https://github.com/example/handbook"
+        />
+      )}
+      {given && (
+        <Field
+          key={kind}
+          label="Where"
+          name="address"
+          required
+          defaultValue={given[0]}
+          hint={`Allowed is what lies in ${new Intl.ListFormat('en', { type: 'disjunction' }).format(given)}.`}
+        />
+      )}
+      <Select label="Looked at" options={EVERY} value={every} choose={setEvery} />
+      {(kind === 'web' || kind === 'git') && (
+        <Further title="It asks for a password">
+          <Field
+            label="User name"
+            name="username"
+            autoComplete="off"
+            hint="Empty: the token alone is sent."
+          />
+          <Field
+            label="Password or token"
+            name="secret"
+            type="password"
+            autoComplete="new-password"
+            hint="It is kept encrypted and not shown again."
+          />
+        </Further>
+      )}
+      <Further title="Which files, and where they go">
+        {kind === 'git' && <Field label="Branch" name="branch" placeholder="the usual one" />}
+        <Field label="Folder in this workspace" name="into" placeholder="none" />
+        <Field
+          label="Only these"
+          name="include"
+          placeholder="docs, *.pdf"
+          hint="Patterns, separated by commas."
+        />
+        <Field label="Not these" name="exclude" placeholder="drafts" />
+      </Further>
+      {add.error && (
+        <p role="alert" className="mb-3 text-sm text-bad">
+          {add.error.message}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={close}>Cancel</Button>
+        <Button type="submit" kind="primary" disabled={add.isPending}>
+          Add source
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Addresses() {
+  const id = useId()
+  return (
+    <div className="mb-4">
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        Addresses
+      </label>
+      <textarea
+        id={id}
+        name="address"
+        required
+        rows={3}
+        className={inputClass}
+        placeholder="https://example.org/sitemap.xml"
+        aria-describedby={`${id}-note`}
+      />
+      <p id={`${id}-note`} className="mt-1 text-sm text-soft">
+        One a line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.
+      </p>
+    </div>
+  )
+}
+
+function Further({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="mb-4">
+      <summary className="cursor-pointer text-sm font-medium">{title}</summary>
+      <div className="mt-3 border-l border-line pl-3">{children}</div>
+    </details>
+  )
+}

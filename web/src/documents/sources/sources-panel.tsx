@@ -1,0 +1,230 @@
+// The sources that the service keeps this workspace in step with: how each one is, and what an owner does with it.
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CirclePause, CirclePlay, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { formatAgo, formatDuration, plural } from '../../parts/format.ts'
+import { api } from '../../session.ts'
+import { NewSource } from './new-source.tsx'
+import { isBusy, refusedFilesQuery, type Source, sourcesQuery } from './queries.ts'
+
+interface Props {
+  workspace: string
+  isOwner: boolean
+}
+
+export function SourcesPanel({ workspace, isOwner }: Props) {
+  const { data: sources, error } = useQuery(sourcesQuery(workspace))
+  const [adding, setAdding] = useState(false)
+  return (
+    <section aria-label="Sources" className="mb-3 rounded-lg border border-line text-sm">
+      <div className="flex items-center gap-3 px-3 py-2">
+        <p className="min-w-0 flex-1 text-soft">
+          {sources?.length
+            ? 'Kept in step by the service: what is new or changed there comes here, what is gone there is deleted here.'
+            : 'Web pages, a repository or a drive can be kept in step with this workspace, so that nobody has to upload what changes.'}
+        </p>
+        {isOwner && (
+          <Button onClick={() => setAdding(true)}>
+            <Plus size={14} /> Add a source
+          </Button>
+        )}
+      </div>
+      {error && !sources && (
+        <p role="alert" className="border-t border-line px-3 py-2 text-bad">
+          {error.message}
+        </p>
+      )}
+      {sources !== undefined && sources.length > 0 && (
+        <ul className="max-h-80 divide-y divide-line overflow-y-auto border-t border-line">
+          {sources.map((source) => (
+            <SourceRow key={source.id} workspace={workspace} source={source} isOwner={isOwner} />
+          ))}
+        </ul>
+      )}
+      {isOwner && <NewSource workspace={workspace} open={adding} close={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
+  const queries = useQueryClient()
+  const at = { workspace_id: workspace, source_id: source.id }
+  const changed = () => queries.invalidateQueries({ queryKey: ['workspace', workspace, 'sources'] })
+  const run = useMutation({ mutationFn: () => api.runSource(at), onSuccess: changed })
+  const pause = useMutation({
+    mutationFn: (paused: boolean) => api.updateSource({ ...at, paused }),
+    onSuccess: changed,
+  })
+  const [removing, setRemoving] = useState(false)
+  const [showsRefused, setShowsRefused] = useState(false)
+  const refused = source.counts?.refused ?? 0
+  const problem = run.error ?? pause.error
+  return (
+    <li className="px-3 py-2.5">
+      <div className="flex items-start gap-x-3">
+        <div className="min-w-0 flex-1">
+          <div className="font-medium break-words">{source.name}</div>
+          {source.addresses[0] !== undefined && !source.addresses[0].endsWith(source.name) && (
+            <div className="text-soft break-all">
+              {source.addresses[0]}
+              {source.addresses.length > 1 && ` and ${source.addresses.length - 1} more`}
+              {source.branch !== null && ` (${source.branch})`}
+            </div>
+          )}
+          <div className="text-soft">
+            <State source={source} /> · {plural(source.documents, 'document')}
+            {source.into && ` in ${source.into}`}
+            {refused > 0 && (
+              <>
+                {' · '}
+                <button
+                  type="button"
+                  aria-expanded={showsRefused}
+                  onClick={() => setShowsRefused(!showsRefused)}
+                  className="text-accent underline"
+                >
+                  {plural(refused, 'file')} could not be read
+                </button>
+              </>
+            )}
+          </div>
+        </div>
+        {isOwner && source.state !== 'removing' && (
+          <div className="-my-1 flex shrink-0">
+            <IconButton
+              label={`Run ${source.name} now`}
+              disabled={isBusy(source) || run.isPending}
+              onClick={() => run.mutate()}
+            >
+              <RefreshCw
+                size={15}
+                className={source.state === 'running' ? 'animate-spin motion-reduce:animate-none' : ''}
+              />
+            </IconButton>
+            <IconButton
+              label={source.paused ? `Go on with ${source.name}` : `Pause ${source.name}`}
+              disabled={pause.isPending}
+              onClick={() => pause.mutate(!source.paused)}
+            >
+              {source.paused ? <CirclePlay size={15} /> : <CirclePause size={15} />}
+            </IconButton>
+            <IconButton label={`Remove ${source.name}`} onClick={() => setRemoving(true)}>
+              <Trash2 size={15} />
+            </IconButton>
+          </div>
+        )}
+      </div>
+      {source.error !== null && !isBusy(source) && <p className="mt-1 text-bad">{source.error}</p>}
+      {problem && (
+        <p role="alert" className="mt-1 text-bad">
+          {problem.message}
+        </p>
+      )}
+      {showsRefused && <Refused workspace={workspace} source={source} />}
+      <Remove workspace={workspace} source={source} open={removing} close={() => setRemoving(false)} />
+    </li>
+  )
+}
+
+const WORDS: Record<Source['state'], string> = {
+  waiting: 'In step',
+  queued: 'Starts soon',
+  running: 'Being read',
+  paused: 'Paused',
+  failed: 'Failed',
+  removing: 'Being removed',
+}
+
+function State({ source }: { source: Source }): ReactNode {
+  const { state, last_run_at: last, next_run_at: next } = source
+  const seconds = next === null ? undefined : (Date.parse(next) - Date.now()) / 1000
+  const times = [
+    last !== null && `ran ${formatAgo(last)}`,
+    !isBusy(source) &&
+      seconds !== undefined &&
+      (seconds > 0 ? `again in ${formatDuration(seconds)}` : 'again soon'),
+    source.every_minutes === null && 'only when asked',
+  ].filter(Boolean)
+  return (
+    <>
+      <span className={state === 'failed' ? 'text-bad' : ''}>{WORDS[state]}</span>
+      {times.length > 0 && ` · ${times.join(', ')}`}
+    </>
+  )
+}
+
+function Refused({ workspace, source }: { workspace: string; source: Source }) {
+  const { data } = useQuery(refusedFilesQuery(workspace, source.id))
+  return (
+    <ul className="mt-1 space-y-1">
+      {data?.map(({ path, reason }) => (
+        <li key={path} className="break-words">
+          <span className="font-medium">{path}</span> <span className="text-soft">{reason}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Removing {
+  workspace: string
+  source: Source
+  open: boolean
+  close: () => void
+}
+
+function Remove({ workspace, source, open, close }: Removing) {
+  const [documents, setDocuments] = useState<'keep' | 'delete'>('keep')
+  const queries = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => api.deleteSource({ workspace_id: workspace, source_id: source.id, documents }),
+    onSuccess: async () => {
+      close()
+      await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'sources'] })
+    },
+  })
+  const count = plural(source.documents, 'document')
+  const choices = [
+    {
+      value: 'keep',
+      label: `Keep its ${count}`,
+      about: 'They stay as they are and are no longer brought in step.',
+    },
+    { value: 'delete', label: `Delete its ${count}`, about: 'Those that somebody has changed since stay.' },
+  ] as const
+  return (
+    <Confirm
+      open={open}
+      close={close}
+      title={`Remove “${source.name}”?`}
+      description="The source itself, wherever it is, is not touched."
+      action={documents === 'keep' ? 'Remove source' : 'Remove source and documents'}
+      keep="Leave it"
+      pending={remove.isPending}
+      problem={remove.error?.message}
+      confirm={() => remove.mutate()}
+    >
+      <fieldset className="mb-4 space-y-2">
+        <legend className="sr-only">What becomes of its documents</legend>
+        {choices.map(({ value, label, about }) => (
+          <label key={value} className="flex gap-2">
+            <input
+              type="radio"
+              name={`documents of ${source.id}`}
+              checked={documents === value}
+              onChange={() => setDocuments(value)}
+              className="mt-1 accent-accent"
+            />
+            <span>
+              <span className="font-medium">{label}</span>
+              <span className="block text-soft">{about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Confirm>
+  )
+}
