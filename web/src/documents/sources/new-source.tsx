@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { KenningError } from '../../../../src/client/client.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field, inputClass } from '../../parts/field.tsx'
@@ -87,7 +88,10 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
         label="What it is"
         options={kinds}
         value={kind}
-        choose={(value) => setKind(value as SourceKind)}
+        choose={(value) => {
+          setKind(value as SourceKind)
+          add.reset()
+        }}
       />
       {kind === 'web' && <Addresses />}
       {kind === 'git' && (
@@ -141,7 +145,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
       </Further>
       {add.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
-          {add.error.message}
+          {problemOf(add.error)}
         </p>
       )}
       <div className="flex justify-end gap-2">
@@ -153,6 +157,10 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
     </form>
   )
 }
+
+/** The API's sentence about a field, without the field's name in the API. */
+const problemOf = (error: Error): string =>
+  (error instanceof KenningError && error.detail[0]?.msg) || error.message
 
 function Addresses() {
   const id = useId()

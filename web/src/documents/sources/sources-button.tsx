@@ -29,7 +29,8 @@ export function SourcesButton({ workspace, isOwner, open, toggle }: Props) {
   if (!isOwner && !sources?.length) return null
   return (
     <Button aria-expanded={open} onClick={toggle}>
-      <FolderSync size={14} className={failed > 0 ? 'text-bad' : ''} /> Sources
+      <FolderSync size={14} className={failed > 0 ? 'text-bad' : ''} />
+      <span className="max-sm:sr-only">Sources</span>
       {failed > 0 && <span className="text-bad">{plural(failed, 'failed', 'failed')}</span>}
     </Button>
   )

@@ -210,7 +210,7 @@ function Remove({ workspace, source, open, close }: Removing) {
       <fieldset className="mb-4 space-y-2">
         <legend className="sr-only">What becomes of its documents</legend>
         {choices.map(({ value, label, about }) => (
-          <label key={value} className="flex gap-2">
+          <label key={value} className="flex items-start gap-2">
             <input
               type="radio"
               name={`documents of ${source.id}`}
