@@ -67,6 +67,8 @@ export default defineConfig({
       project('api', ['test/api/**/*.test.ts'], 180_000, [REPLACES_MODULES, ...leftOut]),
       project('api-isolated', [REPLACES_MODULES], 180_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 240_000, [], ['test/support/install-package.ts']),
+      // By `npm run test:remotes`, which sees to an rclone.
+      ...(process.env.KENNING_RCLONE ? [project('remotes', ['test/remotes/**/*.test.ts'], 180_000)] : []),
       // By `npm run test:browser`, which sees to a Chromium.
       ...(process.env.KENNING_CHROMIUM ? [project('browser', ['test/browser/**/*.test.ts'], 240_000)] : []),
     ],

@@ -75,5 +75,13 @@ function listed(
 
 const join = (root: string): string => (/[:/]$/.test(root) ? '' : '/')
 
-const markOf = (size: number, time: string, hashes: Record<string, string> = {}): string =>
-  `${size} ${time} ${Object.entries(hashes).sort().join(' ')}`
+// Many servers keep whole seconds: what was written just now may be written again without a trace.
+const TICK_MS = 10_000
+// What rclone says of a file whose server keeps no time.
+const NO_TIME = '2000-01-01T00:00:00'
+
+function markOf(size: number, time: string, hashes: Record<string, string> = {}): string | undefined {
+  const known = Object.entries(hashes).sort()
+  const isSettled = !time.startsWith(NO_TIME) && Date.parse(time) < Date.now() - TICK_MS
+  return known.length > 0 || isSettled ? `${size} ${time} ${known.join(' ')}` : undefined
+}
