@@ -10,6 +10,7 @@ import { defineConfig, type Plugin } from 'vite'
 const api = process.env.KENNING_API ?? 'http://127.0.0.1:8080'
 const proxied = [
   '/v1',
+  '/docs',
   '/session',
   '/account',
   '/sign-in',

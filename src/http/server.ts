@@ -20,6 +20,7 @@ import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
 import { mountAccountLinks } from './pages/account-links.ts'
 import { mountStyle, sendErrorPage } from './pages/page.ts'
+import { mountReference } from './reference/reference.ts'
 import { acceptExpectations, checkExpectation, deferContinue, isWaiting } from './request/expect-continue.ts'
 import { drainAfterResponse } from './request/unread-body.ts'
 import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './request/url.ts'
@@ -77,6 +78,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   logRequests(app, deps)
   mountPublic(app, deps)
   mountStyle(app)
+  mountReference(app, deps)
   mountAccount(app, deps)
   mountAccountLinks(app, deps)
   await mountConsole(app, deps)

@@ -1,4 +1,5 @@
-// `kenning/client` bundled into a page of another origin, as a web application has it.
+// What programmers use in a browser: the API reference, and `kenning/client` bundled into a page of another origin, as a web
+// application has it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -11,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Seen, TOUR } from '../support/client-tour.ts'
 import { quickService } from '../support/quick-service.ts'
 import type { Service } from '../support/service.ts'
-import { openBrowser, openWindow } from './browser.ts'
+import { accessibilityProblems, openBrowser, openWindow } from './browser.ts'
 
 let folder: string
 let pages: Server
@@ -57,6 +58,21 @@ afterAll(async () => {
   await service?.remove()
   pages?.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('the API reference can be read by everybody, and needs no script', async () => {
+  const { context, page, errors } = await openWindow(browser, service.origin)
+  await page.goto('/docs#search')
+  await page.getByRole('heading', { name: 'POST /workspaces/{workspace_id}/search', exact: true }).waitFor()
+  const found = [
+    ...(await accessibilityProblems(page, 'light')),
+    ...(await accessibilityProblems(page, 'dark')),
+  ]
+  expect(found).toEqual([])
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  expect(errors).toEqual([])
+  await context.close()
 })
 
 test('the client uploads with progress, follows the job, searches, asks and lists, across origins', async () => {

@@ -23,6 +23,8 @@ export interface Page {
   status?: number
   /** The user who is signed in, shown at the top. */
   email?: string | undefined
+  /** A text rather than a form: as wide as can be read. */
+  wide?: boolean
   /** Part of a flow in a popup window: the page that opened it keeps its reference (Cross-Origin-Opener-Policy). */
   keepsOpener?: boolean
   /** The form's response redirects to another origin. Browsers apply form-action to redirects too, so it is omitted. */
@@ -52,7 +54,7 @@ const policy = (formRedirectsAway: boolean): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const renderDocument = ({ title, body, email }: Page): Html => html`<!doctype html>
+const renderDocument = ({ title, body, email, wide }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -61,7 +63,7 @@ const renderDocument = ({ title, body, email }: Page): Html => html`<!doctype ht
 <title>${title} · Kenning</title>
 <link rel="stylesheet" href="${STYLE_URL}">
 </head>
-<body>
+<body${wide && html` class="wide"`}>
 <header><span class="name">Kenning</span>${email !== undefined && html`<span class="who">${email}</span>`}</header>
 <main>
 <h1>${title}</h1>

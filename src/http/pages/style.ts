@@ -51,6 +51,20 @@ button.plain:hover, .button.plain:hover { border-color: var(--ink); opacity: 1; 
 .host + .note { margin-top: 1rem; }
 code { font: .9375em ui-monospace, "SF Mono", Menlo, monospace; }
 form + p { margin-top: 1rem; }
+body.wide > header, body.wide > main { width: min(100% - 2rem, 56rem); }
+body.wide > header { padding-top: 1.5rem; }
+.wide h2 { font-weight: 600; }
+.wide h2.part { font-size: 1.25rem; color: inherit; margin: 2.5rem 0 0; padding-top: 1.5rem; border-top: 1px solid var(--line); }
+.wide h3 { font-size: 1rem; font-weight: 600; margin: 2rem 0 .5rem; }
+.wide h4 { font-size: .8125rem; font-weight: 600; margin: 1rem 0 .25rem; }
+.wide ul { margin: 0; padding: 0; list-style: none; }
+.wide li { padding: .125rem 0; }
+.wide table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: .875rem; }
+.wide th, .wide td { text-align: left; vertical-align: top; font-weight: 400; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); }
+.wide thead th { color: var(--soft); font-size: .8125rem; }
+.wide thead th:nth-child(-n+2) { width: 29%; }
+.wide pre { margin: 1rem 0; padding: .75rem; overflow-x: auto; background: var(--back); border-radius: .375rem; font: .8125rem/1.5 ui-monospace, "SF Mono", Menlo, monospace; overflow-wrap: normal; }
+.wide article:target h3 { background: color-mix(in srgb, var(--mark) 40%, var(--paper)); }
 main > :last-child, form > :last-child { margin-bottom: 0; }
 `
 

@@ -75,6 +75,7 @@ export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
             <>
               <Step>Search a workspace from a terminal:</Step>
               <CopyBlock text={curl(server, key, workspace)} label="command for curl" />
+              <Reference />
             </>
           ),
         },
@@ -84,6 +85,7 @@ export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
             <>
               <Step>Ask a question from a program. It needs no package:</Step>
               <CopyBlock text={typescript(server, key, workspace)} label="TypeScript program" />
+              <Reference />
             </>
           ),
         },
@@ -94,6 +96,16 @@ export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
 
 const Step = ({ children }: { children: ReactNode }) => (
   <p className="mt-4 mb-2 text-soft first:mt-0">{children}</p>
+)
+
+const Reference = () => (
+  <p className="mt-3 text-sm text-soft">
+    Every request is described in the{' '}
+    <a href="/docs" className="text-accent underline">
+      API reference
+    </a>
+    .
+  </p>
 )
 
 /** Hosted assistants sign in by OAuth, from their own servers. */

@@ -1,0 +1,52 @@
+// The parts of openapi.json that the reference shows.
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema
+  description?: string
+  default?: unknown
+  format?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+}
+
+type Content = Record<string, { schema: Schema }>
+
+interface Response {
+  description: string
+  content?: Content
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters: { name: string; in: string; required: boolean; schema: Schema; description?: string }[]
+  requestBody?: { content: Content }
+  responses: Record<string, Response>
+}
+
+export interface Description {
+  info: { description: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+export const success = (
+  responses: Operation['responses'],
+): [status: string, response: Response | undefined] => {
+  const found = Object.entries(responses).find(([status]) => status.startsWith('2'))
+  return found ?? ['', undefined]
+}

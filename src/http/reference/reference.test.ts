@@ -1,0 +1,43 @@
+// The reference of the contract as it is: nothing missing, no dead link, nothing that a browser would have to run or fetch.
+
+import { expect, test } from 'vitest'
+import { openApi } from '../../contract/openapi.ts'
+import { markupOf } from '../pages/html.ts'
+import type { Description } from './description.ts'
+import { referencePage } from './reference.ts'
+
+const description = openApi('https://kenning.example.org/v1') as unknown as Description
+const page = markupOf(referencePage(description).body)
+const all = (pattern: RegExp): string[] => [...page.matchAll(pattern)].map(([, found]) => found ?? '')
+
+test('every operation and every object has its place, and each link leads to one', () => {
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path))
+  const ids = all(/ id="([^"]+)"/g)
+  expect(new Set(ids).size).toBe(ids.length)
+  const wanted = [
+    ...operations.map(({ operationId }) => operationId),
+    ...Object.keys(description.components.schemas).map((name) => `schema-${name}`),
+  ]
+  expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
+  expect(all(/ href="#([^"]+)"/g).filter((id) => !ids.includes(id))).toEqual([])
+})
+
+test('it needs no script and nothing from elsewhere', () => {
+  expect(page).not.toMatch(/<script|<style|<img|<link| style=| on\w+=/)
+  expect(all(/ href="([^#][^"]*)"/g)).toEqual(['/keys', '/v1/openapi.json'])
+  expect(page).not.toMatch(/undefined|\[object|NaN/)
+})
+
+test('what a program has to know is there: types, bounds, defaults, an example to copy', () => {
+  const article = page.split('<article id="').find((part) => part.startsWith('search"')) ?? ''
+  expect(article).toContain('POST /workspaces/{workspace_id}/search')
+  expect(article).toContain('href="#schema-SearchRequest"')
+  expect(article).toContain(
+    'curl -X POST &quot;https://kenning.example.org/v1/workspaces/$WORKSPACE_ID/search&quot;',
+  )
+  expect(article).toContain('-d &#39;{&quot;query&quot;:&quot;notice period&quot;}&#39;')
+  const request = page.split('<article id="').find((part) => part.startsWith('schema-SearchRequest"')) ?? ''
+  expect(request).toMatch(
+    /<code>limit<\/code><\/th><td>integer<\/td><td>optional, default 10, from 1 up to 20/,
+  )
+})
