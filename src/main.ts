@@ -24,6 +24,21 @@ const operators = {
     const { engines } = await manifest()
     return runDoctor(args, { node: process.versions.node, neededNode: engines.node }, output)
   },
+  backup: async (args: string[]) => {
+    const [{ readConfig }, { backUp }] = await Promise.all([
+      import('./config.ts'),
+      import('./operator/backup.ts'),
+    ])
+    return backUp(readConfig(), args, output)
+  },
+  restore: async (args: string[]) => {
+    const [{ readConfig }, { restore }] = await Promise.all([
+      import('./config.ts'),
+      import('./operator/backup.ts'),
+    ])
+    return restore(readConfig(), args, output)
+  },
+  verify: async (args: string[]) => (await import('./operator/backup.ts')).verify(args, output),
   'reset-password': async (args: string[]) => {
     const [{ readConfig }, { resetPassword }] = await Promise.all([
       import('./config.ts'),
@@ -62,6 +77,9 @@ async function main(args: string[]): Promise<number> {
 const usages = {
   read: async () => (await import('./operator/read.ts')).READ_USAGE,
   eval: async () => (await import('./eval/options.ts')).EVAL_USAGE,
+  backup: async () => (await import('./operator/backup.ts')).BACKUP_USAGE,
+  restore: async () => (await import('./operator/backup.ts')).RESTORE_USAGE,
+  verify: async () => (await import('./operator/backup.ts')).VERIFY_USAGE,
   doctor: async () => (await import('./operator/doctor.ts')).DOCTOR_USAGE,
 }
 

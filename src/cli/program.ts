@@ -383,6 +383,9 @@ const addOperators: Add = (program, { open }) => {
   )
   add('eval', 'DIR [options]', 'measure search on your own questions, see docs/evaluation.md')
   add('doctor', '[--json]', 'check this machine and the settings')
+  add('backup', 'FOLDER', 'write a backup of everything, while the service runs')
+  add('restore', 'FOLDER', 'fill an empty database from a backup, embedded or PostgreSQL')
+  add('verify', 'FOLDER', 'read a backup to its end: is it whole?')
   add('reset-password', 'EMAIL', 'print a link to set a new password for an account')
   add('version', '', 'print the version')
 }

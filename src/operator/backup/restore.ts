@@ -1,0 +1,160 @@
+// `kenning restore FOLDER` fills an empty database and data folder from a backup, which may be of the other kind of database.
+// All rows come in one transaction: a restore that is killed leaves the database empty.
+
+import { constants, existsSync } from 'node:fs'
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { Db, Queryable } from '../../ports/db/db.ts'
+import { lockHolder } from '../../ports/db/embedded/lock.ts'
+import { migrate, readMigrations } from '../../ports/db/migrate.ts'
+import { type DbConnection, openDb } from '../../ports/db/postgres.ts'
+import { lockFile, startEngine } from '../../processes/engine.ts'
+import type { Output } from '../output.ts'
+import { BadBackup, blobFile, KEY_FILE, type Manifest, readManifest, tableFile } from './manifest.ts'
+import {
+  analyse,
+  emptyInstallation,
+  findUsed,
+  insertRows,
+  selectTables,
+  setCounters,
+  type Table,
+  withoutTriggers,
+} from './tables.sql.ts'
+import { linesOf, problemsOf } from './verify.ts'
+
+export const RESTORE_USAGE = `Usage: kenning restore FOLDER
+
+Fills an empty database (DATABASE_URL, or the embedded one of KENNING_DATA_DIR) and data folder from a backup made by kenning
+backup. A backup of the embedded database can be restored to a PostgreSQL, and the other way round. The backup is verified first.
+The service must not be running. Start it afterwards: it applies the migrations that came since the backup.
+Exit code: 0 when all was restored, 1 when nothing was, 2 for wrong use.
+`
+
+type Where = Pick<Config, 'databaseUrl' | 'dataDir'>
+
+export async function restore(config: Where, args: readonly string[], output: Output): Promise<number> {
+  const [given, ...more] = args
+  if (given === undefined || more.length > 0 || given.startsWith('-')) {
+    output.complain(RESTORE_USAGE)
+    return 2
+  }
+  const folder = resolve(given)
+  const problems = await problemsOf(folder)
+  if (problems.length > 0) {
+    output.complain(
+      `The backup is not whole, nothing was restored. kenning verify ${folder} says more.\n${problems[0]}\n`,
+    )
+    return 1
+  }
+  const manifest = await readManifest(folder)
+  const { connection, close } = await openEmpty(config)
+  const db = openDb(connection, { max: 1, applicationName: 'kenning restore', connectTimeoutMs: 60_000 })
+  try {
+    await readBackup(db, config.dataDir, folder, manifest)
+    output.print(
+      `Restored ${manifest.blobs.length.toLocaleString('en')} files and the rows of ${manifest.made_at}.\n`,
+    )
+    return 0
+  } catch (error) {
+    if (!(error instanceof BadBackup)) throw error
+    output.complain(`${error.message}\n`)
+    return 1
+  } finally {
+    await db.close()
+    await close()
+  }
+}
+
+/** Into an empty database. @throws BadBackup when it is not, or of another version; then nothing was written */
+export async function readBackup(db: Db, dataDir: string, folder: string, manifest: Manifest): Promise<void> {
+  await migrateAs(db, manifest)
+  const tables = await selectTables(db)
+  const used = await findUsed(db, tables)
+  if (used !== undefined)
+    throw new BadBackup(
+      `The database is in use: its table ${used} has rows. Restore into an empty one: another DATABASE_URL, or without one ` +
+        'another KENNING_DATA_DIR.',
+    )
+  // The files first: rows never name a file that is not there.
+  for (const name of manifest.blobs) await restoreBlob(dataDir, folder, name)
+  await restoreKey(dataDir, folder)
+  await db.tx((tx) => fill(tx, folder, manifest, tables))
+  await analyse(db)
+}
+
+const silent = { info() {}, warn() {}, error() {} }
+
+async function openEmpty({
+  databaseUrl,
+  dataDir,
+}: Where): Promise<{ connection: DbConnection; close: () => Promise<void> }> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (databaseUrl) return { connection: { url: databaseUrl }, close: async () => {} }
+  if (lockHolder(lockFile(dataDir))) throw new Error(`Kenning is running on ${dataDir}. Stop it first.`)
+  const engine = await startEngine({ dataDir, log: silent })
+  return { connection: { socketDir: engine.socketDir }, close: engine.stop }
+}
+
+/** Brings an empty database to the migrations of the backup, which must be ones that this version knows. */
+async function migrateAs(db: Db, { migrations }: Manifest): Promise<void> {
+  const known = readMigrations()
+  const wanted = migrations.map(({ name, checksum }) => {
+    const found = known.find((migration) => migration.name === name && migration.checksum === checksum)
+    if (!found)
+      throw new BadBackup(
+        `The backup was made by a later version of Kenning: this one does not know its migration ${name}. Restore it with that version.`,
+      )
+    return found
+  })
+  await migrate(db, wanted)
+}
+
+async function fill(
+  tx: Queryable,
+  folder: string,
+  manifest: Manifest,
+  tables: readonly Table[],
+): Promise<void> {
+  const held = new Map(manifest.tables.map((table) => [table.name, table]))
+  await withoutTriggers(tx, tables, async () => {
+    await emptyInstallation(tx)
+    for (const table of tables) if (held.has(table.name)) await fillTable(tx, folder, table)
+  })
+  await setCounters(tx, tables)
+}
+
+// Rows of about 10 kB.
+const MOST_ROWS = 200
+const MOST_CHARACTERS = 8_000_000
+
+async function fillTable(tx: Queryable, folder: string, table: Table): Promise<void> {
+  let batch: string[] = []
+  let size = 0
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) await insertRows(tx, table, batch)
+    batch = []
+    size = 0
+  }
+  for await (const line of linesOf(join(folder, tableFile(table.name)))) {
+    batch.push(line)
+    size += line.length
+    if (batch.length >= MOST_ROWS || size >= MOST_CHARACTERS) await flush()
+  }
+  await flush()
+}
+
+async function restoreBlob(dataDir: string, folder: string, name: string): Promise<void> {
+  // The layout of ports/blobs/disk.ts.
+  const target = join(dataDir, blobFile(name))
+  if (existsSync(target)) return
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await copyFile(join(folder, blobFile(name)), `${target}.partial`, constants.COPYFILE_FICLONE)
+  await rename(`${target}.partial`, target)
+}
+
+async function restoreKey(dataDir: string, folder: string): Promise<void> {
+  const key = await readFile(join(folder, KEY_FILE)).catch(() => undefined)
+  if (key) await writeFile(join(dataDir, KEY_FILE), key, { mode: 0o600 })
+}
