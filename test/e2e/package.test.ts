@@ -47,8 +47,12 @@ describe('contents', () => {
       'migrations/0001_extensions.sql',
       'examples/lease-ropewalk-yard.pdf',
       'docs/command-line.md',
+      'docs/bring-a-model.md',
       'docs/evaluation.md',
+      'docs/first-ten-minutes.md',
       'docs/keep-folders-in-step.md',
+      'docs/measure-your-questions.md',
+      'docs/run-for-a-team.md',
       'npm-shrinkwrap.json',
       'openapi.json',
       '.env.example',
@@ -113,8 +117,13 @@ describe('client', () => {
       encoding: 'utf8',
     })
 
-  test('it compiles in a strict project, without zod; mistakes do not', () => {
-    const folder = project('strict', { 'tour.ts': TOUR, 'mistakes.ts': MISTAKES })
+  test('it compiles in a strict project, without zod, and so does the example of the documentation; mistakes do not', () => {
+    const [, documented = ''] =
+      /```ts\n([^`]+)```/.exec(readFileSync('docs/first-ten-minutes.md', 'utf8')) ?? []
+    expect(documented).toContain('createClient')
+    const environment = 'declare const process: { env: Record<string, string | undefined> }\n'
+    const files = { 'tour.ts': TOUR, 'mistakes.ts': MISTAKES, 'documented.ts': environment + documented }
+    const folder = project('strict', files)
     const { status, stdout } = compile(folder, '--listFiles')
     expect(stdout.split('\n').filter((line) => line.includes('error TS'))).toEqual([])
     expect(status).toBe(0)
