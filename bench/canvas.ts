@@ -12,7 +12,7 @@ const EDGES = 15_000
 const DRAG_MS = 5000
 const TYPES = ['person', 'organization', 'location', 'product', 'concept']
 // As in test/browser/browser.ts: nothing outside this machine, and WebGL by the processor.
-const ARGUMENTS = [
+export const CHROMIUM_ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
   '--enable-unsafe-swiftshader',
@@ -28,7 +28,7 @@ export async function benchCanvas({ runs }: BenchOptions): Promise<string> {
   if (!executablePath)
     throw new Error('canvas needs a Chromium: scripts/chromium run -- node dist/bench/run.js canvas')
   const service = await startService()
-  const browser = await chromium.launch({ executablePath, args: ARGUMENTS })
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS })
   try {
     const page = await browser.newPage({ baseURL: service.origin, viewport: { width: 1440, height: 900 } })
     await openCanvas(page, service.base, await service.token())

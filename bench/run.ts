@@ -1,11 +1,12 @@
 // `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token] [canvas]
-// [unseen] [npx] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
+// [console] [unseen] [npx] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers.ts'
 import { benchCanvas } from './canvas.ts'
+import { benchConsole } from './console.ts'
 import { benchFidelity } from './fidelity.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
@@ -33,6 +34,7 @@ const benches = {
   tables: benchTables,
   token: benchToken,
   canvas: benchCanvas,
+  console: benchConsole,
   unseen: benchUnseen,
   npx: benchNpx,
 }
@@ -40,7 +42,7 @@ type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead', 'token']
 // Need a set that cannot be shipped, a Chromium, or a registry.
-const ONLY_NAMED: Name[] = ['tables', 'unseen', 'canvas', 'npx']
+const ONLY_NAMED: Name[] = ['tables', 'unseen', 'canvas', 'console', 'npx']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

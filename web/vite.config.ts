@@ -37,9 +37,54 @@ const compressed: Plugin = {
   },
 }
 
+/** What the first page of the console is made of: all that its entry imports, by the ids of the modules. */
+const ofFirstPage = new Set<string>()
+
+/**
+ * On a slow network each way there and back is felt, and a browser asks for six files at a time: what the first page needs
+ * is one file, and the token is asked for while that is still loading.
+ */
+const ahead: Plugin = {
+  name: 'ahead',
+  apply: 'build',
+  buildStart() {
+    this.emitFile({ type: 'chunk', id: join(import.meta.dirname, 'src/early.ts'), name: 'early' })
+  },
+  buildEnd() {
+    const add = (id: string): void => {
+      if (ofFirstPage.has(id)) return
+      ofFirstPage.add(id)
+      for (const next of this.getModuleInfo(id)?.importedIds ?? []) add(next)
+    }
+    add(join(import.meta.dirname, 'src/main.tsx'))
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle = {} }) {
+      const early = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'early')
+      if (!early) throw new Error('the build has no early script')
+      return [
+        {
+          tag: 'script',
+          attrs: { type: 'module', async: true, src: `/${early.fileName}` },
+          injectTo: 'head',
+        },
+      ]
+    },
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), compressed],
-  build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
+  plugins: [react(), tailwindcss(), ahead, compressed],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'first', test: (id) => ofFirstPage.has(id) }] } },
+    },
+  },
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, { target: api, changeOrigin: true }])) },
 })

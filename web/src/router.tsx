@@ -1,9 +1,11 @@
 // Every address of the console. What a person would send to a colleague stands in the address: query, filters, page, passage.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { AskPage } from './ask/ask-page.tsx'
 import { SORTS, VIEWS } from './graph/address.ts'
 import { NotFound, PageProblem } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
+import { Welcome } from './shell/welcome.tsx'
 import { WorkspaceLayout } from './shell/workspace-layout.tsx'
 
 const rootRoute = createRootRoute({
@@ -27,7 +29,7 @@ const set = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], 
 const index = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./shell/welcome.tsx'), 'Welcome'),
+  component: Welcome,
 })
 
 const workspace = createRoute({
@@ -40,7 +42,7 @@ const workspace = createRoute({
 const ask = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => import('./ask/ask-page.tsx'), 'AskPage'),
+  component: AskPage,
   validateSearch: (given: Record<string, unknown>) => set({ thread: text(given.thread), q: text(given.q) }),
 })
 

@@ -1,12 +1,15 @@
 // The token of the API: in memory only, renewed from the session's cookie a minute before it ends.
 
 import { createClient, KenningError } from '../../src/client/client.ts'
+import type {} from './early.ts'
 
 interface Token {
   value: string
   endsAt: number
 }
 
+/** Signed out: what still polls is not to be answered with an error. */
+let isOver = false
 let held: Token | undefined
 let asked: Promise<Token> | undefined
 
@@ -20,7 +23,9 @@ export function signIn(): never {
 }
 
 async function renew(): Promise<Token> {
-  const response = await fetch('/session/token', { method: 'POST' }).catch(() => undefined)
+  const early = globalThis.kenningToken
+  globalThis.kenningToken = undefined
+  const response = await (early ?? fetch('/session/token', { method: 'POST' }).catch(() => undefined))
   if (response === undefined) throw new KenningError(0, 'unreachable', 'The service cannot be reached.')
   if (response.status === 401) signIn()
   if (!response.ok) throw new KenningError(response.status, 'http_error', 'The session could not be renewed.')
@@ -29,6 +34,7 @@ async function renew(): Promise<Token> {
 }
 
 async function token(anew: boolean): Promise<string> {
+  if (isOver) return new Promise(() => undefined)
   if (held && held.endsAt > Date.now() && !anew) return held.value
   asked ??= renew().finally(() => {
     asked = undefined
@@ -55,8 +61,10 @@ export async function account<T>(method: string, path: string, body?: object): P
 
 /** Ends the session of this browser. @throws KenningError where the service did not answer */
 export async function signOut(): Promise<void> {
+  isOver = true
   const answer = await fetch('/session', { method: 'DELETE' }).catch(() => undefined)
-  if (!answer?.ok)
+  isOver = answer?.ok === true
+  if (!isOver)
     throw new KenningError(
       0,
       'unreachable',

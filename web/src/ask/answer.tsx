@@ -1,12 +1,15 @@
 // An answer with its citation marks, its sources below, and what can be done with it.
 
 import { Copy, SearchX } from 'lucide-react'
-import { type ReactNode, useCallback, useId } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback } from 'react'
 import { Button } from '../parts/button.tsx'
-import { Markdown } from '../parts/markdown.tsx'
 import { snippetOf } from '../parts/snippet.ts'
+import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { answerMarkdown } from './answer-markdown.ts'
+
+// The page can be typed in before it: a third of its scripts are Markdown.
+const Markdown = lazy(() => import('../parts/markdown.tsx').then((module) => ({ default: module.Markdown })))
 
 export interface Source {
   number: number
@@ -64,47 +67,53 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
     announce(isSupported ? 'Answer and sources were copied.' : 'The answer was copied.')
   }
   const isSupported = sources.length > 0
-  const id = useId()
+  const text = (
+    <Suspense fallback={<Skeleton lines={3} />}>
+      <Markdown text={answer} citation={citation} />
+    </Suspense>
+  )
   return (
     <div>
       {isSupported || unsupported === undefined ? (
-        <Markdown text={answer} citation={citation} />
+        text
       ) : (
         <section aria-label="Not in the documents" className="rounded-lg border border-edge p-4">
           <h3 className="mb-2 flex items-center gap-1.5 text-sm font-semibold">
             <SearchX size={15} aria-hidden /> Not in the documents
           </h3>
-          <Markdown text={answer} citation={citation} />
+          {text}
           {unsupported}
         </section>
       )}
       {isSupported && (
         <ul aria-label="Sources" className="mt-3 grid gap-2 sm:grid-cols-2">
           {sources.map((source) => (
-            <li key={source.number} className="min-w-0">
-              <button
-                type="button"
-                onClick={() => open(source.number)}
-                aria-pressed={opened === source.number}
-                aria-label={nameOf(source)}
-                aria-describedby={`${id}-${source.number}`}
-                className={`flex h-full w-full gap-2.5 rounded-lg border p-2.5 text-left text-sm hover:border-edge ${opened === source.number ? 'border-accent bg-tint' : 'border-line'}`}
-              >
-                <span className="text-xs leading-5 font-medium text-accent tabular-nums">
-                  {source.number}
-                </span>
-                <span className="min-w-0">
-                  <span className="block truncate font-medium">
-                    {source.gone === 'deleted' ? 'A document that was deleted' : source.title}
-                    {source.page && <span className="font-normal text-soft"> · page {source.page}</span>}
-                  </span>
-                  <span id={`${id}-${source.number}`} className="line-clamp-2 text-soft">
-                    {source.gone === 'changed'
-                      ? 'The document has changed since.'
-                      : snippetOf(source.text ?? '')}
-                  </span>
-                </span>
-              </button>
+            <li
+              key={source.number}
+              className={`relative flex min-w-0 gap-2.5 rounded-lg border p-2.5 text-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent hover:border-edge ${opened === source.number ? 'border-accent bg-tint' : 'border-line'}`}
+            >
+              <span aria-hidden className="text-xs leading-5 font-medium text-accent tabular-nums">
+                {source.number}
+              </span>
+              <div className="min-w-0 flex-1">
+                {/* Its name is short, and all of the card is where it can be clicked. */}
+                <button
+                  type="button"
+                  onClick={() => open(source.number)}
+                  aria-pressed={opened === source.number}
+                  title={source.title ?? undefined}
+                  className="block w-full truncate text-left font-medium outline-none after:absolute after:inset-0"
+                >
+                  <span className="sr-only">Source {source.number}: </span>
+                  {source.gone === 'deleted' ? 'A document that was deleted' : source.title}
+                  {source.page && <span className="font-normal text-soft"> · page {source.page}</span>}
+                </button>
+                <p className="line-clamp-2 text-soft">
+                  {source.gone === 'changed'
+                    ? 'The document has changed since.'
+                    : snippetOf(source.text ?? '')}
+                </p>
+              </div>
             </li>
           ))}
         </ul>

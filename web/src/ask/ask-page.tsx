@@ -3,7 +3,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowUp, Square } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, buttonClass, IconButton } from '../parts/button.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
@@ -11,11 +20,15 @@ import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer, type Source } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
-import { PassagePanel } from './passage-panel.tsx'
 import { Steps } from './steps.tsx'
 import { Threads, ThreadsButton } from './threads.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
+
+// With the pictures of pages and the tables of passages, once one is opened.
+const PassagePanel = lazy(() =>
+  import('./passage-panel.tsx').then((module) => ({ default: module.PassagePanel })),
+)
 
 type Turn = Output<'getThread'>['turns'][number]
 
@@ -102,13 +115,15 @@ export function AskPage() {
         />
       </div>
       {opened && thread && (
-        <PassagePanel
-          workspace={workspace}
-          thread={thread}
-          turn={opened.turn}
-          number={opened.number}
-          close={() => setOpened(undefined)}
-        />
+        <Suspense>
+          <PassagePanel
+            workspace={workspace}
+            thread={thread}
+            turn={opened.turn}
+            number={opened.number}
+            close={() => setOpened(undefined)}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import {
   type NodeLabelDrawingFunction,
   NodePointProgram,
 } from 'sigma/rendering'
+import type { RenderParams } from 'sigma/types'
 import type { Graph } from '../queries.ts'
 import { firstPositions } from './layout.ts'
 import { typeColour } from './types.ts'
@@ -101,9 +102,10 @@ export function draw(
     context.fillStyle = theme.ink
     context.fillText(text, x + size + 9, y + settings.labelSize / 3)
   }
+  const motion = { isMoving: false }
   const sigma = new Sigma<Node, Edge>(graph, container, {
     // Points and lines: software WebGL draws sigma's usual circles one by one, which takes eight times as long.
-    nodeProgramClasses: { circle: NodePointProgram },
+    nodeProgramClasses: { circle: pointsFor(motion) },
     edgeProgramClasses: { line: EdgeLineProgram },
     hideEdgesOnMove: graph.size > MOST_MOVING_EDGES,
     labelFont: getComputedStyle(container).fontFamily,
@@ -137,18 +139,31 @@ export function draw(
     },
   })
   const camera = sigma.getCamera()
+  const endMotion = whileMoving(sigma, motion, graph.size > MOST_MOVING_EDGES)
+  const showHovers = (): void => {
+    const isShown = hovered || focus.selected !== undefined
+    for (const layer of ['hovers', 'hoverNodes']) show(sigma, layer, isShown)
+  }
+  let hovered = false
+  show(sigma, 'edgeLabels', false)
+  showHovers()
   sigma.on('clickNode', ({ node }) => select(node))
   sigma.on('clickStage', () => select(undefined))
   sigma.on('enterNode', () => {
+    hovered = true
+    showHovers()
     container.style.cursor = 'pointer'
   })
   sigma.on('leaveNode', () => {
+    hovered = false
+    showHovers()
     container.style.cursor = 'grab'
   })
   const travel = { duration: animate ? 140 : 0 }
   return {
     focus: (next) => {
       focus = { ...next, selected: next.selected && graph.hasNode(next.selected) ? next.selected : undefined }
+      showHovers()
       sigma.refresh({ skipIndexation: true })
     },
     move: (positions) => {
@@ -183,8 +198,52 @@ export function draw(
       const shown = sigma.getNodeDisplayData(id)
       if (shown) void camera.animate({ x: shown.x, y: shown.y, ratio: Math.min(camera.ratio, 0.4) }, travel)
     },
-    end: () => sigma.kill(),
+    end: () => {
+      endMotion()
+      sigma.kill()
+    },
   }
+}
+
+interface Motion {
+  isMoving: boolean
+}
+
+const REST_MS = 120
+
+/** Points that are not drawn a second time, to be picked from, while everything moves under the mouse. */
+const pointsFor = (motion: Motion) =>
+  class extends NodePointProgram<Node, Edge> {
+    override render(params: RenderParams): void {
+      const { pickProgram } = this
+      if (motion.isMoving) this.pickProgram = null
+      super.render(params)
+      this.pickProgram = pickProgram
+    }
+  }
+
+/** A layer that shows nothing costs a frame as much as one that does: each is as large as the drawing. */
+function show(sigma: Sigma<Node, Edge>, layer: string, isShown: boolean): void {
+  const canvas = sigma.getCanvases()[layer]
+  if (canvas) canvas.style.display = isShown ? '' : 'none'
+}
+
+/** Tells when the drawing moves and rests, and draws it whole once it rests. Returns what ends it. */
+function whileMoving(sigma: Sigma<Node, Edge>, motion: Motion, withoutEdges: boolean): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const rest = (): void => {
+    motion.isMoving = false
+    if (withoutEdges) show(sigma, 'edges', true)
+    sigma.scheduleRender()
+  }
+  sigma.getCamera().on('updated', () => {
+    clearTimeout(timer)
+    timer = setTimeout(rest, REST_MS)
+    if (motion.isMoving) return
+    motion.isMoving = true
+    if (withoutEdges) show(sigma, 'edges', false)
+  })
+  return () => clearTimeout(timer)
 }
 
 function build(

@@ -1,16 +1,19 @@
 // The first page: into the workspace used last, or how to begin.
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { Loading, Problem } from '../parts/states.tsx'
-import { workspacesQuery } from '../queries.ts'
+import { workspaceQuery, workspacesQuery } from '../queries.ts'
 import { NewWorkspaceForm } from './new-workspace.tsx'
 
 export function Welcome() {
   const { data, error, refetch } = useQuery(workspacesQuery)
+  const queries = useQueryClient()
   if (error) return <Problem page error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
   const [first] = data
+  // Its page need not ask once more for what the list says.
+  if (first) queries.setQueryData(workspaceQuery(first.id).queryKey, (known) => known ?? first)
   if (first) return <Navigate to="/w/$workspace" params={{ workspace: first.id }} replace />
   return (
     <div className="mx-auto w-full max-w-md px-6 py-16">
