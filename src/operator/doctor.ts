@@ -13,6 +13,7 @@ import {
 } from './doctor/machine.ts'
 import { publicChecks } from './doctor/public.ts'
 import { checkAddress, serverChecks } from './doctor/servers.ts'
+import { sourceChecks } from './doctor/sources.ts'
 import type { Output } from './output.ts'
 
 export const DOCTOR_USAGE = `kenning doctor [--public URL] [--json]   check this machine and the settings
@@ -91,6 +92,7 @@ async function* checks(machine: { node: string; neededNode: string }): AsyncGene
   yield await checkDatabase(config)
   yield checkLanguages(config)
   yield* checkOptional()
+  yield* sourceChecks(config)
   for (const check of serverChecks(config)) yield await check()
   const address = await checkAddress(config, running)
   if (address) yield address

@@ -4,14 +4,17 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
+import { prepared } from '../ports/db/prepared.sql.ts'
 import { PRIORITY, type Task } from '../work/queue.sql.ts'
 
 /** Call it in the transaction that makes the job. */
 export async function awaitJobEnd(tx: Queryable, workspaceId: string, jobId: string): Promise<void> {
-  await tx.rows(sql`
-    INSERT INTO webhook_job (workspace_id, job_id)
-    SELECT ${workspaceId}::uuid, ${jobId}
-    WHERE EXISTS (SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId} AND NOT paused)`)
+  await tx.rows(
+    prepared(sql`
+      INSERT INTO webhook_job (workspace_id, job_id)
+      SELECT ${workspaceId}::uuid, ${jobId}
+      WHERE EXISTS (SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId} AND NOT paused)`),
+  )
 }
 
 /** Call it in the transaction that ends files of the job; does nothing where no webhook waits for it. */
@@ -20,11 +23,13 @@ export async function noticeEnd(
   workspaceId: string,
   jobIds: readonly string[],
 ): Promise<void> {
-  await tx.rows(sql`
+  await tx.rows(
+    prepared(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     SELECT ${randomUUID()}::uuid, ${workspaceId}::uuid, 'notice', '{}', ${PRIORITY.outside}::smallint
     WHERE EXISTS (SELECT 1 FROM webhook_job WHERE workspace_id = ${workspaceId} AND job_id = ANY (${[...jobIds]}::text[]))
-    ON CONFLICT (workspace_id) WHERE kind = 'notice' DO UPDATE SET subject = '{"again": true}'`)
+    ON CONFLICT (workspace_id) WHERE kind = 'notice' DO UPDATE SET subject = '{"again": true}'`),
+  )
 }
 
 /** What was noticed until now is covered by the look that begins. */

@@ -1,0 +1,46 @@
+// What sources may read by the settings: whether it is there.
+
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Config } from '../../config.ts'
+import { type Finding, messageOf } from './check.ts'
+
+const run = promisify(execFile)
+const TIMEOUT_MS = 10_000
+
+type Settings = Pick<Config, 'sources' | 'programEnvironment'>
+
+export async function* sourceChecks({ sources, programEnvironment: env }: Settings): AsyncGenerator<Finding> {
+  const check = 'sources'
+  for (const { place } of sources.folders) {
+    const problem = await readdir(place).then(() => undefined, messageOf)
+    yield problem === undefined
+      ? { check, status: 'ok', message: `the folder ${place} can be read` }
+      : {
+          check,
+          status: 'warning',
+          message: `The folder ${place} cannot be read (${problem}). Mount it, or change KENNING_SOURCE_FOLDERS.`,
+        }
+  }
+  if (sources.remotes.length === 0) return
+  const known = await run('rclone', ['listremotes'], { env, timeout: TIMEOUT_MS }).then(
+    ({ stdout }) => stdout.split('\n'),
+    messageOf,
+  )
+  if (typeof known === 'string') {
+    const advice = 'Install it for the user that runs Kenning, or empty KENNING_SOURCE_REMOTES.'
+    yield { check, status: 'warning', message: `rclone does not run (${known}). ${advice}` }
+    return
+  }
+  for (const { place } of sources.remotes) {
+    const name = `${place.split(':')[0]}:`
+    yield known.includes(name)
+      ? { check, status: 'ok', message: `rclone knows the remote ${name}` }
+      : {
+          check,
+          status: 'warning',
+          message: `rclone knows no remote ${name} for this user. Set it up with rclone config, or change KENNING_SOURCE_REMOTES.`,
+        }
+  }
+}
