@@ -22,7 +22,7 @@ import { claimOutside } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { FULL } from '../support/full.ts'
 import { expireLeases } from '../support/holdings.sql.ts'
-import { disturbedBefore, upload, type WorkDeps } from '../support/ingest.ts'
+import { disturbedBefore, drain, upload, type WorkDeps } from '../support/ingest.ts'
 import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { makeDue, sealedOf } from '../support/sources.sql.ts'
 import {
@@ -250,7 +250,7 @@ type Edit =
   | { what: 'write'; path: string; content: number }
   | { what: 'move'; from: string; to: string }
   | { what: 'delete'; path: string }
-  | { what: 'foreign'; path: string; content: number }
+  | { what: 'foreign'; path: string; content: number; elsewhere: boolean }
   | { what: 'run'; diesBefore: number | null }
 
 const path = fc.constantFrom('a.md', 'b.md', 'c.txt', 'd/e.md', 'd/f/g.md', 'h.md')
@@ -259,7 +259,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ what: fc.constant('write' as const), path, content }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('move' as const), from: path, to: path }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('delete' as const), path }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('foreign' as const), path, content }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constant('foreign' as const), path, content, elsewhere: fc.boolean() }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -285,11 +288,12 @@ test('random edits, moves, deletions and deaths: afterwards folder and workspace
         mkdirSync(dirname(at(one.to)), { recursive: true })
         if (one.from !== one.to && filesOf(place).includes(one.from)) renameSync(at(one.from), at(one.to))
       } else if (one.what === 'foreign') {
-        // In a folder that no file of the source has: which document takes a shared name is another test's subject.
-        const name = `theirs/${one.path}`
+        // Beside the source's documents, or in the place of one of them.
+        const name = one.elsewhere ? `theirs/${one.path}` : one.path
         // Another content at each of them: those of the same bytes would be one document.
         const text = `${contentOf(one.content)}\nSaid by somebody else in ${name}.\n`
         await upload(app.deps, owner, here.workspaceId, { [name]: text }, undefined, 'replace')
+        await drain(deps)
         theirs.set(name, hashOf(text))
         foreign.add(hashOf(text))
       } else {
@@ -312,7 +316,8 @@ test('random edits, moves, deletions and deaths: afterwards folder and workspace
     }
     const ours = now.filter(([, hash]) => !foreign.has(hash))
     expect(ours.map(([, hash]) => hash).sort()).toEqual([...wanted.keys()].sort())
-    for (const [at, hash] of ours) expect(wanted.get(hash)).toContain(at)
+    // One whose name is taken lies beside it.
+    for (const [at, hash] of ours) expect(wanted.get(hash)).toContain(at.replace(/ \(\d+\)(?=\.\w+$)/, ''))
     expect(now.filter(([, hash]) => foreign.has(hash))).toEqual(
       [...theirs].sort(([one], [other]) => (one < other ? -1 : 1)),
     )
