@@ -68,7 +68,11 @@ export async function openGuardedProxy(mayConnect: MayConnect, mostBytes: number
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.on('data', (piece: Buffer) => count(piece.length, url.host, () => answer.destroy()))
         answer.once('error', reject)
-        answer.once('close', resolve)
+        answer.once('close', () => {
+          // Cut off: the program must not wait for the rest.
+          if (!answer.complete) response.destroy()
+          resolve()
+        })
         answer.pipe(response)
       })
       sent.once('timeout', () => sent.destroy(new OutboundFailed(`${url.host} does not answer.`)))
