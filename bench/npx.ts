@@ -2,7 +2,7 @@
 // cache, to the cited answer; then the same again. Packages come from the registry that npm is set to.
 
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type BenchOptions, median, table } from './report.ts'
@@ -14,6 +14,8 @@ interface Run {
   /** To the first line of the program's own, where it says one. */
   startedMs: number | undefined
   answeredMs: number
+  /** Processor time of npm and of all processes of the program, to their end. */
+  spentMs: number
 }
 
 export async function benchNpx({ runs }: BenchOptions): Promise<string> {
@@ -51,7 +53,9 @@ ${table(
       seconds(cold.map(({ answeredMs }) => answeredMs)),
     ],
     ['of it npm, until the program starts', seconds(cold.map(({ startedMs }) => startedMs))],
+    ['processor time of both, to their end', seconds(cold.map(({ spentMs }) => spentMs))],
     ['a second question, by npx again', seconds(again.map(({ answeredMs }) => answeredMs))],
+    ['its processor time', seconds(again.map(({ spentMs }) => spentMs))],
     ['the tarball', megabytes(size)],
     ['installed, with all packages', megabytes(sizes.packages)],
     ['what npm keeps of the download', megabytes(sizes.npm)],
@@ -75,6 +79,7 @@ function ask(home: string, tarball: string): Promise<Run> {
   }
   const args = ['--yes', '--package', tarball, 'kenning', 'ask', resolve('examples'), QUESTION]
   const began = performance.now()
+  const before = spentByChildren()
   return new Promise((done, fail) => {
     const child = spawn('npx', args, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let stdout = ''
@@ -91,10 +96,18 @@ function ask(home: string, tarball: string): Promise<Run> {
     })
     child.once('error', fail)
     child.once('close', (code) => {
-      if (code === 0 && answeredMs !== undefined) done({ startedMs, answeredMs })
+      if (code === 0 && answeredMs !== undefined)
+        done({ startedMs, answeredMs, spentMs: spentByChildren() - before })
       else fail(new Error(`npx ended with ${code}:\n${stdout}\n${stderr}`))
     })
   })
+}
+
+/** Of processes that have ended (Linux): cutime and cstime of proc(5), in ticks of 1/100 s. */
+function spentByChildren(): number {
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
 /** As `du` counts: whole blocks. */

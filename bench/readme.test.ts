@@ -33,6 +33,8 @@ const ofSearch = (name: string): string =>
   `${cell(section(name).split(/^### (?=10\d,\d{3} chunks)/m)[1] ?? '', '5')} ms`
 
 test.each([
+  ['npx', cell(section('npx'), 'processor time of both')],
+  ['npx', cell(section('npx'), 'its processor time')],
   ['556 pages', bareSeconds(cell(section('ingest'), 'bare parser, our options'))],
   ['556 pages', cell(section('ingest'), 'uploaded → searchable').split(',')[0]],
   ['600 pages', cell(section('ingest'), 'end of upload → searchable whole')],
