@@ -42,7 +42,7 @@ const project = (
     pool: 'forks' as const,
     isolate: include.includes(REPLACES_MODULES),
     globalSetup,
-    setupFiles: ['test/support/seed.ts', 'test/support/cost.ts'],
+    setupFiles: ['test/support/at-end.ts', 'test/support/seed.ts', 'test/support/cost.ts'],
   },
 })
 

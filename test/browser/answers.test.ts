@@ -1,46 +1,36 @@
 // Answers and results that can be taken apart: feedback, conversations, the inspector, saved questions, links to passages.
 
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EvaluationLine } from '../../src/contract/evaluation.ts'
 import type { SearchResults, Workspace } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
-import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
+import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
 // More than a page of the list.
 const GREETINGS = 130
 
-let service: Service
-let browser: Browser
+let service: SharedService
 let window: Window
 let client: Client
 let workspace: string
 beforeAll(async () => {
-  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off', KENNING_ASK_PER_HOUR: '10000' } })
+  service = await sharedService()
   client = makeClient(service.base, service.token)
   workspace = (await client.post<Workspace>('/workspaces', { name: 'Tidewick' })).id
   const names = ['lease-amendment-1.docx', 'lease-ropewalk-yard.pdf', 'staff-handbook.md', 'suppliers.csv']
   const files = names.map((name) => ({ name, bytes: readFileSync(`examples/${name}`) }))
   await client.done((await client.upload(workspace, files)).id)
-  browser = await openBrowser()
-  window = await openWindow(browser, service.origin)
+  window = await openWindow(service.origin)
   await window.context.grantPermissions(['clipboard-read', 'clipboard-write'])
 })
 afterAll(async () => {
-  await browser?.close()
-  await service?.remove()
+  await closeWindows()
+  service?.leave()
 })
 
-async function isAccessible(): Promise<void> {
-  const found = [
-    ...(await accessibilityProblems(window.page, 'light')),
-    ...(await accessibilityProblems(window.page, 'dark')),
-  ]
-  expect(found).toEqual([])
-}
+const isAccessible = (): Promise<void> => expectAccessible(window.page)
 
 async function ask(question: string): Promise<void> {
   const { page } = window
@@ -61,7 +51,7 @@ test('a link to a passage asks for sign-in and then leads exactly there', async 
   )
   await page.goto(link)
   await page.waitForURL(/\/sign-in\?next=/)
-  await signIn(page)
+  await signIn(page, service.account)
   await page.waitForURL(link)
   await page.locator('section[aria-current="true"]').waitFor()
 })

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { ADMIN } from '../support/service.ts'
+import { expect } from 'vitest'
+import type { Account } from '../support/shared-service.ts'
 
 const executablePath = process.env.KENNING_CHROMIUM
 if (!executablePath) throw new Error('KENNING_CHROMIUM names no browser: run `npm run test:browser`.')
@@ -21,7 +22,9 @@ const ARGUMENTS = [
   '--disable-sync',
 ]
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: ARGUMENTS })
+// One for the files of a worker; each has windows of its own, which share nothing.
+let browser: Promise<Browser> | undefined
+const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: ARGUMENTS })
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -32,8 +35,9 @@ export interface Window {
   errors: string[]
 }
 
-export async function openWindow(browser: Browser, origin: string): Promise<Window> {
-  const context = await browser.newContext({
+export async function openWindow(origin: string): Promise<Window> {
+  browser ??= launch()
+  const context = await (await browser).newContext({
     baseURL: origin,
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
@@ -48,20 +52,37 @@ export async function openWindow(browser: Browser, origin: string): Promise<Wind
   return { context, page, errors }
 }
 
-export async function signIn(page: Page, account = ADMIN): Promise<void> {
+/** At the end of a file. */
+export async function closeWindows(): Promise<void> {
+  for (const context of (await browser)?.contexts() ?? []) await context.close()
+}
+
+export async function signIn(page: Page, account: Account): Promise<void> {
   await page.getByLabel('Email address').fill(account.email)
   await page.getByLabel('Password').fill(account.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** What axe finds wrong on the page as it is now, in one theme: a line each. */
-export async function accessibilityProblems(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+/** Nothing on the page as it is now is wrong in the eyes of axe. A theme changes colours only: the dark one is asked for these. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect([
+    ...(await accessibilityProblems(page, 'light', {})),
+    ...(await accessibilityProblems(page, 'dark', { runOnly: ['color-contrast', 'link-in-text-block'] })),
+  ]).toEqual([])
+}
+
+/** A line each. */
+async function accessibilityProblems(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  options: object,
+): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   // By the debugger, which the page's policy does not bind: no script of the page may do this.
   await page.evaluate(`if (!globalThis.axe) { ${axe} }`)
   const { violations } = await page.evaluate<{
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
-  }>('axe.run(document, { resultTypes: ["violations"] })')
+  }>(`axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})`)
   await page.emulateMedia({ colorScheme: null })
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${colorScheme} ${id}: ${html}\n  ${failureSummary}`),

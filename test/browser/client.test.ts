@@ -6,17 +6,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Seen, TOUR } from '../support/client-tour.ts'
 import { quickService } from '../support/quick-service.ts'
 import type { Service } from '../support/service.ts'
-import { accessibilityProblems, openBrowser, openWindow } from './browser.ts'
+import { closeWindows, expectAccessible, openWindow } from './browser.ts'
 
 let folder: string
 let pages: Server
-let browser: Browser
 let service: Service
 let origin: string
 beforeAll(async () => {
@@ -51,24 +49,19 @@ beforeAll(async () => {
   await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done))
   origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
   service = await quickService({ env: { KENNING_CORS_ORIGINS: origin } })
-  browser = await openBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
+  await closeWindows()
   await service?.remove()
   pages?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 test('the API reference can be read by everybody, and needs no script', async () => {
-  const { context, page, errors } = await openWindow(browser, service.origin)
+  const { context, page, errors } = await openWindow(service.origin)
   await page.goto('/docs#search')
   await page.getByRole('heading', { name: 'POST /workspaces/{workspace_id}/search', exact: true }).waitFor()
-  const found = [
-    ...(await accessibilityProblems(page, 'light')),
-    ...(await accessibilityProblems(page, 'dark')),
-  ]
-  expect(found).toEqual([])
+  await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 800 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   expect(errors).toEqual([])
@@ -76,7 +69,7 @@ test('the API reference can be read by everybody, and needs no script', async ()
 })
 
 test('the client uploads with progress, follows the job, searches, asks and lists, across origins', async () => {
-  const { page, errors } = await openWindow(browser, origin)
+  const { page, errors } = await openWindow(origin)
   await page.goto('/')
   await page.waitForFunction('window.tour')
   const given = JSON.stringify([service.base, await service.token()])

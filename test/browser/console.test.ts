@@ -1,43 +1,33 @@
 // The console in a browser, as somebody meets it for the first time: sign in, a workspace, files, search, an answer with
 // its source, the document, the graph, settings.
 
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
-import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
+import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
-let service: Service
-let browser: Browser
+let service: SharedService
 let window: Window
 beforeAll(async () => {
-  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
-  browser = await openBrowser()
-  window = await openWindow(browser, service.origin)
+  service = await sharedService()
+  window = await openWindow(service.origin)
 })
 afterAll(async () => {
-  await browser?.close()
-  await service?.remove()
+  await closeWindows()
+  service?.leave()
 })
 
 const place = (name: string) =>
   window.page
     .getByRole('navigation', { name: 'Places of the workspace' })
     .getByRole('link', { name, exact: true })
-async function isAccessible(): Promise<void> {
-  const found = [
-    ...(await accessibilityProblems(window.page, 'light')),
-    ...(await accessibilityProblems(window.page, 'dark')),
-  ]
-  expect(found).toEqual([])
-}
+const isAccessible = (): Promise<void> => expectAccessible(window.page)
 
 test('somebody who is not signed in is asked to, and comes back', async () => {
   const { page } = window
   await page.goto('/')
   await page.waitForURL(/\/sign-in\?next=/)
   await isAccessible()
-  await signIn(page)
+  await signIn(page, service.account)
   await page.getByRole('heading', { name: 'Welcome to Kenning' }).waitFor()
   await isAccessible()
 })
@@ -55,7 +45,10 @@ test('a first workspace takes files, shows how far they are, and lists them', as
     'board-minutes-2026-03-12.docx',
   ]
   await page.getByLabel('Files to upload').setInputFiles(names.map((name) => `examples/${name}`))
-  await page.getByRole('region', { name: 'Uploads' }).getByText('4 files searchable').waitFor()
+  await page
+    .getByRole('region', { name: 'Uploads' })
+    .getByText('4 files searchable', { exact: true })
+    .waitFor()
   await isAccessible()
   await page.getByRole('table').getByRole('link').nth(3).waitFor()
   await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Dismiss' }).click()
@@ -115,7 +108,7 @@ test('the graph lists what the documents are about, with the passages', async ()
 test('settings rename the workspace; activity tells who did what', async () => {
   const { page } = window
   await place('Activity').click()
-  await page.getByRole('cell', { name: 'admin@example.org' }).first().waitFor()
+  await page.getByRole('cell', { name: service.account.email }).first().waitFor()
   await isAccessible()
   await place('Settings').click()
   await page.getByLabel('Name', { exact: true }).fill('Tidewick Instruments')

@@ -3,17 +3,15 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, type KenningClient } from '../../src/client/client.ts'
 import { makePdf, prose } from '../support/files/pdf.ts'
 import { thorough } from '../support/full.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
-import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
+import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
-let service: Service
-let browser: Browser
+let service: SharedService
 let window: Window
 let api: KenningClient
 let workspace: string
@@ -48,7 +46,7 @@ async function send(files: Record<string, Uint8Array<ArrayBuffer>>, on_conflict?
 }
 
 beforeAll(async () => {
-  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  service = await sharedService()
   api = createClient({ baseUrl: service.base, token: () => service.token() })
   workspace = (await api.createWorkspace({ name: 'Library' })).id
   await send({
@@ -56,25 +54,18 @@ beforeAll(async () => {
     'staff-handbook.md': example('staff-handbook.md'),
     'budget-2026.xlsx': example('budget-2026.xlsx'),
   })
-  browser = await openBrowser()
-  window = await openWindow(browser, service.origin)
+  window = await openWindow(service.origin)
   await window.page.goto('/')
-  await signIn(window.page)
+  await signIn(window.page, service.account)
   await window.page.waitForURL(/\/w\//)
 })
 afterAll(async () => {
-  await browser?.close()
-  await service?.remove()
+  await closeWindows()
+  service?.leave()
 })
 
 const address = (name: string, search = ''): string => `/w/${workspace}/d/${documents.get(name)}${search}`
-async function isAccessible(): Promise<void> {
-  const found = [
-    ...(await accessibilityProblems(window.page, 'light')),
-    ...(await accessibilityProblems(window.page, 'dark')),
-  ]
-  expect(found).toEqual([])
-}
+const isAccessible = (): Promise<void> => expectAccessible(window.page)
 /** The number of the page at the reading line of a column. */
 const pageShown = (page: Page, column: 'Pages' | 'Text'): Promise<number> =>
   page.evaluate<number>(`(() => {

@@ -1,21 +1,18 @@
 // The graph in a browser: themes, canvas and table of the same entities, one open beside them, by mouse and keyboard.
 
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient, type KenningClient } from '../../src/client/client.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
-import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
+import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
-let service: Service
-let browser: Browser
+let service: SharedService
 let window: Window
 let api: KenningClient
 let workspace_id: string
 
 beforeAll(async () => {
-  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off', KENNING_SIGNUP: 'open' } })
+  service = await sharedService()
   api = createClient({ baseUrl: service.base, token: await service.token() })
   workspace_id = (await api.createWorkspace({ name: 'Tidewick' })).id
   const names = ['staff-handbook.md', 'suppliers.csv', 'board-minutes-2026-03-12.docx']
@@ -25,23 +22,16 @@ beforeAll(async () => {
   })
   // Until they are in the graph.
   for await (const { event } of api.jobEvents({ job_id: job.id })) if (event === 'complete') break
-  browser = await openBrowser()
-  window = await openWindow(browser, service.origin)
+  window = await openWindow(service.origin)
   await window.page.goto(`/w/${workspace_id}/graph`)
-  await signIn(window.page)
+  await signIn(window.page, service.account)
 })
 afterAll(async () => {
-  await browser?.close()
-  await service?.remove()
+  await closeWindows()
+  service?.leave()
 })
 
-async function isAccessible(): Promise<void> {
-  const found = [
-    ...(await accessibilityProblems(window.page, 'light')),
-    ...(await accessibilityProblems(window.page, 'dark')),
-  ]
-  expect(found).toEqual([])
-}
+const isAccessible = (): Promise<void> => expectAccessible(window.page)
 
 const view = (name: string) =>
   window.page.getByRole('navigation', { name: 'Views of the graph' }).getByRole('link', { name })
@@ -169,16 +159,9 @@ test('two entities are merged after one question; the merge is undone in its mes
 
 test('who may only read sees the names, and no button that merges', async () => {
   const [into] = (await api.getThemes({ workspace_id })).top_entities
-  const reader = { email: 'reader@example.org', password: 'a plain password of a reader' }
-  const headers = { 'content-type': 'application/json', origin: service.origin }
-  const made = await fetch(`${service.origin}/account`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(reader),
-  })
-  expect(made.status).toBe(201)
+  const reader = await service.another()
   await api.putMember({ workspace_id, email: reader.email, role: 'viewer' })
-  const theirs = await openWindow(browser, service.origin)
+  const theirs = await openWindow(service.origin)
   await theirs.page.goto(`/w/${workspace_id}/graph/${into?.id}`)
   await signIn(theirs.page, reader)
   await theirs.page.getByRole('list', { name: 'Kept apart' }).waitFor()

@@ -1,18 +1,16 @@
 // The console by keyboard alone: from signing in to the settings, and everything that can be reached has a name.
 
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { quickService } from '../support/quick-service.ts'
-import { ADMIN, type Service } from '../support/service.ts'
-import { openBrowser, openWindow, type Window } from './browser.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
+import { closeWindows, openWindow, type Window } from './browser.ts'
 
-let service: Service
-let browser: Browser
+let service: SharedService
 let window: Window
 beforeAll(async () => {
-  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  service = await sharedService()
   const api = createClient({ baseUrl: service.base, token: () => service.token() })
   const { id: workspace_id } = await api.createWorkspace({ name: 'Tidewick' })
   const files = ['annual-report-2025.pdf', 'staff-handbook.md'].map((name) => ({
@@ -21,12 +19,11 @@ beforeAll(async () => {
   }))
   const job = await api.upload({ workspace_id, files })
   for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
-  browser = await openBrowser()
-  window = await openWindow(browser, service.origin)
+  window = await openWindow(service.origin)
 })
 afterAll(async () => {
-  await browser?.close()
-  await service?.remove()
+  await closeWindows()
+  service?.leave()
 })
 
 const MOST_STEPS = 120
@@ -66,9 +63,9 @@ test('signing in, a document found, a question answered, its source opened, the 
   await page.getByLabel('Email address').waitFor()
   await everythingIsNamed(page)
   await tabTo(page, /^input Email address/)
-  await keyboard.type(ADMIN.email)
+  await keyboard.type(service.account.email)
   await tabTo(page, /^input Password/)
-  await keyboard.type(ADMIN.password)
+  await keyboard.type(service.account.password)
   await keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Ask the documents' }).waitFor()
   await everythingIsNamed(page)

@@ -1,20 +1,17 @@
 // The keyboard: ⌘K over everything, shortcuts, and the dialog that lists them.
 
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
-import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
+import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
-let service: Service
-let browser: Browser
+let service: SharedService
 let window: Window
 let workspace_id: string
 
 beforeAll(async () => {
-  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  service = await sharedService()
   const api = createClient({ baseUrl: service.base, token: await service.token() })
   workspace_id = (await api.createWorkspace({ name: 'Tidewick' })).id
   await api.createWorkspace({ name: 'Harbour office' })
@@ -23,24 +20,17 @@ beforeAll(async () => {
   ]
   const job = await api.upload({ workspace_id, files })
   for await (const { event } of api.jobEvents({ job_id: job.id })) if (event === 'complete') break
-  browser = await openBrowser()
-  window = await openWindow(browser, service.origin)
+  window = await openWindow(service.origin)
   await window.page.goto(`/w/${workspace_id}/settings`)
-  await signIn(window.page)
+  await signIn(window.page, service.account)
   await window.page.getByRole('heading', { level: 1, name: 'Tidewick' }).waitFor()
 })
 afterAll(async () => {
-  await browser?.close()
-  await service?.remove()
+  await closeWindows()
+  service?.leave()
 })
 
-async function isAccessible(): Promise<void> {
-  const found = [
-    ...(await accessibilityProblems(window.page, 'light')),
-    ...(await accessibilityProblems(window.page, 'dark')),
-  ]
-  expect(found).toEqual([])
-}
+const isAccessible = (): Promise<void> => expectAccessible(window.page)
 
 const palette = () => window.page.getByRole('dialog', { name: 'Find anything' })
 const option = (name: string) => palette().getByRole('option', { name })

@@ -3,16 +3,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
-import { accessibilityProblems, openBrowser, openWindow, signIn, type Window } from './browser.ts'
+import { ADMIN, type Service } from '../support/service.ts'
+import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'kenning-drive-'))
 const drive = join(root, 'handbook')
 let service: Service
-let browser: Browser
 let window: Window
 beforeAll(async () => {
   mkdirSync(drive)
@@ -20,11 +18,10 @@ beforeAll(async () => {
     writeFileSync(join(drive, `${name}.md`), `# ${name}\n\nWhat the harbour knows of ${name}.\n`)
   writeFileSync(join(drive, 'broken.pdf'), '%PDF-1.7\nnothing\n')
   service = await quickService({ env: { KENNING_SOURCE_FOLDERS: root } })
-  browser = await openBrowser()
-  window = await openWindow(browser, service.origin)
+  window = await openWindow(service.origin)
 })
 afterAll(async () => {
-  await browser?.close()
+  await closeWindows()
   await service?.remove()
   rmSync(root, { recursive: true, force: true })
 })
@@ -32,7 +29,7 @@ afterAll(async () => {
 test('a folder is added, read, shown with what failed, paused and removed with its documents', async () => {
   const { page, errors } = window
   await page.goto('/')
-  await signIn(page)
+  await signIn(page, ADMIN)
   await page.getByLabel('Name').fill('Harbour')
   await page.getByRole('button', { name: 'Create workspace' }).click()
   await page.getByRole('heading', { name: 'No documents yet' }).waitFor()
@@ -46,10 +43,7 @@ test('a folder is added, read, shown with what failed, paused and removed with i
   await dialog.getByText('It must be a web address').waitFor()
   await dialog.getByLabel('What it is').selectOption('folder')
   await dialog.getByLabel('Where').fill(drive)
-  const found = [
-    ...(await accessibilityProblems(page, 'light')),
-    ...(await accessibilityProblems(page, 'dark')),
-  ]
+  await expectAccessible(page)
   await shoot('form')
   await add.click()
   await dialog.waitFor({ state: 'hidden' })
@@ -64,8 +58,7 @@ test('a folder is added, read, shown with what failed, paused and removed with i
   await dialog.getByLabel('Password or token').fill('of-the-handbook')
   await add.click()
   await panel.getByText('not on the public internet').waitFor()
-  found.push(...(await accessibilityProblems(page, 'light')), ...(await accessibilityProblems(page, 'dark')))
-  expect(found).toEqual([])
+  await expectAccessible(page)
   await shoot('panel')
   await panel.getByRole('button', { name: 'Pause handbook', exact: true }).click()
   await panel.getByText('Paused').waitFor()

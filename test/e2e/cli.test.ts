@@ -1,7 +1,8 @@
 // The command line against a running service: what each command prints, its JSON by the contract, and its exit code.
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
@@ -10,12 +11,12 @@ import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
 import { allowInBrowser } from '../support/browser.ts'
 import { type Client, makeClient } from '../support/client.ts'
+import { migratedDirectory } from '../support/database.ts'
 import { type Ended, type Home, makeHome, type RunOptions } from '../support/kenning.ts'
-import { quickService } from '../support/quick-service.ts'
-import { freePort, type Service } from '../support/service.ts'
+import { freePort } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-const who = { email: 'somebody@example.org', password: 'four words and a pear' }
-let service: Service
+let service: SharedService
 let token = ''
 let client: Client
 let home: Home
@@ -32,10 +33,9 @@ async function json<Schema extends z.ZodType>(schema: Schema, ...args: string[])
 }
 
 beforeAll(async () => {
-  const env = { KENNING_ADMIN_EMAIL: who.email, KENNING_ADMIN_PASSWORD: who.password }
-  service = await quickService({ env })
-  token = await tokenOf()
-  client = makeClient(service.base, tokenOf)
+  service = await sharedService()
+  token = await service.token()
+  client = makeClient(service.base, service.token)
   home = makeHome(() => ({ KENNING_SERVER: service.origin, KENNING_TOKEN: token }))
   library = await client.post<contract.Workspace>('/workspaces', { name: 'Library' })
   const names = ['lease-ropewalk-yard.pdf', 'lease-amendment-1.docx', 'suppliers.csv', 'staff-handbook.md']
@@ -44,23 +44,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   home?.remove()
-  await service?.remove()
+  service?.leave()
 })
-
-async function tokenOf(): Promise<string> {
-  const headers = { 'content-type': 'application/json', origin: service.origin }
-  const session = await fetch(`${service.origin}/session`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(who),
-  })
-  const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const answer = await fetch(`${service.origin}/session/token`, {
-    method: 'POST',
-    headers: { origin: service.origin, cookie },
-  })
-  return ((await answer.json()) as { access_token: string }).access_token
-}
 
 describe('help', () => {
   test('alone, and with --help, it lists the commands', async () => {
@@ -136,8 +121,8 @@ describe('who and where', () => {
   })
 
   test('whoami', async () => {
-    expect(await json(contract.Me, 'whoami')).toMatchObject({ auth: 'session', email: who.email })
-    expect((await kenning('whoami')).stdout).toContain(`${who.email} at ${service.origin}`)
+    expect(await json(contract.Me, 'whoami')).toMatchObject({ auth: 'session', email: service.account.email })
+    expect((await kenning('whoami')).stdout).toContain(`${service.account.email} at ${service.origin}`)
   })
 
   test('workspaces are listed, created, renamed and deleted', async () => {
@@ -173,7 +158,7 @@ describe('login', () => {
       const [address] = /http:\S+\/oauth\/authorize\?\S+/.exec(text) ?? []
       if (asked || !address || !text.includes('press Enter')) return
       asked = true
-      void allowInBrowser(new URL(address), who).then(async (back) => {
+      void allowInBrowser(new URL(address), service.account).then(async (back) => {
         if (bring === 'browser') await fetch(back)
         else child.write(`${back.href}\n`)
       })
@@ -186,7 +171,10 @@ describe('login', () => {
     onTestFinished(() => other.remove())
     const { code, stdout, stderr } = await signIn(other, 'browser')
     expect(code, stderr).toBe(0)
-    expect(contract.Me.parse(JSON.parse(stdout))).toMatchObject({ auth: 'oauth', email: who.email })
+    expect(contract.Me.parse(JSON.parse(stdout))).toMatchObject({
+      auth: 'oauth',
+      email: service.account.email,
+    })
     const file = join(other.folder, '.config/kenning/login.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
@@ -212,7 +200,7 @@ describe('login', () => {
     const file = join(other.folder, '.config/kenning/login.json')
     const profile = JSON.parse(readFileSync(file, 'utf8'))
     const before = profile.servers[service.origin]
-    expect(before).toMatchObject({ email: who.email })
+    expect(before).toMatchObject({ email: service.account.email })
     // As an hour later, and as after its revocation by somebody else.
     for (const change of [{ expires_at: 0 }, { access_token: 'ken_at_gone' }]) {
       const stored = JSON.parse(readFileSync(file, 'utf8')).servers[service.origin]
@@ -291,6 +279,11 @@ test('a folder is asked without a service: read once, then answered from its lib
   onTestFinished(() => alone.remove())
   const folder = join(alone.folder, 'papers')
   mkdirSync(folder)
+  // Its library begins with a database that is made and migrated.
+  const library = createHash('sha256').update(folder).digest('hex').slice(0, 32)
+  const made = await migratedDirectory()
+  mkdirSync(join(alone.folder, '.cache/kenning/libraries', library), { recursive: true, mode: 0o700 })
+  renameSync(made, join(alone.folder, '.cache/kenning/libraries', library, 'data'))
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text)
   put('gate.md', '# The gate\n\nThe key of the north gate lies under the third stone.\n')
   const ask = (question: string, ...more: string[]): Promise<Ended> =>
@@ -457,17 +450,19 @@ describe('people, keys and tools', () => {
   test('members are listed, added and removed', async () => {
     const one = ['-w', library.id]
     expect((await json(people.MemberPage, 'members', ...one)).data).toMatchObject([
-      { email: who.email, role: 'owner' },
+      { email: service.account.email, role: 'owner' },
     ])
     expect(await kenning('members', 'set', 'nobody@example.org', 'viewer', ...one)).toMatchObject({ code: 4 })
-    expect(await kenning('members', 'set', who.email, 'king', ...one)).toMatchObject({ code: 2 })
-    expect((await json(people.Member, 'members', 'set', who.email, 'owner', ...one)).role).toBe('owner')
+    expect(await kenning('members', 'set', service.account.email, 'king', ...one)).toMatchObject({ code: 2 })
+    expect((await json(people.Member, 'members', 'set', service.account.email, 'owner', ...one)).role).toBe(
+      'owner',
+    )
     expect(await kenning('members', 'remove', 'nobody@example.org', ...one)).toMatchObject({ code: 4 })
   })
 
   test('keys are made with the password, read, and are revoked', async () => {
-    const password = { input: `${who.password}\n` }
-    const asked = ['--email', who.email, '--password-stdin']
+    const password = { input: `${service.account.password}\n` }
+    const asked = ['--email', service.account.email, '--password-stdin']
     const made = await home.kenning(['keys', 'create', 'reader', '-w', 'Library', ...asked], password)
     expect(made.code, made.stderr).toBe(0)
     const key = made.stdout.trim()
@@ -480,7 +475,7 @@ describe('people, keys and tools', () => {
     expect(await home.kenning(['keys', 'revoke', 'reader', ...asked], password)).toMatchObject({ code: 0 })
     expect((await home.kenning(['search', 'notice'], { env: { KENNING_TOKEN: key } })).code).toBe(3)
     expect((await home.kenning(['keys', ...asked], { input: 'wrong' })).code).toBe(3)
-    expect(await kenning('keys', '--email', who.email)).toMatchObject({
+    expect(await kenning('keys', '--email', service.account.email)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--password-stdin'),
     })

@@ -9,8 +9,7 @@ import type { Document, Page, Workspace } from '../../src/contract/resources.ts'
 import type { RunFile } from '../../src/eval/report/run-file.ts'
 import { makeClient } from '../support/client.ts'
 import { installedMain } from '../support/installed.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 
 const SET = 'bench/data/small'
 let folder = ''
@@ -80,16 +79,16 @@ test('an invalid set or command ends with 2 and a message, before anything is st
 })
 
 describe('on a running service', () => {
-  let service: Service
+  let service: SharedService
   let tokenFile = ''
   const workspaces = async (): Promise<Workspace[]> =>
     (await makeClient(service.base, service.token).get<Page<Workspace>>('/workspaces')).data
   beforeAll(async () => {
-    service = await quickService()
+    service = await sharedService()
     tokenFile = join(folder, 'token')
     writeFileSync(tokenFile, `${await service.token()}\n`)
   })
-  afterAll(async () => service.remove())
+  afterAll(() => service?.leave())
   const on = (): string[] => ['--url', service.origin, '--token-file', tokenFile]
 
   test('a set with an unreadable file; compared with itself; its workspace is deleted afterwards', async () => {

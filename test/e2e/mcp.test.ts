@@ -5,36 +5,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Workspace } from '../../src/contract/resources.ts'
 import { makeClient } from '../support/client.ts'
 import { GENERATIONS, resultOf, signInToMcp } from '../support/mcp.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 
 const NOTE = `# Charter of the Halden Rowing Club
 
 Ingrid Solheim is the chair of the Halden Rowing Club. The slipway crane lifts twelve tonnes.
 `
-const who = { email: 'somebody@example.org', password: 'four words and a pear' }
-let service: Service
+let service: SharedService
 
 beforeAll(async () => {
-  const env = { KENNING_ADMIN_EMAIL: who.email, KENNING_ADMIN_PASSWORD: who.password }
-  service = await quickService({ env })
-  const client = makeClient(service.base, () => tokenOf(service.origin))
+  service = await sharedService()
+  const client = makeClient(service.base, service.token)
   const { id } = await client.post<Workspace>('/workspaces', { name: 'Rowing club' })
   await client.done((await client.upload(id, [{ name: 'charter.md', bytes: NOTE }])).id)
   await client.ready(id)
 })
-afterAll(() => service?.remove())
-
-async function tokenOf(origin: string): Promise<string> {
-  const headers = { 'content-type': 'application/json', origin }
-  const session = await fetch(`${origin}/session`, { method: 'POST', headers, body: JSON.stringify(who) })
-  const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const answer = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin, cookie } })
-  return ((await answer.json()) as { access_token: string }).access_token
-}
+afterAll(() => service?.leave())
 
 test.each(GENERATIONS)('%s signs in and calls every tool', async (generation) => {
-  const client = await signInToMcp(generation, `${service.base}/mcp`, who)
+  const client = await signInToMcp(generation, `${service.base}/mcp`, service.account)
   try {
     const called = new Set<string>()
     const call = async <Body>(name: string, args: Record<string, unknown> = {}): Promise<Body> => {

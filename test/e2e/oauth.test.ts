@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type TestApp, testApp } from '../support/app.ts'
 import { allowInBrowser, type Credentials } from '../support/browser.ts'
 import { keeper, METADATA, REDIRECT } from '../support/oauth-client.ts'
-import { quickService } from '../support/quick-service.ts'
-import { freePort, type Service } from '../support/service.ts'
+import { freePort } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 import { HERE, type TestWeb, testWeb } from '../support/web.ts'
 
 const DOCUMENT = 'https://client.example/oauth/client.json'
@@ -161,15 +161,13 @@ const clients: [string, (place: Place) => Promise<void>][] = [
 ]
 
 describe('the built service, with registration', () => {
-  let service: Service
-  const who = { email: 'somebody@example.org', password: 'four words and a pear' }
+  let service: SharedService
   beforeAll(async () => {
-    const env = { KENNING_ADMIN_EMAIL: who.email, KENNING_ADMIN_PASSWORD: who.password }
-    service = await quickService({ env })
+    service = await sharedService()
   })
-  afterAll(() => service?.remove())
+  afterAll(() => service?.leave())
 
-  test.each(clients)('%s', async (_, run) => run({ origin: service.origin, who }))
+  test.each(clients)('%s', async (_, run) => run({ origin: service.origin, who: service.account }))
 })
 
 describe('the app on a port, with a metadata document', () => {

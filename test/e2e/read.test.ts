@@ -10,8 +10,7 @@ import type { ParsedDocument } from '../../src/reader/block.ts'
 import { type Client, makeClient } from '../support/client.ts'
 import { FULL } from '../support/full.ts'
 import { installedMain } from '../support/installed.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 
 // Scans take most of the time; the gate reads what has a text.
 const names = readdirSync('examples').filter(
@@ -31,17 +30,15 @@ const kenning = (...args: string[]): Promise<Ended> =>
     )
   })
 
-let service: Service
+let service: SharedService
 let client: Client
 let workspace: Workspace
 beforeAll(async () => {
-  service = await quickService({ env: { KENNING_PICTURE_TEXT: 'off' } })
+  service = await sharedService()
   client = makeClient(service.base, service.token)
   workspace = await client.post<Workspace>('/workspaces', { name: 'Examples' })
 })
-afterAll(async () => {
-  await service.remove()
-})
+afterAll(() => service?.leave())
 
 async function stored(documentId: string): Promise<string[]> {
   const texts: string[] = []

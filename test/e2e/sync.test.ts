@@ -10,21 +10,20 @@ import type { Page, ScopeDocument, Workspace } from '../../src/contract/resource
 import { type Client, makeClient } from '../support/client.ts'
 import { FULL } from '../support/full.ts'
 import { type Ended, type Home, makeHome } from '../support/kenning.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-let service: Service
+let service: SharedService
 let client: Client
 let token: string
 beforeAll(async () => {
-  service = await quickService()
+  service = await sharedService()
   token = await service.token()
   client = makeClient(service.base, async () => {
     token = await service.token()
     return token
   })
 })
-afterAll(() => service?.remove())
+afterAll(() => service?.leave())
 
 interface Place {
   home: Home

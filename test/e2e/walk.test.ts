@@ -7,19 +7,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { quickService } from '../support/quick-service.ts'
-import { ADMIN, type Service } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-let service: Service
+let service: SharedService
 beforeAll(async () => {
-  service = await quickService()
+  service = await sharedService()
 })
-afterAll(async () => {
-  await service.remove()
-})
+afterAll(() => service?.leave())
 
 const walk = (password: string) =>
-  spawnSync('bash', ['scripts/walk.sh', ADMIN.email, password], {
+  spawnSync('bash', ['scripts/walk.sh', service.account.email, password], {
     env: { ...process.env, KENNING_URL: service.origin },
     encoding: 'utf8',
   })
@@ -32,7 +29,7 @@ test('the README shows the script', () => {
 })
 
 test('the script signs in, uploads, waits, searches and asks', () => {
-  const { status, stdout, stderr } = walk(ADMIN.password)
+  const { status, stdout, stderr } = walk(service.account.password)
   expect(stderr).toBe('')
   expect(status).toBe(0)
   expect(stdout).toContain('"status":"done"')
@@ -57,7 +54,7 @@ test('an error while it waits stops it as well', async () => {
   await once(refusing, 'listening')
   const { port } = refusing.address() as AddressInfo
   const env = { ...process.env, KENNING_URL: `http://127.0.0.1:${port}` }
-  const walking = spawn('bash', ['scripts/walk.sh', ADMIN.email, ADMIN.password], { env })
+  const walking = spawn('bash', ['scripts/walk.sh', service.account.email, service.account.password], { env })
   const [said, [status]] = await Promise.all([text(walking.stderr), once(walking, 'close')])
   refusing.close()
   expect(status).not.toBe(0)

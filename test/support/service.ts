@@ -24,6 +24,8 @@ export interface Service {
   token(): Promise<string>
   /** What it has printed so far. */
   output(): string
+  /** Fails if that holds a secret. */
+  checkOutput(): void
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
   /** Stops it and removes its data. */
@@ -72,6 +74,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const kill = endWithUs(child)
   let output = ''
   child.stdout?.on('data', (piece) => {
     output += piece
@@ -84,7 +87,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     checkOutput(output)
     return code
   }
-  await ready(origin, child, () => output)
+  try {
+    await ready(origin, child, () => output)
+  } catch (error) {
+    kill()
+    throw error
+  }
   return {
     origin,
     base: `${origin}/v1`,
@@ -93,6 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     readyMs: performance.now() - started,
     token: () => signIn(origin, admin),
     output: () => output,
+    checkOutput: () => checkOutput(output),
     stop,
     remove: async () => {
       await stop()
@@ -118,8 +127,23 @@ async function ready(origin: string, child: ChildProcess, output: () => string):
     if (answer?.ok) return
     await sleep(20)
   }
-  child.kill('SIGKILL')
   throw new Error(`the service was not ready within ${START_MS / 1000} s:\n${output()}`)
+}
+
+/** A test or bench that fails before it stops its service leaves nothing running. Returns what kills it. */
+function endWithUs(child: ChildProcess): () => void {
+  const kill = (): void => {
+    for (const { pid } of processTree(child.pid ?? 0)) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It has ended by itself.
+      }
+    }
+  }
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  return kill
 }
 
 async function end(child: ChildProcess): Promise<number | null> {
@@ -137,9 +161,10 @@ function checkOutput(output: string): void {
   if (said.length > 0) throw new Error(`secrets were printed: ${said.join(', ')}`)
 }
 
-async function signIn(origin: string, admin: typeof ADMIN): Promise<string> {
+/** A fresh bearer token of the account. */
+export async function signIn(origin: string, account: typeof ADMIN): Promise<string> {
   const headers = { 'content-type': 'application/json', origin }
-  const session = await fetch(`${origin}/session`, { method: 'POST', headers, body: JSON.stringify(admin) })
+  const session = await fetch(`${origin}/session`, { method: 'POST', headers, body: JSON.stringify(account) })
   if (session.status !== 204) throw new Error(`sign-in answered ${session.status}: ${await session.text()}`)
   const cookie = session.headers
     .getSetCookie()
