@@ -1,8 +1,10 @@
-// Three projects: unit (beside the sources), api (the real app on a real database), e2e (the built process over TCP).
+// The projects: unit (beside the sources), api (the real app on a real database), e2e (the built process over TCP), browser (a
+// Chromium on the built process), and postgres: what of api and unit is about the database, on a server too.
 
 import { defineConfig } from 'vitest/config'
 import { childrenFromBuild } from './test/support/built.ts'
 import { closingLine } from './test/support/closing-line.ts'
+import { LongestFirst } from './test/support/order.ts'
 
 const children = childrenFromBuild()
 
@@ -22,21 +24,33 @@ const ON_SERVER_IN_FULL_ONLY = [
   'slow-bodies',
   'wire',
 ].map((name) => `test/api/${name}.test.ts`)
-const leftOut = process.env.DATABASE_URL && process.env.KENNING_TESTS !== 'full' ? ON_SERVER_IN_FULL_ONLY : []
+const leftOut = process.env.KENNING_TESTS === 'full' ? [] : ON_SERVER_IN_FULL_ONLY
+const API = 'test/api/**/*.test.ts'
+const ON_SERVER_TOO = [
+  'src/ask/ask.test.ts',
+  'src/graph/index-graph.test.ts',
+  'src/graph/entities.test.ts',
+  'src/ports/db/postgres.test.ts',
+  'src/ports/db/migrate.test.ts',
+]
 
 /** The files of a project follow each other in one process: loading the app anew took half of what the tests take. */
 const project = (
   name: string,
   include: string[],
   timeout: number,
-  exclude: string[] = [],
-  globalSetup: string[] = [],
+  {
+    exclude = [],
+    env = {},
+    globalSetup = [],
+  }: { exclude?: string[]; env?: Record<string, string>; globalSetup?: string[] } = {},
 ) => ({
   plugins: [children],
   test: {
     name,
     include,
     exclude,
+    env,
     testTimeout: timeout,
     hookTimeout: timeout,
     pool: 'forks' as const,
@@ -46,10 +60,23 @@ const project = (
   },
 })
 
+/** By `npm run test:postgres`, which sees to a server; in `scripts/test-all` beside the same on the embedded engine. */
+const onServer = (url: string | undefined) =>
+  url === undefined
+    ? []
+    : [
+        project('postgres', [API, ...ON_SERVER_TOO], 180_000, {
+          exclude: [REPLACES_MODULES, ...leftOut],
+          env: { DATABASE_URL: url },
+        }),
+        project('postgres-isolated', [REPLACES_MODULES], 180_000, { env: { DATABASE_URL: url } }),
+      ]
+
 export default defineConfig({
   test: {
     // Tests wait for processes, deadlines and disks for a third of their time: with two, two cores were busy to 62 %.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', closingLine],
     // Timeouts end what hangs and judge no speed: a scan read four times takes 36 s on a quiet machine, at a load of 9 a minute.
     projects: [
@@ -64,9 +91,12 @@ export default defineConfig({
         ],
         180_000,
       ),
-      project('api', ['test/api/**/*.test.ts'], 180_000, [REPLACES_MODULES, ...leftOut]),
+      project('api', [API], 180_000, { exclude: [REPLACES_MODULES] }),
       project('api-isolated', [REPLACES_MODULES], 180_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, [], ['test/support/install-package.ts']),
+      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, {
+        globalSetup: ['test/support/install-package.ts'],
+      }),
+      ...onServer(process.env.KENNING_TEST_SERVER ?? process.env.DATABASE_URL),
       // By `npm run test:remotes`, which sees to an rclone.
       ...(process.env.KENNING_RCLONE ? [project('remotes', ['test/remotes/**/*.test.ts'], 180_000)] : []),
       // By `npm run test:browser`, which sees to a Chromium.

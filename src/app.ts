@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
 import { seedAccounts } from './accounts/accounts.ts'
+import { openPasswords } from './accounts/password-hash.ts'
 import { deleteExpiredSignIns } from './accounts/sessions.ts'
 import { connectionOf, openAnswering } from './answering.ts'
 import type { Config } from './config.ts'
@@ -141,6 +142,7 @@ export async function openDeps(
     pages: openPool({ size: RENDERERS, cacheDir: config.dataDir, log }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
+    passwords: openPasswords(),
   }
 }
 

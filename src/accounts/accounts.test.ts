@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import { createAccount, seedAccounts } from './accounts.ts'
+import { openPasswords } from './password-hash.ts'
 
 let database: TestDatabase
 let db: Db
@@ -34,9 +35,14 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
     sources: { folders: [], remotes: [], environment: {} },
     consoleDir: undefined,
   }
-  const { setupToken } = await seedAccounts({ db }, undefined)
+  const passwords = openPasswords()
+  const { setupToken } = await seedAccounts({ db, passwords }, undefined)
   const make = (email: string, setup_token: string | undefined) =>
-    createAccount({ db, settings }, { email, password: 'four words and a pear', setup_token }, '127.0.0.1')
+    createAccount(
+      { db, passwords, settings },
+      { email, password: 'four words and a pear', setup_token },
+      '127.0.0.1',
+    )
   // More than the two that are hashed and the hundred that may wait: hashed first, some would be told 503.
   const statuses = await Promise.all(
     Array.from({ length: 150 }, (_, i) =>

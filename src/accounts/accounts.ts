@@ -17,7 +17,7 @@ import type { Deps } from '../ports/deps.ts'
 import { anyAccount, insertAccount } from './accounts.sql.ts'
 import { emailKey } from './email-key.ts'
 import { type InvitationRow, joinWorkspace, selectInvitation, takeInvitation } from './invitations.sql.ts'
-import { hashPassword, passwordProblem } from './password-hash.ts'
+import { passwordProblem } from './password-hash.ts'
 import { countSignUp } from './throttle.ts'
 
 export interface NewAccount {
@@ -41,7 +41,7 @@ interface Admission {
  * @throws ApiError 403 when not allowed, 422 for a weak password or an email address in use, 429
  */
 export async function createAccount(
-  deps: Pick<Deps, 'db' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'settings'>,
   given: NewAccount,
   remoteAddress: string,
 ): Promise<{ id: string; email: string }> {
@@ -50,7 +50,7 @@ export async function createAccount(
   const problem = passwordProblem(given.password, given.email)
   if (problem) throw invalid(['body', 'password'], problem)
   if (isSignUp) await countSignUp(deps, remoteAddress)
-  const row = await newRow(given)
+  const row = await newRow(deps, given)
   await deps.db.tx(async (tx) => {
     const { admin, invitation } = await admit(tx, deps.settings, given, 'use')
     if (!(await insertAccount(tx, { ...row, admin }))) throw emailTaken()
@@ -125,11 +125,14 @@ const wrongSetupToken = (): ApiError =>
 const emailTaken = (): ApiError =>
   invalid(['body', 'email'], 'An account with this email address already exists; sign in instead')
 
-export const newRow = async (given: { email: string; password: string }) => ({
+export const newRow = async (
+  { passwords }: Pick<Deps, 'passwords'>,
+  given: { email: string; password: string },
+) => ({
   id: randomUUID(),
   email: given.email,
   emailKey: emailKey(given.email),
-  passwordHash: await hashPassword(given.password),
+  passwordHash: await passwords.hash(given.password),
 })
 
 /**
@@ -138,14 +141,14 @@ export const newRow = async (given: { email: string; password: string }) => ({
  * @throws Error when the password in the settings is too weak
  */
 export async function seedAccounts(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'passwords'>,
   admin: { email: string; password: string } | undefined,
 ): Promise<{ setupToken?: string }> {
   if (await anyAccount(deps.db)) return {}
   if (admin) {
     const problem = passwordProblem(admin.password, admin.email)
     if (problem) throw new Error(`KENNING_ADMIN_PASSWORD: ${problem}`)
-    const row = await newRow(admin)
+    const row = await newRow(deps, admin)
     if (await deps.db.tx((tx) => insertAdmin(tx, row))) return {}
   }
   const setupToken = newSecret()

@@ -4,16 +4,22 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { codePoints } from '../contract/fields.ts'
 import { unavailable } from '../errors.ts'
+import type { Passwords } from '../ports/deps.ts'
 
 const LEAST_CHARACTERS = 12
 const MOST_CHARACTERS = 1000
-// Argon2id with the library's defaults (19 MiB, 2 passes, 1 lane: OWASP's first choice) takes 20 to 40 ms of one core, so two
-// run at once and the queue is bounded: a flood of sign-ins must not slow down other requests.
+// Argon2id with 19 MiB, 2 passes and 1 lane (OWASP's first choice) takes 20 to 40 ms of one core, so two run at once and the
+// queue is bounded: a flood of sign-ins must not slow down other requests.
+const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 const HASHES_AT_ONCE = 2
 const MOST_WAITING = 100
 
-let hashing = 0
-const waiting: (() => void)[] = []
+export interface HashCost {
+  /** Kibibytes. */
+  memoryCost: number
+  /** Passes. */
+  timeCost: number
+}
 
 /** Why a new password is not accepted, as a message for the user; undefined if it is. */
 export function passwordProblem(password: string, email: string): string | undefined {
@@ -29,37 +35,43 @@ export function passwordProblem(password: string, email: string): string | undef
   return undefined
 }
 
-/** A PHC string. @throws ApiError 503 when the queue is full */
-export const hashPassword = (password: string): Promise<string> => queued(() => hash(normalized(password)))
-
-let dummy: Promise<string> | undefined
-
-/** Takes equally long for an account that does not exist (`phc` undefined). */
-export async function verifyPassword(phc: string | undefined, password: string): Promise<boolean> {
-  dummy ??= hash(randomBytes(32).toString('base64url'))
-  const against = phc ?? (await dummy)
-  const matches = await queued(() => verify(against, normalized(password)))
-  return matches && phc !== undefined
+/** @param cost lower only where a test makes accounts by the hundred */
+export function openPasswords(cost = COST): Passwords {
+  const queued = makeQueue()
+  let dummy: Promise<string> | undefined
+  return {
+    hash: (password) => queued(() => hash(normalized(password), cost)),
+    verify: async (phc, password) => {
+      dummy ??= hash(randomBytes(32).toString('base64url'), cost)
+      const against = phc ?? (await dummy)
+      const matches = await queued(() => verify(against, normalized(password)))
+      return matches && phc !== undefined
+    },
+  }
 }
 
 // The same characters may be typed composed or decomposed, depending on the keyboard.
 const normalized = (password: string): string => password.normalize('NFC').slice(0, 4 * MOST_CHARACTERS)
 
-async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing >= HASHES_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING)
-      throw unavailable('Too many sign-ins are in progress; try again in a moment.')
-    // The one that finishes hands over its slot, so `hashing` does not change.
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    hashing++
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else hashing--
+function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let hashing = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (hashing >= HASHES_AT_ONCE) {
+      if (waiting.length >= MOST_WAITING)
+        throw unavailable('Too many sign-ins are in progress; try again in a moment.')
+      // The one that finishes hands over its slot, so `hashing` does not change.
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else {
+      hashing++
+    }
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else hashing--
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { type ApiError, forbidden, invalid, notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { emailKey } from './email-key.ts'
 import { sendInBackground } from './mail.ts'
-import { hashPassword, passwordProblem, verifyPassword } from './password-hash.ts'
+import { passwordProblem } from './password-hash.ts'
 import {
   deleteSessions,
   insertReset,
@@ -26,7 +26,7 @@ const RECENT_SIGN_IN_SECONDS = 600
 
 /** @throws ApiError 403 for a wrong password, 429 after too many */
 export async function requirePassword(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'passwords'>,
   user: SessionUser,
   password: string,
   remoteAddress: string,
@@ -36,7 +36,7 @@ export async function requirePassword(
   const hash = await selectPasswordHash(deps.db, user.id)
   if (hash === null)
     throw forbidden('This account has no password. Ask an administrator for a link to set one.')
-  const right = await verifyPassword(hash, password)
+  const right = await deps.passwords.verify(hash, password)
   if (!right) throw forbidden('The password is incorrect.')
   await clearFailures(deps, attempt)
 }
@@ -49,7 +49,7 @@ export const hasPassword = async (deps: Pick<Deps, 'db'>, user: SessionUser): Pr
  * @throws ApiError 403, 422 without a password, 429
  */
 export async function requireReauthentication(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'passwords'>,
   user: SessionUser,
   password: string | undefined,
   session: { secret: string; remoteAddress: string },
@@ -64,7 +64,7 @@ export async function requireReauthentication(
 
 /** Ends all other sessions of the user. @throws ApiError 403 for a wrong password, 422 for a weak new one, 429 */
 export async function changePassword(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'passwords'>,
   user: SessionUser,
   given: { password: string; new_password: string },
   session: { secret: string; remoteAddress: string },
@@ -72,7 +72,7 @@ export async function changePassword(
   await requirePassword(deps, user, given.password, session.remoteAddress)
   const problem = passwordProblem(given.new_password, user.email)
   if (problem) throw invalid(['body', 'new_password'], problem)
-  const hash = await hashPassword(given.new_password)
+  const hash = await deps.passwords.hash(given.new_password)
   await deps.db.tx(async (tx) => {
     await updatePassword(tx, user.id, hash)
     await deleteSessions(tx, user.id, hashOf(session.secret))
@@ -143,14 +143,14 @@ export const isResetToken = async (deps: Pick<Deps, 'db'>, token: string): Promi
 
 /** Sets the password and ends all sessions. @throws ApiError 403 for a used or expired link, 422 for a weak password */
 export async function resetPassword(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'passwords'>,
   given: { token: string; password: string },
 ): Promise<void> {
   const account = await selectReset(deps.db, hashOf(given.token))
   if (!account) throw invalidLink()
   const problem = passwordProblem(given.password, account.email)
   if (problem) throw invalid(['body', 'password'], problem)
-  const hash = await hashPassword(given.password)
+  const hash = await deps.passwords.hash(given.password)
   await deps.db.tx(async (tx) => {
     const id = await takeReset(tx, hashOf(given.token))
     if (id === undefined) throw invalidLink()

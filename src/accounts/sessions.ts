@@ -10,7 +10,6 @@ import type { Deps } from '../ports/deps.ts'
 import { selectAccount } from './accounts.sql.ts'
 import { emailKey } from './email-key.ts'
 import { deleteOldInvitations } from './invitations.sql.ts'
-import { verifyPassword } from './password-hash.ts'
 import {
   deleteExpired,
   deleteSession,
@@ -35,14 +34,14 @@ const TOKEN_SECONDS = 900
  * @throws ApiError 401 for a wrong email address or password (without saying which), 429 after too many failures
  */
 export async function signIn(
-  deps: Pick<Deps, 'db' | 'cursorKey'>,
+  deps: Pick<Deps, 'db' | 'cursorKey' | 'passwords'>,
   given: { email: string; password: string },
   remoteAddress: string,
 ): Promise<string> {
   const key = emailKey(given.email)
   const attempt = await beginSignIn(deps, key, remoteAddress)
   const account = await selectAccount(deps.db, key)
-  const matches = await verifyPassword(account?.password_hash ?? undefined, given.password)
+  const matches = await deps.passwords.verify(account?.password_hash ?? undefined, given.password)
   if (!account || !matches) {
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: account?.id })
     throw wrongCredentials()

@@ -63,6 +63,14 @@ export interface PageRenderer {
   renderPage(file: { path: string; kind: string }, page: number, signal?: AbortSignal): Promise<Buffer>
 }
 
+/** Hashes passwords (accounts/password-hash.ts). Both reject with ApiError 503 where too many wait. */
+export interface Passwords {
+  /** A PHC string. */
+  hash(password: string): Promise<string>
+  /** Takes equally long for an account that does not exist (`phc` undefined). */
+  verify(phc: string | undefined, password: string): Promise<boolean>
+}
+
 export interface Deps {
   db: Db
   blobs: Blobs
@@ -86,6 +94,7 @@ export interface Deps {
   log: Log
   /** Undefined where nobody scrapes them. */
   metrics: Metrics | undefined
+  passwords: Passwords
   settings: Settings
   /** Signs cursors: 32 random bytes of this installation, from the database. */
   cursorKey: Buffer

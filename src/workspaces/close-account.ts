@@ -24,7 +24,7 @@ import { detachWorkspace, markDeleted } from './workspaces.sql.ts'
  * the only administrator while there are other accounts
  */
 export async function closeAccount(
-  deps: Pick<Deps, 'db' | 'cache'>,
+  deps: Pick<Deps, 'db' | 'cache' | 'passwords'>,
   user: SessionUser,
   given: { password?: string | undefined },
   session: { secret: string; remoteAddress: string },
