@@ -129,6 +129,27 @@ test('the table has the same entities: sorted and filtered by the address, opene
   await page.getByText(`${people.length} entities`, { exact: true }).waitFor()
 })
 
+test('pairs that may be one are listed for the whole workspace, and merged from there', async () => {
+  const { page } = window
+  const [pair] = (await api.listDuplicates({ workspace_id })).data
+  if (!pair) throw new Error('no two names are alike')
+  await page.goto(`/w/${workspace_id}/graph`)
+  await view('Duplicates').click()
+  const pairs = page.getByRole('list', { name: 'Entities that may be the same' })
+  const merge = pairs.getByRole('button', {
+    name: `Merge ${pair.other.name} into ${pair.entity.name}`,
+    exact: true,
+  })
+  await merge.waitFor()
+  await isAccessible()
+  await merge.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click()
+  await merge.waitFor({ state: 'detached' })
+  const { entity } = await api.getEntity({ workspace_id, entity_id: pair.other.id })
+  expect(entity.id).toBe(pair.entity.id)
+  await api.undoMerge({ workspace_id, entity_id: pair.entity.id, merged_id: pair.other.id })
+})
+
 test('two entities are merged after one question; the merge is undone in its message and on the page', async () => {
   const { page } = window
   const [into, other] = (await api.getThemes({ workspace_id })).top_entities

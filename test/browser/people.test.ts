@@ -13,7 +13,7 @@ import { migratedDirectory } from '../support/database.ts'
 import { FULL, thorough } from '../support/full.ts'
 import { quickService } from '../support/quick-service.ts'
 import { freePort, type Service } from '../support/service.ts'
-import { closeWindows, expectAccessible, openWindow, type Window } from './browser.ts'
+import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
 let service: Service
 let window: Window
@@ -29,6 +29,7 @@ afterAll(async () => {
   await service?.remove()
 })
 
+const COLLEAGUE = { email: 'colleague@example.org', password: 'rain over the west quay' }
 const FIRST = { email: 'keeper@example.org', password: 'a quiet harbour at dawn' }
 
 const isAccessible = (page = window.page): Promise<void> => expectAccessible(page)
@@ -214,7 +215,7 @@ test('an OAuth client is let in on the consent page, stands under Connections, a
 
 test('a colleague is invited into a workspace, accepts in a browser of their own, and is suspended', async () => {
   const { page } = window
-  const colleague = { email: 'colleague@example.org', password: 'rain over the west quay' }
+  const colleague = COLLEAGUE
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByLabel('Email address').fill(colleague.email)
   await page.getByLabel('Workspace', { exact: true }).selectOption('Tidewick')
@@ -355,6 +356,23 @@ test('a workspace is deleted once its name is typed, and an account once its pas
   await isAccessible()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(page, COLLEAGUE)
+  await page.getByRole('heading', { name: 'Welcome to Kenning' }).waitFor()
+  await page.getByRole('link', { name: 'Account' }).click()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete your account?' })
+  await isAccessible()
+  await question.getByLabel('Password').fill('a wrong password of theirs')
+  await question.getByRole('button', { name: 'Delete my account' }).click()
+  await question.getByRole('alert').waitFor()
+  // The browser tells of every answer that is an error.
+  expect(window.errors.splice(0)).toEqual([expect.stringMatching(/status of 4\d\d/)])
+  await question.getByLabel('Password').fill(COLLEAGUE.password)
+  await question.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signIn(page, COLLEAGUE)
+  await page.getByText(/email address or password/i).waitFor()
+  expect(window.errors.splice(0).every((error) => /status of 401/.test(error))).toBe(true)
 })
 
 test('nothing was told to the browser’s console as an error', () => {
