@@ -136,7 +136,7 @@ async function supervise(config: Config): Promise<number> {
     environment: childEnvironment,
     logLevel: config.logLevel,
   })
-  process.stdout.write(`Kenning is ready at ${config.baseUrl}\n`)
+  process.stdout.write(`Kenning is ready: ${config.origin} in a browser, ${config.baseUrl} for programs\n`)
   await service.untilStopped
   return 0
 }
