@@ -19,6 +19,8 @@ const UNANSWERABLE = 'What is the boiling point of tungsten?'
 interface Places {
   workspace: string
   empty: string
+  /** Files are uploaded to it. */
+  uploads: string
   thread: string
   unsupported: string
   /** Document, page, passage and spans of the first citation. */
@@ -117,7 +119,7 @@ const SHOTS: Shot[] = [
   },
   {
     name: 'documents-upload',
-    path: ({ empty }) => `/w/${empty}/documents`,
+    path: ({ uploads }) => `/w/${uploads}/documents`,
     ready: async (page) => {
       const files = [
         {
@@ -129,6 +131,24 @@ const SHOTS: Shot[] = [
       ]
       await page.getByLabel('Files to upload').setInputFiles(files)
       await page.getByText('The file is empty.').first().waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'documents-failed',
+    path: ({ uploads }) => `/w/${uploads}/documents`,
+    ready: (page) => page.getByRole('button', { name: /could not be read/ }).click(),
+  },
+  {
+    name: 'documents-sources',
+    path: ({ workspace }) => `/w/${workspace}/documents`,
+    ready: (page) => page.getByRole('button', { name: 'Sources' }).click(),
+  },
+  {
+    name: 'documents-new-source',
+    path: ({ workspace }) => `/w/${workspace}/documents`,
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Sources' }).click()
+      await page.getByRole('button', { name: 'Add a source' }).click()
     },
   },
   {
@@ -173,6 +193,76 @@ const SHOTS: Shot[] = [
     path: ({ workspace, entity }) => `/w/${workspace}/graph/${entity}`,
     ready: (page) => page.locator('mark').first().waitFor(),
   },
+  {
+    name: 'entity-merge',
+    path: ({ workspace, entity }) => `/w/${workspace}/graph/${entity}`,
+    ready: (page) => page.getByRole('button', { name: 'Merge another entity' }).click(),
+  },
+  {
+    name: 'graph-entity',
+    path: ({ workspace, entity }) => `/w/${workspace}/graph?entity=${entity}`,
+    ready: (page) => page.locator('aside mark').first().waitFor(),
+  },
+  {
+    name: 'graph-canvas',
+    path: ({ workspace }) => `/w/${workspace}/graph?view=canvas`,
+    ready: async (page) => {
+      await page.locator('canvas').first().waitFor()
+      await page.waitForTimeout(3000)
+    },
+  },
+  {
+    name: 'graph-table',
+    path: ({ workspace }) => `/w/${workspace}/graph?view=table`,
+    ready: (page) => page.getByRole('row').nth(5).waitFor(),
+  },
+  {
+    name: 'graph-duplicates',
+    path: ({ workspace }) => `/w/${workspace}/graph?view=duplicates`,
+    ready: text('the surest first'),
+  },
+  {
+    name: 'search-why',
+    path: ({ workspace }) => `/w/${workspace}/search?q=notice%20period`,
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Why this result?' }).first().click()
+      await page.getByRole('complementary').locator('table, dl').first().waitFor()
+    },
+  },
+  {
+    name: 'inspect',
+    path: ({ workspace }) => `/w/${workspace}/inspect?q=notice%20period`,
+    ready: (page) => page.getByText('Lease of Unit 4').first().waitFor(),
+  },
+  {
+    name: 'palette',
+    path: ({ workspace }) => `/w/${workspace}`,
+    ready: async (page) => {
+      await text('Ask the documents')(page)
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('lease')
+      await page.getByRole('option').nth(1).waitFor()
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: ({ workspace }) => `/w/${workspace}`,
+    ready: async (page) => {
+      await text('Ask the documents')(page)
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'key-form',
+    path: () => '/keys',
+    ready: (page) => page.getByRole('button', { name: 'New key' }).click(),
+  },
+  {
+    name: 'docs',
+    path: () => '/docs',
+    ready: (page) => page.getByRole('heading').first().waitFor(),
+  },
   { name: 'activity', path: ({ workspace }) => `/w/${workspace}/activity`, ready: text(ADMIN.email) },
   {
     name: 'settings',
@@ -193,6 +283,7 @@ async function furnish(service: Service): Promise<Places> {
   const api = createClient({ baseUrl: service.base, token })
   const { id: workspace } = await api.createWorkspace({ name: 'Tidewick Instruments' })
   const { id: empty } = await api.createWorkspace({ name: 'Sales' })
+  const { id: uploads } = await api.createWorkspace({ name: 'Harbour' })
   const job = await api.addExamples({ workspace_id: workspace })
   for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
   const asked = await api.ask({ workspace_id: workspace, question: QUESTION })
@@ -205,6 +296,7 @@ async function furnish(service: Service): Promise<Places> {
   return {
     workspace,
     empty,
+    uploads,
     thread: asked.thread_id,
     unsupported: unsupported.thread_id,
     cited: await citedPlace(api, workspace, asked.thread_id),
@@ -273,7 +365,7 @@ async function main(): Promise<void> {
           colorScheme,
           reducedMotion: 'reduce',
         })
-        context.setDefaultTimeout(60_000)
+        context.setDefaultTimeout(30_000)
         await signIn(context)
         for (const shot of chosen) {
           const name = values.all ? `${shot.name}-${size}-${colorScheme}` : shot.name

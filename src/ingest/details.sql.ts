@@ -46,7 +46,7 @@ const columns = (
   ${key}::text AS key`
 
 export interface Wanted {
-  /** A part of the case-folded title. */
+  /** A part of the case-folded title or path. */
   q: string | undefined
   scope: string | undefined
   sort: Sort
@@ -66,7 +66,7 @@ export function selectDetails(db: Queryable, workspaceId: string, wanted: Wanted
       ${columns(key)}
     FROM document d
     WHERE d.workspace_id = ${workspaceId}
-      ${q === undefined ? empty : sql`AND d.title_key LIKE ${containing(q)}`}
+      ${q === undefined ? empty : sql`AND (d.title_key LIKE ${containing(q)} OR lower(d.path) LIKE ${containing(q)})`}
       ${scope === undefined ? empty : sql`AND ${inScope(workspaceId, scope)}`}
       ${after ? sql`AND (${key}, d.id) ${beyond} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
     ORDER BY ${key} ${direction}, d.id ${direction} LIMIT ${limit}`

@@ -86,8 +86,9 @@ test('every order goes through all pages, in both directions', async () => {
   expect((await names('sort=pages&order=desc'))[0]).toBe('Port/report.pdf')
 })
 
-test('it is filtered by title and by scope; an unknown scope or order is refused', async () => {
+test('it is filtered by title or path and by scope; an unknown scope or order is refused', async () => {
   expect(await names('q=RULE')).toEqual(['Port/rules.md'])
+  expect(await names('q=Port/RULE')).toEqual(['Port/rules.md'])
   expect(await names('q=%25')).toEqual([])
   expect(await names('scope=folder:Port&sort=kind')).toEqual(['Port/rules.md', 'Port/report.pdf'])
   expect(await names('scope=kind:csv')).toEqual(['prices.csv'])

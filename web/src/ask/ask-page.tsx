@@ -68,6 +68,9 @@ export function AskPage() {
   useEffect(() => {
     newest.current?.scrollIntoView({ block: 'start' })
   }, [count, asking?.question])
+  const openedSource = turns
+    .find(({ number }) => number === opened?.turn)
+    ?.citations.find(({ number }) => number === opened?.number)
   const isNew = turns.length === 0 && !asking
   return (
     <div className="flex h-full">
@@ -121,6 +124,7 @@ export function AskPage() {
             thread={thread}
             turn={opened.turn}
             number={opened.number}
+            url={openedSource?.source_url}
             close={() => setOpened(undefined)}
           />
         </Suspense>
@@ -178,7 +182,14 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, agai
           )
         }
         actions={<FeedbackButtons {...place} />}
-        below={<FeedbackNote {...place} />}
+        below={
+          <>
+            <FeedbackNote {...place} />
+            {isNewest && steps && turn.citations.length > 0 && (
+              <StillReading workspace={workspace} again={again} isAnswered />
+            )}
+          </>
+        }
       />
     </article>
   )

@@ -2,10 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { BookOpen } from 'lucide-react'
 import { PageImage } from '../document/page-image.tsx'
+import { buttonClass } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
+import { CopyButton } from '../parts/copy.tsx'
+import { passageWithSource } from '../parts/passage-text.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
-import { boxesWith, spansText } from '../parts/spans.ts'
+import { boxesWith, type Span, spansText } from '../parts/spans.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { turnCitationsQuery } from '../queries.ts'
 
@@ -14,10 +18,16 @@ interface Props {
   thread: string
   turn: number
   number: number
+  /** Where a person can open it. */
+  url: string | null | undefined
   close: () => void
 }
 
-export function PassagePanel({ workspace, thread, turn, number, close }: Props) {
+/** The cited sentences, or all of it where none are known. */
+const citedText = (text: string, spans: readonly Span[]): string =>
+  spans.map(({ start, end }) => text.slice(start, end).trim()).join('\n\n') || text
+
+export function PassagePanel({ workspace, thread, turn, number, url, close }: Props) {
   const { data, error, refetch } = useQuery(turnCitationsQuery(workspace, thread, turn))
   const passage = data?.data.find((one) => one.number === number)
   const cited = boxesWith(passage?.text ?? '', passage?.boxes ?? [], passage?.spans)
@@ -49,7 +59,7 @@ export function PassagePanel({ workspace, thread, turn, number, close }: Props) 
       {passage?.text != null && passage.document_id && (
         <>
           <ChunkText text={passage.text} type={passage.type ?? 'text'} spans={passage.spans} />
-          <p className="my-3 text-sm">
+          <div className="my-3 flex flex-wrap gap-2">
             <Link
               to="/w/$workspace/d/$document"
               params={{ workspace, document: passage.document_id }}
@@ -58,11 +68,19 @@ export function PassagePanel({ workspace, thread, turn, number, close }: Props) 
                 ...(passage.page ? { page: passage.page } : {}),
                 ...(passage.spans.length ? { span: spansText(passage.spans) } : {}),
               }}
-              className="text-accent underline"
+              className={buttonClass()}
             >
-              Open in the document
+              <BookOpen size={14} aria-hidden /> Open in the document
             </Link>
-          </p>
+            <CopyButton
+              name="Copy with source"
+              text={passageWithSource(citedText(passage.text, passage.spans), {
+                title: passage.document_title,
+                page: passage.page,
+                url,
+              })}
+            />
+          </div>
           {passage.page && (
             <PageImage
               workspace={workspace}

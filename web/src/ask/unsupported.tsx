@@ -12,8 +12,15 @@ const SHOWN = 3
 // The most that a search takes.
 const MOST_CHARACTERS = 2000
 
+interface StillReadingProps {
+  workspace: string
+  again: () => void
+  /** What is missing: the answer, or more than it says. */
+  isAnswered?: boolean
+}
+
 /** While files are being read, what they say is missing in answers: it is said, and the question can be asked again. */
-export function StillReading({ workspace, again }: { workspace: string; again: () => void }) {
+export function StillReading({ workspace, again, isAnswered = false }: StillReadingProps) {
   const { data: unread } = useQuery(unreadFilesQuery(workspace))
   const [wasReading, setWasReading] = useState(false)
   if (unread && !wasReading) setWasReading(true)
@@ -22,7 +29,7 @@ export function StillReading({ workspace, again }: { workspace: string; again: (
     <div role="status" className="mt-3 flex flex-wrap items-center gap-3 rounded-md bg-tint p-3 text-sm">
       <span className="min-w-48 flex-1">
         {unread > 0
-          ? `${plural(unread, 'file is', 'files are')} still being read and may hold the answer.`
+          ? `${plural(unread, 'file is', 'files are')} still being read and may ${isAnswered ? 'add to this' : 'hold the'} answer.`
           : 'All files are read now.'}
       </span>
       <Button onClick={again}>Ask again</Button>

@@ -4,12 +4,13 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, Download, ListTree, Users, History as Versions } from 'lucide-react'
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { saveFile } from '../parts/download.ts'
 import { toolInputClass } from '../parts/field.tsx'
-import { formatCount } from '../parts/format.ts'
-import { pageName } from '../parts/kinds.ts'
+import { formatCount, formatDate, plural } from '../parts/format.ts'
+import { kindName, pageName } from '../parts/kinds.ts'
 import { boxesWith, type Span, spansOf } from '../parts/spans.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -251,16 +252,34 @@ interface HeadProps {
   openPanel: (name: PanelName | undefined) => void
 }
 
+/** "PDF · 3 pages · added May 4, 2026 · Contracts/lease.pdf" */
+const aboutOf = ({ kind, pages, uploaded_at, filename }: Output<'getDocumentDetails'>): string =>
+  [
+    kindName(kind),
+    pages !== null && pages > 1 && plural(pages, pageName(kind).toLowerCase()),
+    `added ${formatDate(uploaded_at)}`,
+    filename,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
 const ICONS: Record<PanelName, typeof ListTree> = { outline: ListTree, entities: Users, versions: Versions }
 
 function Head({ workspace, document, title, isWhole, found, panel, openPanel }: HeadProps) {
+  const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const download = async (): Promise<void> =>
     saveFile(await api.bytes('getOriginal', { workspace_id: workspace, document_id: document }), title)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-4 py-2 md:px-6">
-      <h2 className="w-full min-w-40 truncate font-semibold sm:w-auto sm:flex-1" title={title}>
-        {title}
-      </h2>
+      <div className="w-full min-w-40 sm:w-auto sm:flex-1">
+        <h2 className="truncate font-semibold" title={title}>
+          {title}
+        </h2>
+        {/* Its line is there from the start, so that nothing jumps. */}
+        <p className="min-h-4 truncate text-xs text-soft" title={details?.filename}>
+          {details && aboutOf(details)}
+        </p>
+      </div>
       <FindField found={found} isWhole={isWhole} />
       <div className="flex gap-1">
         {(Object.keys(PANELS) as PanelName[]).map((name) => {

@@ -175,7 +175,6 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ workspace, document, index, selected, toggle }: RowProps) {
-  const folder = document.filename.slice(0, Math.max(0, document.filename.lastIndexOf('/')))
   const onClick = ({ shiftKey }: MouseEvent): void => toggle?.(index, shiftKey)
   return (
     <tr
@@ -204,7 +203,7 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
         >
           {document.title}
         </Link>
-        {folder && <span className="ml-2 text-xs text-soft">{folder}</span>}
+        <span className="ml-2 hidden text-xs text-soft sm:inline">{document.filename}</span>
       </td>
       <td className="hidden truncate text-soft sm:table-cell">{kindName(document.kind)}</td>
       <td className="hidden text-right text-soft tabular-nums md:table-cell">

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { toolInputClass } from '../parts/field.tsx'
 import { plural } from '../parts/format.ts'
-import { scopeName } from '../parts/kinds.ts'
+import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { documentsQuery, membershipQuery, scopesQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
@@ -110,8 +110,8 @@ function Filter() {
   return (
     <input
       type="search"
-      aria-label="Filter by title"
-      placeholder="Filter by title"
+      aria-label="Filter by title or file name"
+      placeholder="Filter by title or file name"
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
       className={`${toolInputClass} min-w-40 flex-1 sm:max-w-72`}
@@ -123,27 +123,17 @@ function ScopeFilter({ workspace }: { workspace: string }) {
   const { scope = '' } = useSearch(FROM)
   const { data } = useQuery(scopesQuery(workspace))
   const navigate = useNavigate(FROM)
-  const scopes = data?.data.filter(({ name }) => !name.startsWith('provider:')) ?? []
-  if (scopes.length < 2 && !scope) return null
   return (
-    <select
-      aria-label="Which documents"
+    <ScopeSelect
+      scopes={data?.data}
       value={scope}
-      onChange={({ target }) =>
+      choose={(next) =>
         void navigate({
-          search: ({ scope: _, ...rest }) => (target.value ? { ...rest, scope: target.value } : rest),
+          search: ({ scope: _, ...rest }) => (next ? { ...rest, scope: next } : rest),
           replace: true,
         })
       }
-      className={`${toolInputClass} max-w-40 px-2! sm:max-w-48`}
-    >
-      <option value="">All documents</option>
-      {scopes.map(({ name, document_count }) => (
-        <option key={name} value={name}>
-          {scopeName(name)} ({document_count})
-        </option>
-      ))}
-    </select>
+    />
   )
 }
 

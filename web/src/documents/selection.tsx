@@ -79,7 +79,7 @@ export function Selection({ workspace, selected, clear }: Props) {
         open={deleting}
         onOpenChange={setDeleting}
         title={`Delete ${plural(selected.size, 'document')}?`}
-        description="Their passages, tables and their share of the graph are deleted for everyone in this workspace. This cannot be undone."
+        description={`${selected.size === 1 ? 'Its' : 'Their'} text, tables and share of the graph are deleted for everyone in this workspace. This cannot be undone.`}
       >
         <div className="flex justify-end gap-2">
           <Button onClick={() => setDeleting(false)}>Keep</Button>

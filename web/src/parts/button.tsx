@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes } from 'react'
 type Kind = 'plain' | 'primary' | 'quiet' | 'danger'
 
 const LOOKS: Record<Kind, string> = {
-  plain: 'border border-line bg-raised hover:border-edge',
+  plain: 'border border-line bg-raised hover:border-edge disabled:bg-line/60',
   primary: 'border border-accent bg-accent text-on-accent hover:opacity-90',
   quiet: 'text-soft hover:bg-line/60 hover:text-ink',
   danger: 'border border-bad text-bad hover:bg-bad-back',

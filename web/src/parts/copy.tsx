@@ -7,7 +7,16 @@ import { announce } from './toast.tsx'
 
 const SHOWN_MS = 2000
 
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+interface ButtonProps {
+  text: string
+  /** What stands on it. */
+  name?: string
+  /** For screen readers, where the name alone does not say what is copied. */
+  label?: string
+  kind?: 'plain' | 'quiet'
+}
+
+export function CopyButton({ text, name = 'Copy', label = name, kind = 'plain' }: ButtonProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -24,9 +33,9 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     }
   }
   return (
-    <Button onClick={() => void copy()} aria-label={label}>
+    <Button kind={kind} onClick={() => void copy()} aria-label={label}>
       {copied ? <Check size={14} /> : <CopyIcon size={14} />}
-      <span role="status">{copied ? 'Copied' : 'Copy'}</span>
+      <span role="status">{copied ? 'Copied' : name}</span>
     </Button>
   )
 }

@@ -2,11 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { FileText, Search, Table2, X } from 'lucide-react'
+import { FileText, ListOrdered, Search, Table2, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { WhyPanel } from '../inspect/why-panel.tsx'
+import { Button } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 import { plural } from '../parts/format.ts'
+import { passageWithSource } from '../parts/passage-text.ts'
+import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { type Chunk, entityQuery, scopesQuery, searchQuery } from '../queries.ts'
 
@@ -118,6 +122,9 @@ interface ResultProps {
   explain: () => void
 }
 
+const withSource = ({ text, document_title, page, source_url }: Chunk): string =>
+  passageWithSource(text, { title: document_title, page, url: source_url })
+
 function Result({ chunk, workspace, query, explain }: ResultProps) {
   const Icon = chunk.type === 'table' ? Table2 : FileText
   return (
@@ -137,13 +144,12 @@ function Result({ chunk, workspace, query, explain }: ResultProps) {
       <div className="max-h-56 overflow-hidden [mask-image:linear-gradient(black_12rem,transparent_14rem)]">
         <ChunkText text={chunk.text} type={chunk.type} query={query} />
       </div>
-      <button
-        type="button"
-        onClick={explain}
-        className="mt-1 text-sm text-soft underline-offset-2 hover:text-accent hover:underline"
-      >
-        Why this result?
-      </button>
+      <div className="mt-1 -ml-3 flex flex-wrap">
+        <CopyButton kind="quiet" name="Copy with source" text={withSource(chunk)} />
+        <Button kind="quiet" onClick={explain}>
+          <ListOrdered size={14} /> Why this result?
+        </Button>
+      </div>
     </article>
   )
 }
@@ -151,27 +157,14 @@ function Result({ chunk, workspace, query, explain }: ResultProps) {
 function ScopeFilter({ workspace, scope }: { workspace: string; scope: string | undefined }) {
   const { data } = useQuery(scopesQuery(workspace))
   const navigate = useNavigate({ from: '/w/$workspace/search' })
-  if (!data || data.data.length === 0) return null
   return (
-    <label className="flex items-center gap-2">
-      <span className="text-soft">In</span>
-      <select
-        value={scope ?? ''}
-        onChange={({ target }) =>
-          void navigate({
-            search: ({ scope: _, ...rest }) => (target.value ? { ...rest, scope: target.value } : rest),
-          })
-        }
-        className="max-w-64 rounded-md border border-line bg-paper px-2 py-1"
-      >
-        <option value="">all documents</option>
-        {data.data.map(({ name, document_count }) => (
-          <option key={name} value={name}>
-            {name.replace(/^folder:/, '')} ({document_count})
-          </option>
-        ))}
-      </select>
-    </label>
+    <ScopeSelect
+      scopes={data?.data}
+      value={scope ?? ''}
+      choose={(next) =>
+        void navigate({ search: ({ scope: _, ...rest }) => (next ? { ...rest, scope: next } : rest) })
+      }
+    />
   )
 }
 

@@ -38,12 +38,12 @@ export function WorkspaceLayout() {
               Reading new files …
             </span>
           )}
-          <QuickSearch workspace={workspace} />
+          {shown !== '/w/$workspace/search' && <QuickSearch workspace={workspace} />}
         </div>
         <nav
           ref={places}
           aria-label="Places of the workspace"
-          className="-mb-px flex gap-4 overflow-x-auto text-sm sm:gap-5"
+          className="-mb-px flex gap-3 overflow-x-auto text-sm sm:gap-5"
         >
           {PLACES.map(({ to, label, exact, pages }) => (
             <Link

@@ -1,0 +1,32 @@
+// Which part of a workspace's documents is meant: all, those of a kind, those of a folder, or a named part.
+
+import { toolInputClass } from './field.tsx'
+import { scopeName } from './kinds.ts'
+
+interface Props {
+  scopes: readonly { name: string; document_count: number }[] | undefined
+  /** Empty for all documents. */
+  value: string
+  choose: (scope: string) => void
+}
+
+/** Nothing where there is nothing to choose. */
+export function ScopeSelect({ scopes, value, choose }: Props) {
+  const named = scopes?.filter(({ name }) => !name.startsWith('provider:')) ?? []
+  if (named.length < 2 && !value) return null
+  return (
+    <select
+      aria-label="Which documents"
+      value={value}
+      onChange={({ target }) => choose(target.value)}
+      className={`${toolInputClass} max-w-40 px-2! sm:max-w-64`}
+    >
+      <option value="">All documents</option>
+      {named.map(({ name, document_count }) => (
+        <option key={name} value={name}>
+          {scopeName(name)} ({document_count})
+        </option>
+      ))}
+    </select>
+  )
+}
