@@ -133,7 +133,7 @@ function balanced<Item extends { group: string; isRight: boolean }>(
   return items.map((item) => ({ ...item, weight: (bySide ? 100 : 200) / (counts.get(keyOf(item)) ?? 1) }))
 }
 
-function fit(cases: readonly Case[]): Model {
+function fitModel(cases: readonly Case[]): Model {
   const answerable = cases.filter(({ asked }) => asked.answerable)
   const counts = new Map<string, number>()
   for (const { group } of answerable) counts.set(group, (counts.get(group) ?? 0) + 1)
@@ -247,7 +247,7 @@ const rounded = (keys: readonly string[], weights: readonly number[]): Record<st
 
 if (values.without !== undefined || values.write) {
   const left = new Set((values.without ?? '').split(',').filter(Boolean))
-  const model = fit(all.filter(({ group }) => !left.has(group)))
+  const model = fitModel(all.filter(({ group }) => !left.has(group)))
   for (const name of names)
     console.log(
       `${left.has(groupOf(name)) ? 'not fitted on' : 'fitted on'} ${report(name, casesOf(name), model)}`,
@@ -265,7 +265,7 @@ if (values.without !== undefined || values.write) {
     await writeFile('src/ask/extractive/weights.json', `${JSON.stringify(weights, null, 2)}\n`)
 } else {
   for (const group of new Set(all.map((one) => one.group))) {
-    const model = fit(all.filter((one) => one.group !== group))
+    const model = fitModel(all.filter((one) => one.group !== group))
     for (const name of names.filter((name) => groupOf(name) === group))
       console.log(report(name, casesOf(name), model))
   }
