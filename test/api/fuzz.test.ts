@@ -7,7 +7,8 @@ import { type TestApp, testApp } from '../support/app.ts'
 import { runs } from '../support/full.ts'
 import { type Contents, furnish, pathOf } from '../support/world.ts'
 
-const RUNS = runs(150)
+// For each endpoint.
+const RUNS = runs(150, 40)
 
 let app: TestApp
 let token: string

@@ -430,8 +430,11 @@ describe('the process', () => {
     expect([untaught.code, untaught.output]).toEqual([2, expect.stringContaining('no data for xyz')])
   })
 
-  test('at SIGTERM the event stream of a job is told of the restart, and the exit is clean', async () => {
-    const own = await quickService()
+  test('on all interfaces without a base URL it warns, once; at SIGTERM a job’s events tell of the restart, the exit is clean, and nothing is lost', async () => {
+    // A password that nobody knows: for these seconds others can reach it.
+    const password = randomBytes(24).toString('base64url')
+    const own = await quickService({ env: { KENNING_HOST: '0.0.0.0' }, password })
+    expect(own.output().match(/plain http on all interfaces/g)?.length).toBe(1)
     const his = makeClient(own.base, own.token)
     const { id } = await his.post<Workspace>('/workspaces', { name: 'watched' })
     const made = await his.upload(id, EXAMPLES.map(example))
@@ -444,21 +447,10 @@ describe('the process', () => {
     const events = text.split('\n\n').filter((event) => event.startsWith('event: '))
     expect(events.at(-1)).toMatch(/^event: error\n.*restarting/)
     expect(code).toBe(0)
-    await own.remove()
-  })
-
-  test('on all interfaces without a base URL it warns, once; SIGTERM ends everything with 0, and nothing is lost', async () => {
-    // A password that nobody knows: for these seconds others can reach it.
-    const password = randomBytes(24).toString('base64url')
-    const own = await quickService({ env: { KENNING_HOST: '0.0.0.0' }, password })
-    expect(own.output().match(/plain http on all interfaces/g)?.length).toBe(1)
-    const his = makeClient(own.base, own.token)
-    const made = await his.post<Workspace>('/workspaces', { name: 'kept' })
-    const { id } = await his.upload(made.id, [example('staff-handbook.md')])
-    expect(await own.stop()).toBe(0)
     const again = await startService({ dataDir: own.dataDir, password })
     const after = makeClient(again.base, again.token)
-    expect((await after.done(id)).files[0]?.status).toBe('done')
+    const { files } = await after.done(made.id)
+    expect(files.map(({ status }) => status)).toEqual(EXAMPLES.map(() => 'done'))
     await again.remove()
   })
 })

@@ -26,6 +26,7 @@ import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import { prepareRequestRole } from '../../src/ports/db/request-role.ts'
 import type { ChildLog } from '../../src/processes/child.ts'
 import { type Engine, startEngine } from '../../src/processes/engine.ts'
+import { endWithUs } from './leftovers.ts'
 import { allRows, refill, schemaOf } from './refill.sql.ts'
 
 export interface TestDatabase {
@@ -83,6 +84,8 @@ interface Kept {
   dataDir: string
   /** A digest of its schema when it was new. */
   schema: string
+  /** Once it has ended. */
+  forget(): void
   empty(): Promise<void>
 }
 
@@ -99,6 +102,7 @@ async function onEngine(): Promise<TestDatabase> {
         idle.push(kept)
       } else {
         await kept.engine.stop()
+        kept.forget()
         rmSync(kept.dataDir, { recursive: true, force: true })
       }
     },
@@ -108,17 +112,12 @@ async function onEngine(): Promise<TestDatabase> {
 async function newEngine(): Promise<Kept> {
   const dataDir = await migratedDirectory()
   const engine = await startEngine({ dataDir, log: testLog })
-  process.once('exit', () => {
-    const pid = engine.pid()
-    if (pid !== undefined) process.kill(pid, 'SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true })
-    rmSync(engine.socketDir, { recursive: true, force: true })
-  })
+  const forget = endWithUs({ pid: () => engine.pid(), folders: [dataDir, engine.socketDir] })
   const db = openDb({ socketDir: engine.socketDir }, { max: 1 })
   const schema = await schemaOf(db)
   const rows = await allRows(db)
   await db.close()
-  return { engine, dataDir, schema, empty: () => empty(engine, rows) }
+  return { engine, dataDir, schema, forget, empty: () => empty(engine, rows) }
 }
 
 /** False if a test killed the engine, or left a table or a trigger behind: then the engine is not used again. */

@@ -12,8 +12,9 @@ export const thorough = test.runIf(FULL)
 
 const MOST_RUNS_IN_THE_GATE = ON_SERVER ? 25 : 100
 
-/** Runs of a property test. */
-export const runs = (full: number): number => (FULL ? full : Math.min(full, MOST_RUNS_IN_THE_GATE))
+/** Runs of a property test. @param gate where each of them takes long, or there is one for each of many things */
+export const runs = (full: number, gate = MOST_RUNS_IN_THE_GATE): number =>
+  FULL ? full : Math.min(full, gate, MOST_RUNS_IN_THE_GATE)
 
 /** Of moments at which something may happen, such as a worker's calls to the database: the gate takes every third. */
 export const EVERY = FULL ? 1 : 3

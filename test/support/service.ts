@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { endWithUs } from './leftovers.ts'
 import { secretsIn } from './secrets.ts'
 
 export interface Service {
@@ -36,6 +37,8 @@ export interface ServiceOptions {
   /** The main.js to start; this project's build unless given. */
   main?: string
   dataDir?: string
+  /** The directory goes when this process ends. */
+  temporary?: boolean
   env?: Record<string, string>
   /** Of the admin; known to everybody unless given. */
   password?: string
@@ -74,7 +77,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const kill = endWithUs(child)
+  // What somebody else keeps is theirs to remove.
+  const folders = options.dataDir === undefined || options.temporary ? [dataDir] : []
+  const forget = endWithUs({ pid: () => (isRunning(child) ? child.pid : undefined), folders })
   let output = ''
   child.stdout?.on('data', (piece) => {
     output += piece
@@ -90,7 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   try {
     await ready(origin, child, () => output)
   } catch (error) {
-    kill()
+    child.kill('SIGKILL')
     throw error
   }
   return {
@@ -105,6 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     stop,
     remove: async () => {
       await stop()
+      forget()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -130,24 +136,11 @@ async function ready(origin: string, child: ChildProcess, output: () => string):
   throw new Error(`the service was not ready within ${START_MS / 1000} s:\n${output()}`)
 }
 
-/** A test or bench that fails before it stops its service leaves nothing running. Returns what kills it. */
-function endWithUs(child: ChildProcess): () => void {
-  const kill = (): void => {
-    for (const { pid } of processTree(child.pid ?? 0)) {
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {
-        // It has ended by itself.
-      }
-    }
-  }
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
-  return kill
-}
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null
 
 async function end(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
+  if (isRunning(child)) {
     const gone = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
     await gone
