@@ -154,16 +154,14 @@ export function tableIntent(question: string): TableIntent | undefined {
     bounds.push({ is, value: found[1].replace(/,(?=\d{3}(?:\D|$))/g, '') })
     rest = rest.replace(found[0], ' ')
   }
-  const availability = availabilityAsked(question)
   return {
     operation: phrase.operation,
     phrase: phrase.pattern.exec(question)?.[0] ?? '',
     type: phrase.type ?? typeOfRest(question, phrase),
     bounds,
-    availability,
+    availability: availabilityAsked(question),
     // "Which suppliers are in Germany" is an ordinary condition and no status.
-    // "Not in stock" is an availability.
-    status: !availability && (status?.status.negated || phrase === STATUS) ? status?.status : undefined,
+    status: status?.status.negated || phrase === STATUS ? status?.status : undefined,
     rest,
   }
 }
