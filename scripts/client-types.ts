@@ -1,21 +1,9 @@
 // Prints the types of the client as plain interfaces, from the contract in its OpenAPI form: dist/src/client/types.d.ts of the
-// package, in the place of src/client/types.ts, which gets the same from zod's types. test/e2e/client.test.ts compares them with
+// package, in the place of src/client/types.ts, which gets the same from zod's types. test/e2e/package.test.ts compares them with
 // each other and with those of another generator.
 
 import { openApi } from '../src/contract/openapi.ts'
-
-interface Schema {
-  $ref?: string
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: Schema
-  description?: string
-}
+import type { Schema } from '../src/http/reference/description.ts'
 
 interface Operation {
   operationId: string
