@@ -68,8 +68,8 @@ const PARSERS = Math.min(4, Math.max(Math.min(2, availableParallelism()), availa
 const TASKS_AT_ONCE = Math.max(3, PARSERS + 1)
 // While a large file is being written, small files behind it would leave the parser idle (work/capacity.ts).
 const WRITTEN_BEHIND = 3
-// Page images are rendered one at a time: each takes 0.1 to 1 s, and the process 60 to 200 MB.
-const RENDERERS = 1
+// A page takes 0.1 to 1 s, and the process 60 to 200 MB. Besides, the text of one earlier version at a time is read.
+const RENDERERS = 2
 // About 2,000 pages at 250 KB; pages that were not viewed for a day are deleted.
 const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
 // Nobody waits for a worker, and giving up work because the database is slow would only make it slower.
@@ -139,7 +139,8 @@ export async function openDeps(
     clientMetadata: openUntrustedJson(),
     mayConnect: publicAnd(config.privateNetworks),
     seal: await openSeal(config.dataDir),
-    pages: openPool({ size: RENDERERS, cacheDir: config.dataDir, log }),
+    // Recognising a scan would take minutes of a core that answers people.
+    pages: openPool({ size: RENDERERS, cacheDir: config.dataDir, log, ocr: { languages: [] } }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     passwords: openPasswords(),

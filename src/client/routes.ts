@@ -35,6 +35,7 @@ export const routes: Routes = {
   getPageImage: 'GET /workspaces/{workspace_id}/documents/{document_id}/pages/{page}.png',
   listVersions: 'GET /workspaces/{workspace_id}/documents/{document_id}/versions',
   getVersionOriginal: 'GET /workspaces/{workspace_id}/documents/{document_id}/versions/{version_id}/original',
+  getVersionText: 'GET /workspaces/{workspace_id}/documents/{document_id}/versions/{version_id}/text',
   restoreVersion: 'POST /workspaces/{workspace_id}/documents/{document_id}/versions/{version_id}/restore',
   reindexDocument: 'POST /workspaces/{workspace_id}/documents/{document_id}/reindex',
   reindexWorkspace: 'POST /workspaces/{workspace_id}/reindex',

@@ -141,6 +141,17 @@ export const extensions = {
     errors: [404, 416, 422],
     extension: true,
   },
+  getVersionText: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/versions/{version_id}/text',
+    summary: 'Read the text of the current or an earlier version, to compare the two',
+    ability: 'read',
+    params: version,
+    status: 200,
+    output: r.VersionText,
+    errors: [404, 422],
+    extension: true,
+  },
   restoreVersion: {
     method: 'POST',
     path: '/workspaces/{workspace_id}/documents/{document_id}/versions/{version_id}/restore',

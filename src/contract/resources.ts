@@ -327,6 +327,17 @@ export const DocumentVersion = z.object({
 export type DocumentVersion = z.infer<typeof DocumentVersion>
 
 /**
+ * The text of a version, to compare it with another (extension): rows of tables and items of lists are paragraphs. It is read
+ * without recognising pictures, so a scan has none; `is_whole` is false where it was cut.
+ */
+export const VersionText = z.object({
+  version_id: z.string(),
+  is_whole: z.boolean(),
+  paragraphs: z.array(z.object({ page: z.int().nullable(), text: z.string() })),
+})
+export type VersionText = z.infer<typeof VersionText>
+
+/**
  * A document with what a list of files shows (extension). `filename` is its path as uploaded; `pages` also counts slides and
  * sheets, null for kinds without any; only with `page_images` has each page a picture. `state` as in FileProgress.
  */

@@ -29,6 +29,7 @@ import { getOriginal, getPageImage, getVersionOriginal } from '../ingest/origina
 import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
 import { uploadFiles } from '../ingest/uploads.ts'
+import { getVersionText } from '../ingest/version-text.ts'
 import { listVersions, restoreVersion } from '../ingest/versions.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -151,6 +152,10 @@ export const handlers: Handlers = {
   getVersionOriginal: (deps, caller, { params }) => {
     const { workspace_id: workspaceId, document_id: documentId, version_id: versionId } = params
     return getVersionOriginal(deps, caller, { workspaceId, documentId, versionId })
+  },
+  getVersionText: (deps, caller, { params }, { signal }) => {
+    const { workspace_id: workspaceId, document_id: documentId, version_id: versionId } = params
+    return getVersionText(deps, caller, { workspaceId, documentId, versionId }, signal())
   },
   restoreVersion: (deps, caller, { params }, { idempotencyKey }) => {
     const { workspace_id: workspaceId, document_id: documentId, version_id: versionId } = params

@@ -57,10 +57,18 @@ export interface SourcePlace {
   place: string
 }
 
-/** Renders pages of files in separate processes (reader/pool.ts). */
+/** Renders pages of files and reads files in separate processes (reader/pool.ts). */
 export interface PageRenderer {
   /** The page (1-based) as PNG. Rejects with NoSuchPage, or UnreadableFile for a file that cannot be rendered. */
   renderPage(file: { path: string; kind: string }, page: number, signal?: AbortSignal): Promise<Buffer>
+  /** The file's text, without recognition of pictures. Rejects with UnreadableFile. */
+  parse(file: {
+    path: string
+    filename: string
+    // Kinds are the reader's.
+    kind: never
+    signal: AbortSignal
+  }): Promise<{ blocks: { kind: string; text: string; page?: number }[] }>
 }
 
 /** Hashes passwords (accounts/password-hash.ts). Both reject with ApiError 503 where too many wait. */

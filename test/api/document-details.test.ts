@@ -8,6 +8,7 @@ import type {
   DocumentEntity,
   DocumentVersion,
   Page,
+  VersionText,
 } from '../../src/contract/resources.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
@@ -149,6 +150,17 @@ test('the file of a replaced version can be opened, and no other', async () => {
     app.send('GET', `/v1/workspaces/${workspaceId}/${at('Port/rules.md', `versions/${id}/original`)}`, token)
   expect((await bytes(data[0]?.id)).text).toBe(next)
   expect((await bytes(data[1]?.id)).text).toBe(RULES)
+  // The same for their text, in paragraphs.
+  const textOf = (id: string | undefined) =>
+    get<VersionText>(at('Port/rules.md', `versions/${id}/text`)).then(({ paragraphs }) =>
+      paragraphs.map(({ text }) => text).filter((text) => text.includes('berths')),
+    )
+  for (const _ of ['read', 'kept']) {
+    expect(await textOf(data[0]?.id)).toEqual(['Halden Harbour has thirteen berths.'])
+    expect(await textOf(data[1]?.id)).toEqual(['Halden Harbour has twelve berths.'])
+  }
   const foreign = await get<Page<DocumentVersion>>(at('prices.csv', 'versions'))
   expect((await bytes(foreign.data[0]?.id)).status).toBe(404)
+  const elsewhere = `/v1/workspaces/${workspaceId}/${at('Port/rules.md', `versions/${foreign.data[0]?.id}/text`)}`
+  expect((await app.send('GET', elsewhere, token)).status).toBe(404)
 })

@@ -39,6 +39,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   getPageImage: readable,
   listVersions: readable,
   getVersionOriginal: readable,
+  getVersionText: readable,
   restoreVersion: editable,
   reindexDocument: editable,
   reindexWorkspace: editable,

@@ -127,8 +127,8 @@ test('page images: rendered once, 404 after the last page and for files without 
   }
   expect(first.rawPayload.equals(second.rawPayload)).toBe(false)
   // From the cache: the second time nothing is drawn.
-  const idle = { renderPage: () => Promise.reject(new Error('drawn twice')) }
   const drawing = app.deps.pages
+  const idle = { ...drawing, renderPage: () => Promise.reject(new Error('drawn twice')) }
   app.deps.pages = idle
   expect((await picture('report.pdf', '1')).rawPayload.equals(first.rawPayload)).toBe(true)
   app.deps.pages = drawing

@@ -176,6 +176,15 @@ test('a replaced version is listed, opened and restored', async () => {
   ])
   await opened.close()
   await isAccessible()
+  await versions
+    .nth(1)
+    .getByRole('button', { name: /^What changed/ })
+    .click()
+  const changes = page.getByRole('dialog', { name: 'What changed since this version' })
+  await changes.locator('del', { hasText: 'first' }).first().waitFor()
+  await changes.locator('ins', { hasText: 'second' }).first().waitFor()
+  await isAccessible()
+  await page.keyboard.press('Escape')
   await versions.nth(1).getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
   await page.getByText('first edition').first().waitFor()
@@ -204,6 +213,20 @@ const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' })
 const rows = (page: Page) => page.getByRole('table', { name: 'Documents' }).getByRole('link')
 const selectOf = (page: Page, title: string) =>
   page.getByRole('checkbox', { name: `Select ${title}`, exact: true })
+
+test('a file whose name is taken by another text is kept beside it, and says so', async () => {
+  const { page } = window
+  await send({ 'policy.md': new Uint8Array(Buffer.from('# Travel policy\n\nTrains go second class.\n')) })
+  await page.goto(`/w/${workspace}/documents`)
+  const other = Buffer.from('# Berths\n\nHalden Harbour rents twelve berths to fishing boats.\n')
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles([{ name: 'policy.md', mimeType: 'text/markdown', buffer: other }])
+  await uploads(page)
+    .getByText(/^Kept beside another document of this name/)
+    .waitFor()
+  await uploads(page).getByRole('button', { name: 'Dismiss' }).click()
+})
 
 test('a dropped folder keeps its paths; files of one name in two folders are told apart', async () => {
   const { page } = window

@@ -220,6 +220,15 @@ export const versionsQuery = (id: string, document: string) =>
     },
   })
 
+/** The text of a version never changes. */
+export const versionTextQuery = (id: string, document: string, version: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'document', document, 'version', version],
+    queryFn: ({ signal }) =>
+      api.getVersionText({ workspace_id: id, document_id: document, version_id: version }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 export const membershipQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'membership'],

@@ -129,6 +129,13 @@ test('a pixel flood is refused by its header, rubbish is damaged, an empty pictu
   await expect(parseBytes('image', whiteTiff(2, 400, 300))).rejects.toMatchObject({ reason: 'no_text' })
 })
 
+test('without a language nothing is recognised', async () => {
+  const before = ocrSettings()
+  onTestFinished(() => useOcr(before))
+  useOcr({ languages: [] })
+  await expect(parseBytes('image', await draw())).rejects.toMatchObject({ reason: 'no_text' })
+})
+
 thorough('letters that nobody could read are a reason, not a text of noise', async () => {
   // Each further language is one more look.
   const before = ocrSettings()

@@ -9,6 +9,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import type { Output } from '../../../src/client/client.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { onEscape } from '../parts/escape.ts'
 import { formatAgo } from '../parts/format.ts'
 import { threadsQuery } from '../queries.ts'
 import { api } from '../session.ts'
@@ -83,7 +84,7 @@ export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
     return (
       <nav
         aria-label="Conversations"
-        onKeyDown={({ key }) => key === 'Escape' && close()}
+        onKeyDown={onEscape(close)}
         className="fixed inset-y-0 left-0 z-20 flex w-[min(20rem,100%)] flex-col border-r border-line bg-paper shadow-xl"
       >
         {shown}

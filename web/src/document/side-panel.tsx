@@ -3,17 +3,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { canBeShown, openFile } from '../parts/download.ts'
+import { onEscape } from '../parts/escape.ts'
 import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
+import { pageName } from '../parts/kinds.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { documentEntitiesQuery, layoutQuery, membershipQuery, versionsQuery } from '../queries.ts'
+import {
+  documentDetailsQuery,
+  documentEntitiesQuery,
+  layoutQuery,
+  membershipQuery,
+  versionsQuery,
+} from '../queries.ts'
 import { api } from '../session.ts'
 import { outlineOf } from './outline.ts'
+
+// With the comparison, once somebody asks for one.
+const VersionChanges = lazy(() =>
+  import('./version-changes.tsx').then((module) => ({ default: module.VersionChanges })),
+)
 
 export const PANELS = { outline: 'Outline', entities: 'Names', versions: 'Versions' } as const
 export type PanelName = keyof typeof PANELS
@@ -36,7 +49,7 @@ export function SidePanel({ panel, close, ...rest }: Props) {
   return (
     <aside
       aria-label={PANELS[panel]}
-      onKeyDown={({ key }) => key === 'Escape' && close()}
+      onKeyDown={onEscape(close)}
       className="fixed inset-y-0 right-0 z-20 flex w-[min(100%,20rem)] flex-col border-l border-line bg-paper shadow-xl xl:static xl:w-72 xl:shrink-0 xl:shadow-none"
     >
       <div className="flex items-center justify-between border-b border-line py-1 pr-2 pl-4">
@@ -158,7 +171,9 @@ function Versions({ workspace, document }: PartProps) {
   const { data, error, refetch } = useQuery(versionsQuery(workspace, document))
   const { data: membership } = useQuery(membershipQuery(workspace))
   const mayRestore = membership !== undefined && membership.role !== 'viewer'
+  const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const [restoring, setRestoring] = useState<Version>()
+  const [compared, setCompared] = useState<Version>()
   const queries = useQueryClient()
   const where = { workspace_id: workspace, document_id: document }
   const restore = useMutation({
@@ -183,6 +198,7 @@ function Versions({ workspace, document }: PartProps) {
   })
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={4} />
+  const present = data.find(({ current }) => current)
   return (
     <>
       <ol className="divide-y divide-line">
@@ -200,7 +216,15 @@ function Versions({ workspace, document }: PartProps) {
                     version.restorable_until ? `, kept until ${formatDate(version.restorable_until)}` : ''
                   }`}
             </div>
-            <div className="mt-1.5 flex gap-2">
+            <div className="mt-1.5 flex flex-wrap gap-2">
+              {!version.current && (
+                <Button
+                  aria-label={`What changed since ${formatDateTime(version.uploaded_at)}`}
+                  onClick={() => setCompared(version)}
+                >
+                  What changed
+                </Button>
+              )}
               <Open where={where} version={version} />
               {!version.current && mayRestore && (
                 <Button disabled={restore.isPending} onClick={() => setRestoring(version)}>
@@ -212,6 +236,24 @@ function Versions({ workspace, document }: PartProps) {
         ))}
       </ol>
       {data.length === 1 && <Note>Nothing was replaced in the last 30 days.</Note>}
+      <Dialog
+        wide
+        open={compared !== undefined}
+        onOpenChange={() => setCompared(undefined)}
+        title="What changed since this version"
+      >
+        {compared && present && (
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <VersionChanges
+              workspace={workspace}
+              document={document}
+              before={compared}
+              after={present}
+              pageName={pageName(details?.kind)}
+            />
+          </Suspense>
+        )}
+      </Dialog>
       <Dialog
         open={restoring !== undefined}
         onOpenChange={() => setRestoring(undefined)}

@@ -9,10 +9,12 @@ interface Props {
   onOpenChange: (open: boolean) => void
   title: string
   description?: string
+  /** For text that is read. */
+  wide?: boolean
   children: ReactNode
 }
 
-export function Dialog({ open, onOpenChange, title, description, children }: Props) {
+export function Dialog({ open, onOpenChange, title, description, wide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -27,7 +29,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Pro
       aria-describedby={description === undefined ? undefined : `${id}-description`}
       onClose={() => onOpenChange(false)}
       onClick={({ target, currentTarget }) => target === currentTarget && onOpenChange(false)}
-      className="mx-auto mt-[12vh] max-h-[80vh] w-[min(100%-2rem,30rem)] rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40"
+      className={`mx-auto mt-[12vh] max-h-[80vh] ${wide ? 'w-[min(100%-2rem,46rem)]' : 'w-[min(100%-2rem,30rem)]'} rounded-xl border border-line bg-raised text-ink shadow-xl backdrop:bg-black/40`}
     >
       {open && (
         <div className="p-5">

@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
+import { onEscape } from './escape.ts'
 
 interface Props {
   /** Of the landmark, and of the button that closes it. */
@@ -22,7 +23,7 @@ export function SidePanel({ label, heading, shown, close, children, className = 
   return (
     <aside
       aria-label={label}
-      onKeyDown={({ key }) => key === 'Escape' && close()}
+      onKeyDown={onEscape(close)}
       className={`fixed inset-0 z-30 flex flex-col overflow-y-auto border-l border-line bg-paper lg:static lg:z-auto lg:w-[26rem] lg:shrink-0 ${className}`}
     >
       <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-paper px-4 py-2.5">

@@ -7,7 +7,7 @@ import type { Language } from '../../../language/language.ts'
 import type { AskOcrServer } from './server.ts'
 
 export interface OcrSettings {
-  /** Tesseract's codes, the likeliest first: eng, deu, chi_sim. */
+  /** Tesseract's codes, the likeliest first: eng, deu, chi_sim. None: nothing is recognised. */
   languages: readonly string[]
   /** A folder with further `CODE.traineddata` or `CODE.traineddata.gz`. */
   folder?: string

@@ -80,6 +80,7 @@ export async function recognisePages(
   round?: Round,
 ): Promise<RecognisedPages> {
   const { numbers } = series
+  if (ocrSettings().languages.length === 0) return { ...summarise([]), unread: [...numbers], full: false }
   const { pages: known, guess }: ScanRound = round?.before ?? { pages: [] }
   const read = [...known]
   const progress = (share = 0): void => onShare((read.length + share) / numbers.length)

@@ -1,0 +1,86 @@
+// The text of a version (extension), so that two of a document can be compared. Only the current one has passages: an earlier
+// file is read again in a parser child, without recognition of pictures, and its text is kept with its other results.
+
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { VersionText } from '../contract/resources.ts'
+import { notFound, unavailable } from '../errors.ts'
+import { pagesFolder } from '../ports/cache/disk-cache.ts'
+import type { Deps } from '../ports/deps.ts'
+import { UnreadableFile } from '../reader/reader.ts'
+import { parserVersion } from './parsed/parser-version.ts'
+import { type RestorableRow, selectRestorable } from './versions/versions.sql.ts'
+
+const MOST_CHARACTERS = 500_000
+// Reading one takes seconds of a core; what takes longer is for the worker.
+const MOST_BYTES = 50_000_000
+const MOST_MS = 60_000
+const MOST_WAITING = 8
+// One at a time: pictures of pages are drawn beside it.
+let underway = 0
+let before: Promise<unknown> = Promise.resolve()
+
+type TextBlock = Awaited<ReturnType<Deps['pages']['parse']>>['blocks'][number]
+type TextDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages'>
+
+/** No paragraphs where the file has no text of its own, such as a scan. @throws ApiError 404, 503 */
+export async function getVersionText(
+  deps: TextDeps,
+  caller: Caller,
+  { workspaceId, documentId, versionId }: { workspaceId: string; documentId: string; versionId: string },
+  signal: AbortSignal,
+): Promise<VersionText> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  const version = await selectRestorable(deps.db, workspaceId, documentId, versionId)
+  if (!version) throw notFound()
+  const key = `${pagesFolder(workspaceId, versionId)}/${version.kind}-${parserVersion()}-text.json`
+  const kept = await deps.cache.get(key)
+  if (kept) return JSON.parse(kept.toString('utf8')) as VersionText
+  const text = asText(versionId, await read(deps, versionId, version, signal))
+  await deps.cache.put(key, Buffer.from(JSON.stringify(text)))
+  return text
+}
+
+async function read(
+  deps: TextDeps,
+  versionId: string,
+  { filename, kind, size }: RestorableRow,
+  signal: AbortSignal,
+): Promise<readonly TextBlock[]> {
+  if (Number(size) > MOST_BYTES) return []
+  if (underway >= MOST_WAITING)
+    throw unavailable('Too many versions are being read; try again in a moment.', 2)
+  underway++
+  try {
+    const parse = async (): Promise<readonly TextBlock[]> => {
+      const path = await deps.blobs.open(versionId)
+      const until = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+      return (await deps.pages.parse({ path, filename, kind: kind as never, signal: until })).blocks
+    }
+    const reading = before.then(parse)
+    before = reading.catch(() => undefined)
+    return await reading
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof UnreadableFile) return []
+    throw error
+  } finally {
+    underway--
+  }
+}
+
+/** Rows of tables and items of lists stand alone, so that a changed one is not the whole table. */
+function asText(versionId: string, blocks: readonly TextBlock[]): VersionText {
+  const paragraphs: VersionText['paragraphs'] = []
+  let left = MOST_CHARACTERS
+  for (const { text, page, kind } of blocks) {
+    const pieces = kind === 'table' || kind === 'list' ? text.split('\n') : [text]
+    for (const piece of pieces) {
+      if (piece.trim() === '') continue
+      left -= piece.length
+      if (left < 0) return { version_id: versionId, is_whole: false, paragraphs }
+      paragraphs.push({ page: page ?? null, text: piece.trim() })
+    }
+  }
+  return { version_id: versionId, is_whole: true, paragraphs }
+}

@@ -1,0 +1,56 @@
+// What changed between two versions of a document: paragraphs that are new, gone or written differently.
+
+import { type Change, diffArrays, diffWordsWithSpace } from 'diff'
+import type { Output } from '../../../src/client/client.ts'
+
+type Text = Output<'getVersionText'>
+type Paragraph = Text['paragraphs'][number]
+export type Piece = Pick<Change, 'value'> & { added?: boolean; removed?: boolean }
+
+export interface Changed {
+  /** Where it stands now, or stood where it is gone. */
+  page: number | null
+  pieces: Piece[]
+}
+
+// Two texts with nothing in common would take minutes to compare, and a comparison would tell nothing.
+const MOST_EDITS = 4000
+
+/** Undefined where the two have too little in common to be compared. */
+export function changesBetween(before: Text, after: Text): Changed[] | undefined {
+  const parts = diffArrays<Paragraph>(before.paragraphs, after.paragraphs, {
+    comparator: (one, other) => sameWords(one.text) === sameWords(other.text),
+    maxEditLength: MOST_EDITS,
+  })
+  if (!parts) return undefined
+  const changes: Changed[] = []
+  parts.forEach((part, i) => {
+    if (part.removed) {
+      const next = parts[i + 1]
+      changes.push(...paired(part.value, next?.added ? next.value : []))
+    } else if (part.added && !parts[i - 1]?.removed) changes.push(...paired([], part.value))
+  })
+  return changes
+}
+
+const sameWords = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** One after another: the first that is gone with the first that came, and so on. */
+function paired(gone: readonly Paragraph[], came: readonly Paragraph[]): Changed[] {
+  return Array.from({ length: Math.max(gone.length, came.length) }, (_, i) => {
+    const [old, now] = [gone[i], came[i]]
+    return { page: (now ?? old)?.page ?? null, pieces: piecesOf(old?.text ?? '', now?.text ?? '') }
+  })
+}
+
+/** By words where most of them stayed; else the one text, then the other. */
+function piecesOf(old: string, now: string): Piece[] {
+  const whole = [
+    { value: old, removed: true },
+    { value: now, added: true },
+  ].filter(({ value }) => value !== '')
+  if (whole.length < 2) return whole
+  const pieces = diffWordsWithSpace(old, now)
+  const kept = pieces.reduce((sum, piece) => sum + (piece.added || piece.removed ? 0 : piece.value.length), 0)
+  return kept * 2 > Math.max(old.length, now.length) ? pieces : whole
+}

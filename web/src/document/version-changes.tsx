@@ -1,0 +1,85 @@
+// What changed since an earlier version, in a dialog.
+
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { formatDateTime, plural } from '../parts/format.ts'
+import { Problem, Skeleton } from '../parts/states.tsx'
+import { versionTextQuery } from '../queries.ts'
+import { type Changed, changesBetween, type Piece } from './changes.ts'
+
+interface Props {
+  workspace: string
+  document: string
+  before: { id: string; uploaded_at: string }
+  after: { id: string; uploaded_at: string }
+  /** What pages are called in such a document. */
+  pageName: string
+}
+
+// Beyond these nobody reads on here.
+const SHOWN = 200
+
+export function VersionChanges({ workspace, document, before, after, pageName }: Props) {
+  const [old, now] = useQueries({
+    queries: [before, after].map(({ id }) => versionTextQuery(workspace, document, id)),
+  })
+  const changes = useMemo(
+    () => (old?.data && now?.data ? (changesBetween(old.data, now.data) ?? 'all') : undefined),
+    [old?.data, now?.data],
+  )
+  const error = old?.error ?? now?.error
+  if (error) return <Problem error={error} retry={() => void Promise.all([old?.refetch(), now?.refetch()])} />
+  if (!old?.data || !now?.data || changes === undefined) return <Skeleton lines={6} />
+  if (old.data.paragraphs.length === 0 || now.data.paragraphs.length === 0)
+    return (
+      <p className="text-soft">
+        One of the two files has no text of its own, for example because it is a scan. Open both to compare
+        them.
+      </p>
+    )
+  if (changes === 'all')
+    return <p className="text-soft">The two have too little in common. Open both to compare them.</p>
+  const isPart = !old.data.is_whole || !now.data.is_whole
+  return (
+    <>
+      <p className="mb-3 text-sm text-soft">
+        {changes.length === 0 ? 'Their text is the same' : plural(changes.length, 'change')} from{' '}
+        {formatDateTime(before.uploaded_at)} to {formatDateTime(after.uploaded_at)}.
+        {isPart && ' Only the first part of these long files was compared.'}
+      </p>
+      <ol className="divide-y divide-line">
+        {changes.slice(0, SHOWN).map((change, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
+          <Row key={i} change={change} pageName={pageName} />
+        ))}
+      </ol>
+      {changes.length > SHOWN && (
+        <p className="pt-3 text-sm text-soft">The first {SHOWN} are shown. Open both to see the others.</p>
+      )}
+    </>
+  )
+}
+
+function Row({ change: { page, pieces }, pageName }: { change: Changed; pageName: string }) {
+  return (
+    <li className="py-2.5">
+      {page !== null && (
+        <div className="text-xs text-soft">
+          {pageName} {page}
+        </div>
+      )}
+      <p className="reading text-base! whitespace-pre-wrap">
+        {pieces.map((piece, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces do not change
+          <Marked key={i} {...piece} />
+        ))}
+      </p>
+    </li>
+  )
+}
+
+function Marked({ value, added, removed }: Piece) {
+  if (added) return <ins className="rounded-xs bg-good-back px-0.5 no-underline">{value}</ins>
+  if (removed) return <del className="rounded-xs bg-bad-back px-0.5">{value}</del>
+  return value
+}

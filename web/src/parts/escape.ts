@@ -1,0 +1,9 @@
+// Escape closes the innermost of what is open: a dialog in a panel before the panel.
+
+import type { KeyboardEvent } from 'react'
+
+export const onEscape =
+  (close: () => void) =>
+  ({ key, target }: KeyboardEvent): void => {
+    if (key === 'Escape' && !(target instanceof Element && target.closest('dialog'))) close()
+  }
