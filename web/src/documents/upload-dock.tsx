@@ -1,4 +1,5 @@
-// Uploads under way, at the bottom of the window on every page: a bar, the stage and the time left of each file.
+// Uploads under way, below the list of workspaces or, on narrow windows, below the page: they cover nothing. Of each file a
+// bar, the stage and the time left.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -39,22 +40,24 @@ export function UploadDock() {
   return (
     <section
       aria-label="Uploads"
-      className="fixed right-4 bottom-20 z-20 flex w-64 flex-col gap-2 md:right-auto md:bottom-32 md:left-2 md:w-56"
+      className="flex max-h-[45vh] shrink-0 flex-col gap-2 overflow-y-auto border-t border-line bg-back p-2"
     >
-      {uploads.map((upload) => (
-        <Dock key={upload.id} upload={upload} />
+      {/* The newest is what matters: it stands first and is open. */}
+      {uploads.toReversed().map((upload, i) => (
+        <Dock key={upload.id} upload={upload} brief={i > 0} />
       ))}
     </section>
   )
 }
 
-function Dock({ upload }: { upload: Upload }) {
-  // Folded where it would cover the page.
-  const [folded, setFolded] = useState(() => !matchMedia('(min-width: 48rem)').matches)
+/** `brief`: folded until somebody looks. */
+function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
+  const [chosen, setFolded] = useState<boolean>()
   const { id, files } = upload
   const open = files.filter(isOpen)
   const failed = files.filter(({ state }) => state === 'failed')
   const again = files.filter(canRetry)
+  const folded = chosen ?? brief
   const done = files.filter(({ state }) => state === 'searchable' || state === 'complete')
   const isOffline = open.some(({ offline }) => offline)
   const shownLeft = useRef<number>(undefined)
@@ -70,7 +73,7 @@ function Dock({ upload }: { upload: Upload }) {
           ? `${plural(done.length, 'file')} searchable`
           : 'Cancelled'
   return (
-    <div className="overflow-hidden rounded-lg border border-line bg-raised shadow-sm">
+    <div className="shrink-0 rounded-lg border border-line bg-raised">
       <div className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
         <h2 className="min-w-0 flex-1 text-xs font-medium">
           <span role="status">{title}</span>
@@ -90,7 +93,7 @@ function Dock({ upload }: { upload: Upload }) {
       </div>
       {!folded && (
         <>
-          <ul className="max-h-64 overflow-y-auto border-t border-line">
+          <ul className="border-t border-line">
             {byNeed(files)
               .slice(0, 200)
               .map((file) => (
@@ -123,13 +126,22 @@ function Dock({ upload }: { upload: Upload }) {
   )
 }
 
+/** What became of a file, where it is not simply a new document. */
+const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
+  unchanged: 'Was here already',
+  replaced: 'New version of the document here',
+  superseded: 'Older than the version here; kept among its versions',
+  kept_both: 'Kept beside another document of this name: their texts differ much',
+}
+
 const stageOf = (file: UploadFile): string => {
   if (file.offline) return 'Waiting for the connection'
   if (file.state === 'waiting') return `Waiting to be sent, ${formatBytes(file.size)}`
   if (file.state === 'sending') return `Sending, ${Math.round(file.progress * 100)} %`
   if (file.state === 'queued') return 'Waiting to be read'
-  if (file.state === 'searchable') return 'Searchable; the graph follows'
-  if (file.state === 'complete') return 'Searchable'
+  const outcome = file.outcome && OUTCOMES[file.outcome]
+  if (file.state === 'searchable') return outcome ?? 'Searchable; the graph follows'
+  if (file.state === 'complete') return outcome ?? 'Searchable'
   if (file.state === 'cancelled') return 'Cancelled'
   const stage = file.stage ? file.stage.charAt(0).toUpperCase() + file.stage.slice(1) : 'Reading'
   return file.remainingSeconds ? `${stage}, about ${formatDuration(file.remainingSeconds)}` : stage

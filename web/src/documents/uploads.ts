@@ -31,6 +31,8 @@ export interface UploadFile {
   problem?: string | undefined
   warnings?: string[] | undefined
   documentId?: string | undefined
+  /** Whether it became a new document, a version of one, or nothing new. */
+  outcome?: JobEvent['data']['files'][number]['outcome'] | undefined
   job?: string
   /** The connection is lost; it goes on by itself. */
   offline?: boolean | undefined
@@ -269,6 +271,9 @@ function untilOnline(attempt: number, signal: AbortSignal): Promise<void> {
   })
 }
 
+const idsOf = (job: Output<'getJob'>, batch: readonly UploadFile[]): Map<string, string> =>
+  new Map(job.files.flatMap(({ filename }, i) => (batch[i] ? [[filename, batch[i].id]] : [])))
+
 /** Follows a job until all of it is searchable; asks again where the connection is lost. */
 async function follow(
   id: string,
@@ -278,12 +283,16 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const isOurs = isOneOf(batch)
-  // The job tells its files in the order they were sent. Their names are paths, and each is there once.
-  const ids = new Map(job.files.flatMap(({ filename }, i) => (batch[i] ? [[filename, batch[i].id]] : [])))
+  // The job tells its files in the order they were sent. Their names are paths, and each is there once; a file that is kept
+  // beside another one of its name gets a new name on the way.
+  const ids = idsOf(job, batch)
   for (let failures = 0; ; ) {
     try {
       for await (const event of api.jobEvents({ job_id: job.id }, { signal })) {
         failures = 0
+        if (event.data.files.some(({ filename }) => !ids.has(filename)))
+          for (const [name, file] of idsOf(await api.getJob({ job_id: job.id }, { signal }), batch))
+            ids.set(name, file)
         if (show(id, ids, event)) tellFinished(workspace)
         if (event.data.state === 'complete')
           change(id, (file) =>
@@ -340,6 +349,7 @@ function show(id: string, ids: ReadonlyMap<string, string>, { data }: JobEvent):
       problem: now.error,
       warnings: now.warnings,
       documentId: now.document_id,
+      outcome: now.outcome,
       offline: undefined,
     }
   })
