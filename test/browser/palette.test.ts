@@ -83,6 +83,28 @@ test('a few letters find a document, an entity, an action; Enter opens it', asyn
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
+test('letters typed before the list is loaded are not lost, nor is Enter', async () => {
+  const { page } = window
+  let load: () => void = () => undefined
+  const asked = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route(/palette-list/, async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Tidewick' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('go to se')
+  expect(await palette().getByRole('combobox').inputValue()).toBe('go to se')
+  expect(await palette().getByRole('option').count()).toBe(0)
+  await page.keyboard.press('Enter')
+  load()
+  await page.waitForURL(/\/search$/)
+  await page.unroute(/palette-list/)
+})
+
 test('shortcuts go places, stay letters in text fields, and are listed under ?', async () => {
   const { page } = window
   await page.keyboard.press('g')

@@ -59,9 +59,13 @@ export async function account<T>(method: string, path: string, body?: object): P
   throw new KenningError(response.status, type, message)
 }
 
-/** Ends the session of this browser. @throws KenningError where the service did not answer */
-export async function signOut(): Promise<void> {
+/**
+ * Ends the session of this browser. What is being asked meanwhile is given up: it would be answered with an error.
+ * @throws KenningError where the service did not answer
+ */
+export async function signOut(queries: { cancelQueries: () => Promise<void> }): Promise<void> {
   isOver = true
+  await queries.cancelQueries()
   const answer = await fetch('/session', { method: 'DELETE' }).catch(() => undefined)
   isOver = answer?.ok === true
   if (!isOver)

@@ -1,6 +1,6 @@
 // One's own account: password, sessions, and its end.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Account } from '../../../src/contract/account.ts'
 import { Button, buttonClass } from '../parts/button.tsx'
@@ -93,6 +93,7 @@ function PasswordForm({ email }: { email: string }) {
 }
 
 function SignOut() {
+  const queries = useQueryClient()
   const everywhere = useMutation({
     mutationFn: () => account('DELETE', '/sessions'),
     onSuccess: () => location.assign('/sign-in'),
@@ -105,7 +106,7 @@ function SignOut() {
         until you revoke them.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => void signOut().catch((error: Error) => announce(error.message))}>
+        <Button onClick={() => void signOut(queries).catch((error: Error) => announce(error.message))}>
           Sign out
         </Button>
         <Button disabled={everywhere.isPending} onClick={() => everywhere.mutate()}>

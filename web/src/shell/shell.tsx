@@ -15,25 +15,34 @@ import {
   SunMoon,
   Users,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { accountQuery } from '../account/queries.ts'
 import { UploadDock } from '../documents/upload-dock.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
 import { NewWorkspace } from './new-workspace.tsx'
+import { Palette, preloadPalette } from './palette.tsx'
 import { remember } from './recent.ts'
 import { keyLabel, listen } from './shortcuts.ts'
 import { kbdClass, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { switchTheme } from './theme.ts'
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+// Once the first page stands.
+const PALETTE_AFTER_MS = 4000
+
+const wideWindow = matchMedia('(min-width: 48rem)')
+const onWidth = (changed: () => void): (() => void) => {
+  wideWindow.addEventListener('change', changed)
+  return () => wideWindow.removeEventListener('change', changed)
+}
 
 type Opened = 'palette' | 'shortcuts' | 'new workspace' | undefined
 
 export function Shell() {
   const [open, setOpen] = useState(false)
   const [dialog, setDialog] = useState<Opened>()
+  const isWide = useSyncExternalStore(onWidth, () => wideWindow.matches)
   const navigate = useNavigate()
   const router = useRouter()
   const { workspace } = useParams({ strict: false })
@@ -53,8 +62,12 @@ export function Shell() {
       router.subscribe('onResolved', ({ toLocation }) => remember(toLocation.pathname, toLocation.search)),
     [router],
   )
+  useEffect(() => {
+    const timer = setTimeout(preloadPalette, PALETTE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
-    <div className="flex h-full">
+    <div className="flex h-full flex-col md:flex-row">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-raised focus:p-2"
@@ -77,17 +90,15 @@ export function Shell() {
       <aside
         className={`${open ? 'fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
       >
-        <Sidebar close={() => setOpen(false)} show={setDialog} />
+        <Sidebar close={() => setOpen(false)} show={setDialog} docked={isWide} />
       </aside>
-      <main id="content" className="flex min-w-0 flex-1 flex-col overflow-hidden bg-paper">
+      <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden bg-paper">
         <Outlet />
       </main>
-      <UploadDock />
+      {!isWide && <UploadDock />}
       {dialog === 'palette' && (
-        <Suspense>
-          {/* Closing tells nothing of a dialog that was opened instead of it. */}
-          <Palette close={() => setDialog((now) => (now === 'palette' ? undefined : now))} show={setDialog} />
-        </Suspense>
+        // Closing tells nothing of a dialog that was opened instead of it.
+        <Palette close={() => setDialog((now) => (now === 'palette' ? undefined : now))} show={setDialog} />
       )}
       <ShortcutsDialog
         open={dialog === 'shortcuts'}
@@ -111,7 +122,14 @@ function focusSearch(): void {
   found?.select()
 }
 
-function Sidebar({ close, show }: { close: () => void; show: (dialog: Opened) => void }) {
+interface SidebarProps {
+  close: () => void
+  show: (dialog: Opened) => void
+  /** Uploads are shown in it. */
+  docked: boolean
+}
+
+function Sidebar({ close, show, docked }: SidebarProps) {
   const { data: me } = useQuery(meQuery)
   const { data: workspaces } = useQuery(workspacesQuery)
   const { workspace: current } = useParams({ strict: false })
@@ -142,7 +160,7 @@ function Sidebar({ close, show }: { close: () => void; show: (dialog: Opened) =>
           </kbd>
         </button>
       </div>
-      <nav aria-label="Workspaces and access" className="min-h-0 flex-1 overflow-y-auto px-2">
+      <nav aria-label="Workspaces and access" className="min-h-24 flex-1 overflow-y-auto px-2">
         <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-soft">Workspaces</h2>
         <ul>
           {workspaces?.map(({ id, name }) => (
@@ -168,6 +186,7 @@ function Sidebar({ close, show }: { close: () => void; show: (dialog: Opened) =>
         </button>
         <AccountPlaces item={item} close={close} />
       </nav>
+      {docked && <UploadDock />}
       <div className="border-t border-line p-2">
         {me?.email && <div className="truncate px-2 pb-1 text-xs text-soft">{me.email}</div>}
         <Link to="/settings" className={item} activeProps={CURRENT} onClick={close}>
