@@ -153,7 +153,8 @@ export const Themes = z.object({
 export type Themes = z.infer<typeof Themes>
 
 /**
- * The most important entities (extension), most important first, and the relations between them, most evidence first.
+ * The most important entities (extension), most important first, and the relations between them: what sentences state, most
+ * evidence first, then `mentioned_with`, for entities that passages name together more often than by chance.
  * `source` and `target` are positions in `nodes`; the relations from one entity to another are one edge, with their types.
  */
 export const Graph = z.object({

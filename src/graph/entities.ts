@@ -16,7 +16,10 @@ import {
   selectThemes,
   selectTypes,
 } from './graph.sql.ts'
+import { MENTIONED_WITH, selectMentionedWith } from './mentioned-with.sql.ts'
 import type { EntityType } from './names.ts'
+
+export { MENTIONED_WITH }
 
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 
@@ -60,8 +63,14 @@ export async function listEntities(
 
 // A limit that is not in the specification: more relations are of no use.
 const MOST_RELATIONS = 1000
+// Of the entities that passages only name together with it, and of the ends whose own ones depth 2 gives.
+const MOST_TOGETHER = 50
+const MOST_NEXT = 10
 
-/** The entity and the relations on directed paths of at most `depth` (1 or 2) steps. @throws ApiError 404. */
+/**
+ * The entity and the relations on directed paths of at most `depth` (1 or 2) steps; `mentioned_with`, which has no
+ * direction, is outgoing, after what sentences state. @throws ApiError 404.
+ */
 export async function getEntity(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -72,10 +81,20 @@ export async function getEntity(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const entity = await selectEntity(deps.db, workspaceId, entityId)
   if (!entity) throw notFound()
-  const wanted = { entityId, depth, limit: MOST_RELATIONS }
-  const outgoing = await selectRelations(deps.db, workspaceId, { ...wanted, direction: 'out' })
+  const wanted = { entityId: entity.id, depth, limit: MOST_RELATIONS }
+  const stated = await selectRelations(deps.db, workspaceId, { ...wanted, direction: 'out' })
   const incoming = await selectRelations(deps.db, workspaceId, { ...wanted, direction: 'in' })
-  return { entity, depth, outgoing, incoming }
+  const together = await selectMentionedWith(deps.db, workspaceId, entity.id, MOST_TOGETHER)
+  const ends = [...stated, ...incoming, ...together].map((relation) => relation.entity.id)
+  const seen = new Set([entity.id, ...together.map((relation) => relation.entity.id)])
+  for (const id of depth > 1 ? new Set(ends.slice(0, MOST_NEXT)) : []) {
+    for (const one of await selectMentionedWith(deps.db, workspaceId, id, MOST_NEXT)) {
+      if (seen.has(one.entity.id)) continue
+      seen.add(one.entity.id)
+      together.push(one)
+    }
+  }
+  return { entity, depth, outgoing: [...stated, ...together].slice(0, MOST_RELATIONS), incoming }
 }
 
 // Themes are about people, organizations and things more than about places.

@@ -3,6 +3,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { allMembersOf } from './clusters.sql.ts'
+import { togetherPlaces } from './mentioned-with.sql.ts'
 
 export interface PassagePosition {
   documentId: string
@@ -27,7 +28,8 @@ interface Wanted {
 }
 
 /**
- * By document and position. Spans are the mentions, or with another entity the sentences; UTF-16 units into the text.
+ * By document and position. Spans are the mentions, or with another entity the sentences that relate the two; where none
+ * does, from one name to the other. UTF-16 units into the text.
  */
 export function selectPassages(db: Queryable, workspaceId: string, wanted: Wanted): Promise<PassageRow[]> {
   const { entityId, withEntity, after, limit } = wanted
@@ -59,8 +61,11 @@ const mentionsOf = (workspaceId: string, entityId: string): Sql => sql`
 const statementsOf = (workspaceId: string, one: string, other: string): Sql => {
   const ones = allMembersOf(workspaceId, [one])
   const others = allMembersOf(workspaceId, [other])
+  const said = sql`
+    SELECT workspace_id, version_id, chunk_no, start_at, end_at FROM relation_evidence
+    WHERE workspace_id = ${workspaceId}
+      AND (head = ANY (${ones}) AND tail = ANY (${others}) OR head = ANY (${others}) AND tail = ANY (${ones}))`
   return sql`
-  (SELECT * FROM relation_evidence
-   WHERE workspace_id = ${workspaceId}
-     AND (head = ANY (${ones}) AND tail = ANY (${others}) OR head = ANY (${others}) AND tail = ANY (${ones}))) AS e`
+    (${said} UNION ALL SELECT * FROM ${togetherPlaces(workspaceId, one, other)} AS together
+     WHERE NOT EXISTS (${said})) AS e`
 }

@@ -4,6 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Entity, Graph, Relation } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { allMembersOf, isActive, rootOf } from './clusters.sql.ts'
+import { MENTIONED_WITH, pairsAmong } from './mentioned-with.sql.ts'
 
 export interface EntityPosition {
   type: string
@@ -162,7 +163,8 @@ export const selectThemes = (
 
 /**
  * The most important entities, and what relates them to each other. The relations are read entity by entity from the
- * index, and only those between two of the entities are kept.
+ * index, and only those between two of the entities are kept; pairs that passages only name together fill what is left,
+ * those first that mean most to one of their ends.
  */
 export async function selectGraph(
   db: Queryable,
@@ -191,11 +193,23 @@ export async function selectGraph(
       ) AS e
       JOIN node b ON b.id = e.tail
       GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${limit.edges}
+    ),
+    together AS (
+      SELECT source, target, shared AS evidence_count, ARRAY[${MENTIONED_WITH}] AS types
+      FROM ${pairsAmong(workspaceId, sql`node`)} AS pair
+      WHERE NOT EXISTS (
+        SELECT FROM relation r WHERE (r.source, r.target) IN ((pair.source, pair.target), (pair.target, pair.source)))
+      ORDER BY rank, shared DESC, source, target
+      LIMIT greatest(0, ${limit.edges} - (SELECT count(*) FROM relation))
     )
     SELECT
       (SELECT coalesce(json_agg(json_build_object(
         'id', id, 'name', name, 'type', type, 'mention_count', mention_count) ORDER BY place), '[]') FROM node) AS nodes,
-      (SELECT coalesce(json_agg(r ORDER BY evidence_count DESC, source, target), '[]') FROM relation r) AS edges`)
+      (SELECT coalesce(json_agg(json_build_object(
+        'source', source, 'target', target, 'types', types, 'evidence_count', evidence_count)
+        ORDER BY together, evidence_count DESC, source, target), '[]') FROM (
+          SELECT source, target, evidence_count, types, false AS together FROM relation
+          UNION ALL SELECT source, target, evidence_count, types, true FROM together) r) AS edges`)
   return row ?? { nodes: [], edges: [] }
 }
 

@@ -155,16 +155,6 @@ describe('extractGraph', () => {
     expect(names(read(['| | 2023 |\n|---|---|\n| Net income | 100 |\n| Total Assets | 5,000 |']))).toEqual([])
   })
 
-  test('related_to needs two chunks and more than chance', () => {
-    const together = 'The board of Acme Ltd met Jane Roe about the roof.'
-    const apart = ['Leeds was cold.', 'Nothing happened in Paris.', 'They went to Rome.']
-    expect(triples(read([together, ...apart]))).toEqual([])
-    expect(triples(read([together, ...apart, `Again: ${together}`]))).toEqual([
-      'acme related_to jane roe',
-      'acme related_to jane roe',
-    ])
-  })
-
   test('phrases that a document keeps using are concepts', () => {
     const chunk = 'The pressure cell is small. A new pressure cell costs more. Pressure cells last.'
     expect(names(read([chunk, `Each gauge has pressure cells. ${chunk}`]))).toContain(

@@ -11,7 +11,6 @@ import { hasCertainType } from './names/entity-type.ts'
 import type { NameContext, NameSpan } from './names/refine.ts'
 import { findNameSpans, findQuotedTitles } from './names/spans.ts'
 import { countCasing, type TokenSentence, tokenize } from './names/tokens.ts'
-import { findCooccurrences } from './relations/cooccurrence.ts'
 import { placesInNames } from './relations/places.ts'
 import { findRelations } from './relations/relations.ts'
 import { extractFromTable } from './tables.ts'
@@ -41,7 +40,7 @@ export function extractGraph(document: ExtractDocument, chunks: readonly Extract
       ...concepts,
       ...tables.flatMap(({ mentions }) => mentions),
     ],
-    relations: [...said, ...findCooccurrences(named, said), ...tables.flatMap(({ relations }) => relations)],
+    relations: [...said, ...tables.flatMap(({ relations }) => relations)],
   }
 }
 

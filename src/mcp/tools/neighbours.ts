@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
 import { text } from '../../contract/fields.ts'
 import type { Relation } from '../../contract/resources.ts'
 import { ApiError } from '../../errors.ts'
-import { getEntity } from '../../graph/entities.ts'
+import { getEntity, MENTIONED_WITH } from '../../graph/entities.ts'
 import { countFitting, cutText } from '../budget.ts'
 import { entitiesNamed, isCalled } from '../entities.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
@@ -16,7 +16,8 @@ import { defineTool, READS, type Session } from '../tool.ts'
 export const neighboursTool = defineTool({
   name: 'neighbours',
   title: 'Neighbours',
-  description: 'Relations of an entity to others, those with most evidence first.',
+  description:
+    'Relations of an entity to others: those that sentences state, then mentioned_with (named together more often than by chance); most evidence first.',
   ability: 'read',
   hints: READS,
   input: z.object({
@@ -48,7 +49,12 @@ export const neighboursTool = defineTool({
     for (const one of meant) found.push(await relationsOf(session, one, depth))
     const all = found
       .flatMap(({ relations }) => relations)
-      .sort((a, b) => b.evidence - a.evidence || (a.entity < b.entity ? -1 : 1))
+      .sort(
+        (a, b) =>
+          Number(a.relation === MENTIONED_WITH) - Number(b.relation === MENTIONED_WITH) ||
+          b.evidence - a.evidence ||
+          (a.entity < b.entity ? -1 : 1),
+      )
     const rest = all.slice(skip)
     const relations = rest.slice(0, Math.max(1, countFitting(rest)))
     const next = skip + relations.length

@@ -42,14 +42,20 @@ interface RelationsProps {
   link: (entity: Neighbourhood['entity']) => ReactNode
 }
 
-/** Most evidence first; each opens the passages that state it. */
+// Passages name the two together, more often than by chance, and none says how they are related.
+const TOGETHER = 'mentioned_with'
+
+/** What sentences state comes first, most evidence first; each opens its passages. */
 export function Relations({ workspace, of, most, link }: RelationsProps) {
   const [all, setAll] = useState(false)
   const relations = [
     ...of.outgoing.map((relation) => ({ ...relation, way: 'out' })),
     ...of.incoming.map((relation) => ({ ...relation, way: 'in' })),
-  ].sort((a, b) => b.evidence_count - a.evidence_count)
-  if (relations.length === 0) return <p className="text-soft">No sentence relates it to another entity.</p>
+  ].sort(
+    (a, b) =>
+      Number(a.type === TOGETHER) - Number(b.type === TOGETHER) || b.evidence_count - a.evidence_count,
+  )
+  if (relations.length === 0) return <p className="text-soft">No passage relates it to another entity.</p>
   return (
     <>
       <ul className="divide-y divide-line text-sm">
@@ -62,7 +68,11 @@ export function Relations({ workspace, of, most, link }: RelationsProps) {
             count={relation.evidence_count}
           >
             <span className="text-soft">
-              {relation.way === 'out' ? `${words(relation.type)} →` : `← ${words(relation.type)}`}
+              {relation.type === TOGETHER
+                ? words(relation.type)
+                : relation.way === 'out'
+                  ? `${words(relation.type)} →`
+                  : `← ${words(relation.type)}`}
             </span>{' '}
             {link(relation.entity)}
           </RelationRow>

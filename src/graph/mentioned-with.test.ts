@@ -1,0 +1,178 @@
+// `mentioned_with`: what passages name together more often than by chance, whatever was indexed before.
+
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { Graph, Relation } from '../contract/resources.ts'
+import type { Db } from '../ports/db/db.ts'
+import { openDb } from '../ports/db/postgres.ts'
+import { getEntity, getGraph } from './entities.ts'
+import type { Extraction } from './extraction.ts'
+import { dropGraph, indexGraph } from './index-graph.ts'
+import { mergeEntities } from './merges.ts'
+import { entityId, nameKey } from './names.ts'
+
+const userId = randomUUID()
+const caller: Caller = { auth: 'session', id: userId, userId, scopes: ['knowledge:read'] }
+const free = new AbortController().signal
+
+let database: TestDatabase
+let db: Db
+beforeAll(async () => {
+  database = await testDatabase()
+  db = openDb(database.connection)
+  await db.rows(sql`
+    INSERT INTO account (id, email, email_key, password_hash) VALUES (${userId}, 'a@b.example', 'a@b.example', '')`)
+}, 120_000)
+afterAll(async () => {
+  await db?.close()
+  await database?.close()
+})
+
+async function workspaceOf(passages: number): Promise<string> {
+  const id = randomUUID()
+  await db.rows(
+    sql`INSERT INTO workspace (id, name, description, created_by) VALUES (${id}, 'W', '', ${userId})`,
+  )
+  await db.rows(sql`INSERT INTO member (workspace_id, account_id, role) VALUES (${id}, ${userId}, 'viewer')`)
+  await db.rows(sql`
+    INSERT INTO workspace_language (workspace_id, language, documents, chunks) VALUES (${id}, 'en', 1, ${passages})`)
+  return id
+}
+
+/** Passages as names from left to right, 20 characters each; 'Acme @500' stands at that place. */
+const said = (passages: readonly string[], relations: [string, string, string][] = []): Extraction => ({
+  mentions: passages.flatMap((passage, chunk_no) =>
+    passage.split(', ').map((named, i) => {
+      const [name = '', at] = named.split(' @')
+      const start = at === undefined ? i * 20 : Number(at)
+      const key = nameKey(name)
+      return {
+        chunk_no,
+        key,
+        surface: name,
+        own: true,
+        type: 'other' as const,
+        start,
+        end: start + name.length,
+      }
+    }),
+  ),
+  relations: relations.map(([head, type, tail]) => ({
+    chunk_no: 0,
+    head: nameKey(head),
+    type,
+    tail: nameKey(tail),
+    start: 0,
+    end: 9,
+  })),
+})
+
+const documents = new Map<string, string>()
+const documentOf = (workspaceId: string, name: string): string => {
+  const key = `${workspaceId} ${name}`
+  const id = documents.get(key) ?? randomUUID()
+  documents.set(key, id)
+  return id
+}
+const put = (workspaceId: string, name: string, extraction: Extraction): Promise<void> =>
+  indexGraph(
+    { db },
+    { workspaceId, documentId: documentOf(workspaceId, name), versionId: randomUUID() },
+    extraction,
+    free,
+    async () => {},
+  )
+const drop = (workspaceId: string, name: string): Promise<void> =>
+  dropGraph({ db }, { workspaceId, documentId: documentOf(workspaceId, name) })
+
+const shown = (relations: readonly Relation[]): string[] =>
+  relations.map((r) => `${r.type} ${r.entity.name} ${r.evidence_count}`)
+const around = async (workspaceId: string, name: string, depth = 1): Promise<string[]> =>
+  shown((await getEntity({ db }, caller, workspaceId, entityId(workspaceId, nameKey(name)), depth)).outgoing)
+const drawn = ({ nodes, edges }: Graph): string[] =>
+  edges
+    .map(({ source, target, types, evidence_count }) => {
+      const ends = [nodes[source]?.name, nodes[target]?.name].sort()
+      return `${ends.join(' ')} ${types.join()} ${evidence_count}`
+    })
+    .sort()
+
+describe('mentioned_with', () => {
+  test('names that stand near each other, in passages enough of the workspace; not those far apart', async () => {
+    const id = await workspaceOf(60)
+    await put(id, 'one', said(['Acme, Leeds', 'Acme, Leeds', 'Paris @0, Rome @900']))
+    expect(await around(id, 'Acme')).toEqual(['mentioned_with Leeds 2'])
+    expect(await around(id, 'Leeds')).toEqual(['mentioned_with Acme 2'])
+    expect(await around(id, 'Paris')).toEqual([])
+    expect(drawn(await getGraph({ db }, caller, id, 10))).toEqual(['Acme Leeds mentioned_with 2'])
+  })
+
+  test('not a name that stands beside everything', async () => {
+    const id = await workspaceOf(30)
+    const names = Array.from({ length: 30 }, (_, i) => `Acme, N${i}`)
+    await put(id, 'one', said(names))
+    expect(await around(id, 'Acme')).toEqual([])
+    expect(drawn(await getGraph({ db }, caller, id, 50))).toEqual([])
+  })
+
+  test('what a sentence states comes first, and is not said twice', async () => {
+    const id = await workspaceOf(60)
+    await put(id, 'one', said(['Acme, Leeds, Rome', 'Acme, Leeds, Rome'], [['Leeds', 'owns', 'Acme']]))
+    expect(await around(id, 'Acme')).toEqual(['mentioned_with Rome 2'])
+    expect(await around(id, 'Leeds')).toEqual(['owns Acme 1', 'mentioned_with Rome 2'])
+    expect(drawn(await getGraph({ db }, caller, id, 10))).toEqual([
+      'Acme Leeds owns 1',
+      'Acme Rome mentioned_with 2',
+      'Leeds Rome mentioned_with 2',
+    ])
+  })
+
+  test('the second step gives what stands near those', async () => {
+    const id = await workspaceOf(60)
+    await put(id, 'one', said(['Acme, Leeds', 'Leeds, Rome']))
+    expect(await around(id, 'Acme')).toEqual(['mentioned_with Leeds 1'])
+    expect(await around(id, 'Acme', 2)).toEqual(['mentioned_with Leeds 1', 'mentioned_with Rome 1'])
+  })
+
+  test('after documents were added, replaced and deleted it is as if the rest had been there from the start', async () => {
+    const [grown, fresh] = [await workspaceOf(90), await workspaceOf(90)]
+    const last = {
+      b: said(['Acme, Leeds, Jane Roe', 'Paris, Rome']),
+      c: said(['Jane Roe, Acme', 'Rome, Paris, Leeds']),
+    }
+    await put(grown, 'a', said(['Acme, Paris', 'Acme, Paris, Rome']))
+    await put(grown, 'b', said(['Acme, Rome', 'Leeds, Rome']))
+    await put(grown, 'c', last.c)
+    await drop(grown, 'a')
+    await put(grown, 'b', last.b)
+    await put(fresh, 'b', last.b)
+    await put(fresh, 'c', last.c)
+    for (const name of ['Acme', 'Leeds', 'Jane Roe', 'Paris', 'Rome'])
+      expect((await around(grown, name)).sort()).toEqual((await around(fresh, name)).sort())
+    const whole = drawn(await getGraph({ db }, caller, grown, 10))
+    expect(whole).toContain('Acme Jane Roe mentioned_with 2')
+    expect(whole).toEqual(drawn(await getGraph({ db }, caller, fresh, 10)))
+  })
+
+  test('a merged name counts as the entity that it was merged into', async () => {
+    const id = await workspaceOf(60)
+    await put(id, 'one', said(['Acme, Leeds', 'Acme Works, Leeds', 'Acme, Acme Works']))
+    await mergeEntities({ db }, id, entityId(id, 'acme'), entityId(id, 'acme works'))
+    expect(await around(id, 'Acme')).toEqual(['mentioned_with Leeds 2'])
+    expect(await around(id, 'Leeds')).toEqual(['mentioned_with Acme 2'])
+  })
+
+  test('a passage of hundreds of names has a few pairs for each', async () => {
+    const id = await workspaceOf(60)
+    const names = Array.from({ length: 300 }, (_, i) => `N${i} @${i * 8}`)
+    await put(id, 'one', said([names.join(', ')]))
+    expect((await around(id, 'N150')).length).toBeLessThanOrEqual(16)
+    const { edges } = await getGraph({ db }, caller, id, 300)
+    expect(edges.length).toBeLessThanOrEqual(1200)
+    const related = new Set(edges.flatMap(({ source, target }) => [source, target]))
+    expect(related.size).toBe(300)
+  })
+})
