@@ -1,6 +1,8 @@
-// Sources in a browser: an owner adds one, sees it run and fail, pauses it, and removes it with its documents.
+// Sources and webhooks in a browser: an owner adds one, sees it run and fail, pauses it, and removes it.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +19,9 @@ beforeAll(async () => {
   for (const name of ['anchors', 'buoys', 'cranes'])
     writeFileSync(join(drive, `${name}.md`), `# ${name}\n\nWhat the harbour knows of ${name}.\n`)
   writeFileSync(join(drive, 'broken.pdf'), '%PDF-1.7\nnothing\n')
-  service = await quickService({ env: { KENNING_SOURCE_FOLDERS: root } })
+  service = await quickService({
+    env: { KENNING_SOURCE_FOLDERS: root, KENNING_PRIVATE_NETWORKS: '127.0.0.2/32' },
+  })
   window = await openWindow(service.origin)
 })
 afterAll(async () => {
@@ -68,6 +72,50 @@ test('a folder is added, read, shown with what failed, paused and removed with i
   await dialog.getByRole('button', { name: 'Remove source and documents' }).click()
   await page.getByRole('heading', { name: 'No documents yet' }).waitFor()
   expect(errors.filter((text) => !text.includes('422'))).toEqual([])
+})
+
+test('a webhook is added with a secret shown once, tried, paused and deleted', async () => {
+  const { page, errors } = window
+  const heard: string[] = []
+  const program = createServer((request, response) => {
+    heard.push(String(request.headers['webhook-signature']))
+    request.resume()
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => program.listen(0, '127.0.0.2', resolve))
+  try {
+    const url = `http://127.0.0.2:${(program.address() as AddressInfo).port}/hook`
+    const closed = 'http://127.0.0.1:9/hook'
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const form = page.getByRole('form', { name: 'Add a webhook' })
+    await form.getByLabel('Address').fill(closed)
+    await form.getByRole('button', { name: 'Add webhook' }).click()
+    const made = page.getByRole('region', { name: 'New webhook' })
+    expect(await made.locator('code').textContent()).toMatch(/^whsec_/)
+    await expectAccessible(page)
+    await shoot('webhook-made')
+    await made.getByRole('button', { name: /^Done/ }).click()
+    expect(await page.getByText('whsec_').count()).toBe(0)
+    await page.getByRole('button', { name: `Send a test event to ${closed}` }).click()
+    await page.getByText(/1 attempt failed, again .* not on the public internet/).waitFor()
+    await form.getByLabel('Address').fill(url)
+    await form.getByRole('button', { name: 'Add webhook' }).click()
+    await made.getByRole('button', { name: /^Done/ }).click()
+    await page.getByRole('button', { name: `Send a test event to ${url}` }).click()
+    await page.getByText('delivered (answer 204)').waitFor()
+    expect(heard).toEqual([expect.stringMatching(/^v1,/)])
+    await page.getByRole('button', { name: `Pause ${url}` }).click()
+    await page.getByRole('button', { name: `Go on with ${url}` }).waitFor()
+    await expectAccessible(page)
+    await shoot('webhooks')
+    await page.getByRole('button', { name: `Delete ${closed}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
+    await page.getByText(closed).waitFor({ state: 'detached' })
+    expect(await page.getByText(url).count()).toBe(1)
+    expect(errors.filter((text) => !text.includes('422'))).toEqual([])
+  } finally {
+    await new Promise((resolve) => program.close(resolve))
+  }
 })
 
 async function shoot(name: string): Promise<void> {

@@ -1,4 +1,4 @@
-// A workspace's name, members, scopes and end.
+// A workspace's name, members, scopes, webhooks and end.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { membersQuery, type Workspace, workspaceQuery, workspacesQuery } from '.
 import { api } from '../session.ts'
 import { Leave, Members } from './members.tsx'
 import { Scopes } from './scopes.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 export function SettingsPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
@@ -29,6 +30,7 @@ export function SettingsPage() {
             <Scopes workspace={data.id} />
             {isOwner && (
               <>
+                <Webhooks workspace={data.id} />
                 <p className="mb-10">
                   <Link to="/usage" search={{ of: data.id }} className="text-accent underline">
                     Usage of this workspace

@@ -1,0 +1,228 @@
+// What the service tells other programs when a job is done: for owners. The secret is shown once; what was sent, for 30 days.
+
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CirclePause, CirclePlay, Send, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { CopyLine } from '../parts/copy.tsx'
+import { Field } from '../parts/field.tsx'
+import { formatAgo, formatDuration, plural } from '../parts/format.ts'
+import { Problem, Skeleton } from '../parts/states.tsx'
+import { api } from '../session.ts'
+
+type Webhook = Output<'listWebhooks'>['data'][number]
+type Delivery = Output<'listWebhookDeliveries'>['data'][number]
+
+const SHOWN = 20
+// An attempt is answered within 15 seconds.
+const BUSY_MS = 1500
+
+const webhooksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'webhooks'],
+    queryFn: ({ signal }) => api.listWebhooks({ workspace_id: id, limit: 100 }, { signal }),
+  })
+
+const deliveriesQuery = (id: string, webhook: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'webhooks', webhook],
+    queryFn: ({ signal }) =>
+      api.listWebhookDeliveries({ workspace_id: id, webhook_id: webhook, limit: SHOWN }, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((one) => one.state === 'waiting' && one.attempts === 0) ? BUSY_MS : false,
+  })
+
+export function Webhooks({ workspace }: { workspace: string }) {
+  const { data, error, refetch } = useQuery(webhooksQuery(workspace))
+  const [made, setMade] = useState<{ url: string; secret: string }>()
+  return (
+    <section className="mb-10">
+      <h2 className="mb-1 text-lg font-semibold">Webhooks</h2>
+      <p className="mb-3 text-soft">
+        Kenning tells a program of yours when files have been read: an upload, a source or a reindexing.
+      </p>
+      {error && !data && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <Skeleton lines={2} />}
+      {made && (
+        <section aria-label="New webhook" className="mb-4 rounded-lg border border-accent bg-tint p-4">
+          <h3 className="mb-1 font-semibold">The webhook is ready</h3>
+          <p className="mb-3 text-soft" role="status">
+            With this secret the program at {made.url} checks that an event comes from Kenning, as Standard
+            Webhooks describes. Copy it now: it is not shown again.
+          </p>
+          <CopyLine text={made.secret} label="Copy the secret" />
+          <Button className="mt-3" onClick={() => setMade(undefined)}>
+            Done: I have copied the secret
+          </Button>
+        </section>
+      )}
+      {data && data.data.length > 0 && (
+        <ul className="mb-4 divide-y divide-line border-y border-line">
+          {data.data.map((webhook) => (
+            <Row key={webhook.id} workspace={workspace} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+      {data && <NewWebhook workspace={workspace} done={setMade} />}
+    </section>
+  )
+}
+
+function NewWebhook({
+  workspace,
+  done,
+}: {
+  workspace: string
+  done: (made: Output<'createWebhook'>) => void
+}) {
+  const [url, setUrl] = useState('')
+  const queries = useQueryClient()
+  const add = useMutation({
+    mutationFn: () => api.createWebhook({ workspace_id: workspace, url: url.trim() }),
+    onSuccess: async (made) => {
+      setUrl('')
+      done(made)
+      await queries.invalidateQueries({ queryKey: webhooksQuery(workspace).queryKey })
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    add.mutate()
+  }
+  return (
+    <form onSubmit={submit} aria-label="Add a webhook" className="rounded-lg border border-line p-4">
+      <Field
+        label="Address"
+        type="url"
+        placeholder="https://example.org/hooks/kenning"
+        required
+        maxLength={2000}
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+        problem={add.error?.message}
+      />
+      <Button type="submit" disabled={add.isPending || url.trim() === ''}>
+        Add webhook
+      </Button>
+    </form>
+  )
+}
+
+function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
+  const { id, url, paused, error } = webhook
+  const queries = useQueryClient()
+  const at = { workspace_id: workspace, webhook_id: id }
+  const [open, setOpen] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+  const changed = (): Promise<void> =>
+    queries.invalidateQueries({ queryKey: webhooksQuery(workspace).queryKey })
+  const pause = useMutation({
+    mutationFn: () => api.updateWebhook({ ...at, paused: !paused }),
+    onSuccess: changed,
+  })
+  const test = useMutation({
+    mutationFn: () => api.testWebhook(at),
+    onSuccess: async () => {
+      setOpen(true)
+      await changed()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => api.deleteWebhook(at),
+    onSuccess: async () => {
+      setDeleting(false)
+      await changed()
+    },
+  })
+  const problem = pause.error ?? test.error
+  return (
+    <li className="py-2.5">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <div className="break-all">{url}</div>
+          <div className="text-sm text-soft">
+            {paused ? 'Paused' : 'Active'} · added {formatAgo(webhook.created_at)} ·{' '}
+            <button
+              type="button"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+              className="text-accent underline"
+            >
+              What was sent
+            </button>
+          </div>
+        </div>
+        <div className="-my-0.5 flex shrink-0">
+          <IconButton
+            label={`Send a test event to ${url}`}
+            disabled={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            <Send size={15} />
+          </IconButton>
+          <IconButton
+            label={paused ? `Go on with ${url}` : `Pause ${url}`}
+            disabled={pause.isPending}
+            onClick={() => pause.mutate()}
+          >
+            {paused ? <CirclePlay size={15} /> : <CirclePause size={15} />}
+          </IconButton>
+          <IconButton label={`Delete ${url}`} onClick={() => setDeleting(true)}>
+            <Trash2 size={15} />
+          </IconButton>
+        </div>
+      </div>
+      {error !== null && <p className="mt-1 text-sm text-bad">{error}</p>}
+      {problem && (
+        <p role="alert" className="mt-1 text-sm text-bad">
+          {problem.message}
+        </p>
+      )}
+      {open && <Deliveries workspace={workspace} webhook={id} />}
+      <Confirm
+        open={deleting}
+        close={() => setDeleting(false)}
+        title="Delete this webhook?"
+        description={`${url} is told nothing any more, not even what is still waiting to be sent.`}
+        action="Delete webhook"
+        pending={remove.isPending}
+        problem={remove.error?.message}
+        confirm={() => remove.mutate()}
+      />
+    </li>
+  )
+}
+
+const TYPES: Record<Delivery['type'], string> = { 'job.done': 'A job is done', 'webhook.test': 'Test' }
+
+function Deliveries({ workspace, webhook }: { workspace: string; webhook: string }) {
+  const { data, error, refetch } = useQuery(deliveriesQuery(workspace, webhook))
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton lines={2} />
+  if (data.data.length === 0)
+    return <p className="mt-2 text-sm text-soft">Nothing was sent in the last 30 days.</p>
+  return (
+    <ul aria-label="What was sent" className="mt-2 space-y-1.5 border-l-2 border-line pl-3 text-sm">
+      {data.data.map((one) => (
+        <li key={one.id}>
+          {TYPES[one.type]}, {formatAgo(one.created_at)}:{' '}
+          <span className={one.state === 'given_up' ? 'text-bad' : 'text-soft'}>{stateOf(one)}</span>
+        </li>
+      ))}
+      {data.has_more && <li className="text-soft">The last {SHOWN} are shown.</li>}
+    </ul>
+  )
+}
+
+function stateOf({ state, attempts, status, error, next_attempt_at: next }: Delivery): string {
+  const answer = status === null ? '' : ` (answer ${status})`
+  if (state === 'delivered') return `delivered${answer}`
+  const why = error === null ? '' : `: ${error}`
+  if (state === 'given_up') return `given up after ${plural(attempts, 'attempt')}${why}`
+  if (attempts === 0) return 'is being sent'
+  const seconds = next === null ? 0 : (Date.parse(next) - Date.now()) / 1000
+  const again = seconds > 0 ? `again in ${formatDuration(seconds)}` : 'again soon'
+  return `${plural(attempts, 'attempt')} failed, ${again}${why}`
+}
