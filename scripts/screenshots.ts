@@ -27,6 +27,8 @@ interface Places {
   cited: string
   lease: string
   sheet: string
+  /** A document with an earlier version. */
+  changed: string
   entity: string
 }
 
@@ -48,7 +50,12 @@ const openSource = async (page: Page): Promise<void> => {
     .click()
   await page.getByRole('complementary', { name: 'Source' }).locator('[data-mark]').first().waitFor()
 }
-const marked = (page: Page): Promise<void> => page.locator('[data-page] [data-mark]').first().waitFor()
+/** On the picture of its page; narrow windows show the text alone. */
+const marked = (page: Page): Promise<void> => {
+  const isWide = (page.viewportSize()?.width ?? 0) > 1000
+  const where = isWide ? '[data-page] [data-mark]' : 'section[aria-current="true"] mark'
+  return page.locator(where).first().waitFor()
+}
 
 const SHOTS: Shot[] = [
   {
@@ -169,6 +176,14 @@ const SHOTS: Shot[] = [
       page.getByRole('complementary', { name: 'Versions' }).getByRole('listitem').first().waitFor(),
   },
   {
+    name: 'document-changes',
+    path: ({ uploads, changed }) => `/w/${uploads}/d/${changed}?panel=versions`,
+    ready: async (page) => {
+      await page.getByRole('button', { name: /^What changed/ }).click()
+      await page.getByRole('dialog').locator('ins').first().waitFor()
+    },
+  },
+  {
     name: 'document-find',
     path: ({ workspace, lease }) => `/w/${workspace}/d/${lease}?find=notice`,
     ready: (page) => page.getByRole('button', { name: 'Next hit' }).click(),
@@ -263,11 +278,27 @@ const SHOTS: Shot[] = [
     path: () => '/docs',
     ready: (page) => page.getByRole('heading').first().waitFor(),
   },
-  { name: 'activity', path: ({ workspace }) => `/w/${workspace}/activity`, ready: text(ADMIN.email) },
+  {
+    name: 'activity',
+    path: ({ workspace }) => `/w/${workspace}/activity`,
+    ready: (page) => page.getByRole('cell', { name: ADMIN.email }).first().waitFor(),
+  },
   {
     name: 'settings',
     path: ({ workspace }) => `/w/${workspace}/settings`,
     ready: (page) => page.getByLabel('Name', { exact: true }).waitFor(),
+  },
+  {
+    name: 'settings-webhook',
+    path: ({ empty }) => `/w/${empty}/settings`,
+    ready: async (page) => {
+      const form = page.getByRole('form', { name: 'Add a webhook' })
+      await form.getByLabel('Address').fill('https://hooks.invalid/kenning')
+      await form.getByRole('button', { name: 'Add webhook' }).click()
+      await page
+        .getByRole('region', { name: 'New webhook' })
+        .evaluate((made) => made.scrollIntoView({ block: 'center' }))
+    },
   },
   { name: 'no-page', path: ({ workspace }) => `/w/${workspace}/nowhere`, ready: text(/no page/i) },
   { name: 'keys', path: () => '/keys', ready: text('You have no keys.') },
@@ -286,6 +317,7 @@ async function furnish(service: Service): Promise<Places> {
   const { id: uploads } = await api.createWorkspace({ name: 'Harbour' })
   const job = await api.addExamples({ workspace_id: workspace })
   for await (const { data } of api.jobEvents({ job_id: job.id })) if (data.state === 'complete') break
+  const changed = await twice(api, uploads)
   const asked = await api.ask({ workspace_id: workspace, question: QUESTION })
   const unsupported = await api.ask({ workspace_id: workspace, question: UNANSWERABLE })
   const inWorkspace = { workspace_id: workspace }
@@ -302,8 +334,27 @@ async function furnish(service: Service): Promise<Places> {
     cited: await citedPlace(api, workspace, asked.thread_id),
     lease: named('lease-ropewalk-yard.pdf'),
     sheet: named('budget-2026.xlsx'),
+    changed,
     entity: top_entities[0]?.id ?? '',
   }
+}
+
+/** The id of a document that was replaced once. */
+async function twice(api: KenningClient, workspace_id: string): Promise<string> {
+  let id = ''
+  for (const [berths, fee] of [
+    ['twelve', 'The fee is due on the first of the month.'],
+    ['fourteen', 'The fee is due on the fifteenth of the month.'],
+  ]) {
+    const text = `# Berths\n\nHalden Harbour rents ${berths} berths to fishing boats.\n\n${fee}\n\nThe pumps run all night.\n`
+    const files = [{ name: 'berths.md', content: new Blob([text]) }]
+    const job = await api.upload({ workspace_id, files, on_conflict: 'replace' })
+    for await (const { data } of api.jobEvents({ job_id: job.id })) {
+      id = data.files[0]?.document_id ?? id
+      if (data.state === 'complete') break
+    }
+  }
+  return id
 }
 
 async function citedPlace(api: KenningClient, workspace_id: string, thread_id: string): Promise<string> {
