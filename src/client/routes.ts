@@ -28,6 +28,7 @@ export const routes: Routes = {
   addExamples: 'POST /workspaces/{workspace_id}/examples',
   listDocumentDetails: 'GET /workspaces/{workspace_id}/document-details',
   getDocumentDetails: 'GET /workspaces/{workspace_id}/documents/{document_id}/details',
+  listChunkPlaces: 'POST /workspaces/{workspace_id}/chunk-places',
   listDocumentLayout: 'GET /workspaces/{workspace_id}/documents/{document_id}/layout',
   listDocumentEntities: 'GET /workspaces/{workspace_id}/documents/{document_id}/entities',
   deleteDocument: 'DELETE /workspaces/{workspace_id}/documents/{document_id}',

@@ -74,6 +74,20 @@ export const extensions = {
     errors: [404, 422],
     extension: true,
   },
+  listChunkPlaces: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/chunk-places',
+    summary:
+      'List where chunks of any documents stand, such as those that a search found; unknown ones are left out',
+    ability: 'read',
+    params: workspace,
+    // As many as a search finds.
+    body: z.object({ chunk_ids: z.array(uuid).min(1).max(20) }),
+    status: 200,
+    output: r.ChunkPlaces,
+    errors: [404, 422],
+    extension: true,
+  },
   listDocumentEntities: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/documents/{document_id}/entities',

@@ -367,6 +367,8 @@ export const ChunkPlace = z.object({
   boxes: z.array(z.object({ page: z.int(), bbox: z.array(z.number()) })),
 })
 export type ChunkPlace = z.infer<typeof ChunkPlace>
+export const ChunkPlaces = z.object({ data: z.array(ChunkPlace) })
+export type ChunkPlaces = z.infer<typeof ChunkPlaces>
 
 /** An entity that a document mentions (extension), with the number of its mentions there. */
 export const DocumentEntity = z.object({ id: uuid, name: z.string(), type: z.string(), mentions: z.int() })

@@ -109,6 +109,17 @@ export const selectPlaces = (
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND chunk_no > ${after}
     ORDER BY chunk_no LIMIT ${limit}`)
 
+/** The same of chunks of any live versions. */
+export const selectPlacesOf = (
+  db: Queryable,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<PlaceRow[]> =>
+  db.rows(sql`
+    SELECT c.chunk_no, c.id AS chunk_id, c.heading, c.page, c.boxes
+    FROM chunk c JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
+    WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${ids}::uuid[])`)
+
 /** Deletes the document; the rows of its version are swept later. Undefined if there is no such document. */
 export async function retireDocument(
   tx: Queryable,

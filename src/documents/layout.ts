@@ -3,10 +3,10 @@
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
-import type { ChunkPlace, Page } from '../contract/resources.ts'
+import type { ChunkPlace, ChunkPlaces, Page } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { selectDocument, selectPlaces } from './documents.sql.ts'
+import { type PlaceRow, selectDocument, selectPlaces, selectPlacesOf } from './documents.sql.ts'
 
 /** In reading order. @throws ApiError 404; 422 when the document was replaced between two pages */
 export async function listDocumentLayout(
@@ -28,5 +28,18 @@ export async function listDocumentLayout(
       selectPlaces(deps.db, workspaceId, document.version_id, after ?? -1, limit),
     (row) => row.chunk_no,
   )
-  return { data: rows.map(({ chunk_no: _no, boxes, ...row }) => ({ ...row, boxes: boxes ?? [] })), ...next }
+  return { data: rows.map(asPlace), ...next }
 }
+
+/** In no order; without those that are not, or no longer, in a document of the workspace. @throws ApiError 404 */
+export async function listChunkPlaces(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ChunkPlaces> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  return { data: (await selectPlacesOf(deps.db, workspaceId, ids)).map(asPlace) }
+}
+
+const asPlace = ({ chunk_no: _no, boxes, ...row }: PlaceRow): ChunkPlace => ({ ...row, boxes: boxes ?? [] })

@@ -13,7 +13,7 @@ import type { Caller } from '../auth/caller.ts'
 import { me } from '../auth/me.ts'
 import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints.ts'
 import { listDocuments, readDocument } from '../documents/documents.ts'
-import { listDocumentLayout } from '../documents/layout.ts'
+import { listChunkPlaces, listDocumentLayout } from '../documents/layout.ts'
 import { deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
 import { listDocumentEntities } from '../graph/document-entities.ts'
 import { listDuplicates } from '../graph/duplicates.ts'
@@ -137,6 +137,8 @@ export const handlers: Handlers = {
     listDocumentDetails(deps, caller, params.workspace_id, query),
   getDocumentDetails: (deps, caller, { params }) =>
     getDocumentDetails(deps, caller, params.workspace_id, params.document_id),
+  listChunkPlaces: (deps, caller, { params, body }) =>
+    listChunkPlaces(deps, caller, params.workspace_id, body.chunk_ids),
   listDocumentLayout: (deps, caller, { params, query }) =>
     listDocumentLayout(deps, caller, params.workspace_id, params.document_id, query),
   listDocumentEntities: (deps, caller, { params, query }) =>

@@ -8,6 +8,7 @@ import type {
   DocumentEntity,
   DocumentVersion,
   Page,
+  SearchResults,
   VersionText,
 } from '../../src/contract/resources.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
@@ -138,6 +139,22 @@ test('the entities of a document, and of one of its pages, by how often it names
     cursor = page.next_cursor
   }
   expect(one).toEqual(whole.data)
+})
+
+test('where the chunks stand that a search found, and no others', async () => {
+  const found = await app.send('POST', `/v1/workspaces/${workspaceId}/search`, token, {
+    body: { query: 'twelve berths' },
+  })
+  const [first] = (found.body as SearchResults).data
+  const unknown = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+  const places = (workspace: string) =>
+    app.send('POST', `/v1/workspaces/${workspace}/chunk-places`, token, {
+      body: { chunk_ids: [first?.id, unknown] },
+    })
+  expect((await places(workspaceId)).body).toEqual({
+    data: [{ chunk_id: first?.id, heading: 'Rules > Berths', page: null, boxes: [] }],
+  })
+  expect((await places(await app.workspace(owner))).body).toEqual({ data: [] })
 })
 
 test('the file of a replaced version can be opened, and no other', async () => {

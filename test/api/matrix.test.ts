@@ -32,6 +32,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   readDocument: readable,
   listDocumentDetails: readable,
   getDocumentDetails: readable,
+  listChunkPlaces: readable,
   listDocumentLayout: readable,
   listDocumentEntities: readable,
   deleteDocument: editable,

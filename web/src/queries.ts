@@ -93,6 +93,19 @@ export const searchQuery = (id: string, query: string, scope?: string, entity?: 
     placeholderData: keepPreviousData,
   })
 
+/** The headings above passages that were found, by their ids; ' > ' between levels. */
+export const headingsQuery = (id: string, chunks: readonly Chunk[] | undefined) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'headings', chunks?.map((chunk) => chunk.id)],
+    queryFn: async ({ signal }) => {
+      const chunk_ids = chunks?.map((chunk) => chunk.id) ?? []
+      const { data } = await api.listChunkPlaces({ workspace_id: id, chunk_ids }, { signal })
+      return new Map(data.map(({ chunk_id, heading }) => [chunk_id, heading]))
+    },
+    enabled: Boolean(chunks?.length),
+    placeholderData: keepPreviousData,
+  })
+
 /** A search with its filters, as it stands in an address. */
 export interface SearchPlace {
   q: string

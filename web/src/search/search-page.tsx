@@ -12,7 +12,7 @@ import { plural } from '../parts/format.ts'
 import { passageWithSource } from '../parts/passage-text.ts'
 import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
-import { type Chunk, entityQuery, scopesQuery, searchQuery } from '../queries.ts'
+import { type Chunk, entityQuery, headingsQuery, scopesQuery, searchQuery } from '../queries.ts'
 
 const PAUSE_MS = 150
 
@@ -23,6 +23,7 @@ export function SearchPage() {
   const [typed, setTyped] = useState(q)
   const input = useRef<HTMLInputElement>(null)
   const found = useQuery(searchQuery(workspace, q, scope, entity))
+  const { data: headings } = useQuery(headingsQuery(workspace, found.data?.data))
 
   // The address follows the typing, and the typing follows the address (back, a link).
   useEffect(() => {
@@ -97,7 +98,13 @@ export function SearchPage() {
             {q &&
               found.data?.data.map((chunk) => (
                 <li key={chunk.id} className="py-4">
-                  <Result chunk={chunk} workspace={workspace} query={q} explain={() => explain(chunk.id)} />
+                  <Result
+                    chunk={chunk}
+                    heading={headings?.get(chunk.id)}
+                    workspace={workspace}
+                    query={q}
+                    explain={() => explain(chunk.id)}
+                  />
                 </li>
               ))}
           </ol>
@@ -117,6 +124,8 @@ export function SearchPage() {
 
 interface ResultProps {
   chunk: Chunk
+  /** Those above the passage; undefined until they are known. */
+  heading: string | undefined
   workspace: string
   query: string
   explain: () => void
@@ -125,7 +134,7 @@ interface ResultProps {
 const withSource = ({ text, document_title, page, source_url }: Chunk): string =>
   passageWithSource(text, { title: document_title, page, url: source_url })
 
-function Result({ chunk, workspace, query, explain }: ResultProps) {
+function Result({ chunk, heading, workspace, query, explain }: ResultProps) {
   const Icon = chunk.type === 'table' ? Table2 : FileText
   return (
     <article>
@@ -141,6 +150,8 @@ function Result({ chunk, workspace, query, explain }: ResultProps) {
         </Link>
         {chunk.page && <span className="shrink-0 text-soft">page {chunk.page}</span>}
       </h2>
+      {/* Its line is there before they are known, so that nothing moves. */}
+      <p className="mb-1 min-h-4.5 truncate text-xs text-soft">{pathOf(heading, chunk.document_title)}</p>
       <div className="max-h-56 overflow-hidden [mask-image:linear-gradient(black_12rem,transparent_14rem)]">
         <ChunkText text={chunk.text} type={chunk.type} query={query} />
       </div>
@@ -152,6 +163,12 @@ function Result({ chunk, workspace, query, explain }: ResultProps) {
       </div>
     </article>
   )
+}
+
+/** Without the title, which stands above it. */
+function pathOf(heading: string | undefined, title: string | null | undefined): string {
+  const levels = heading?.split(' > ') ?? []
+  return (levels[0] === title ? levels.slice(1) : levels).join(' › ')
 }
 
 function ScopeFilter({ workspace, scope }: { workspace: string; scope: string | undefined }) {
