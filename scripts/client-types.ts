@@ -45,7 +45,8 @@ export function clientTypes(document = openApi('') as unknown as Document): stri
 }
 
 function groupOf({ requestBody, responses }: Operation): 'Json' | 'Byte' | 'Other' {
-  if (requestBody?.content['multipart/form-data']) return 'Other'
+  const { 'application/json': _, ...files } = requestBody?.content ?? {}
+  if (Object.keys(files).length > 0) return 'Other'
   const answers = Object.keys(success(responses)?.content ?? {})
   if (answers.length === 0 || answers.includes('application/json')) return 'Json'
   return answers.includes('text/event-stream') ? 'Other' : 'Byte'

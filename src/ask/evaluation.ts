@@ -59,6 +59,15 @@ export async function listEvaluationQuestions(
   return { data: rows.map((row) => asQuestion(row, caller)), ...next }
 }
 
+/** Saving the same twice gives one. */
+export const questionId = (
+  workspaceId: string,
+  question: { principal: string; query: string; documentId: string; chunkId: string | null },
+): string => {
+  const { principal: owner, query, documentId, chunkId } = question
+  return uuid5(workspaceId, JSON.stringify([owner, query, documentId, chunkId]))
+}
+
 /** @throws ApiError 404 for the workspace; 422 for a document or passage that is not in it, or when too many are saved */
 export async function createEvaluationQuestion(
   deps: Pick<Deps, 'db'>,
@@ -73,7 +82,7 @@ export async function createEvaluationQuestion(
       'The workspace has no such passage',
     )
   const owner = principal(caller)
-  const id = uuid5(workspaceId, JSON.stringify([owner, query, documentId, chunkId]))
+  const id = questionId(workspaceId, { principal: owner, query, documentId, chunkId })
   const question = { id, principal: owner, query, documentId, chunkId }
   if (!(await insertQuestion(deps.db, workspaceId, question, MOST_SAVED)))
     throw invalid(['body', 'query'], `You have ${MOST_SAVED} evaluation questions here; delete some first`)

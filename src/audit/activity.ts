@@ -25,6 +25,8 @@ export type Action =
   | 'workspace_made'
   | 'workspace_changed'
   | 'workspace_deleted'
+  | 'workspace_exported'
+  | 'workspace_imported'
   | 'member_set'
   | 'member_removed'
   | 'files_uploaded'

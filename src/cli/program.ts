@@ -289,7 +289,38 @@ const addAccess: Add = (program, { open }) => {
   )
 }
 
+function addMoving(program: Command, open: Given['open']): void {
+  const exported = program
+    .command('export')
+    .argument('<workspace>', 'name or id')
+    .argument('<file>', 'where to, such as legal.zip; - for standard output')
+    .summary('write a workspace into one file')
+    .description(
+      'Writes a workspace into one file: documents with their versions, corrections of the graph, your conversations.',
+    )
+  served(exported).action(async (workspace, file, options) =>
+    (await import('./commands/moving.ts')).exportWorkspace(await open(), workspace, file, options),
+  )
+  examples(exported, ['kenning export Legal legal.zip'])
+  const imported = program
+    .command('import')
+    .argument('<file>', 'that kenning export wrote')
+    .summary('make a workspace from such a file')
+    .description('Makes a workspace from an exported one, and waits until its documents can be found.')
+    .option('--new-ids', 'a copy: also where the workspace is already')
+    .option('--name <name>', 'instead of its name')
+    .option('--no-wait', 'do not wait until its documents can be found')
+  served(imported).action(async (file, options) =>
+    (await import('./commands/moving.ts')).importWorkspace(await open(), file, options),
+  )
+  examples(imported, [
+    'kenning import legal.zip --server https://kenning.example.org',
+    'kenning import legal.zip --new-ids --name "Legal, a copy"',
+  ])
+}
+
 const addPeople: Add = (program, { open }) => {
+  addMoving(program, open)
   const memberCommands = () => import('./commands/members.ts')
   const members = program
     .command('members')

@@ -10,12 +10,14 @@ import { routes } from './routes.ts'
 import type {
   Answer,
   ByteOperations,
+  ImportIds,
   Job,
   JobProgress,
   JsonOperations,
   OnConflict,
   OtherOperations,
   Step,
+  WorkspaceImport,
 } from './types.ts'
 import { sendForm } from './upload.ts'
 
@@ -59,6 +61,15 @@ export interface UploadOptions extends CallOptions {
 export type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
 export type JobEvent = { event: 'progress'; data: JobProgress } | { event: 'complete'; data: JobProgress }
 
+export interface ImportInput {
+  /** Made by `bytes('exportWorkspace', …)`. */
+  archive: Blob
+  /** `keep`, the default: those of the archive, which must be free; `new`: a copy. */
+  ids?: ImportIds
+  /** Instead of the archive's. */
+  name?: string
+}
+
 export interface UploadInput {
   workspace_id: string
   /** A name may be a path: `Contracts/lease.pdf` lies in the folder `Contracts`. */
@@ -95,6 +106,8 @@ export interface KenningClient extends Methods {
   ): Promise<Response>
   /** Up to 20 files at once; they can be found when the job is done. */
   upload(input: UploadInput, options?: UploadOptions): Promise<Job>
+  /** A workspace from an archive. */
+  importWorkspace(input: ImportInput, options?: CallOptions): Promise<WorkspaceImport>
 }
 
 const TRANSIENT = new Set([429, 502, 503, 504])
@@ -118,11 +131,12 @@ export function createClient(options: ClientOptions): KenningClient {
       renew = false
       if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
       if (call.accept !== undefined) headers.accept = call.accept
-      if (body !== undefined && call.form === undefined) headers['content-type'] = 'application/json'
+      if (call.file) headers['content-type'] = 'application/zip'
+      else if (body !== undefined && call.form === undefined) headers['content-type'] = 'application/json'
       const init: RequestInit = {
         method,
         headers,
-        body: call.form ?? body ?? null,
+        body: call.form ?? call.file ?? body ?? null,
         signal: call.signal ?? null,
       }
       const sending =
@@ -178,9 +192,16 @@ export function createClient(options: ClientOptions): KenningClient {
     return (await response.json()) as Job
   }
 
+  async function importWorkspace({ archive, ...input }: ImportInput, call: CallOptions = {}) {
+    const idempotencyKey = call.idempotencyKey ?? randomKey()
+    const response = await request('importWorkspace', input, { ...call, idempotencyKey, file: archive })
+    return (await response.json()) as WorkspaceImport
+  }
+
   const own = {
     all,
     upload,
+    importWorkspace,
     bytes: request,
     askEvents: (input: object, call?: CallOptions) => events('ask', { ...input, stream: true }, call),
     jobEvents: (input: object, call?: CallOptions) => events('jobEvents', input, call),
@@ -195,6 +216,7 @@ export function createClient(options: ClientOptions): KenningClient {
 interface Call extends UploadOptions {
   accept?: string
   form?: FormData
+  file?: Blob
 }
 
 /** Not `randomUUID`: browsers have it only for pages of https and of this machine. */
@@ -212,7 +234,7 @@ function addressed(base: string, id: keyof Operations, input: object) {
     delete rest[name]
     return encodeURIComponent(String(value))
   })
-  const inQuery = method === 'GET' || method === 'DELETE' || id === 'uploadFiles'
+  const inQuery = method === 'GET' || method === 'DELETE' || id === 'uploadFiles' || id === 'importWorkspace'
   if (!inQuery) return { method, url: base + filled, body: JSON.stringify(rest) }
   const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
   const query = new URLSearchParams(

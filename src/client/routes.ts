@@ -25,6 +25,8 @@ export const routes: Routes = {
   listEntities: 'GET /workspaces/{workspace_id}/entities',
   getEntity: 'GET /workspaces/{workspace_id}/entities/{entity_id}',
   getThemes: 'GET /workspaces/{workspace_id}/themes',
+  exportWorkspace: 'GET /workspaces/{workspace_id}/export',
+  importWorkspace: 'POST /workspaces/import',
   addExamples: 'POST /workspaces/{workspace_id}/examples',
   listDocumentDetails: 'GET /workspaces/{workspace_id}/document-details',
   getDocumentDetails: 'GET /workspaces/{workspace_id}/documents/{document_id}/details',

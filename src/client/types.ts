@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { EndpointId, endpoints } from '../contract/endpoints.ts'
 
+export type * from '../contract/archives.ts'
 export type * from '../contract/conversations.ts'
 export type * from '../contract/evaluation.ts'
 export type * from '../contract/inspection.ts'
@@ -26,7 +27,9 @@ interface Operation<Id extends EndpointId> {
 
 type ByteId = { [Id in EndpointId]: Row<Id> extends { bytes: string } ? Id : never }[EndpointId]
 type OtherId = {
-  [Id in EndpointId]: Row<Id> extends { multipart: true } | { events: 'always' } ? Id : never
+  [Id in EndpointId]: Row<Id> extends { multipart: true } | { archive: string } | { events: 'always' }
+    ? Id
+    : never
 }[EndpointId]
 
 /** Operations that answer with JSON or nothing. */

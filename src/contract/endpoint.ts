@@ -19,6 +19,8 @@ export interface Endpoint {
   body?: z.ZodObject
   /** The request is multipart/form-data with a field `files`; the handler reads the stream itself. */
   multipart?: true
+  /** The body is a file of this media type; the handler reads the stream itself. */
+  archive?: string
   status: 200 | 201 | 202 | 204
   /** Absent for 204. */
   output?: z.ZodType

@@ -2,6 +2,7 @@
 // test is generated from it. An endpoint without a handler does not compile.
 
 import { z } from 'zod'
+import { archives } from './archives.ts'
 import { conversations } from './conversations.ts'
 import { cursor, document, type Endpoint, filter, job, limit, workspace } from './endpoint.ts'
 import { evaluation } from './evaluation.ts'
@@ -197,6 +198,7 @@ const specified = {
 export const endpoints = {
   ...specified,
   ...extensions,
+  ...archives,
   ...people,
   ...sources,
   ...webhooks,

@@ -2,6 +2,7 @@
 // generators we tried emit every schema twice and bounds of +-9007199254740991.
 
 import { z } from 'zod'
+import * as archives from './archives.ts'
 import * as conversations from './conversations.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
@@ -65,6 +66,7 @@ const names = z.registry<{ id: string }>()
 // Sorted, because tools differ in the order of a module's exports, and openapi.json has to equal what is served.
 const exported = Object.entries<unknown>({
   ...resources,
+  ...archives,
   ...people,
   ...conversations,
   ...evaluation,
@@ -140,6 +142,7 @@ const idempotencyKey: Json = {
 
 function requestBody(row: Endpoint): Json | undefined {
   if (row.body) return { 'application/json': { schema: reference(row.body) } }
+  if (row.archive) return { [row.archive]: { schema: { type: 'string', format: 'binary' } } }
   if (!row.multipart) return undefined
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
   const files = { type: 'array', minItems: 1, maxItems: 20, items: file, description: 'At most 100 MB each' }

@@ -263,7 +263,7 @@ export type Job = z.infer<typeof Job>
 /** A job in the list of a workspace (extension), with the number of its files. */
 export const JobSummary = z.object({
   id: z.string(),
-  kind: z.enum(['upload', 'reindex', 'restore']),
+  kind: z.enum(['upload', 'reindex', 'restore', 'import']),
   status: Job.shape.status,
   created_at: instant,
   file_count: z.int(),

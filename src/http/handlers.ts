@@ -1,5 +1,7 @@
 // Which function implements which endpoint of the contract: one line per endpoint, nothing else.
 
+import { exportWorkspace } from '../archive/export.ts'
+import { type ArchiveBody, importWorkspace } from '../archive/import.ts'
 import { ask } from '../ask/ask.ts'
 import {
   createEvaluationQuestion,
@@ -72,6 +74,8 @@ export interface Request {
   signal: () => AbortSignal
   /** The files of an upload, read lazily. */
   parts: () => Parts
+  /** The archive that is sent; reading begins with the call. */
+  archive: () => ArchiveBody
   idempotencyKey: string | undefined
 }
 
@@ -104,6 +108,9 @@ export const handlers: Handlers = {
   updateWorkspace: (deps, caller, { params, body }) =>
     updateWorkspace(deps, caller, params.workspace_id, body),
   deleteWorkspace: (deps, caller, { params }) => deleteWorkspace(deps, caller, params.workspace_id),
+  exportWorkspace: (deps, caller, { params }) => exportWorkspace(deps, caller, params.workspace_id),
+  importWorkspace: (deps, caller, { query }, { archive, idempotencyKey }) =>
+    importWorkspace(deps, caller, archive, query, idempotencyKey),
   getMembership: (deps, caller, { params }) => getMembership(deps, caller, params.workspace_id),
   listMembers: (deps, caller, { params, query }) => listMembers(deps, caller, params.workspace_id, query),
   putMember: (deps, caller, { params, body }) => putMember(deps, caller, params.workspace_id, body),

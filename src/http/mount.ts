@@ -14,7 +14,7 @@ import { ApiError } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
-import { explainUpload, registerUploads, uploadParts } from './request/upload.ts'
+import { archiveBody, explainUpload, registerUploads, uploadParts } from './request/upload.ts'
 import { readInput, type ValidatedInput } from './request/validation.ts'
 import type { ToErrorResponse } from './response/error.ts'
 import { lastEvent, type ServerEvent, type StreamOptions, streamEvents } from './response/events.ts'
@@ -82,6 +82,7 @@ function mountRow(
       const context: Request = {
         signal: () => (signal ??= signalFor(reply)),
         parts: () => uploadParts(request),
+        archive: () => archiveBody(request),
         idempotencyKey: idempotencyKey(request),
       }
       const own = withRowSecurity(deps, caller, (input.params as { workspace_id?: string }).workspace_id)

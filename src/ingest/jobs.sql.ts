@@ -71,8 +71,10 @@ export async function insertReindexFiles(
   const rows = await tx.rows(sql`
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status)
     SELECT d.workspace_id, ${jobId}, row_number() OVER (ORDER BY d.title_key, d.id) - 1, d.path, d.kind,
-      coalesce((SELECT f.size FROM job_file f WHERE f.content_hash = d.content_hash LIMIT 1), 1), d.content_hash,
-      d.id, 'queued'
+      coalesce((SELECT v.size FROM document_version v WHERE v.workspace_id = d.workspace_id AND v.document_id = d.id
+          AND v.content_hash = d.content_hash),
+        (SELECT f.size FROM job_file f WHERE f.content_hash = d.content_hash LIMIT 1), 1),
+      d.content_hash, d.id, 'queued'
     FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = coalesce(${documentId ?? null}::uuid, d.id)
     RETURNING 1`)
@@ -130,22 +132,29 @@ export interface SourceRow {
   size: number
   content_hash: string
   document_id: string
-  /** When its upload was accepted; for a reindex, the upload of the document, so that a later upload wins over it. */
+  /** When its upload was accepted; for a document read again, its own upload, so that a later one wins over it. */
   uploaded_at: Date
   job_kind: JobKind
+  /** The document's, where it is to be kept. */
+  title: string | null
   /** What the upload asks for when its name is taken; null: the texts decide. */
   on_conflict: OnConflict | null
 }
+
+/** Whether a document's own file is read again, which makes no version of it. */
+export const isReread = ({ job_kind: kind }: Pick<SourceRow, 'job_kind'>): boolean =>
+  kind === 'reindex' || kind === 'import'
 
 /** The file that an ingest task is to read; undefined when its workspace or job is gone. */
 export async function selectSource(db: Queryable, task: FileTask): Promise<SourceRow | undefined> {
   const [row] = await db.rows<SourceRow>(sql`
     SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind AS job_kind, j.on_conflict,
+      CASE j.kind WHEN 'import' THEN d.title END AS title,
       coalesce(d.uploaded_at, j.created_at) AS uploaded_at
     FROM job_file f
     JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
     JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL
-    LEFT JOIN document d ON d.workspace_id = f.workspace_id AND d.id = f.document_id AND j.kind = 'reindex'
+    LEFT JOIN document d ON d.workspace_id = f.workspace_id AND d.id = f.document_id AND j.kind IN ('reindex', 'import')
     WHERE f.workspace_id = ${task.workspace_id} AND f.job_id = ${task.subject.job_id}
       AND f.file_no = ${task.subject.file_no} AND f.status IN ('queued', 'running')`)
   return row

@@ -2,6 +2,7 @@
 
 import { cleanText } from '../contract/fields.ts'
 import { titleKey } from '../documents/documents.ts'
+import { uuid5 } from '../identity.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { ParsedDocument } from '../reader/reader.ts'
 import { isTitleTaken, type VersionKey } from './publish.sql.ts'
@@ -22,6 +23,10 @@ export function uploadPath(filename: string): string | undefined {
   const climbs = steps.includes('..') || /^[a-z]:/i.test(steps[0] ?? '')
   return steps.length === 0 || climbs ? undefined : steps.join('/')
 }
+
+/** A path has one document id for ever, so that a new version keeps it. */
+export const documentIdOf = (workspaceId: string, path: string): string =>
+  uuid5(workspaceId, `upload\0${path}`)
 
 /** The last step of a path without its extension. */
 export function nameOf(path: string): string {

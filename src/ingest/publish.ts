@@ -11,7 +11,7 @@ import { finishTask, insertTask } from '../work/queue.sql.ts'
 import { documentLanguage } from './chunk/chunk.ts'
 import { failureSentence } from './failures.ts'
 import { queueFold } from './fold.ts'
-import { type FileDone, finishFile, type SourceRow } from './jobs.sql.ts'
+import { type FileDone, finishFile, isReread, type SourceRow } from './jobs.sql.ts'
 import { type DocumentNames, freeTitle } from './names.ts'
 import { lockVersion, lockWorkspace, publishVersion, retireVersion, type VersionKey } from './publish.sql.ts'
 import type { FileTask, IngestDeps } from './task.ts'
@@ -79,8 +79,7 @@ export async function publish(
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
     const outcome = await publishAs(tx, key, source, place, read)
     const current = outcome !== 'superseded'
-    if (source.job_kind !== 'reindex')
-      await insertVersion(tx, task, source, { documentId: key.documentId, current })
+    if (!isReread(source)) await insertVersion(tx, task, source, { documentId: key.documentId, current })
     await finishFile(tx, task, done(key.documentId, source, place, read, outcome))
     const subject = { ...task.subject, document_id: key.documentId }
     const graph = source.job_kind === 'reindex' ? { ...subject, awaited: false as const } : subject
@@ -98,7 +97,8 @@ async function publishAs(
   place: Place,
   { names, parsed, chunkCount, hasTables }: Read,
 ): Promise<FileOutcome> {
-  const title = await freeTitle(tx, key, names, place.path)
+  // An import brings the titles that its documents have, whichever is read first.
+  const title = source.title ?? (await freeTitle(tx, key, names, place.path))
   const row = {
     path: place.path,
     uploaded_as: place.beside ? source.path : null,
@@ -123,7 +123,7 @@ function done(
   { parsed: { warnings = [] } }: Read,
   outcome: FileOutcome,
 ): FileDone {
-  if (source.job_kind === 'reindex') return { status: 'done', documentId, warnings }
+  if (isReread(source)) return { status: 'done', documentId, warnings }
   if (outcome !== 'kept_both') return { status: 'done', documentId, warnings, outcome }
   const kept = `Another document has the name "${source.path}" and says something else: this one was kept as "${place.path}".`
   return { status: 'done', documentId, warnings: [kept, ...warnings], outcome, path: place.path }

@@ -18,11 +18,10 @@ import type { DocumentKind } from '../reader/reader.ts'
 import { sniff } from '../reader/reader.ts'
 import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sql.ts'
 import { queuedJob } from './jobs.ts'
-import { uploadPath } from './names.ts'
+import { documentIdOf, uploadPath } from './names.ts'
 import { lockWorkspace } from './publish.sql.ts'
 import { type Body, makeSlots } from './upload-slots.ts'
 import { takeKnown } from './versions/known.sql.ts'
-import { documentIdOf } from './versions/place.ts'
 
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
 
@@ -118,7 +117,8 @@ function readConflict({ onConflict }: ConflictField, before: OnConflict | undefi
   return data
 }
 
-async function requireSpace(deps: Needs): Promise<void> {
+/** @throws ApiError 503 when the disk is nearly full */
+export async function requireSpace(deps: Pick<Deps, 'blobs'>): Promise<void> {
   const { free, total } = await deps.blobs.space()
   if (free >= Math.min(LEAST_FREE_BYTES, total / 2) && free >= total * LEAST_FREE_SHARE) return
   throw unavailable('The disk is nearly full: free some space, then upload again.', 60)

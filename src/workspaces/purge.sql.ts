@@ -64,6 +64,10 @@ export async function purgeStep(db: Queryable, workspaceId: string): Promise<boo
   return true
 }
 
+/** With it the id becomes free for an import, which must not be open to keys of before. */
 export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Promise<void> {
+  await tx.rows(sql`
+    UPDATE api_key SET workspace_ids = array_remove(workspace_ids, ${workspaceId}::uuid)
+    WHERE ${workspaceId}::uuid = ANY (workspace_ids)`)
   await tx.rows(sql`DELETE FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NOT NULL`)
 }

@@ -77,6 +77,8 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   putFeedback: ownThread,
   deleteFeedback: ownThread,
   listTurnCitations: ownThread,
+  exportWorkspace: owned,
+  importWorkspace: 'own',
   getMembership: readable,
   listEvaluationQuestions: readable,
   createEvaluationQuestion: readable,
@@ -103,6 +105,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
 }
 const writes: EndpointId[] = [
   'createWorkspace',
+  'importWorkspace',
   'updateWorkspace',
   'deleteWorkspace',
   'deleteDocument',
@@ -241,7 +244,7 @@ function visible({ status, headers, text }: Answered) {
 }
 
 test('routes without a workspace', async () => {
-  for (const id of ['getMe', 'listWorkspaces', 'createWorkspace'] as const) {
+  for (const id of ['getMe', 'listWorkspaces', 'createWorkspace', 'importWorkspace'] as const) {
     for (const principal of principals) {
       const outcome = id === 'getMe' ? 'ok' : expected(id, principal, 'owner')
       expectOutcome(await call(id, absent, await tokenOf(principal, 'owner')), outcome, id)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { z } from 'zod'
 import { buildProgram } from '../../src/cli/program.ts'
+import { WorkspaceImport } from '../../src/contract/archives.ts'
 import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
 import { allowInBrowser } from '../support/browser.ts'
@@ -444,6 +445,30 @@ describe('documents', () => {
     expect(evidence.data[0]?.text).toContain('Brightwater')
     expect(await kenning('graph', 'Xyzzyx Incorporated', '-w', 'Library')).toMatchObject({ code: 4 })
   })
+})
+
+test('a workspace is exported into one file, and imported as a copy', async () => {
+  const file = join(home.folder, 'library.zip')
+  const written = await kenning('export', 'Library', file)
+  expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining('Wrote “Library”') })
+  expect(await kenning('export', 'Library', file)).toMatchObject({ code: 2 })
+  expect(await kenning('import', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--new-ids'),
+  })
+  const made = await json(WorkspaceImport, 'import', file, '--new-ids', '--name', 'A copy')
+  const of = (workspace: string) => json(contract.DocumentPage, 'documents', '--workspace', workspace)
+  const titles = async (workspace: string) =>
+    (await of(workspace)).data.map((one) => [one.title, one.chunk_count])
+  expect(await titles('A copy')).toEqual(await titles('Library'))
+  expect(made).toMatchObject({ documents: (await of('Library')).data.length })
+  await kenning('workspaces', 'delete', 'A copy', '--yes')
+  writeFileSync(file, 'no archive')
+  expect(await kenning('import', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no zip archive'),
+  })
+  expect(await kenning('import', join(home.folder, 'absent.zip'))).toMatchObject({ code: 4 })
 })
 
 describe('people, keys and tools', () => {

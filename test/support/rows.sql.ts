@@ -277,3 +277,11 @@ export const ageNetworks = (db: Queryable, days: number): Promise<{ network: Buf
   db.rows(
     sql`UPDATE sign_in_network SET seen_at = seen_at - make_interval(days => ${days}) RETURNING network`,
   )
+
+/** How many rows there are of what an import writes. */
+export async function importedRows(db: Queryable): Promise<number[]> {
+  const rows = await db.rows<{ count: number }>(sql`
+    SELECT count(*) FROM workspace UNION ALL SELECT count(*) FROM document UNION ALL SELECT count(*) FROM version
+    UNION ALL SELECT count(*) FROM job UNION ALL SELECT count(*) FROM task`)
+  return rows.map(({ count }) => count)
+}

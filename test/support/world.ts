@@ -14,6 +14,7 @@ import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { insertSource } from '../../src/sources/sources.sql.ts'
 import { insertWebhook } from '../../src/webhooks/webhooks.sql.ts'
 import { ABSENT, type Person, type Sending, type TestApp } from './app.ts'
+import { archiveOf } from './archives.ts'
 import {
   insertDocument,
   insertEntity,
@@ -182,9 +183,11 @@ export async function keyOf(app: TestApp, person: Person, workspaceIds: string[]
   return secret
 }
 
+const emptyArchive = await archiveOf({})
+
 /** The path of a row with these ids. */
 export const pathOf = (id: EndpointId, ids: Contents): string =>
-  `/v1${endpoints[id].path.replace(/\{(\w+)\}/g, (_, name: keyof Contents) => encodeURIComponent(ids[name]))}`
+  `/v1${endpoints[id].path.replace(/\{(\w+)\}/g, (_, name: keyof Contents) => encodeURIComponent(ids[name]))}${id === 'importWorkspace' ? '?ids=new' : ''}`
 
 /** The smallest request each row accepts. */
 export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = absent): Sending {
@@ -207,6 +210,8 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = a
     updateWebhook: { paused: true },
   }
   if (id === 'uploadFiles') return multipart([{ name: 'note.md', text: `# Note\n\n${randomUUID()}\n` }])
+  if (id === 'importWorkspace')
+    return { payload: emptyArchive, headers: { 'content-type': 'application/zip' } }
   return bodies[id] === undefined ? {} : { body: bodies[id] }
 }
 

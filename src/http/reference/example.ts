@@ -22,6 +22,8 @@ export function exampleOf(
     lines.push(`-d '${JSON.stringify(sampleOf(json, schemas))}'`)
   }
   if (requestBody?.content['multipart/form-data']) lines.push('-F files=@contract.pdf')
+  if (requestBody?.content['application/zip'])
+    lines.push("-H 'Content-Type: application/zip'", '--data-binary @workspace.zip')
   return lines.join(' \\\n  ')
 }
 

@@ -2,9 +2,10 @@
 // itself are handled here; names, sizes and counts are checked in ingest.
 
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { MOST_ARCHIVE_BYTES } from '../../archive/format.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { rejectEncoding } from './body.ts'
 import { type RateLimits, watchDataRate } from './data-rate.ts'
@@ -79,6 +80,37 @@ export function uploadParts(request: FastifyRequest, rate: RateLimits = RATE): P
   const reading: Reading = { bytes, endsInMs: () => 0 }
   const body = { bytes, endsInMs: () => reading.endsInMs() }
   return { body, [Symbol.asyncIterator]: () => readParts(request, reading, rate) }
+}
+
+/** @throws ApiError 400, 413, 422 */
+export function checkArchiveHead(request: IncomingMessage, mediaType: string): void {
+  rejectEncoding(request)
+  const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  if (type.trim() !== mediaType) throw invalid(['body'], `Send the archive as ${mediaType}`, 'content_type')
+  if (Number(request.headers['content-length'] ?? 0) > MOST_ARCHIVE_BYTES)
+    throw new ApiError(413, 'file_too_large', 'The archive is too large: at most 50 GiB.')
+}
+
+/** A body that is one file. The stream fails when the client disconnects or is too slow; the answer can still be sent. */
+export function archiveBody(
+  request: FastifyRequest,
+  rate: RateLimits = RATE,
+): { body: Parts['body']; stream: Readable } {
+  sendContinue(request.raw)
+  const length = request.headers['content-length']
+  const bytes = length === undefined ? undefined : Number(length)
+  const reading: Reading = { bytes, endsInMs: () => 0 }
+  const stream = new PassThrough()
+  const end = untilOver(request.raw, reading, rate)
+  const over = (error?: Error): void => {
+    end.stop()
+    request.raw.unpipe(stream)
+    if (error) stream.destroy(error)
+  }
+  end.over.catch(over)
+  stream.once('close', () => over())
+  request.raw.pipe(stream)
+  return { body: { bytes, endsInMs: () => reading.endsInMs() }, stream }
 }
 
 interface Reading {

@@ -8,7 +8,7 @@ import type { ValidationErrorItem } from '../../contract/resources.ts'
 import { ApiError } from '../../errors.ts'
 import { readJson } from './body.ts'
 import { sendContinue } from './expect-continue.ts'
-import { checkUpload } from './upload.ts'
+import { checkArchiveHead, checkUpload } from './upload.ts'
 import { readQuery } from './url.ts'
 
 export interface ValidatedInput {
@@ -29,6 +29,7 @@ export async function readInput(row: Endpoint, request: FastifyRequest): Promise
   const params = check('path', row.params, request.params)
   const query = check('query', row.query, readQuery(request.raw.url ?? '', row.query))
   if (row.multipart) checkUpload(request.raw)
+  if (row.archive) checkArchiveHead(request.raw, row.archive)
   const body = row.body ? check('body', row.body, await readJsonOr(found, request)) : {}
   if (found.length) throw validationError(found)
   return { params, query, body }

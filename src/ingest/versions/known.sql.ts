@@ -3,7 +3,7 @@
 import sql from 'sql-template-tag'
 import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
 import type { Queryable } from '../../ports/db/db.ts'
-import type { SourceRow } from '../jobs.sql.ts'
+import { isReread, type SourceRow } from '../jobs.sql.ts'
 import type { FileTask } from '../task.ts'
 import { insertVersion } from './versions.sql.ts'
 
@@ -76,7 +76,7 @@ export async function takeSettled(
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${source.document_id} FOR UPDATE OF d`)
   const settled = (outcome?: FileOutcome) => document && { documentId: document.id, outcome }
   if (source.job_kind !== 'upload' && !document) return 'gone'
-  if (source.job_kind === 'reindex') return document?.same ? undefined : settled()
+  if (isReread(source)) return document?.same ? undefined : settled()
   if (source.job_kind === 'restore') {
     if (document?.same) return settled('unchanged')
     return document?.later ? settled('superseded') : undefined

@@ -2,17 +2,12 @@
 // beside it under a name of its own, unless the upload says what to do (docs/decisions/0028-name-conflicts.md).
 
 import { setImmediate } from 'node:timers/promises'
-import { uuid5 } from '../../identity.ts'
 import type { Db, Queryable } from '../../ports/db/db.ts'
 import type { ParsedDocument } from '../../reader/reader.ts'
 import type { SourceRow } from '../jobs.sql.ts'
-import { numbered } from '../names.ts'
+import { documentIdOf, numbered } from '../names.ts'
 import { isFree, type Namesake, selectNamesakes, selectTaken, selectTexts } from './place.sql.ts'
 import { asRevision, makeSketcher, type Sketch } from './resemblance.ts'
-
-/** A path has one document id for ever, so that a new version keeps it. */
-export const documentIdOf = (workspaceId: string, path: string): string =>
-  uuid5(workspaceId, `upload\0${path}`)
 
 export interface Place {
   documentId: string

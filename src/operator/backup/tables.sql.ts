@@ -2,6 +2,7 @@
 // databases write and read, so that a backup of one can be restored to the other.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { batchesOf } from '../../ports/db/cursor.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 
 export interface Table {
@@ -62,15 +63,9 @@ const ROWS_AT_ONCE = 200
 
 /** The rows of a table as JSON texts, in batches, in the transaction's state. */
 export async function* rowsOf(tx: Queryable, { name, columns }: Table): AsyncGenerator<string[]> {
-  await tx.rows(sql`
-    DECLARE backup_rows NO SCROLL CURSOR FOR
-    SELECT to_jsonb(r)::text AS row FROM (SELECT ${list(columns)} FROM ${quoted(name)}) r`)
-  for (;;) {
-    const rows = await tx.rows<{ row: string }>(raw(`FETCH ${ROWS_AT_ONCE} FROM backup_rows`))
-    if (rows.length === 0) break
-    yield rows.map(({ row }) => row)
-  }
-  await tx.rows(sql`CLOSE backup_rows`)
+  const rows = sql`SELECT to_jsonb(r)::text AS row FROM (SELECT ${list(columns)} FROM ${quoted(name)}) r`
+  for await (const batch of batchesOf<{ row: string }>(tx, rows, ROWS_AT_ONCE))
+    yield batch.map(({ row }) => row)
 }
 
 /** The hashes of all files that rows name: documents, their earlier versions, uploads that are still to be read. */

@@ -23,6 +23,10 @@ export interface Blobs {
   discard(staged: Staged): Promise<void>
   /** The local path of the blob; throws when it does not exist. */
   open(hash: string): Promise<string>
+  /** The bytes of the blob, as a stream; rejects when it does not exist. */
+  read(hash: string): Promise<Readable>
+  /** In bytes; rejects when the blob does not exist. */
+  size(hash: string): Promise<number>
   /** The hashes of blobs that were kept more than `olderThanMs` ago, in no order. */
   kept(olderThanMs: number): AsyncIterable<string>
   /** Removes a blob, unless it was kept (again) within `olderThanMs`: an upload may be about to refer to it. */

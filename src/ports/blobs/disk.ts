@@ -26,6 +26,8 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
       await access(pathOf(hash))
       return pathOf(hash)
     },
+    read: async (hash) => (await open(pathOf(hash), 'r')).createReadStream(),
+    size: async (hash) => (await stat(pathOf(hash))).size,
     kept: (olderThanMs) => list(kept, olderThanMs),
     remove: async (hash, olderThanMs) => {
       if (await isOlder(pathOf(hash), olderThanMs)) await rm(pathOf(hash), { force: true })

@@ -1,0 +1,164 @@
+// GET /workspaces/{id}/export (extension): a workspace as one archive. Its rows are of one moment and are written to disk first,
+// since a transaction must not wait for whoever downloads; the originals are read as they are sent.
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { record } from '../audit/activity.sql.ts'
+import { actorOf } from '../audit/activity.ts'
+import { requireWorkspace } from '../auth/access.ts'
+import { type Caller, principal } from '../auth/caller.ts'
+import { notFound, unavailable } from '../errors.ts'
+import type { Staged } from '../ports/blobs/blobs.ts'
+import type { Bytes } from '../ports/bytes.ts'
+import type { Deps } from '../ports/deps.ts'
+import {
+  FORMAT,
+  MANIFEST,
+  type Manifest,
+  MOST_ROW_BYTES,
+  ORIGINALS,
+  PART_NAMES,
+  type Part,
+  partFile,
+  VERSION,
+} from './format.ts'
+import { type LineRow, selectFounding, selectLines } from './rows.sql.ts'
+import { type Packed, pack } from './zip.ts'
+
+type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
+
+// Each keeps files on disk while it is sent.
+const MOST_AT_ONCE = 4
+let underway = 0
+
+/** @throws ApiError 404, 403 unless the caller is an owner, 503 when others export already */
+export async function exportWorkspace(deps: Needs, caller: Caller, workspaceId: string): Promise<Bytes> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  if (underway >= MOST_AT_ONCE)
+    throw unavailable('Too many exports are under way; try again in a moment.', 10)
+  underway++
+  const staged: Staged[] = []
+  const end = async (): Promise<void> => {
+    underway--
+    for (const one of staged) await deps.blobs.discard(one)
+  }
+  try {
+    const { manifest, originals } = await writeRows(deps, caller, workspaceId, staged)
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
+    const { size, read } = await pack([
+      { name: MANIFEST, bytes: text.length, open: async () => Readable.from([text]) },
+      ...manifest.files.map(({ name, bytes }, no) => ({
+        name,
+        bytes,
+        open: async () => createReadStream(staged[no]?.path ?? ''),
+      })),
+      ...originals,
+    ])
+    const act = { action: 'workspace_exported', actor: actorOf(caller), subject: workspaceId } as const
+    await record(deps.db, { ...act, workspaceIds: [workspaceId] })
+    return {
+      size,
+      mediaType: 'application/zip',
+      etag: createHash('sha256').update(text).digest('hex'),
+      filename: `${manifest.workspace.name.replace(/[\\/]/g, '-')}.kenning.zip`,
+      read: (from, to) => {
+        const whole = read()
+        const sent = from === 0 && to === size - 1 ? whole : part(whole, from, to)
+        return sent.once('close', () => void end())
+      },
+      close: end,
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** Some bytes of a stream that can only be read from its beginning. */
+function part(whole: Readable, from: number, to: number): Readable {
+  async function* pieces(): AsyncGenerator<Buffer> {
+    let at = 0
+    for await (const piece of whole as AsyncIterable<Buffer>) {
+      const chosen = piece.subarray(Math.max(0, from - at), Math.max(0, to + 1 - at))
+      at += piece.length
+      if (chosen.length > 0) yield chosen
+      if (at > to) return
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false })
+}
+
+/** Each part as a file on disk, in the order of the parts. */
+async function writeRows(
+  { db, blobs }: Needs,
+  caller: Caller,
+  workspaceId: string,
+  staged: Staged[],
+): Promise<{ manifest: Manifest; originals: Packed[] }> {
+  const bytesOf = new Map<string, number | null>()
+  const rows = new Map<Part, number>()
+  const workspace = await db.tx(async (tx) => {
+    // A transaction may be tried again.
+    for (const one of staged.splice(0)) await blobs.discard(one)
+    bytesOf.clear()
+    rows.clear()
+    const lines = splitter(selectLines(tx, workspaceId, principal(caller)))
+    for (const wanted of PART_NAMES) {
+      const texts = async function* (): AsyncGenerator<string> {
+        for await (const line of lines.of(wanted)) {
+          rows.set(wanted, (rows.get(wanted) ?? 0) + 1)
+          noteOriginal(wanted, line, bytesOf)
+          yield `${line}\n`
+        }
+      }
+      staged.push(await blobs.stage(Readable.from(texts(), { objectMode: false }), MOST_ROW_BYTES))
+    }
+    return selectFounding(tx, workspaceId)
+  })
+  if (!workspace) throw notFound()
+  const files = PART_NAMES.map((name, no) => ({
+    name: partFile(name),
+    rows: rows.get(name) ?? 0,
+    bytes: staged[no]?.size ?? 0,
+    sha256: staged[no]?.hash ?? '',
+  }))
+  const originals: Packed[] = []
+  for (const hash of [...bytesOf.keys()].sort()) {
+    const bytes = bytesOf.get(hash) ?? (await blobs.size(hash))
+    originals.push({ name: ORIGINALS + hash, bytes, open: () => blobs.read(hash) })
+  }
+  const bytes = originals.reduce((sum, one) => sum + one.bytes, 0)
+  return {
+    manifest: {
+      format: FORMAT,
+      version: VERSION,
+      workspace,
+      files,
+      originals: { files: originals.length, bytes },
+    },
+    originals,
+  }
+}
+
+function noteOriginal(part: Part, line: string, bytesOf: Map<string, number | null>): void {
+  if (part !== 'documents' && part !== 'versions') return
+  const { sha256, bytes = null } = JSON.parse(line) as { sha256: string; bytes?: number | null }
+  bytesOf.set(sha256, bytes ?? bytesOf.get(sha256) ?? null)
+}
+
+/** Gives the lines part by part, as long as they come in the order of the parts. */
+function splitter(all: AsyncGenerator<LineRow>): { of(part: Part): AsyncGenerator<string> } {
+  let ahead: LineRow | undefined
+  return {
+    async *of(part) {
+      for (;;) {
+        ahead ??= (await all.next()).value as LineRow | undefined
+        if (ahead?.part !== part) return
+        const { line } = ahead
+        ahead = undefined
+        yield line
+      }
+    },
+  }
+}

@@ -1,0 +1,115 @@
+// The container of an archive: a zip whose files are stored as they are. So its size is known before a byte is sent, and what is
+// read can never be larger than what has arrived.
+
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Entry, open, type ZipFile } from 'yauzl'
+import { ZipFile as Zip } from 'yazl'
+
+export interface Packed {
+  name: string
+  bytes: number
+  open(): Promise<Readable>
+}
+
+// The first day of the format: an archive of the same content has the same bytes.
+const LONG_AGO = new Date('1980-01-02T00:00:00Z')
+
+/** Packs the files while they are read, one after the other. */
+export async function pack(files: readonly Packed[]): Promise<{ size: number; read: () => Readable }> {
+  const zip = new Zip()
+  const out = new PassThrough()
+  let current: Readable | undefined
+  const fail = (error: unknown): void => {
+    out.destroy(error instanceof Error ? error : new Error(String(error)))
+  }
+  zip.on('error', fail)
+  for (const { name, bytes, open: openFile } of files) {
+    const options = { size: bytes, compress: false, mtime: LONG_AGO, mode: 0o100644, forceDosTimestamp: true }
+    zip.addReadStreamLazy(name, options, (done) => {
+      if (out.destroyed) return
+      openFile().then((stream) => {
+        current = stream
+        stream.once('error', fail)
+        if (out.destroyed) stream.destroy()
+        else done(null, stream)
+      }, fail)
+    })
+  }
+  // Its types forget what the callback is given.
+  const size = await new Promise<number>((resolve) =>
+    zip.end({ comment: '', forceZip64Format: false }, resolve as () => void),
+  )
+  return {
+    size,
+    read: () => {
+      pipeline(zip.outputStream, out).catch(fail)
+      out.once('close', () => current?.destroy())
+      return out
+    },
+  }
+}
+
+/** The archive is not one, or not a whole one. The message says what is wrong. */
+export class BadArchive extends Error {}
+
+/** The entries of the directory, in its order. @throws BadArchive */
+export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | undefined>((resolve, reject) => {
+      const settle = (work: () => void): void => {
+        zip.removeListener('entry', found).removeListener('end', ended).removeListener('error', failed)
+        work()
+      }
+      const found = (next: Entry): void => settle(() => resolve(next))
+      const ended = (): void => settle(() => resolve(undefined))
+      const failed = (error: Error): void => settle(() => reject(damaged(error)))
+      zip.once('entry', found).once('end', ended).once('error', failed)
+      zip.readEntry()
+    })
+    if (!entry) return
+    yield entry
+  }
+}
+
+const damaged = (error: unknown): BadArchive =>
+  new BadArchive(`it is no zip archive, or a damaged one (${error instanceof Error ? error.message : error})`)
+
+/** Works with an archive on disk. @throws BadArchive */
+export async function withArchive<T>(path: string, work: (zip: ZipFile) => Promise<T>): Promise<T> {
+  const zip = await new Promise<ZipFile>((resolve, reject) => {
+    const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true }
+    open(path, options, (error, opened) => (opened ? resolve(opened) : reject(damaged(error))))
+  })
+  try {
+    return await work(zip)
+  } finally {
+    zip.close()
+  }
+}
+
+export const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
+  new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(damaged(error))))
+  })
+
+/** The lines of a stream. @throws BadArchive for one of more than `most` bytes */
+export async function* linesOf(stream: AsyncIterable<Buffer>, most: number): AsyncGenerator<string> {
+  let held: Buffer[] = []
+  let size = 0
+  for await (const piece of stream) {
+    let from = 0
+    for (let to = piece.indexOf(10); to >= 0; to = piece.indexOf(10, from)) {
+      held.push(piece.subarray(from, to))
+      yield Buffer.concat(held).toString('utf8')
+      held = []
+      size = 0
+      from = to + 1
+    }
+    const rest = piece.subarray(from)
+    size += rest.length
+    if (size > most) throw new BadArchive(`a line is longer than ${most} bytes`)
+    if (rest.length > 0) held.push(rest)
+  }
+  if (size > 0) yield Buffer.concat(held).toString('utf8')
+}

@@ -1,0 +1,85 @@
+// `kenning export` and `kenning import`: a workspace as one file, here or at another service.
+
+import { createWriteStream, existsSync, openAsBlob } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { type Common, type Context, findWorkspace } from '../context.ts'
+import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
+import { untilSearchable } from '../files/watch.ts'
+import { safe } from '../terminal.ts'
+
+const KB = 1000
+
+export async function exportWorkspace(
+  context: Context,
+  wanted: string,
+  file: string,
+  options: Common,
+): Promise<void> {
+  const { terminal, signal } = context
+  if (file === '-' && terminal.shows) throw wrongUse('Name a file: kenning export WORKSPACE FILE')
+  if (file !== '-' && existsSync(file)) throw wrongUse(`${file} is there already. Name a new file.`)
+  const { client } = await context.service(options)
+  const { id, name } = await findWorkspace(context, client, wanted)
+  const response = await client.bytes('exportWorkspace', { workspace_id: id }, { signal })
+  const size = Number(response.headers.get('content-length'))
+  const report = terminal.progress('export (kB)')
+  let sent = 0
+  const counted = new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      sent += piece.length
+      report(Math.round(sent / KB), Math.round(size / KB))
+      done(null, piece)
+    },
+  })
+  const body = Readable.fromWeb(response.body as ReadableStream)
+  if (file === '-') return pipeline(body, counted, process.stdout, { end: false, signal })
+  const partial = `${file}.partial`
+  try {
+    await pipeline(body, counted, createWriteStream(partial, { flags: 'wx', mode: 0o600 }), { signal })
+    if (sent !== size) throw new CommandFailed('The connection ended before the export was whole. Try again.')
+    await rename(partial, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })
+    throw error
+  }
+  if (options.json) context.printJson({ file, bytes: size, workspace_id: id })
+  else terminal.print(`Wrote “${safe(name)}” to ${safe(file)} (${size.toLocaleString('en')} bytes).`)
+}
+
+export async function importWorkspace(
+  context: Context,
+  file: string,
+  options: Common & { newIds?: boolean; name?: string; wait: boolean },
+): Promise<void> {
+  const { terminal, signal } = context
+  if (!existsSync(file)) throw nothingFound(`There is no file ${file}.`)
+  const { client } = await context.service(options)
+  const input = {
+    archive: await openAsBlob(file),
+    ids: options.newIds ? ('new' as const) : ('keep' as const),
+    ...(options.name === undefined ? {} : { name: options.name }),
+  }
+  const made = await client.importWorkspace(input, { signal })
+  const failed: string[] = []
+  if (options.wait && made.documents > 0) {
+    const report = terminal.progress('index')
+    const show = (share: number): void => report(Math.floor(share * made.documents), made.documents)
+    const { files } = await untilSearchable(client, made.job_id, signal, show)
+    report(made.documents, made.documents)
+    for (const { filename, status, error } of files)
+      if (status === 'failed') failed.push(`${safe(filename)}: ${error ?? 'could not be read'}`)
+  }
+  if (options.json) context.printJson(made)
+  else {
+    const { workspace, documents, conversations, sources } = made
+    terminal.print(`Made “${safe(workspace.name)}” (${workspace.id}) with ${documents} documents.`)
+    if (conversations > 0) terminal.note(`${conversations} conversations are now yours.`)
+    if (sources > 0) terminal.note(`${sources} sources are paused: give them their passwords, and go on.`)
+  }
+  for (const line of failed) terminal.note(line)
+  if (failed.length > 0)
+    throw new CommandFailed(`${failed.length} of ${made.documents} documents could not be read.`)
+}

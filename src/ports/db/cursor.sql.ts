@@ -1,0 +1,19 @@
+// Reads the rows of one statement in batches, all of one state of the database, however many there are.
+
+import sql, { raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from './db.ts'
+
+/** In a transaction; one at a time. */
+export async function* batchesOf<T extends object>(
+  tx: Queryable,
+  statement: Sql,
+  rowsAtOnce: number,
+): AsyncGenerator<T[]> {
+  await tx.rows(sql`DECLARE kenning_rows NO SCROLL CURSOR FOR ${statement}`)
+  for (;;) {
+    const rows = await tx.rows<T>(raw(`FETCH ${rowsAtOnce} FROM kenning_rows`))
+    if (rows.length === 0) break
+    yield rows
+  }
+  await tx.rows(sql`CLOSE kenning_rows`)
+}
