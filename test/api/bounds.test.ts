@@ -143,7 +143,7 @@ describe.each(ids.filter((id) => operationOf(id).parameters.some((one) => one.in
         if (name === 'cursor')
           expectRefused(await sendQuery(id, { cursor: 'x'.repeat(maxLength) }), loc, 'cursor_invalid')
         // No scope has such a name.
-        else expect(longest.status).toBe(name === 'scope' ? 404 : 200)
+        else expect(longest.status).toBe(name === 'scope' ? 404 : endpoints[id].status)
         const beyond = (name === 'cursor' ? 'x' : fox).repeat(maxLength + 1)
         expectRefused(await sendQuery(id, { [name]: beyond }), loc, 'string_too_long')
       }

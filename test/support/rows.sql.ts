@@ -160,11 +160,11 @@ export const insertReplaced = (
   db: Queryable,
   workspaceId: string,
   documentId: string,
-  hash: string,
+  { hash, size }: { hash: string; size: number },
 ): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO document_version (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at, replaced_at)
-    VALUES (${workspaceId}, ${documentId}, ${hash}, 'rules.md', 'markdown', 10, now(), now())`)
+    VALUES (${workspaceId}, ${documentId}, ${hash}, 'rules.md', 'markdown', ${size}, now(), now())`)
 
 export const taskKinds = async (db: Queryable, workspaceId: string): Promise<string[]> => {
   const rows = await db.rows<{ kind: string }>(

@@ -10,6 +10,7 @@ import type { Role } from '../../src/auth/caller.ts'
 import type { EndpointId } from '../../src/contract/endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { upsertScope } from '../../src/documents/scopes.sql.ts'
+import type { Staged } from '../../src/ports/blobs/blobs.ts'
 import { pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import { insertSource } from '../../src/sources/sources.sql.ts'
 import { insertWebhook } from '../../src/webhooks/webhooks.sql.ts'
@@ -63,12 +64,12 @@ export const absent: Contents = {
 }
 
 /** One original for all documents, kept once an app. */
-const originals = new WeakMap<TestApp, Promise<string>>()
+const originals = new WeakMap<TestApp, Promise<Staged>>()
 
-async function keepOriginal({ deps }: TestApp, text = 'Harbour rules.\n'): Promise<string> {
+async function keepOriginal({ deps }: TestApp, text = 'Harbour rules.\n'): Promise<Staged> {
   const staged = await deps.blobs.stage(Readable.from([Buffer.from(text)]), 1000)
   await deps.blobs.keep(staged)
-  return staged.hash
+  return staged
 }
 
 /** A member of every furnished workspace, for whom nobody else in the tests stands. */
@@ -97,13 +98,14 @@ export async function furnish(
   }
   const [documentId, entityId, mergedId] = [randomUUID(), randomUUID(), randomUUID()]
   const jobId = randomBytes(16).toString('hex')
-  const hash = originals.get(app) ?? keepOriginal(app)
-  originals.set(app, hash)
+  const kept = originals.get(app) ?? keepOriginal(app)
+  originals.set(app, kept)
+  const { hash } = await kept
   const document = { workspaceId, id: documentId, versionId: randomUUID(), title: 'Harbour rules' }
-  await insertDocument(db, { ...document, hash: await hash })
-  const versionId = await keepOriginal(app, `Harbour rules of ${documentId}.\n`)
-  await insertReplaced(db, workspaceId, documentId, versionId)
-  await app.deps.cache.put(`${pagesFolder(workspaceId, await hash)}/1.png`, Buffer.from('a picture'))
+  await insertDocument(db, { ...document, hash })
+  const replaced = await keepOriginal(app, `Harbour rules of ${documentId}.\n`)
+  await insertReplaced(db, workspaceId, documentId, replaced)
+  await app.deps.cache.put(`${pagesFolder(workspaceId, hash)}/1.png`, Buffer.from('a picture'))
   const scope = `chosen ${entityId}`
   await upsertScope(db, workspaceId, { name: scope, description: '', documentIds: [documentId], folders: [] })
   await insertEntity(db, workspaceId, entityId, 'Harbour Office')
@@ -148,7 +150,7 @@ export async function furnish(
     scope_name: scope,
     user_id: await guest,
   }
-  return { ...ids, ...names, version_id: versionId, page: '1', thread_id: thread, turn_number: '1' }
+  return { ...ids, ...names, version_id: replaced.hash, page: '1', thread_id: thread, turn_number: '1' }
 }
 
 /** A source of web pages that no test runs. */
@@ -183,11 +185,18 @@ export async function keyOf(app: TestApp, person: Person, workspaceIds: string[]
   return secret
 }
 
-const emptyArchive = await archiveOf({})
+const emptyArchive = await archiveOf({ workspaceId: ABSENT })
+
+/** With an id of its own, as the id of a workspace can be used only once. */
+function renamed(archive: Buffer): Buffer {
+  const copy = Buffer.from(archive)
+  copy.write(randomUUID(), copy.indexOf(ABSENT))
+  return copy
+}
 
 /** The path of a row with these ids. */
 export const pathOf = (id: EndpointId, ids: Contents): string =>
-  `/v1${endpoints[id].path.replace(/\{(\w+)\}/g, (_, name: keyof Contents) => encodeURIComponent(ids[name]))}${id === 'importWorkspace' ? '?ids=new' : ''}`
+  `/v1${endpoints[id].path.replace(/\{(\w+)\}/g, (_, name: keyof Contents) => encodeURIComponent(ids[name]))}`
 
 /** The smallest request each row accepts. */
 export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = absent): Sending {
@@ -211,7 +220,7 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = a
   }
   if (id === 'uploadFiles') return multipart([{ name: 'note.md', text: `# Note\n\n${randomUUID()}\n` }])
   if (id === 'importWorkspace')
-    return { payload: emptyArchive, headers: { 'content-type': 'application/zip' } }
+    return { payload: renamed(emptyArchive), headers: { 'content-type': 'application/zip' } }
   return bodies[id] === undefined ? {} : { body: bodies[id] }
 }
 
