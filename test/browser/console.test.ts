@@ -61,7 +61,7 @@ test('search finds as somebody types, marks the words, and has its query in the 
   await page.waitForURL(/q=board/)
   await page.locator('mark').first().waitFor()
   // The headings above a passage say where it stands.
-  await page.getByRole('article').getByText(' › ').first().waitFor()
+  await page.getByRole('article').getByText(/^› /).first().waitFor()
   await isAccessible()
   await page.getByRole('article').first().getByRole('link').click()
   await page.waitForURL(/\/d\/[^?]+\?.*chunk=/)

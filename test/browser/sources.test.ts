@@ -110,8 +110,8 @@ test('a webhook is added with a secret shown once, tried, paused and deleted', a
     await shoot('webhooks')
     await page.getByRole('button', { name: `Delete ${closed}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
-    await page.getByText(closed).waitFor({ state: 'detached' })
-    expect(await page.getByText(url).count()).toBe(1)
+    await page.getByText(closed, { exact: true }).waitFor({ state: 'detached' })
+    expect(await page.getByText(url, { exact: true }).count()).toBe(1)
     expect(errors.filter((text) => !text.includes('422'))).toEqual([])
   } finally {
     await new Promise((resolve) => program.close(resolve))

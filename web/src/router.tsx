@@ -138,6 +138,7 @@ const people = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people',
   component: lazyRouteComponent(() => import('./account/people-page.tsx'), 'PeoplePage'),
+  validateSearch: (given: Record<string, unknown>) => set({ into: text(given.into) }),
 })
 
 const usage = createRoute({

@@ -11,10 +11,11 @@ import { Select } from '../parts/select.tsx'
 import { workspacesQuery } from '../queries.ts'
 import { account } from '../session.ts'
 
-export function InviteForm({ mails }: { mails: boolean }) {
+/** `into`: the workspace that somebody comes from. */
+export function InviteForm({ mails, into }: { mails: boolean; into: string | undefined }) {
   const { data: workspaces } = useQuery(workspacesQuery)
   const [email, setEmail] = useState('')
-  const [workspace, setWorkspace] = useState('')
+  const [workspace, setWorkspace] = useState(into ?? '')
   const [role, setRole] = useState<Role>('viewer')
   const queries = useQueryClient()
   const invite = useMutation({

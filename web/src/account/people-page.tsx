@@ -1,6 +1,7 @@
 // For administrators: inviting people, their accounts, and who may administer.
 
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Invitation, User } from '../../../src/contract/account.ts'
 import { Button } from '../parts/button.tsx'
@@ -18,6 +19,7 @@ import { accountQuery, invitationsQuery, usersQuery } from './queries.ts'
 
 export function PeoplePage() {
   const { data: me, error, refetch } = useQuery(accountQuery)
+  const { into } = useSearch({ from: '/people' })
   if (error && !me) return <Problem page error={error} retry={() => void refetch()} />
   if (!me) return <Skeleton lines={6} />
   if (!me.admin)
@@ -34,7 +36,7 @@ export function PeoplePage() {
       about="Who has an account on this server. What somebody may read is decided in each workspace, by its owners."
     >
       <Section title="Invite somebody">
-        <InviteForm mails={me.sends_mail} />
+        <InviteForm mails={me.sends_mail} into={into} />
       </Section>
       <Invitations />
       <Users self={me.id} />

@@ -36,7 +36,7 @@ export function PageImage({ workspace, document, page, boxes = [] }: Props) {
       aria-label={`Page ${page}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard, too
       tabIndex={0}
-      className="max-h-[60vh] overflow-y-auto rounded-lg"
+      className="max-h-[45vh] overflow-y-auto rounded-lg"
     >
       <Picture
         workspace={workspace}

@@ -50,7 +50,7 @@ export function SidePanel({ panel, close, ...rest }: Props) {
     <aside
       aria-label={PANELS[panel]}
       onKeyDown={onEscape(close)}
-      className="fixed inset-y-0 right-0 z-20 flex w-[min(100%,20rem)] flex-col border-l border-line bg-paper shadow-xl xl:static xl:w-72 xl:shrink-0 xl:shadow-none"
+      className="fixed inset-y-0 right-0 z-20 flex w-[min(100%,20rem)] flex-col border-l border-line bg-paper shadow-xl xl:static xl:w-80 xl:shrink-0 xl:shadow-none"
     >
       <div className="flex items-center justify-between border-b border-line py-1 pr-2 pl-4">
         <h3 ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">

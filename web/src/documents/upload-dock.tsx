@@ -40,7 +40,7 @@ export function UploadDock() {
   return (
     <section
       aria-label="Uploads"
-      className="flex max-h-[45vh] shrink-0 flex-col gap-2 overflow-y-auto border-t border-line bg-back p-2"
+      className="flex max-h-[40vh] shrink-0 flex-col gap-2 overflow-y-auto border-t border-line bg-back p-2"
     >
       {/* The newest is what matters: it stands first and is open. */}
       {uploads.toReversed().map((upload, i) => (
@@ -57,7 +57,7 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
   const open = files.filter(isOpen)
   const failed = files.filter(({ state }) => state === 'failed')
   const again = files.filter(canRetry)
-  const folded = chosen ?? brief
+  const folded = chosen ?? (brief || files.every(isUneventful))
   const done = files.filter(({ state }) => state === 'searchable' || state === 'complete')
   const isOffline = open.some(({ offline }) => offline)
   const shownLeft = useRef<number>(undefined)
@@ -133,6 +133,10 @@ const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
   superseded: 'Older than the version here; kept among its versions',
   kept_both: 'Kept beside another document of this name: their texts differ much',
 }
+
+/** Nothing is left to say of it but that it is there. */
+const isUneventful = ({ state, outcome, warnings }: UploadFile): boolean =>
+  state === 'complete' && !(outcome && OUTCOMES[outcome]) && !warnings?.length
 
 const stageOf = (file: UploadFile): string => {
   if (file.offline) return 'Waiting for the connection'

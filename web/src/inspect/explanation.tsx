@@ -122,6 +122,11 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
           </tbody>
         </table>
       )}
+      {hit.matched.length > 0 && (
+        <p className="mt-1.5 text-xs text-soft">
+          Words are shown as their stems. Rare ones count more: a high idf says that few passages have it.
+        </p>
+      )}
       {missing.length > 0 && (
         <p className="mt-1.5 text-soft">Not in it: {missing.map(({ term }) => term).join(', ')}</p>
       )}

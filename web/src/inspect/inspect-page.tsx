@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '../parts/button.tsx'
+import { headingPath } from '../parts/heading-path.ts'
 import { snippetOf } from '../parts/snippet.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { inspectQuery } from '../queries.ts'
@@ -176,6 +177,7 @@ function Hits({ workspace, inspection: { data }, shown, show }: HitsProps) {
 
 function Passage({ workspace, hit, show }: { workspace: string; hit: Hit; show: (chunk: string) => void }) {
   const { chunk, indexed } = hit
+  const path = headingPath(indexed.heading, chunk.document_title)
   return (
     <>
       <Link
@@ -185,7 +187,7 @@ function Passage({ workspace, hit, show }: { workspace: string; hit: Hit; show: 
         className="block truncate font-medium text-accent hover:underline"
       >
         {chunk.document_title}
-        {indexed.heading && ` › ${indexed.heading}`}
+        {path && ` › ${path}`}
         {chunk.page && <span className="font-normal text-soft"> · page {chunk.page}</span>}
       </Link>
       <p className="line-clamp-2 break-words text-soft">{snippetOf(chunk.text)}</p>

@@ -56,7 +56,7 @@ export function Understood({ inspection }: { inspection: Inspection }) {
             {plural(understood.entity_ids.length, 'entity', 'entities')}
           </Line>
         )}
-        <Line name="Read as">{languages.join(', ') || '–'}</Line>
+        <Line name="Read as">{languages.map(languageName).join(', ') || '–'}</Line>
         <Line name="Meaning">
           {MEANINGS[meaning]}
           {embedder && ` (${embedder})`}
@@ -73,6 +73,9 @@ export function Understood({ inspection }: { inspection: Inspection }) {
     </section>
   )
 }
+
+const names = new Intl.DisplayNames('en', { type: 'language' })
+const languageName = (code: string): string => (code === 'xx' ? 'another language' : (names.of(code) ?? code))
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -48,7 +48,7 @@ export function Toasts() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-50 flex flex-col items-center gap-2"
+      className="pointer-events-none fixed inset-x-0 top-2 z-50 flex flex-col items-center gap-2"
     >
       {shown.map(({ id, text, action }) => (
         <div

@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { plural } from '../parts/format.ts'
+import { headingPath } from '../parts/heading-path.ts'
 import { passageWithSource } from '../parts/passage-text.ts'
 import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
@@ -55,7 +56,7 @@ export function SearchPage() {
               ref={input}
               type="search"
               aria-label="Search passages"
-              placeholder="Words, a name, a number, or a question"
+              placeholder="Words, a name or a question"
               value={typed}
               maxLength={2000}
               onChange={(event) => setTyped(event.target.value)}
@@ -136,6 +137,7 @@ const withSource = ({ text, document_title, page, source_url }: Chunk): string =
 
 function Result({ chunk, heading, workspace, query, explain }: ResultProps) {
   const Icon = chunk.type === 'table' ? Table2 : FileText
+  const path = headingPath(heading, chunk.document_title, chunk.text)
   return (
     <article>
       <h2 className="mb-1 flex items-baseline gap-2 text-sm">
@@ -144,16 +146,19 @@ function Result({ chunk, heading, workspace, query, explain }: ResultProps) {
           to="/w/$workspace/d/$document"
           params={{ workspace, document: chunk.document_id ?? '' }}
           search={{ chunk: chunk.id, ...(chunk.page ? { page: chunk.page } : {}), find: query }}
-          className="min-w-0 font-medium text-accent hover:underline"
+          className="max-w-[75%] shrink-0 truncate font-medium text-accent hover:underline"
         >
           {chunk.document_title}
         </Link>
+        {path && (
+          <span className="min-w-0 truncate text-soft" title={path}>
+            › {path}
+          </span>
+        )}
         {chunk.page && <span className="shrink-0 text-soft">page {chunk.page}</span>}
       </h2>
-      {/* Its line is there before they are known, so that nothing moves. */}
-      <p className="mb-1 min-h-4.5 truncate text-xs text-soft">{pathOf(heading, chunk.document_title)}</p>
       <div className="max-h-56 overflow-hidden [mask-image:linear-gradient(black_12rem,transparent_14rem)]">
-        <ChunkText text={chunk.text} type={chunk.type} query={query} />
+        <ChunkText text={chunk.text} type={chunk.type} query={query} heading={heading} />
       </div>
       <div className="mt-1 -ml-3 flex flex-wrap">
         <CopyButton kind="quiet" name="Copy with source" text={withSource(chunk)} />
@@ -163,12 +168,6 @@ function Result({ chunk, heading, workspace, query, explain }: ResultProps) {
       </div>
     </article>
   )
-}
-
-/** Without the title, which stands above it. */
-function pathOf(heading: string | undefined, title: string | null | undefined): string {
-  const levels = heading?.split(' > ') ?? []
-  return (levels[0] === title ? levels.slice(1) : levels).join(' › ')
 }
 
 function ScopeFilter({ workspace, scope }: { workspace: string; scope: string | undefined }) {

@@ -1,10 +1,11 @@
 // Who did what in the workspace, and how its jobs went.
 
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Button } from '../parts/button.tsx'
 import { formatDateTime, plural } from '../parts/format.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
+import { membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
 
 type Detail = Record<string, string | number>
@@ -39,7 +40,10 @@ const ACTIONS: Record<string, (detail: Detail) => string> = {
 
 export function ActivityPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const isOwner = membership?.role === 'owner'
   const list = useInfiniteQuery({
+    enabled: isOwner,
     queryKey: ['workspace', workspace, 'activity'],
     queryFn: ({ signal, pageParam }) =>
       api.listActivity({ workspace_id: workspace, limit: 50, cursor: pageParam }, { signal }),
@@ -52,7 +56,12 @@ export function ActivityPage() {
       <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
         <h2 className="mb-3 text-lg font-semibold">Activity</h2>
         {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending && <Skeleton lines={8} />}
+        {membership && !isOwner && (
+          <Empty title="For owners">
+            You are {membership.role} of this workspace. Its owners see who did what.
+          </Empty>
+        )}
+        {list.isPending && (isOwner || !membership) && <Skeleton lines={8} />}
         {list.data && rows.length === 0 && <Empty title="Nothing has happened yet" />}
         <table className="w-full text-sm">
           <tbody>

@@ -10,20 +10,27 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Field } from '../parts/field.tsx'
 import { isRole, ROLES, type Role } from '../parts/roles.ts'
 import { Select } from '../parts/select.tsx'
-import { Skeleton } from '../parts/states.tsx'
+import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { membersQuery, meQuery, workspacesQuery } from '../queries.ts'
+import { membershipQuery, membersQuery, meQuery, workspacesQuery } from '../queries.ts'
 import { api } from '../session.ts'
 
 type Member = Output<'putMember'>
 
 export function Members({ workspace }: { workspace: string }) {
-  const { data, error } = useQuery(membersQuery(workspace))
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const isOwner = membership?.role === 'owner'
+  const { data, error, refetch } = useQuery({ ...membersQuery(workspace), enabled: isOwner })
   return (
     <section className="mb-10">
       <h2 className="mb-3 text-lg font-semibold">Members</h2>
-      {error && <p className="text-soft">Owners of the workspace see and change its members.</p>}
-      {!error && !data && <Skeleton lines={3} />}
+      {membership && !isOwner && (
+        <p className="text-soft">
+          You are {membership.role} of this workspace. Its owners see and change its members.
+        </p>
+      )}
+      {isOwner && error && !data && <Problem error={error} retry={() => void refetch()} />}
+      {isOwner && !error && !data && <Skeleton lines={3} />}
       {data && (
         <>
           <MemberList workspace={workspace} members={data} />
@@ -136,7 +143,7 @@ function NewMember({ workspace }: { workspace: string }) {
           Add member
         </Button>
         {account?.admin && (
-          <Link to="/people" className="text-sm text-accent underline">
+          <Link to="/people" search={{ into: workspace }} className="text-sm text-accent underline">
             No account yet? Invite them.
           </Link>
         )}

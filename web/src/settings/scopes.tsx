@@ -12,7 +12,7 @@ import { api } from '../session.ts'
 
 const BUILT_IN = /^(kind|provider|folder):/
 
-export function Scopes({ workspace }: { workspace: string }) {
+export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boolean }) {
   const { data } = useQuery(scopesQuery(workspace))
   const [deleting, setDeleting] = useState<string>()
   const queries = useQueryClient()
@@ -32,8 +32,8 @@ export function Scopes({ workspace }: { workspace: string }) {
     <section className="mb-10">
       <h2 className="mb-1 text-lg font-semibold">Scopes</h2>
       <p className="mb-3 text-soft">
-        A search can be limited to a scope. Each folder and each kind of file is one by itself; here you name
-        others.
+        A search can be limited to a scope. Each folder and each kind of file is one by itself
+        {mayEdit ? '; here you name others.' : '; owners and editors name others.'}
       </p>
       {!data && <Skeleton lines={2} />}
       {own.length > 0 && (
@@ -47,15 +47,19 @@ export function Scopes({ workspace }: { workspace: string }) {
                   {description && ` · ${description}`}
                 </div>
               </div>
-              <Button aria-label={`Delete the scope ${name}`} onClick={() => setDeleting(name)}>
-                Delete
-              </Button>
+              {mayEdit && (
+                <Button aria-label={`Delete the scope ${name}`} onClick={() => setDeleting(name)}>
+                  Delete
+                </Button>
+              )}
             </li>
           ))}
         </ul>
       )}
-      {data && folders.length > 0 && <NewScope workspace={workspace} folders={folders} changed={changed} />}
-      {data && folders.length === 0 && own.length === 0 && (
+      {mayEdit && data && folders.length > 0 && (
+        <NewScope workspace={workspace} folders={folders} changed={changed} />
+      )}
+      {mayEdit && data && folders.length === 0 && own.length === 0 && (
         <p className="text-sm text-soft">Upload folders to make scopes of them.</p>
       )}
       <Confirm

@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx'
 import { Field, inputClass } from '../parts/field.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { membersQuery, type Workspace, workspaceQuery, workspacesQuery } from '../queries.ts'
+import { membershipQuery, type Workspace, workspaceQuery, workspacesQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { Leave, Members } from './members.tsx'
 import { Scopes } from './scopes.tsx'
@@ -16,18 +16,21 @@ import { Webhooks } from './webhooks.tsx'
 export function SettingsPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
-  const members = useQuery(membersQuery(workspace))
-  // Members are listed to owners only; undefined until that is known.
-  const isOwner = members.data ? true : members.error ? false : undefined
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const isOwner = membership && membership.role === 'owner'
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
         {data ? (
           <>
-            <NameForm key={data.id} workspace={data} />
+            {membership?.role === 'viewer' ? (
+              <About workspace={data} />
+            ) : (
+              <NameForm key={data.id} workspace={data} />
+            )}
             <Members workspace={data.id} />
-            <Scopes workspace={data.id} />
+            <Scopes workspace={data.id} mayEdit={membership !== undefined && membership.role !== 'viewer'} />
             {isOwner && (
               <>
                 <Webhooks workspace={data.id} />
@@ -46,6 +49,16 @@ export function SettingsPage() {
         )}
       </div>
     </div>
+  )
+}
+
+/** For those who may not change it. */
+function About({ workspace: { name, description } }: { workspace: Workspace }) {
+  return (
+    <section className="mb-10">
+      <h2 className="mb-1 text-lg font-semibold">{name}</h2>
+      {description && <p className="whitespace-pre-line text-soft">{description}</p>}
+    </section>
   )
 }
 

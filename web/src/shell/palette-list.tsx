@@ -161,9 +161,13 @@ function useGroups(typed: string, show: Props['show']): Group[] {
       ...fitting(loadedDocuments(queries, workspace), typed, ({ title }) => title),
       ...found.documents,
     ]).map(documentItem)
+    // The service finds them by meaning, too: those are of use where nothing has the name.
+    const named = found.entities.filter(({ name, aliases = [] }) =>
+      [name, ...aliases].some((one) => likeness(one, typed) > 0),
+    )
     const entities = distinct([
       ...fitting(themes?.top_entities ?? [], typed, ({ name }) => name),
-      ...found.entities,
+      ...(named.length > 0 || documents.length > 0 ? named : found.entities),
     ]).map(entityItem)
     const groups = [
       { title: 'Actions', items: fitting(actions, typed, labelOf).slice(0, MOST.actions) },

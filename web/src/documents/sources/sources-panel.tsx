@@ -20,8 +20,8 @@ export function SourcesPanel({ workspace, isOwner }: Props) {
   const [adding, setAdding] = useState(false)
   return (
     <section aria-label="Sources" className="mb-3 rounded-lg border border-line text-sm">
-      <div className="flex items-center gap-3 px-3 py-2">
-        <p className="min-w-0 flex-1 text-soft">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2">
+        <p className="min-w-0 flex-1 basis-60 text-soft">
           {sources?.length
             ? 'Kept in step by the service: what is new or changed there comes here, what is gone there is deleted here.'
             : 'Web pages, a repository or a drive can be kept in step with this workspace, so that nobody has to upload what changes.'}
