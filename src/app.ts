@@ -26,7 +26,8 @@ import {
 } from './ingest/sweep.ts'
 import type { IngestDeps } from './ingest/task.ts'
 import { deleteExpiredGrants } from './oauth/tokens.ts'
-import { openDiskBlobs } from './ports/blobs/disk.ts'
+import { BlobsAway } from './ports/blobs/blobs.ts'
+import { checkBlobs, openBlobs } from './ports/blobs/open.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { openCompany } from './ports/company/company.ts'
 import type { Db } from './ports/db/db.ts'
@@ -124,13 +125,14 @@ export async function openDeps(
   onMigrating = (): void => {},
   { role = 'api', ...limits }: Pick<DbOptions, 'connectTimeoutMs'> & { role?: 'api' | 'worker' } = {},
 ): Promise<Deps & { pages: ParserPool; metrics: MetricsServer | undefined }> {
+  await requireBlobs(config, log)
   const answering = await openAnswering(config, log, onMigrating, limits)
   const { db, embedder, llm, reranker } = answering
   const metrics = await openMetrics(config, role, db)
   return {
     ...answering,
     settings: { ...answering.settings, consoleDir: builtConsole() },
-    blobs: await openDiskBlobs(config.dataDir),
+    blobs: await openBlobs(config.blobs, config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
     embedder: metrics ? measuredEmbedder(embedder, metrics) : embedder,
     llm: llm && metrics ? measuredChat(llm, metrics) : llm,
@@ -145,6 +147,14 @@ export async function openDeps(
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     passwords: openPasswords(),
   }
+}
+
+/** A store that is only away now does not keep the service from starting. @throws Error for one that refuses */
+async function requireBlobs({ blobs }: Config, log: Log): Promise<void> {
+  await checkBlobs(blobs).catch((error: Error) => {
+    if (!(error.cause instanceof BlobsAway)) throw error
+    log.warn({}, error.message)
+  })
 }
 
 /** Serves the figures of this process. The worker's have the queue of all, on the port after the API's. */

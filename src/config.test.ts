@@ -177,7 +177,7 @@ test('company sign-in needs all three settings, https, and groups where the prov
 })
 
 test('.env.example names every setting, and no other', () => {
-  const named = [...readFileSync('.env.example', 'utf8').matchAll(/^#?\s?([A-Z][A-Z_]+)=/gm)].map(
+  const named = [...readFileSync('.env.example', 'utf8').matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(
     (match) => match[1],
   )
   expect(named.sort()).toEqual(Object.keys(settings).sort())
@@ -190,4 +190,36 @@ test('unknown settings are named in one sentence, with the name that was probabl
       'KENNING_COLOUR, KENNING_PROT (did you mean KENNING_PORT?).',
   ])
   expect(readConfig({}).warnings).toEqual([])
+})
+
+test('a bucket for files: its address and key go together', () => {
+  const key = { KENNING_S3_KEY_ID: 'id', KENNING_S3_SECRET: 'secret' }
+  const at = (KENNING_BLOBS: string, more: Record<string, string> = key) =>
+    problems({ KENNING_BLOBS, ...more })
+  expect(readConfig({ KENNING_BLOBS: 's3://files/a/b/', ...key }).blobs).toEqual({
+    endpoint: 'https://s3.us-east-1.amazonaws.com',
+    region: 'us-east-1',
+    bucket: 'files',
+    prefix: 'a/b/',
+    keyId: 'id',
+    secret: 'secret',
+  })
+  expect(readConfig({ KENNING_BLOBS: 's3://files', ...key }).blobs?.prefix).toBe('')
+  expect(readConfig({}).blobs).toBeUndefined()
+  for (const wrong of [
+    'files',
+    's3://',
+    's3://F',
+    'https://s3.example.org/files',
+    's3://files/../a',
+    's3://files/a b',
+  ])
+    expect(at(wrong)).toEqual([expect.stringMatching(/^KENNING_BLOBS: must be a bucket/)])
+  expect(at('s3://files', {})).toEqual([
+    'KENNING_S3_KEY_ID: must be set when KENNING_BLOBS is',
+    'KENNING_S3_SECRET: must be set when KENNING_BLOBS is',
+  ])
+  expect(problems({ KENNING_S3_SECRET: 'secret' })).toEqual([
+    'KENNING_BLOBS: must be set when KENNING_S3_SECRET is',
+  ])
 })

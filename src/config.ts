@@ -45,6 +45,10 @@ export interface Config {
   rerank: { url: string; model: string | undefined; key: string | undefined } | undefined
   graphTokens: number
   dataDir: string
+  /** The bucket of uploaded files; undefined: they are in the data folder. `prefix` is empty or ends with a slash. */
+  blobs:
+    | { endpoint: string; region: string; bucket: string; prefix: string; keyId: string; secret: string }
+    | undefined
   /** Tesseract's codes, the likeliest first; undefined: every installed language. */
   ocrLanguages: string[] | undefined
   /** Recognises scans and pictures in place of Tesseract. */
@@ -143,6 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rerank: readRerank(given),
     graphTokens: read('KENNING_GRAPH_TOKENS'),
     dataDir: resolve(read('KENNING_DATA_DIR') ?? '.'),
+    blobs: readBlobs(given),
     admin: readAdmin(given),
     signup: read('KENNING_SIGNUP'),
     trustedProxies: read('KENNING_TRUSTED_PROXIES'),
@@ -199,6 +204,20 @@ function readAdmin(given: Given): Config['admin'] {
   const email = given.read('KENNING_ADMIN_EMAIL')
   const password = given.read('KENNING_ADMIN_PASSWORD')
   return email && password ? { email, password } : undefined
+}
+
+function readBlobs({ read, isSet, problems }: Given): Config['blobs'] {
+  const address = read('KENNING_BLOBS')
+  const region = read('KENNING_S3_REGION')
+  const endpoint = read('KENNING_S3_ENDPOINT') ?? `https://s3.${region}.amazonaws.com`
+  const [keyId, secret] = [read('KENNING_S3_KEY_ID'), read('KENNING_S3_SECRET')]
+  for (const name of ['KENNING_S3_KEY_ID', 'KENNING_S3_SECRET'])
+    if (isSet('KENNING_BLOBS') && !isSet(name)) problems.push(`${name}: must be set when KENNING_BLOBS is`)
+  for (const name of ['KENNING_S3_ENDPOINT', 'KENNING_S3_KEY_ID', 'KENNING_S3_SECRET'])
+    if (isSet(name) && !isSet('KENNING_BLOBS')) problems.push(`KENNING_BLOBS: must be set when ${name} is`)
+  if (!address || !keyId || !secret) return undefined
+  const [bucket = '', ...steps] = address.slice('s3://'.length).split('/').filter(Boolean)
+  return { endpoint, region, bucket, prefix: steps.map((step) => `${step}/`).join(''), keyId, secret }
 }
 
 function readServer(given: Given, prefix: 'KENNING_LLM' | 'KENNING_EMBEDDINGS'): Server | undefined {

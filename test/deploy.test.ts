@@ -17,7 +17,7 @@ const OF_COMPOSE = new Set(['KENNING_IMAGE', 'KENNING_DOMAIN', 'KENNING_MEMORY']
 
 test('every setting that is named exists', () => {
   const named = [...files, 'Dockerfile'].flatMap(
-    (path) => read(path).match(/\bKENNING_[A-Z_]*[A-Z]\b/g) ?? [],
+    (path) => read(path).match(/\bKENNING_[A-Z0-9_]*[A-Z]\b/g) ?? [],
   )
   expect(named.length).toBeGreaterThan(20)
   const unknown = named.filter((name) => !(name in settings) && !OF_COMPOSE.has(name))

@@ -114,6 +114,23 @@ export const settings = {
     schema: z.string().min(1).default('./data'),
     says: 'folder of the embedded database and the files',
   },
+  KENNING_BLOBS: {
+    schema: z
+      .string()
+      .regex(
+        /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.+(\/|$))[\w.-]+)*\/?$/,
+        'must be a bucket, with a prefix if you like, such as s3://kenning/files',
+      )
+      .optional(),
+    says: 'S3 bucket for the uploaded files, such as s3://bucket/prefix; without it they are in the data folder',
+  },
+  KENNING_S3_ENDPOINT: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    says: 'S3 server of that bucket; without it Amazon',
+  },
+  KENNING_S3_REGION: { schema: z.string().min(1).default('us-east-1'), says: 'region of that bucket' },
+  KENNING_S3_KEY_ID: { schema: optional, says: 'id of the access key of that bucket' },
+  KENNING_S3_SECRET: { schema: optional, says: 'secret of that key' },
   KENNING_ADMIN_EMAIL: {
     schema: z.email('must be an e-mail address').optional(),
     says: 'e-mail of the first account',

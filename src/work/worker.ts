@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
+import { BlobsAway } from '../ports/blobs/blobs.ts'
 import { isDiskFull, isUnavailable } from '../ports/db/postgres.ts'
 import { type MemoryBudget, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
 import { type Handler, type Slot, TaskLost, TaskStale, type Work, type WorkerDeps } from './handler.ts'
@@ -288,7 +289,7 @@ async function settle<D extends WorkerDeps>(
     return persist(deps, signal, () => excuseTask(deps.db, task, fullDiskSeconds(task)))
   }
   // A database that is away is not the task's fault, nor is a document that changed meanwhile.
-  if (isUnavailable(error) || error instanceof TaskStale) {
+  if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
     return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
   }
   deps.log.error({ ...fields, err: error }, 'task failed')

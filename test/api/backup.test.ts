@@ -12,6 +12,7 @@ import { blobFile, type Manifest, readManifest, tableFile } from '../../src/oper
 import { readBackup } from '../../src/operator/backup/restore.ts'
 import { inOrder, rowsOf, selectTables } from '../../src/operator/backup/tables.sql.ts'
 import { problemsOf } from '../../src/operator/backup/verify.ts'
+import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { startEngine } from '../../src/processes/engine.ts'
@@ -31,6 +32,9 @@ let folder: string
 let manifest: Manifest
 const said: string[] = []
 const output = { complain: (text: string) => void said.push(text), print: () => true }
+
+const filesOf = ({ deps: { blobs, settings } }: TestApp) => ({ blobs, dataDir: settings.dataDir })
+const filesIn = async (dataDir: string) => ({ blobs: await openDiskBlobs(dataDir), dataDir })
 
 const FILES = {
   'Port/rules.md': '# Rules\n\nHalden Harbour AS has twelve berths. Maria Lind keeps them. Größe: 3 µm.\n',
@@ -53,7 +57,7 @@ beforeAll(async () => {
   })
   await upload(deps, owner, workspaceId, { 'late.txt': 'Not yet read.' })
   folder = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
-  manifest = await writeBackup(app.deps.db, app.deps.settings.dataDir, folder, output)
+  manifest = await writeBackup(app.deps.db, filesOf(app), folder, output)
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -95,7 +99,7 @@ async function inEmpty(
 test('every row and every file comes back, and what was restored works on', async () => {
   expect(await problemsOf(folder)).toEqual([])
   await inEmpty('same', async (db, dataDir) => {
-    await readBackup(db, dataDir, folder, manifest)
+    await readBackup(db, await filesIn(dataDir), folder, manifest)
     expect(await all(db)).toEqual(await all(app.deps.db))
     for (const name of manifest.blobs)
       expect(readFileSync(join(dataDir, blobFile(name)))).toEqual(readFileSync(join(folder, blobFile(name))))
@@ -116,11 +120,11 @@ test('every row and every file comes back, and what was restored works on', asyn
 
 test.runIf(process.env.DATABASE_URL)('from PostgreSQL to the embedded database and back', async () => {
   await inEmpty('embedded', async (embedded, embeddedDir) => {
-    await readBackup(embedded, embeddedDir, folder, manifest)
+    await readBackup(embedded, await filesIn(embeddedDir), folder, manifest)
     const again = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
-    const back = await writeBackup(embedded, embeddedDir, again, output)
+    const back = await writeBackup(embedded, await filesIn(embeddedDir), again, output)
     await inEmpty('same', async (db, dataDir) => {
-      await readBackup(db, dataDir, again, back)
+      await readBackup(db, await filesIn(dataDir), again, back)
       expect((await all(db)).chunk).toEqual((await all(embedded)).chunk)
       expect(await all(db)).toEqual(await all(embedded))
     })
@@ -129,7 +133,7 @@ test.runIf(process.env.DATABASE_URL)('from PostgreSQL to the embedded database a
 })
 
 test('a database that is in use is left alone', async () => {
-  await expect(readBackup(app.deps.db, app.deps.settings.dataDir, folder, manifest)).rejects.toThrow(
+  await expect(readBackup(app.deps.db, filesOf(app), folder, manifest)).rejects.toThrow(
     /The database is in use: its table \w+ has rows/,
   )
 })
@@ -183,7 +187,7 @@ test('a backup of a later version is refused before anything is written', async 
     migrations: [...manifest.migrations, { version: 9999, name: '9999_later.sql', checksum: 'a'.repeat(64) }],
   }
   await inEmpty('same', async (db, dataDir) => {
-    await expect(readBackup(db, dataDir, folder, later)).rejects.toThrow(
+    await expect(readBackup(db, await filesIn(dataDir), folder, later)).rejects.toThrow(
       /made by a later version.*9999_later\.sql/,
     )
   })

@@ -8,7 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Config } from '../../config.ts'
-import { openDiskBlobs } from '../../ports/blobs/disk.ts'
+import type { Blobs } from '../../ports/blobs/blobs.ts'
+import { openBlobs } from '../../ports/blobs/open.ts'
 import type { Db, Queryable } from '../../ports/db/db.ts'
 import { type AppliedMigration, appliedMigrations } from '../../ports/db/migrate.sql.ts'
 import { openDb } from '../../ports/db/postgres.ts'
@@ -28,7 +29,7 @@ Restore it with: kenning restore FOLDER. Check it with: kenning verify FOLDER.
 Exit code: 0 when the backup is whole, 1 when it failed, 2 for wrong use.
 `
 
-type Where = Pick<Config, 'databaseUrl' | 'dataDir'>
+type Where = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
 
 export async function backUp(config: Where, args: readonly string[], output: Output): Promise<number> {
   const [given, ...more] = args
@@ -51,7 +52,8 @@ export async function backUp(config: Where, args: readonly string[], output: Out
   }
   const db = openDb(connected.connection, { max: 1, applicationName: 'kenning backup' })
   try {
-    const manifest = await writeBackup(db, config.dataDir, folder, output)
+    const blobs = await openBlobs(config.blobs, config.dataDir)
+    const manifest = await writeBackup(db, { blobs, dataDir: config.dataDir }, folder, output)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     output.print(
       `${folder}: ${rows.toLocaleString('en')} rows of ${manifest.tables.length} tables and ` +
@@ -64,21 +66,27 @@ export async function backUp(config: Where, args: readonly string[], output: Out
   }
 }
 
+/** Where the service has its files. */
+export interface Files {
+  blobs: Blobs
+  dataDir: string
+}
+
 /** Into a folder that is empty or not there. @throws Error when a file that rows name is not in the data folder */
 export async function writeBackup(
   db: Db,
-  dataDir: string,
+  { blobs, dataDir }: Files,
   folder: string,
   output: Pick<Output, 'complain'>,
 ): Promise<Manifest> {
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
-  const copied = await copyAll(dataDir, folder)
+  const copied = await copyAll(blobs, folder)
   const manifest = await db.tx((tx) => writeRows(tx, folder, output))
-  const missing = await copyRest(dataDir, folder, manifest.blobs, copied)
+  const missing = await copyRest(blobs, folder, manifest.blobs, copied)
   if (missing.length > 0)
     throw new Error(
-      `${missing.length} uploaded files are not in ${dataDir}, the first is ${missing[0]}. Is KENNING_DATA_DIR the folder ` +
-        'that the service uses?',
+      `${missing.length} uploaded files are missing, the first is ${missing[0]}. Are KENNING_DATA_DIR (${dataDir}) and ` +
+        'KENNING_BLOBS those that the service uses?',
     )
   await copyKey(dataDir, folder)
   const path = join(folder, MANIFEST)
@@ -88,8 +96,7 @@ export async function writeBackup(
 }
 
 /** Every file that is stored now. @returns their hashes */
-async function copyAll(dataDir: string, folder: string): Promise<Set<string>> {
-  const blobs = await openDiskBlobs(dataDir)
+async function copyAll(blobs: Blobs, folder: string): Promise<Set<string>> {
   const copied = new Set<string>()
   for await (const name of blobs.kept(0)) {
     // Gone since it was listed: nothing has named it for an hour.
@@ -100,12 +107,11 @@ async function copyAll(dataDir: string, folder: string): Promise<Set<string>> {
 
 /** Those that came since. @returns the ones that are missing */
 async function copyRest(
-  dataDir: string,
+  blobs: Blobs,
   folder: string,
   named: readonly string[],
   copied: ReadonlySet<string>,
 ): Promise<string[]> {
-  const blobs = await openDiskBlobs(dataDir)
   const missing: string[] = []
   for (const name of named)
     if (!copied.has(name) && !(await copyBlob(blobs.open(name), folder, name))) missing.push(name)

@@ -1,16 +1,19 @@
 // `kenning restore FOLDER` fills an empty database and data folder from a backup, which may be of the other kind of database.
 // All rows come in one transaction: a restore that is killed leaves the database empty.
 
-import { constants, existsSync } from 'node:fs'
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { createReadStream } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
+import type { Blobs } from '../../ports/blobs/blobs.ts'
+import { openBlobs } from '../../ports/blobs/open.ts'
 import type { Db, Queryable } from '../../ports/db/db.ts'
 import { lockHolder } from '../../ports/db/embedded/lock.ts'
 import { migrate, readMigrations } from '../../ports/db/migrate.ts'
 import { type DbConnection, openDb } from '../../ports/db/postgres.ts'
 import { lockFile, startEngine } from '../../processes/engine.ts'
 import type { Output } from '../output.ts'
+import type { Files } from './backup.ts'
 import { BadBackup, blobFile, KEY_FILE, type Manifest, readManifest, tableFile } from './manifest.ts'
 import {
   analyse,
@@ -32,7 +35,7 @@ The service must not be running. Start it afterwards: it applies the migrations 
 Exit code: 0 when all was restored, 1 when nothing was, 2 for wrong use.
 `
 
-type Where = Pick<Config, 'databaseUrl' | 'dataDir'>
+type Where = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
 
 export async function restore(config: Where, args: readonly string[], output: Output): Promise<number> {
   const [given, ...more] = args
@@ -52,7 +55,8 @@ export async function restore(config: Where, args: readonly string[], output: Ou
   const { connection, close } = await openEmpty(config)
   const db = openDb(connection, { max: 1, applicationName: 'kenning restore', connectTimeoutMs: 60_000 })
   try {
-    await readBackup(db, config.dataDir, folder, manifest)
+    const blobs = await openBlobs(config.blobs, config.dataDir)
+    await readBackup(db, { blobs, dataDir: config.dataDir }, folder, manifest)
     output.print(
       `Restored ${manifest.blobs.length.toLocaleString('en')} files and the rows of ${manifest.made_at}.\n`,
     )
@@ -68,7 +72,12 @@ export async function restore(config: Where, args: readonly string[], output: Ou
 }
 
 /** Into an empty database. @throws BadBackup when it is not, or of another version; then nothing was written */
-export async function readBackup(db: Db, dataDir: string, folder: string, manifest: Manifest): Promise<void> {
+export async function readBackup(
+  db: Db,
+  { blobs, dataDir }: Files,
+  folder: string,
+  manifest: Manifest,
+): Promise<void> {
   await migrateAs(db, manifest)
   const tables = await selectTables(db)
   const used = await findUsed(db, tables)
@@ -78,7 +87,7 @@ export async function readBackup(db: Db, dataDir: string, folder: string, manife
         'another KENNING_DATA_DIR.',
     )
   // The files first: rows never name a file that is not there.
-  for (const name of manifest.blobs) await restoreBlob(dataDir, folder, name)
+  for (const name of manifest.blobs) await restoreBlob(blobs, folder, name)
   await restoreKey(dataDir, folder)
   await db.tx((tx) => fill(tx, folder, manifest, tables))
   await analyse(db)
@@ -145,13 +154,15 @@ async function fillTable(tx: Queryable, folder: string, table: Table): Promise<v
   await flush()
 }
 
-async function restoreBlob(dataDir: string, folder: string, name: string): Promise<void> {
-  // The layout of ports/blobs/disk.ts.
-  const target = join(dataDir, blobFile(name))
-  if (existsSync(target)) return
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-  await copyFile(join(folder, blobFile(name)), `${target}.partial`, constants.COPYFILE_FICLONE)
-  await rename(`${target}.partial`, target)
+async function restoreBlob(blobs: Blobs, folder: string, name: string): Promise<void> {
+  // Of an earlier restore that was killed.
+  if (await blobs.size(name).catch(() => undefined)) return
+  const staged = await blobs.stage(createReadStream(join(folder, blobFile(name))), Number.POSITIVE_INFINITY)
+  try {
+    await blobs.keep(staged)
+  } finally {
+    await blobs.discard(staged)
+  }
 }
 
 async function restoreKey(dataDir: string, folder: string): Promise<void> {

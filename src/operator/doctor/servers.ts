@@ -1,6 +1,7 @@
 // The servers that the settings name, each asked one short question, and the service's public address.
 
 import type { Config } from '../../config.ts'
+import { checkBlobs } from '../../ports/blobs/open.ts'
 import { openCompany } from '../../ports/company/company.ts'
 import { openEmbedder } from '../../ports/embedder/open.ts'
 import { openChatModel } from '../../ports/llm/llm.ts'
@@ -20,9 +21,10 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** What is not configured is not in the list. */
 export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
-  const { llm, rerank, mail, company, ocrServer: ocr } = config
+  const { blobs, llm, rerank, mail, company, ocrServer: ocr } = config
   return [
     () => checkEmbedder(config),
+    ...(blobs ? [() => checkBucket(blobs)] : []),
     ...(llm ? [() => checkLlm(llm)] : []),
     ...(rerank ? [() => checkReranker(rerank)] : []),
     ...(ocr ? [() => checkOcr(ocr)] : []),
@@ -58,6 +60,12 @@ const checkEmbedder = (config: Config): Promise<Finding> =>
     if (embedder.kind === 'lexical') return 'lexical: made from the documents themselves, no model'
     const dimensions = await embedder.model.dimensions(AbortSignal.timeout(MODEL_MS))
     return `${embedder.model.id} gives vectors of ${dimensions} numbers`
+  })
+
+const checkBucket = (blobs: NonNullable<Config['blobs']>): Promise<Finding> =>
+  asked('files', 'KENNING_S3_ENDPOINT, _REGION, _KEY_ID and _SECRET', async () => {
+    await checkBlobs(blobs)
+    return `can be written, read and deleted in ${blobs.bucket} at ${new URL(blobs.endpoint).host}`
   })
 
 const checkLlm = (llm: NonNullable<Config['llm']>): Promise<Finding> =>

@@ -1,0 +1,302 @@
+// Blobs in a bucket of an S3 server (docs/decisions/0035-blobs-on-s3.md): <prefix>ab/cdef…/<random>. Files arrive in a folder of
+// this machine first, and what is read is fetched into another, which is a cache and may be deleted at any time.
+//
+// Each keeping makes an object of its own. So whoever removes one that is old and unnamed cannot hit one that was kept
+// meanwhile: S3 has no way to remove an object only if it is still the one that was looked at.
+
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ListObject, S3mini } from 's3mini'
+import { isDiskFull } from '../db/postgres.ts'
+import { type Blobs, BlobsAway, type Staged } from './blobs.ts'
+import { isOlder, openStaging } from './staging.ts'
+
+export interface S3Place {
+  /** Origin of the server. */
+  endpoint: string
+  region: string
+  bucket: string
+  /** Empty, or ends with a slash. */
+  prefix: string
+  keyId: string
+  secret: string
+}
+
+export interface S3Limits {
+  /** Of the folder of fetched files. */
+  mostCachedBytes: number
+  /** For so long a fetched file stays after it was opened. */
+  cachedMs: number
+  /** Before the second attempt; doubles with each further one. */
+  firstDelayMs: number
+}
+
+const USUAL: S3Limits = { mostCachedBytes: 5 * 2 ** 30, cachedMs: 3_600_000, firstDelayMs: 500 }
+
+const ATTEMPTS = 4
+const ANSWER_MS = 30_000
+// What a line of 80 kbit/s takes, as for uploads.
+const BYTES_PER_MS = 10
+const PAGE = 1000
+
+/** The folders are created if necessary; the server is not asked. @param root the data directory */
+export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits = USUAL): Promise<Blobs> {
+  const staging = await openStaging(root)
+  const cache = join(root, 'fetched')
+  await mkdir(cache, { recursive: true, mode: 0o700 })
+  const bucket = openBucket(place, limits)
+  const folderOf = (hash: string): string => `${place.prefix}${hash.slice(0, 2)}/${hash.slice(2)}/`
+  const pathOf = (hash: string): string => join(cache, hash.slice(0, 2), hash.slice(2))
+  const fetching = new Map<string, Promise<string>>()
+  let fetched = 0
+
+  /** The best first. @throws ENOENT */
+  async function objectsOf(hash: string): Promise<ListObject[]> {
+    const objects: ListObject[] = []
+    for await (const one of bucket.list(folderOf(hash))) objects.push(one)
+    if (objects.length === 0) throw absent(hash)
+    return objects.sort(better)
+  }
+
+  async function open(hash: string): Promise<string> {
+    const path = pathOf(hash)
+    if (await touched(path)) return path
+    const underway = fetching.get(hash) ?? fetchBlob(hash).finally(() => fetching.delete(hash))
+    fetching.set(hash, underway)
+    return underway
+  }
+
+  async function fetchBlob(hash: string): Promise<string> {
+    let damaged = 0
+    for (const { Key, Size } of await objectsOf(hash)) {
+      const body = await bucket.get(Key, Size)
+      // Removed since it was listed, because there is a newer one.
+      if (!body) continue
+      const staged = await staging.stage(body, Size).catch((error: unknown) => {
+        throw isDiskFull(error) ? error : new BlobsAway(error)
+      })
+      if (staged.hash === hash) {
+        await moveTo(staged, pathOf(hash))
+        fetched += staged.size
+        if (fetched > limits.mostCachedBytes / 8) {
+          fetched = 0
+          await evict(cache, limits)
+        }
+        return pathOf(hash)
+      }
+      damaged++
+      await staging.discard(staged)
+    }
+    if (damaged === 0) throw absent(hash)
+    throw new Error(`The object of ${hash} in the bucket ${place.bucket} has other bytes than were uploaded.`)
+  }
+
+  return {
+    ...staging,
+    keep: async (staged) => {
+      await bucket.put(folderOf(staged.hash) + randomUUID(), staged)
+      await moveTo(staged, pathOf(staged.hash))
+    },
+    open,
+    read: async (hash) => createReadStream(await open(hash)),
+    size: async (hash) =>
+      (await stat(pathOf(hash)).catch(() => undefined))?.size ?? (await objectsOf(hash))[0]?.Size ?? 0,
+    kept: (olderThanMs) => kept(bucket, place.prefix, olderThanMs),
+    remove: async (hash, olderThanMs) => {
+      const objects = await objectsOf(hash).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+        throw error
+      })
+      for (const one of objects) if (isOlderObject(one, olderThanMs)) await bucket.remove(one.Key)
+    },
+    sweep: async (olderThanMs) => {
+      await evict(cache, limits)
+      return staging.sweep(olderThanMs)
+    },
+  }
+}
+
+/**
+ * Writes, lists, reads and removes a small object: everything that Kenning does.
+ * @throws Error that says which of them failed, and what to look at; its cause is a BlobsAway where that may pass
+ */
+export async function checkS3(place: S3Place, limits: S3Limits = USUAL): Promise<void> {
+  const bucket = openBucket(place, limits)
+  const at = `the bucket ${place.bucket} at ${new URL(place.endpoint).host}`
+  const key = `${place.prefix}check/${randomUUID()}`
+  const step = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    await work().catch((error: unknown) => {
+      const message = `Kenning cannot ${what} ${at}: ${reasonOf(error)}`
+      throw new Error(message, { cause: error })
+    })
+  }
+  await step('list objects of', async () => {
+    for await (const _ of bucket.list(`${place.prefix}check/`)) break
+  })
+  await step('write to', () => bucket.putText(key, 'Kenning was here.'))
+  await step('read from', async () => {
+    for await (const _ of (await bucket.get(key, 100)) ?? []);
+  })
+  await step('delete from', () => bucket.remove(key))
+}
+
+interface Bucket {
+  /** In the order of their keys. */
+  list(prefix: string): AsyncGenerator<ListObject>
+  put(key: string, staged: Staged): Promise<void>
+  putText(key: string, text: string): Promise<void>
+  /** Undefined when it is not there. */
+  get(key: string, bytes: number): Promise<Readable | undefined>
+  remove(key: string): Promise<void>
+}
+
+function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
+  const client = (bytes = 0): S3mini =>
+    new S3mini({
+      endpoint: `${place.endpoint.replace(/\/+$/, '')}/${place.bucket}`,
+      region: place.region,
+      accessKeyId: place.keyId,
+      secretAccessKey: place.secret,
+      fetch: (url, init) =>
+        fetch(url, {
+          ...init,
+          // A redirect would send what is stored to another server.
+          redirect: 'manual',
+          duplex: 'half',
+          signal: AbortSignal.timeout(ANSWER_MS + Math.ceil(bytes / BYTES_PER_MS)),
+        } as RequestInit),
+    })
+  const small = client()
+  const again = <T>(work: () => Promise<T>): Promise<T> => repeated(work, firstDelayMs)
+  return {
+    async *list(prefix) {
+      for (let token: string | undefined; ; ) {
+        const page = await again(() => small.listObjectsPaged('/', prefix, PAGE, token))
+        if (!page)
+          throw Object.assign(new Error('no such bucket'), { status: 404, serviceCode: 'NoSuchBucket' })
+        yield* page.objects ?? []
+        token = page.nextContinuationToken
+        if (token === undefined) return
+      }
+    },
+    put: async (key, { path, size }) => {
+      const sum = await md5Of(path)
+      await again(async () => {
+        // The server checks what arrives by the oldest header for it, which all of them know.
+        const headers = { 'content-md5': sum } as Record<string, string>
+        await client(size).putObject(key, await openAsBlob(path), undefined, undefined, headers, size)
+      })
+    },
+    putText: (key, text) => again(async () => void (await small.putObject(key, text))),
+    get: async (key, bytes) => {
+      const response = await again(() => client(bytes).getObjectResponse(key))
+      if (!response) return undefined
+      return response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([])
+    },
+    remove: (key) => again(async () => void (await small.deleteObject(key))),
+  }
+}
+
+/** Again while the server is busy or away. @throws BlobsAway when it stays so */
+async function repeated<T>(work: () => Promise<T>, firstDelayMs: number): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const { status } = error as { status?: number }
+      if (status !== undefined && status < 500 && status !== 429 && status !== 408) throw error
+      if (attempt >= ATTEMPTS) throw new BlobsAway(error)
+      await sleep(firstDelayMs * 2 ** (attempt - 1))
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { status, serviceCode } = error as { status?: number; serviceCode?: string }
+  if (error instanceof BlobsAway) return reasonOf(error.extras.cause)
+  if (serviceCode === 'NoSuchBucket') return 'there is no such bucket'
+  if (status === 301 || status === 307) return 'the bucket is in another region (KENNING_S3_REGION)'
+  if (status === 403) return `the key may not (403 ${serviceCode ?? ''})`.replace(' )', ')')
+  if (status !== undefined) return `it answers ${status} ${serviceCode ?? ''}`.trim()
+  const { code, cause, message } = error as { code?: string; cause?: { code?: string }; message?: string }
+  const why = code ?? cause?.code
+  return why ? `it cannot be reached (${why})` : String(message)
+}
+
+async function md5Of(path: string): Promise<string> {
+  const sum = createHash('md5')
+  await pipeline(createReadStream(path), sum)
+  return sum.digest('base64')
+}
+
+const absent = (hash: string): Error =>
+  Object.assign(new Error(`There is no file ${hash}.`), { code: 'ENOENT' })
+
+/** The newest, but first of all the largest: a server that was killed may have kept a part of what it was sent. */
+const better = (one: ListObject, two: ListObject): number =>
+  two.Size - one.Size || two.LastModified.getTime() - one.LastModified.getTime()
+
+const isOlderObject = ({ LastModified }: ListObject, ms: number): boolean =>
+  Date.now() - LastModified.getTime() >= ms
+
+/** The hashes whose every object is old. Of several the old ones but the best are removed: it has the same bytes. */
+async function* kept(bucket: Bucket, prefix: string, olderThanMs: number): AsyncGenerator<string> {
+  let hash: string | undefined
+  let objects: ListObject[] = []
+  const settle = async (): Promise<boolean> => {
+    const [best, ...others] = objects.sort(better)
+    for (const one of others) if (isOlderObject(one, olderThanMs)) await bucket.remove(one.Key)
+    return best !== undefined && objects.every((one) => isOlderObject(one, olderThanMs))
+  }
+  for await (const one of bucket.list(prefix)) {
+    const [, first, rest] = /^([0-9a-f]{2})\/([0-9a-f]{62})\/[\w-]+$/.exec(one.Key.slice(prefix.length)) ?? []
+    if (!first || !rest) continue
+    if (first + rest !== hash) {
+      if (hash !== undefined && (await settle())) yield hash
+      hash = first + rest
+      objects = []
+    }
+    objects.push(one)
+  }
+  if (hash !== undefined && (await settle())) yield hash
+}
+
+async function moveTo(staged: Staged, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await rename(staged.path, path)
+  await touched(path)
+}
+
+/** Opened now, so that it is not removed for a while; false when it is not there. */
+const touched = (path: string): Promise<boolean> => {
+  const now = new Date()
+  return utimes(path, now, now).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Removes what was opened longest ago, until the rest is small enough. */
+async function evict(cache: string, { mostCachedBytes, cachedMs }: S3Limits): Promise<void> {
+  const files: { path: string; size: number; at: number }[] = []
+  for (const entry of await readdir(cache, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const found = await stat(path).catch(() => undefined)
+    if (found) files.push({ path, size: found.size, at: found.mtimeMs })
+  }
+  let bytes = files.reduce((sum, { size }) => sum + size, 0)
+  for (const { path, size } of files.sort((one, two) => one.at - two.at)) {
+    if (bytes <= mostCachedBytes) return
+    if (await isOlder(path, cachedMs)) {
+      await rm(path, { force: true })
+      bytes -= size
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// The staging area of files that arrive: a folder of this machine, wherever blobs are kept.
+
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Blobs, BlobTooLarge, type Staged } from './blobs.ts'
+
+/** Creates the folder if necessary. @param root the data directory */
+export async function openStaging(
+  root: string,
+): Promise<Pick<Blobs, 'stage' | 'discard' | 'space' | 'sweep'>> {
+  const folder = join(root, 'staging')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return {
+    stage: (source, maxBytes) => stage(join(folder, randomUUID()), source, maxBytes),
+    discard: (staged) => rm(staged.path, { force: true }),
+    space: async () => {
+      const volume = await statfs(root)
+      return { free: volume.bavail * volume.bsize, total: volume.blocks * volume.bsize }
+    },
+    sweep: (olderThanMs) => sweep(folder, olderThanMs),
+  }
+}
+
+async function stage(path: string, source: Readable, maxBytes: number): Promise<Staged> {
+  const hash = createHash('sha256')
+  let size = 0
+  const measure = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      size += piece.length
+      if (size > maxBytes) return done(new BlobTooLarge(maxBytes))
+      hash.update(piece)
+      done(null, piece)
+    },
+  })
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  const closed = new Promise<void>((resolve) => file.once('close', resolve))
+  try {
+    await pipeline(source, measure, file)
+    await sync(path)
+  } catch (error) {
+    // A source may fail while the file is still being opened, which would create the file after it was removed.
+    file.destroy()
+    await closed
+    await rm(path, { force: true })
+    throw error
+  }
+  return { hash: hash.digest('hex'), size, path }
+}
+
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export async function isOlder(path: string, ms: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && Date.now() - found.mtimeMs >= ms
+}
+
+async function sweep(staging: string, olderThanMs: number): Promise<number> {
+  let removed = 0
+  for (const name of await readdir(staging)) {
+    const path = join(staging, name)
+    if (!(await isOlder(path, olderThanMs))) continue
+    await rm(path, { force: true })
+    removed++
+  }
+  return removed
+}
