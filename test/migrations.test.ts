@@ -21,6 +21,7 @@ const FROZEN: Record<string, string> = {
   '0016_usage.sql': '7074e8eb45dadc1140a9871baccb3ce246b81b0c84179d1595474c535da87d81',
   '0017_sources.sql': 'cc316f9935b85d631fce15fac2907c5a4fcd44315f52f7fe9651fbfaa8500381',
   '0018_imports.sql': '5dccb0a55c07fdc03cce9bb408ed9ca033cf061afcfca14b6905185a6432810a',
+  '0019_dismissed_files.sql': '9d2060873df65cacb3daaf89ca09c20a0c8cb04bb7ce584f851f0b5f9c821d2d',
 }
 
 const MESSAGE = `Migrations are frozen: every database remembers the SHA-256 of the files that were applied to it, and

@@ -43,6 +43,7 @@ export const routes: Routes = {
   reindexDocument: 'POST /workspaces/{workspace_id}/documents/{document_id}/reindex',
   reindexWorkspace: 'POST /workspaces/{workspace_id}/reindex',
   cancelJob: 'DELETE /jobs/{job_id}',
+  dismissFailedFiles: 'POST /workspaces/{workspace_id}/failed-files/dismiss',
   listFailedFiles: 'GET /workspaces/{workspace_id}/failed-files',
   listJobs: 'GET /workspaces/{workspace_id}/jobs',
   getJobProgress: 'GET /jobs/{job_id}/progress',

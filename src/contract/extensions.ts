@@ -222,6 +222,17 @@ export const extensions = {
     errors: [404, 422],
     extension: true,
   },
+  dismissFailedFiles: {
+    method: 'POST',
+    path: '/workspaces/{workspace_id}/failed-files/dismiss',
+    summary: 'Take files off the list of those that could not be read, until they fail again',
+    ability: 'write',
+    params: workspace,
+    body: z.object({ filenames: z.array(text(1, 1000)).min(1).max(100) }),
+    status: 204,
+    errors: [403, 404, 422],
+    extension: true,
+  },
   listFailedFiles: {
     method: 'GET',
     path: '/workspaces/{workspace_id}/failed-files',

@@ -26,7 +26,15 @@ import { listCandidates } from '../graph/merge-candidates.ts'
 import { listMerges, putMerge, undoMerge } from '../graph/merges.ts'
 import { getDocumentDetails, listDocumentDetails } from '../ingest/details.ts'
 import { addExamples } from '../ingest/examples.ts'
-import { cancelJob, getJob, getJobProgress, jobEvents, listFailedFiles, listJobs } from '../ingest/jobs.ts'
+import {
+  cancelJob,
+  dismissFailedFiles,
+  getJob,
+  getJobProgress,
+  jobEvents,
+  listFailedFiles,
+  listJobs,
+} from '../ingest/jobs.ts'
 import { getOriginal, getPageImage, getVersionOriginal } from '../ingest/originals.ts'
 import { reindex } from '../ingest/reindex.ts'
 import { deleteDocument } from '../ingest/remove.ts'
@@ -180,6 +188,8 @@ export const handlers: Handlers = {
     addExamples(deps, caller, params.workspace_id, idempotencyKey),
   getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),
   cancelJob: (deps, caller, { params }) => cancelJob(deps, caller, params.job_id),
+  dismissFailedFiles: (deps, caller, { params, body }) =>
+    dismissFailedFiles(deps, caller, params.workspace_id, body.filenames),
   listFailedFiles: (deps, caller, { params }) => listFailedFiles(deps, caller, params.workspace_id),
   listJobs: (deps, caller, { params, query }) => listJobs(deps, caller, params.workspace_id, query),
   getJobProgress: (deps, caller, { params }) => getJobProgress(deps, caller, params.job_id),

@@ -204,7 +204,7 @@ const MOST_FAILED = 100
 
 /**
  * Files of the last 30 days that could not be read, newest first: of each name its last failure, unless a later upload of
- * the name is a document. What somebody cancelled is not listed.
+ * the name is a document. What somebody cancelled or dismissed is not listed.
  */
 export const selectFailedFiles = (
   db: Queryable,
@@ -215,12 +215,22 @@ export const selectFailedFiles = (
       SELECT DISTINCT ON (f.path) f.job_id, f.path AS filename, f.error, f.finished_at AS failed_at
       FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
       WHERE f.workspace_id = ${workspaceId} AND f.status = 'failed' AND f.finished_at > now() - interval '30 days'
-        AND j.kind = 'upload' AND f.error <> ${failureSentence.cancelled}
+        AND j.kind = 'upload' AND f.error <> ${failureSentence.cancelled} AND NOT f.dismissed
         AND NOT EXISTS (SELECT 1 FROM document d
           WHERE d.workspace_id = f.workspace_id AND d.path = f.path AND d.uploaded_at > j.created_at)
       ORDER BY f.path, f.finished_at DESC
     ) AS last
     ORDER BY failed_at DESC, filename LIMIT ${MOST_FAILED}`)
+
+/** Takes files off that list until they fail again. */
+export const dismissFailed = (
+  db: Queryable,
+  workspaceId: string,
+  filenames: readonly string[],
+): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE job_file SET dismissed = true
+    WHERE workspace_id = ${workspaceId} AND path = ANY (${filenames}::text[]) AND status = 'failed' AND NOT dismissed`)
 
 /** Exact to the microsecond; the API's timestamps are exact to the millisecond only. */
 export interface JobPosition {

@@ -19,6 +19,7 @@ import type { Deps } from '../ports/deps.ts'
 import { queueFold } from './fold.ts'
 import {
   cancelFiles,
+  dismissFailed,
   type FileRow,
   type JobPosition,
   type JobRow,
@@ -142,6 +143,17 @@ export async function listFailedFiles(
   const rows = await selectFailedFiles(deps.db, workspaceId)
   const data = rows.map(({ failed_at, ...row }) => ({ ...row, failed_at: failed_at.toISOString() }))
   return { data, has_more: false, next_cursor: null }
+}
+
+/** Takes files off that list until they fail again; names that are not on it are ignored. @throws ApiError 404, 403 */
+export async function dismissFailedFiles(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  filenames: readonly string[],
+): Promise<void> {
+  await requireWorkspace(deps, caller, workspaceId, 'edit')
+  await dismissFailed(deps.db, workspaceId, filenames)
 }
 
 /**

@@ -107,6 +107,13 @@ test('files that could not be read are listed until a later upload of their name
   await upload(deps, owner, id, { 'folder/broken.md': '' })
   await drain(deps)
   expect((await failed()).map(({ filename }) => filename)).toEqual(['folder/broken.md'])
+  // Dismissed, until it fails again.
+  const names = { filenames: ['folder/broken.md', 'of another name.md'] }
+  expect((await send('POST', `/workspaces/${id}/failed-files/dismiss`, names)).status).toBe(204)
+  expect(await failed()).toEqual([])
+  await upload(deps, owner, id, { 'folder/broken.md': '' })
+  await drain(deps)
+  expect((await failed()).map(({ filename }) => filename)).toEqual(['folder/broken.md'])
   const cancelled = await upload(deps, owner, id, { 'cancelled.md': 'Nobody waits for this.' })
   expect((await send('DELETE', `/jobs/${cancelled.id}`)).status).toBe(204)
   await upload(deps, owner, id, { 'folder/broken.md': 'Now something is in it.' })

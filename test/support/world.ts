@@ -205,6 +205,7 @@ export function validBody(id: EndpointId, ids: Pick<Contents, 'document_id'> = a
     updateWorkspace: { description: 'changed' },
     search: { query: 'harbour' },
     inspectSearch: { query: 'harbour' },
+    dismissFailedFiles: { filenames: ['report.pdf'] },
     listChunkPlaces: { chunk_ids: ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'] },
     putMember: { email: GUEST, role: 'editor' },
     putScope: { folders: ['rules'] },

@@ -61,7 +61,7 @@ export function DocumentsPage() {
       {mayEdit && showsSources && (
         <SourcesPanel workspace={workspace} isOwner={membership.role === 'owner'} />
       )}
-      <FailedFiles workspace={workspace} />
+      <FailedFiles workspace={workspace} mayEdit={mayEdit} />
       {selected.size > 0 && (
         <Selection workspace={workspace} selected={selected} clear={() => setSelected(NONE)} />
       )}

@@ -1,16 +1,25 @@
 // Files that could not be read, also after the page was loaded anew: each with what to do about it.
 
-import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, CircleAlert } from 'lucide-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronRight, CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
+import { IconButton } from '../parts/button.tsx'
 import { formatAgo, plural } from '../parts/format.ts'
+import { announce } from '../parts/toast.tsx'
 import { failedFilesQuery } from '../queries.ts'
+import { api } from '../session.ts'
 import { useUploads } from './uploads.ts'
 
-export function FailedFiles({ workspace }: { workspace: string }) {
+export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit: boolean }) {
   const { data } = useQuery(failedFilesQuery(workspace))
   const uploads = useUploads()
   const [open, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const dismiss = useMutation({
+    mutationFn: (filenames: string[]) => api.dismissFailedFiles({ workspace_id: workspace, filenames }),
+    onError: (error) => announce(error.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: failedFilesQuery(workspace).queryKey }),
+  })
   // Those of uploads that are still shown stand there.
   const shown = new Set(uploads.flatMap(({ files }) => files.map(({ name }) => name)))
   const files = data?.data.filter(({ filename }) => !shown.has(filename)) ?? []
@@ -41,12 +50,32 @@ export function FailedFiles({ workspace }: { workspace: string }) {
               <div className="flex gap-3">
                 <span className="min-w-0 flex-1 font-medium break-words">{filename}</span>
                 <span className="shrink-0 text-soft">{formatAgo(failed_at)}</span>
+                {mayEdit && (
+                  <IconButton
+                    label={`Take ${filename} off this list`}
+                    className="-my-1 -mr-2"
+                    disabled={dismiss.isPending}
+                    onClick={() => dismiss.mutate([filename])}
+                  >
+                    <X size={14} />
+                  </IconButton>
+                )}
               </div>
               <p className="text-soft">{error}</p>
             </li>
           ))}
           <li className="px-3 py-2 text-soft">
             A file leaves this list when a copy with its name and folder is uploaded and read.
+            {mayEdit && files.length > 1 && (
+              <button
+                type="button"
+                disabled={dismiss.isPending}
+                onClick={() => dismiss.mutate(files.map(({ filename }) => filename))}
+                className="ml-2 text-accent underline"
+              >
+                Take all off this list
+              </button>
+            )}
           </li>
         </ul>
       )}
