@@ -1,6 +1,7 @@
-// The result of an extractor, statistical or model: the evidence in one document. Indexing aggregates it.
+// The port of extractors, and what they give: the evidence in one document. Indexing aggregates it.
 
 import type { ChunkType } from '../contract/resources.ts'
+import type { Language } from '../language/language.ts'
 import type { EntityType } from './names.ts'
 
 /** One mention of an entity in a chunk; offsets are UTF-16 units into the chunk's text. */
@@ -41,3 +42,21 @@ export interface ExtractChunk {
   /** Heading path, ' > ' between levels; may be empty. */
   heading: string
 }
+
+export interface ExtractDocument {
+  workspaceId: string
+  documentId: string
+  title: string
+  language: Language
+  chunks: readonly ExtractChunk[]
+}
+
+/**
+ * Finds names and relations in a document and adds them to what the extractors before it `found`, from the document alone:
+ * what others say must not change its evidence. Rejects as soon as the signal aborts.
+ */
+export type Extractor = (
+  document: ExtractDocument,
+  found: Extraction,
+  signal: AbortSignal,
+) => Promise<Extraction>

@@ -141,8 +141,8 @@ const weighted = (weights: readonly TypeWeight[]): Sql => sql`
   unnest(${weights.map((w) => w.type)}::text[], ${weights.map((w) => w.weight)}::float8[]) AS w (type, weight)`
 
 /**
- * The most important first. Names in more than 30 % of the documents are left out
- * when there are 20 documents or more, and so are names mentioned once without a type.
+ * The most important first, without names that are mentioned once and have no type. What nearly all documents name counts
+ * less for it, and is a theme all the same: most often it is what the library is about.
  */
 export const selectThemes = (
   db: Queryable,
@@ -156,7 +156,6 @@ export const selectThemes = (
     FROM entity e CROSS JOIN documents d
     JOIN ${weighted(weights)} ON w.type = e.type
     WHERE e.workspace_id = ${workspaceId}
-      AND (d.n < 20 OR e.document_count <= 0.3 * d.n)
       AND (e.mention_count > 1 OR e.type <> 'other')
     ORDER BY ${importance} DESC, e.id
     LIMIT ${limit}`)

@@ -11,10 +11,11 @@ import { allMembersOf, isActive, membersOf } from './clusters.sql.ts'
 
 export const MENTIONED_WITH = 'mentioned_with'
 
-// Together are names at most this many characters apart, about two sentences or lines of a list, and at most this many
-// mentions: a passage with a thousand names has no more pairs than several passages.
-const CHARACTERS = 200
-const MENTIONS = 8
+// Together are names at most this many characters apart, about a clause, and at most this many mentions: a passage with a
+// thousand names has no more pairs than several passages. Two names of a passage are that near by chance in one of ten.
+const CHARACTERS = 60
+const MENTIONS = 3
+const NEAR = 0.1
 // By chance, one pair of twenty has more (chi-squared, one degree of freedom).
 const LEAST_SURPRISE = 3.84
 // Mentions that are read of one entity, and of all entities of a picture of the graph together. Of a hub they are those of
@@ -23,11 +24,11 @@ const MOST_MENTIONS = 1000
 const MOST_OF_GRAPH = 60_000
 
 /**
- * How surprising it is that `shared` of `n` passages name two entities of which `a` and `b` name one; 0 or less when chance
- * would name them together as often. Expressions of float8.
+ * How surprising it is that `shared` of `n` passages name two entities near each other of which `a` and `b` name one; 0 or
+ * less when chance would do so as often. Expressions of float8.
  */
 const surprise = (shared: Sql, a: Sql, b: Sql, n: Sql): Sql => {
-  const expected = sql`(${a} * ${b} / ${n})`
+  const expected = sql`(${NEAR}::float8 * ${a} * ${b} / ${n})`
   return sql`sign(${shared} - ${expected}) * 2 * (${shared} * ln(${shared} / ${expected}) - ${shared} + ${expected})`
 }
 

@@ -6,6 +6,7 @@ import type { Deps } from '../ports/deps.ts'
 import { TaskLost, TaskStale } from '../work/handler.ts'
 import { extendLease, finishTask, insertTask, type Subject, type Task } from '../work/queue.sql.ts'
 import { extractGraph } from './extract/extract.ts'
+import type { Extraction, Extractor } from './extraction.ts'
 import { dropGraph, indexGraph } from './index-graph.ts'
 import { enrich, type ModelNeeds } from './model/enrich.ts'
 import { deleteReplies } from './model/replies.sql.ts'
@@ -36,6 +37,14 @@ export const queueGraph = (
 // Extraction reads 1 MB/s in one go and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
 const MOST_CHARACTERS = 4_000_000
 
+/** The extractors in their order: the rules, then the model, where one is configured. */
+function extractorsFor(deps: GraphDeps): Extractor[] {
+  const { graphModel } = deps
+  const rules: Extractor = async (document) => extractGraph(document, document.chunks)
+  if (!graphModel) return [rules]
+  return [rules, (document, found, signal) => enrich({ ...deps, ...graphModel }, document, found, signal)]
+}
+
 /** Indexes the document's graph, or deletes it when the document is gone. */
 export async function graphDocument(deps: GraphDeps, task: GraphTask, signal: AbortSignal): Promise<void> {
   const workspaceId = task.workspace_id
@@ -49,10 +58,9 @@ export async function graphDocument(deps: GraphDeps, task: GraphTask, signal: Ab
       const fields = { document: documentId, chunks: chunks.length, of: document.chunk_count }
       deps.log.warn(fields, 'the graph covers only the beginning of a very long document')
     }
-    const found = extractGraph({ title: document.title, language }, chunks)
-    const read = { workspaceId, documentId, title: document.title, chunks }
-    const { graphModel } = deps
-    const extraction = graphModel ? await enrich({ ...deps, ...graphModel }, read, found, signal) : found
+    const read = { workspaceId, documentId, title: document.title, language, chunks }
+    let extraction: Extraction = { mentions: [], relations: [] }
+    for (const extract of extractorsFor(deps)) extraction = await extract(read, extraction, signal)
     await indexGraph(deps, { workspaceId, documentId, versionId }, extraction, signal, async (tx) => {
       if (!(await extendLease(tx, task))) throw new TaskLost()
       if (!(await holdsVersion(tx, { workspaceId, documentId, versionId }))) throw new TaskStale()

@@ -98,7 +98,7 @@ export const TYPE_NOUNS: Readonly<Record<string, ReadonlySet<string>>> = {
   location: list(
     'city town village municipality commune county district province state country region island river lake mountain ' +
       'peninsula suburb neighbourhood neighborhood settlement locality hamlet township parish borough capital street ' +
-      'airport station park building stadium castle bridge valley bay port hill glacier community area prefecture place',
+      'airport station park building stadium castle bridge valley bay port hill glacier prefecture',
   ),
   work: list(
     'film movie novel book album song single ep series sitcom show drama play opera poem painting magazine game ' +
@@ -113,7 +113,9 @@ export const TYPE_NOUNS: Readonly<Record<string, ReadonlySet<string>>> = {
       'tank locomotive truck bicycle phone smartphone camera processor chip medicine drug',
   ),
   technology: list(
-    'software protocol algorithm language framework database library format technology system tool method',
+    'software protocol algorithm language framework database library format technology system tool method server ' +
+      'client plugin exporter module package endpoint api sdk cli app application browser repository cluster container ' +
+      'driver console dashboard query version release configuration runtime compiler binary schema syntax',
   ),
   law: list('act law treaty regulation directive standard statute'),
 }
@@ -138,4 +140,55 @@ export const BOILERPLATE = list(
     'file edit view help home back next previous submit cancel save delete search login logout read more share ' +
     'article clause paragraph exhibit schedule part volume vol issue step question answer example am pm ad bc ce bce ' +
     'usd eur gbp chf jpy q1 q2 q3 q4 fy re fwd fw cc bcc from to sent seite kapitel tabelle abbildung datum betrag summe anlage',
+)
+
+/** Acronyms that are words, degrees and media, not names. */
+export const COMMON_ACRONYMS = list(
+  'tv cd cds dvd dvds lp lps vhs ba ma bsc msc mba phd pdf url urls uri faq asap fyi aka id ids hr it pc pcs diy rsvp nb ' +
+    'ps vat ngo ngos r&d b2b md&a sg&a eps pr prs ok ooo eod tl dr wip imo iirc afaik lgtm rfc rfcs ui ux q&a',
+)
+
+/** What contracts, forms and reports capitalise although it names only a part in the document. */
+export const DEFINED_TERMS = list(
+  'company agreement contract party parties tenant landlord lessor lessee buyer seller client customer supplier ' +
+    'contractor subcontractor board committee management government state federal court act law bank group team ' +
+    'department university college school church army navy city county river lake mount war internet earth moon sun ' +
+    'god english-language service services product products order effective term fee premises property licensee ' +
+    'issuer person persons trustee registrant holder holders note notes securities shares rule form financial ' +
+    'international plan participant indenture street avenue road affiliate affiliates subsidiary subsidiaries closing ' +
+    'port licensor borrower lender employer employee vendor purchaser guarantor project programme program see report ' +
+    'reports annual quarterly interim risk risks factor factors consolidated condensed balance sheet sheets statement ' +
+    'statements result results income earnings cash flow flows equity operations accounting policies policy discussion ' +
+    'analysis directors minutes agenda monitoring staff member members attendees invited present apologies action actions',
+)
+
+/** Organizations whose names go on with "for", "on" or "and". */
+export const ORGANIZATION_HEADS = list(
+  'center centre institute society association foundation council committee department office organization ' +
+    'organisation agency fund commission conference school college convention symposium board bureau coalition ' +
+    'campaign alliance trust union administration academy faculty ministry',
+)
+
+/** Roles that are part of the name. */
+export const ROYAL_ROLES = list(
+  'king queen prince princess duke duchess count countess baron lord lady earl pope emperor empress',
+)
+
+/** Events whose year is part of the name: 2002 Winter Olympics. */
+export const YEARLY_EVENTS = list(
+  'olympics games championship championships cup season tournament election elections conference festival summit open ' +
+    'prix awards',
+)
+
+export const TECHNOLOGIES = list(
+  'ai ml llm vr ar api apis sql html css json xml yaml csv http https tcp udp ip dns ssh ssl tls usb wifi wi-fi bluetooth ' +
+    '5g 4g lte nfc gps gpu cpu ram ssd oled lcd led iot saas crm erp oauth jwt blockchain bitcoin ethereum java ' +
+    'javascript typescript python ruby rust golang php perl linux unix android ios macos windows kubernetes docker git ' +
+    'postgresql mysql sqlite redis kafka nginx excel hdmi dna rna mri ascii unicode utf-8 utf-16 utf8',
+)
+
+/** What one does with a technology: "using X", "installed X". */
+export const USES = list(
+  'using use uses used via install installed installing run running runs configure configured deploy deployed ' +
+    'deploying integrate integrated through with',
 )

@@ -1,6 +1,7 @@
 // Word lists: names, places, occupations, common words. Pure look-ups of case-folded words in gazetteer-data.ts. They
 // are hints only: the document's own evidence decides.
 
+import { isDictionaryWord } from './dictionary.ts'
 import {
   CITIES,
   COUNTRIES,
@@ -57,6 +58,7 @@ export const isModifier = (word: string): boolean => modifiers.has(word) || /.{3
 
 /** An English dictionary word in lower case, singular or plural. */
 export function isCommonWord(word: string): boolean {
+  if (isDictionaryWord(word)) return true
   if (modifiers.has(word) || nouns.has(word)) return true
   if (word.endsWith('ies') && nouns.has(`${word.slice(0, -3)}y`)) return true
   if (word.endsWith('es') && nouns.has(word.slice(0, -2))) return true

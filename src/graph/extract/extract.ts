@@ -1,27 +1,23 @@
 // The statistical extractor: names by letter case, cue words and gazetteer, relations by patterns with argument
 // types. Nothing is learned and no network is used. Pure: one document in, evidence out.
 
-import type { Language } from '../../language/language.ts'
-import type { ExtractChunk, Extraction, Mention } from '../extraction.ts'
+import type { ExtractChunk, ExtractDocument, Extraction, Mention } from '../extraction.ts'
 import { nameKey } from '../names.ts'
 import { findConcepts } from './concepts.ts'
 import type { NamedSentence } from './names/coreference.ts'
 import { findAcronyms, type NameMention, type ResolvedName, resolveNames } from './names/coreference.ts'
 import { hasCertainType } from './names/entity-type.ts'
-import type { NameContext, NameSpan } from './names/refine.ts'
-import { findNameSpans, findQuotedTitles } from './names/spans.ts'
-import { countCasing, type TokenSentence, tokenize } from './names/tokens.ts'
+import { findNameSpans, findQuotedTitles, type NameContext, type NameSpan } from './names/spans.ts'
+import { countCasing, type TokenSentence, tokenize, withoutCode } from './names/tokens.ts'
 import { placesInNames } from './relations/places.ts'
 import { findRelations } from './relations/relations.ts'
 import { extractFromTable } from './tables.ts'
 
-export interface ExtractDocument {
-  title: string
-  language: Language
-}
-
 /** Mentions and relations of a document; they depend on the document alone and not on the rest of the workspace. */
-export function extractGraph(document: ExtractDocument, chunks: readonly ExtractChunk[]): Extraction {
+export function extractGraph(
+  document: Pick<ExtractDocument, 'title' | 'language'>,
+  chunks: readonly ExtractChunk[],
+): Extraction {
   const texts = new Map(chunks.map((chunk) => [chunk.chunk_no, chunk.text]))
   const textOf = (chunk_no: number): string => texts.get(chunk_no) ?? ''
   const prose = chunks.filter(({ type }) => type !== 'table')
@@ -30,7 +26,9 @@ export function extractGraph(document: ExtractDocument, chunks: readonly Extract
     prose.length,
     textOf,
   )
-  const named = findNames(sentences, { casing: countCasing(sentences), language: document.language }, textOf)
+  const technical = prose.some(({ text }) => withoutCode(text) !== text)
+  const context = { casing: countCasing(sentences), language: document.language }
+  const named = findNames(sentences, context, technical, textOf)
   const concepts = findConcepts(sentences, document.language, textOf)
   const said = [...findRelations(named, textOf), ...placesInNames(named)]
   const tables = chunks.filter(({ type }) => type === 'table').map(extractFromTable)
@@ -67,6 +65,7 @@ function withoutRunningLines(
 function findNames(
   sentences: readonly TokenSentence[],
   context: NameContext,
+  technical: boolean,
   textOf: (chunk_no: number) => string,
 ): NamedSentence[] {
   const inProse = sentences.flatMap((sentence) =>
@@ -82,7 +81,7 @@ function findNames(
   )
   const mentions = [...inProse, ...inTitles]
   const bySentence = new Map<TokenSentence, ResolvedName[]>(sentences.map((sentence) => [sentence, []]))
-  for (const found of resolveNames(mentions, findAcronyms(mentions)))
+  for (const found of resolveNames(mentions, findAcronyms(mentions), technical))
     bySentence.get(found.span.sentence)?.push(found)
   return [...bySentence].map(([sentence, names]) => ({ sentence, names }))
 }

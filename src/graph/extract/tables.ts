@@ -2,11 +2,10 @@
 // give their relations to them. Row labels such as "Net income" are no names and are left out.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
-import { BOILERPLATE, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
+import { BOILERPLATE, DEFINED_TERMS, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
 import { fold, words } from '../../language/words.ts'
 import type { ExtractChunk, Extraction, Mention, RelationEvidence } from '../extraction.ts'
 import { type EntityType, nameKey } from '../names.ts'
-import { DEFINED_TERMS } from './names/refine.ts'
 
 interface Cell {
   text: string

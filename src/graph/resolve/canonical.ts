@@ -74,10 +74,17 @@ function surfacesOf(counts: readonly SurfaceCount[]): { text: string; own: boole
   )
 }
 
-/** The type of most mentions; `other` only when no mention has another type. */
+// What few documents say of a name that others do not type is a mistake, or another thing of that name.
+const LEAST_SHARE = 0.05
+
+/** The type of most mentions among those with a type; `other` when too few of all have it. */
 export function majorityType(counts: readonly SurfaceCount[]): string {
   const votes = new Map<string, number>()
-  for (const { type, mentions } of counts) votes.set(type, (votes.get(type) ?? 0) + mentions)
-  const voted = ENTITY_TYPES.filter((type) => type !== 'other' && votes.has(type))
+  let all = 0
+  for (const { type, mentions } of counts) {
+    votes.set(type, (votes.get(type) ?? 0) + mentions)
+    all += mentions
+  }
+  const voted = ENTITY_TYPES.filter((type) => type !== 'other' && (votes.get(type) ?? 0) >= LEAST_SHARE * all)
   return voted.sort((a, b) => (votes.get(b) ?? 0) - (votes.get(a) ?? 0))[0] ?? 'other'
 }

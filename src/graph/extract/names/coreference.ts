@@ -2,10 +2,10 @@
 // acronyms, unique initials, the surname of one person, and the adjective of a country. Nothing is merged by
 // similarity (P .36).
 
-import { countryOfDemonym, isCommonWord, isFirstName, isPlace } from '../../../language/gazetteer.ts'
+import { countryOfDemonym, isPlace } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
 import { type Votes, vote, voteContext, voteForm, winningType } from './entity-type.ts'
-import type { NameSpan } from './refine.ts'
+import type { NameSpan } from './spans.ts'
 import type { TokenSentence } from './tokens.ts'
 
 /** A name in the text and the entity it refers to. */
@@ -47,6 +47,7 @@ interface Name {
 export function resolveNames(
   mentions: readonly NameMention[],
   longForms: ReadonlyMap<string, string>,
+  technical: boolean,
 ): ResolvedName[] {
   const names = new Map<string, Name>()
   const keys = mentions.map(({ surface }) => nameKey(surface))
@@ -56,20 +57,14 @@ export function resolveNames(
     if (!name) {
       name = { key, words: key.split(' '), count: 0, context: new Map(), votes: new Map() }
       names.set(key, name)
-      voteForm(name.votes, span)
+      voteForm(name.votes, span, technical)
     }
     name.count++
     if (span.hasTitle && name.count > 1) vote(name.votes, 'person', 2)
     voteContext(name.context, span)
   }
   for (const name of names.values()) weighContext(name)
-  voteForOrganizations(names)
   const merged = mergeKeys(names, longForms)
-  for (const [key, into] of merged) {
-    const from = names.get(key)
-    const to = names.get(into)
-    if (from && to) for (const [type, weight] of from.votes) vote(to.votes, type, weight / 2)
-  }
   const types = new Map([...names.values()].map(({ key, votes }) => [key, winningType(votes)]))
   return mentions.map((each, i) => {
     const ownKey = keys[i] ?? ''
@@ -93,7 +88,6 @@ function mergeKeys(
   longForms: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const into = new Map<string, string>()
-  const initials = byInitials(names)
   const parts = byPersonPart(names)
   for (const { key, words, votes } of names.values()) {
     const country = countryOfDemonym(key)
@@ -101,9 +95,7 @@ function mergeKeys(
     const target =
       country ??
       longForms.get(key) ??
-      (words.length === 1 && only && !isPlace(key)
-        ? (parts.get(only) ?? (isShort(key) ? initials.get(key) : undefined))
-        : undefined)
+      (words.length === 1 && only && !isPlace(key) ? parts.get(only) : undefined)
     if (target === undefined || target === key) continue
     // A place or an organization that shares a person's surname is not merged.
     const type = winningType(votes)
@@ -118,19 +110,6 @@ function mergeKeys(
     else into.set(key, end)
   }
   return into
-}
-
-const isShort = (key: string): boolean => /^\p{L}{2,6}$/u.test(key)
-
-/** Maps initials to the name of several words that alone has them. */
-function byInitials(names: ReadonlyMap<string, Name>): Map<string, string> {
-  const found = new Map<string, string | undefined>()
-  for (const { key, words } of names.values()) {
-    if (words.length < 2) continue
-    const initials = initialsOf(words)
-    if (initials.length >= 2) found.set(initials, found.has(initials) ? undefined : key)
-  }
-  return withoutAmbiguous(found)
 }
 
 const FUNCTION_WORDS = new Set('of the and for in on de la del des du di da von van der y e et'.split(' '))
@@ -163,19 +142,6 @@ function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
   return new Map([...withoutAmbiguous(first), ...withoutAmbiguous(last)].filter(([part]) => part.length > 2))
 }
 
-/**
- * A word that starts an organization's name in the document and is in no dictionary is an organization when it is
- * alone, too.
- */
-function voteForOrganizations(names: ReadonlyMap<string, Name>): void {
-  for (const { words, votes } of names.values()) {
-    const first = words[0] ?? ''
-    const alone = words.length > 1 && winningType(votes) === 'organization' ? names.get(first) : undefined
-    if (alone && !isCommonWord(first) && !isPlace(first) && !isFirstName(first) && !countryOfDemonym(first))
-      vote(alone.votes, 'organization', 1)
-  }
-}
-
 const withoutAmbiguous = (map: ReadonlyMap<string, string | undefined>): Map<string, string> =>
   new Map([...map].filter((pair): pair is [string, string] => pair[1] !== undefined))
 
@@ -204,23 +170,6 @@ function acronymPair(longForm: string, shortForm: string): { short: string; long
     .filter(Boolean)
   if (words.length < 2) return undefined
   const all = words.map((word) => word[0] ?? '').join('')
-  if (initialsOf(words) !== letters && all !== letters && !abbreviates(letters, words)) return undefined
+  if (initialsOf(words) !== letters && all !== letters) return undefined
   return { short: nameKey(shortForm), longForms: nameKey(longForm) }
-}
-
-/**
- * Whether the letters occur in order, most of them at the start of words: "Deutsche Bahn" for DB, and names like
- * "BaFin".
- */
-function abbreviates(letters: string, words: readonly string[]): boolean {
-  const text = words.join(' ')
-  let at = 0
-  let starts = 0
-  for (const letter of letters) {
-    const next = text.indexOf(letter, at)
-    if (next < 0) return false
-    if (next === 0 || text[next - 1] === ' ') starts++
-    at = next + 1
-  }
-  return text.startsWith(letters[0] ?? ' ') && starts >= Math.max(2, letters.length - 2)
 }

@@ -1,89 +1,103 @@
-// Finds the spans of names: runs of capitalised words with their connectors ("University of Toronto", "Ludwig van
-// Beethoven", "2002 Winter Olympics") and quoted titles. What they name is decided later.
+// Finds names: runs of capitalised words with their connectors ("University of Toronto", "Ludwig van Beethoven", "2002
+// Winter Olympics") without the function words, roles and dates around them, and quoted titles. What they name is decided
+// later. The document's own use of a word decides first, then the word lists.
 
-import { isCommonWord, isFirstName, isModifier, isPlace } from '../../../language/gazetteer.ts'
+import {
+  countryOfDemonym,
+  isCommonWord,
+  isFirstName,
+  isKnownOrganization,
+  isLastName,
+  isModifier,
+  isPlace,
+} from '../../../language/gazetteer.ts'
 import {
   BOILERPLATE,
   CALENDAR,
+  COMMON_ACRONYMS,
+  DEFINED_TERMS,
+  HONORIFICS,
   LAW_CUES,
   LEGAL_FORMS,
   ORGANIZATION_CUES,
+  ORGANIZATION_HEADS,
+  ROLES,
+  ROYAL_ROLES,
   WORK_CUES,
+  YEARLY_EVENTS,
 } from '../../../language/gazetteer-cues.ts'
+import type { Language } from '../../../language/language.ts'
 import { isStopWord } from '../../../language/stem.ts'
-import { isPostCode, type NameContext, type NameSpan, refineSpan } from './refine.ts'
-import type { Token, TokenSentence } from './tokens.ts'
+import { type Casing, startsClause, type Token, type TokenSentence } from './tokens.ts'
 
-const CONNECTORS = new Set(
-  'of de del della di da do dos du des la le von van der den zu zum ibn bin al el'.split(' '),
-)
+/** Tokens `from` to `to` (exclusive) of a sentence. */
+export interface NameSpan {
+  sentence: TokenSentence
+  from: number
+  to: number
+  /** An honorific or a role was before the name. */
+  hasTitle: boolean
+  quoted: boolean
+}
+
+export interface NameContext {
+  casing: Casing
+  language: Language
+}
+
+const CONNECTOR = /^(?:of|de|del|della|di|da|do|dos|du|des|la|le|von|van|der|den|zu|zum|ibn|bin|al|el)$/
+const JOINER = /^(?:the|and|for|on)$/
 const NAMEABLE: ReadonlySet<string> = new Set(['capital', 'acronym', 'mixed', 'code'])
+const ROMAN = /^[IVX]+$/
 
 /** The names of one sentence from left to right, without overlap. In title lines function words separate them. */
 export function findNameSpans(sentence: TokenSentence, context: NameContext): NameSpan[] {
   const found: NameSpan[] = []
   const { tokens, title } = sentence
-  for (let i = 0; i < tokens.length; ) {
-    if (!NAMEABLE.has(tokens[i]?.shape ?? '')) {
-      i++
+  for (let from = 0; from < tokens.length; ) {
+    if (!NAMEABLE.has(tokens[from]?.shape ?? '')) {
+      from++
       continue
     }
-    const to = title ? beforeFunctionWord(tokens, i, extend(tokens, i, context)) : extend(tokens, i, context)
-    for (const span of refineSpan({ sentence, from: i, to, hasTitle: false, quoted: false }, context))
-      found.push(span)
-    i = to
+    let to = from + 1
+    for (let next = extend(tokens, from, to, context); next > to; next = extend(tokens, from, to, context)) {
+      if (title && tokens.slice(to, next).some(({ shape }) => shape === 'lower')) break
+      to = next
+    }
+    found.push(...refine({ sentence, from, to, hasTitle: false, quoted: false }, context))
+    from = to
   }
   return found
 }
 
-/** In a line in Title Case, words such as And, Between and With are not part of a name. */
-function beforeFunctionWord(tokens: readonly Token[], from: number, to: number): number {
-  for (let i = from + 1; i < to; i++) {
-    const { shape = 'lower', low = '' } = tokens[i] ?? {}
-    if (shape !== 'lower' && isStopWord(low, 'en')) return i
-  }
-  return to
-}
-
-function extend(tokens: readonly Token[], from: number, context: NameContext): number {
-  let to = from + 1
-  while (to < tokens.length) {
-    const next = extendOnce(tokens, from, to, context)
-    if (next === to) break
-    to = next
-  }
-  return to
-}
-
 /** The new end of a span that can be extended from `to`; `to` itself when it cannot. */
-function extendOnce(tokens: readonly Token[], from: number, to: number, context: NameContext): number {
+function extend(tokens: readonly Token[], from: number, to: number, context: NameContext): number {
   const token = tokens[to]
   const before = tokens[to - 1]
-  if (!token || !before) return to
-  // "North America The segment": a capitalised The starts another sentence that the page layout appended.
-  if (token.raw === 'The' && token.gap === ' ' && to > from) return to
-  if (isPostCode(token, tokens[to + 1]) || isPostCode(before, token) || isPostCode(tokens[to - 2], before))
-    return to
-  if (
-    before.possessive &&
-    !(token.shape === 'capital' && to - from <= 2 && NAMED_AFTER_PATRONS.has(token.low))
-  )
-    return to
-  if (NAMEABLE.has(token.shape)) return joinsName(token.gap, before, token) ? to + 1 : nickname(tokens, to)
+  if (!token || !before || before.possessive) return to
+  if (isFunctionWord(token) && token.gap === ' ') return to
+  if (NAMEABLE.has(token.shape)) return joinsName(tokens, before, token) ? to + 1 : to
   if (token.gap !== ' ') return to
   if (token.shape === 'number') return takesNumber(tokens, from, to) ? to + 1 : to
   return overConnectors(tokens, from, to, context)
 }
 
-// Words that follow a patron's possessive: St. John's University, Valentine's Day.
-const NAMED_AFTER_PATRONS = new Set(
-  'university college school hospital church cathedral academy day palace castle cross'.split(' '),
-)
+/**
+ * The, Is, Your: a capitalised function word is in a headline or starts another sentence. MUST, SELECT: a word of the
+ * dictionary in capitals is emphasis or code.
+ */
+const isFunctionWord = ({ low, shape }: Token): boolean =>
+  !isPlace(low) &&
+  ((shape === 'capital' && (isStopWord(low, 'en') || /^i['’]/.test(low))) ||
+    (shape === 'acronym' && low.length > 2 && low !== 'who' && (isStopWord(low, 'en') || isCommonWord(low))))
 
-function joinsName(gap: string, before: Token, token: Token): boolean {
-  if (gap === ' ') return !(CALENDAR.has(before.low) && token.shape === 'number')
-  if (gap === '-' || gap === '–') return before.shape !== 'acronym' || token.shape !== 'lower'
-  if (gap === '&') return true
+// Prose has longer sentences than lists, in which a dash divides.
+const LEAST_PROSE = 10
+
+function joinsName(tokens: readonly Token[], before: Token, token: Token): boolean {
+  const { gap } = token
+  if (gap === ' ' || gap === '&') return true
+  if (gap === '-' || gap === '–') return token.start === before.end + 1 || tokens.length >= LEAST_PROSE
   if (gap === ',') return LEGAL_FORMS.has(token.low) && token.low !== 'as' && token.low !== 'co'
   return (
     gap === '.' &&
@@ -91,114 +105,218 @@ function joinsName(gap: string, before: Token, token: Token): boolean {
   )
 }
 
-/** Wilfried "Willi" Schneider. */
-function nickname(tokens: readonly Token[], at: number): number {
-  const token = tokens[at]
-  const after = tokens[at + 1]
-  const opened = token && /^["“„'‘(]$/.test(token.gap)
-  return opened &&
-    after &&
-    /^["”“'’)]$/.test(after.gap) &&
-    after.shape === 'capital' &&
-    token.shape === 'capital' &&
-    isFirstName(tokens[at - 1]?.low ?? '')
-    ? at + 2
-    : at
-}
-
-/** Apollo 11, Boeing 747; not a year, not Chapter 3, not a date. */
+/** Apollo 11, Boeing 747; not a year, not a version, not Chapter 3, not a date. */
 function takesNumber(tokens: readonly Token[], from: number, at: number): boolean {
-  const { raw = '' } = tokens[at] ?? {}
-  const before = tokens[at - 1]
-  if (!/^\d{1,4}$/.test(raw) || /^(?:1[5-9]|20)\d\d$/.test(raw) || !before) return false
-  if (CALENDAR.has(before.low) || BOILERPLATE.has(before.low) || before.shape === 'code') return false
-  if (at - from === 1 && (isStopLike(before) || isPlace(before.low))) return false
+  const number = tokens[at]?.raw ?? ''
+  const before = tokens[at - 1]?.low ?? ''
+  if (!/^\d{1,4}$/.test(number) || /^(?:1[5-9]|20)\d\d$/.test(number)) return false
+  if (CALENDAR.has(before) || BOILERPLATE.has(before) || isModifier(before) || at - from > 3) return false
   const after = tokens[at + 1]
   return after?.gap !== ' ' || after.shape !== 'number'
 }
 
-const isStopLike = (token: Token): boolean => isModifier(token.low) || token.low.length < 2
-
 /** The end of the span after connectors and the next capitalised word, if it belongs to the same name. */
 function overConnectors(tokens: readonly Token[], from: number, at: number, context: NameContext): number {
   const word = tokens[at]?.low ?? ''
+  if (JOINER.test(word) ? !takesJoiner(tokens, from, at, word) : !CONNECTOR.test(word)) return at
+  if (word === 'of' && endsBeforeOf(tokens, from, at)) return at
+  if (context.language === 'de' && !/^(?:von|zu|van)$/.test(word)) return at
   let next = at + 1
-  if (word === 'and' || word === 'for' || word === 'on') {
-    if (!takesConnector(tokens, from, at, word)) return at
-  } else if (!CONNECTORS.has(word) || (word === 'of' && endsBeforeOf(tokens, from, at))) return at
-  while (
-    next < tokens.length &&
-    next - at < 3 &&
-    /^(?:the|la|le|der|den|los|las)$/.test(tokens[next]?.low ?? '')
-  )
-    next++
+  while (next - at < 3 && /^(?:the|la|le|der|den|los|las)$/.test(tokens[next]?.low ?? '')) next++
   const target = tokens[next]
   if (target?.gap !== ' ' || target.shape === 'code' || !NAMEABLE.has(target.shape)) return at
-  if (CALENDAR.has(target.low) && word === 'of') return at
-  if (context.language === 'de' && word !== 'von' && word !== 'zu' && word !== 'van') return at
-  return next + 1
+  return isFunctionWord(target) || (CALENDAR.has(target.low) && word === 'of') ? at : next + 1
 }
 
 /** Whether the name ends before "of": "Jane Roe of Leeds" is two names. */
 function endsBeforeOf(tokens: readonly Token[], from: number, at: number): boolean {
   const first = tokens[from]?.low ?? ''
-  return (
-    at - from > 1 &&
-    isFirstName(first) &&
-    !ORGANIZATION_CUES.has(tokens[at - 1]?.low ?? '') &&
-    !isCommonWord(first)
-  )
+  const cue = ORGANIZATION_CUES.has(tokens[at - 1]?.low ?? '')
+  return at - from > 1 && isFirstName(first) && !cue && !isCommonWord(first)
 }
 
 /**
- * Whether a name goes on over "and", "for" or "on", as only names of organizations and laws do: Ministry of Health
- * and Welfare, Center for Disease Control.
+ * Whether a name goes on over "and", "for" or "on", as only names of organizations and laws do: Ministry of Health and
+ * Welfare, Center for Disease Control, Securities and Exchange Commission.
  */
-function takesConnector(tokens: readonly Token[], from: number, at: number, word: string): boolean {
-  let body = false
-  for (let i = from; i < at; i++) {
-    const { low = '' } = tokens[i] ?? {}
-    if (i > from && low === 'and') return false
-    if (ORGANIZATION_HEADS.has(low) || (word === 'and' && ORGANIZATION_CUES.has(low)) || LAW_CUES.has(low))
-      body = true
-  }
-  if (word === 'and') {
-    if (namesTwoSubjects(tokens, from, at)) return true
-    const headed = body && tokens.slice(from, at).some(({ low }) => low === 'of' || low === 'for')
-    const after = tokens[at + 1]
-    const later = tokens[at + 2]
-    return (
-      headed &&
-      !ORGANIZATION_CUES.has(after?.low ?? '') &&
-      !isPlace(after?.low ?? '') &&
-      !(later && ORGANIZATION_CUES.has(later.low) && later.gap === ' ' && isPlace(after?.low ?? ''))
-    )
-  }
-  return body
+function takesJoiner(tokens: readonly Token[], from: number, at: number, word: string): boolean {
+  if (word === 'the') return false
+  const own = tokens.slice(from, at)
+  const body = own.some(({ low }) => ORGANIZATION_HEADS.has(low) || LAW_CUES.has(low))
+  if (word !== 'and') return body
+  if (own.some(({ low }, i) => i > 0 && low === 'and')) return false
+  const [before, after, later] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
+  const headed = later?.gap === ' ' && later.shape === 'capital' && ORGANIZATION_CUES.has(later.low)
+  if (at - from === 1 && before && after && isCommonWord(before.low) && isCommonWord(after.low) && headed)
+    return true
+  const holds = body || own.some(({ low }) => ORGANIZATION_CUES.has(low))
+  const named = own.some(({ low }) => low === 'of' || low === 'for')
+  return holds && named && !ORGANIZATION_CUES.has(after?.low ?? '') && !isPlace(after?.low ?? '')
 }
 
-/** Two subjects of one organization: "Securities and Exchange Commission", "Food and Drug Administration". */
-function namesTwoSubjects(tokens: readonly Token[], from: number, at: number): boolean {
-  const [one, two, body] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
-  const matters = at - from === 1 && one && two && isCommonWord(one.low) && isCommonWord(two.low)
-  return Boolean(matters) && body?.gap === ' ' && body.shape === 'capital' && ORGANIZATION_CUES.has(body.low)
+/** The names in a span of capitalised words: without roles, dates and function words at its ends. */
+function refine(span: NameSpan, context: NameContext): NameSpan[] {
+  const { tokens } = span.sentence
+  let { from, to } = span
+  const opens = (index: number): boolean => index === 0 || startsClause(tokens[index]?.gap ?? '')
+  while (from < to && isLeadingNoise(tokens, from, opens(from), to - from, context)) from++
+  while (from < to && isTrailingNoise(tokens[to - 1], to - from)) to--
+  const names: NameSpan[] = []
+  const cut = withoutRole(tokens, from, to)
+  from = cut.from
+  const joins = (token: Token | undefined): boolean =>
+    token?.shape === 'lower' && (CONNECTOR.test(token.raw) || JOINER.test(token.raw))
+  while (from < to && joins(tokens[from])) from++
+  while (to > from && joins(tokens[to - 1])) to--
+  if (from < to) names.push({ ...span, from: withYear(tokens, from, to), to, hasTitle: cut.person })
+  return names.filter((name) => isName(name, opens(name.from), context))
 }
 
-// Organizations whose names continue with "for" or "on".
-const ORGANIZATION_HEADS = new Set(
-  (
-    'center centre institute society association foundation council committee department office organization ' +
-    'organisation agency fund commission conference school college convention symposium board bureau coalition ' +
-    'campaign alliance trust union administration academy faculty campaign ministry'
-  ).split(' '),
-)
+function isLeadingNoise(
+  tokens: readonly Token[],
+  at: number,
+  opens: boolean,
+  length: number,
+  { casing, language }: NameContext,
+): boolean {
+  const token = tokens[at]
+  if (!token) return false
+  const { low, shape } = token
+  if (isFunctionWord(token)) return true
+  // "12 June Hollis & Grane": after a number June is a month and no first name.
+  if (isCalendar(token)) return length === 1 || !isFirstName(low) || tokens[at - 1]?.shape === 'number'
+  if (BOILERPLATE.has(low) && length > 1) return shape === 'capital'
+  if (shape === 'acronym') return false
+  if (isStopWord(low, language)) return !isPlace(low)
+  if (!opens || length === 1 || casing.capitalised(low) > 0) return false
+  // "Tell Hannah Birch": a verb starts the sentence before a name.
+  const next = tokens[at + 1]
+  const known = isFirstName(low) || isPlace(low)
+  if (casing.lower(low) > 0 && isCommonWord(low) && !ORGANIZATION_HEADS.has(low)) return true
+  return isModifier(low) || (length > 2 && next?.gap === ' ' && isFirstName(next.low) && !known)
+}
+
+const isCalendar = ({ low }: Token): boolean =>
+  CALENDAR.has(low) || (low.endsWith('days') && CALENDAR.has(low.slice(0, -1)))
+
+function isTrailingNoise(token: Token | undefined, length: number): boolean {
+  if (!token) return false
+  if (isCalendar(token)) return true
+  if (token.shape !== 'capital' || ROMAN.test(token.raw)) return false
+  if (isStopWord(token.low, 'en') && token.raw.length < 4) return true
+  return length > 1 && ROLES.has(token.low) && !ROYAL_ROLES.has(token.low)
+}
+
+/** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it. */
+function withoutRole(tokens: readonly Token[], from: number, to: number): { from: number; person: boolean } {
+  const of = tokens.findIndex(({ raw }, i) => i > from && i < to - 1 && (raw === 'of' || raw === 'for'))
+  const held = tokens[of - 1]
+  if (held?.shape === 'capital' && ROLES.has(held.low)) {
+    const after = tokens[of + 1]?.low === 'the' ? of + 2 : of + 1
+    if (after < to && (!ROYAL_ROLES.has(held.low) || isPlace(tokens[after]?.low ?? '')))
+      return { from: after, person: false }
+  }
+  let at = from
+  while (at < to - 1 && isTitle(tokens[at])) at++
+  // "General Electric" and "Captain Cook Hotel" are not persons.
+  const last = tokens[to - 1]?.low ?? ''
+  const word = isCommonWord(last) && !isLastName(last) && !HONORIFICS.has(tokens[from]?.low ?? '')
+  const thing = word || ORGANIZATION_CUES.has(last) || LEGAL_FORMS.has(last)
+  return at > from && !thing ? { from: at, person: true } : { from, person: false }
+}
+
+const isTitle = (token: Token | undefined): boolean =>
+  token !== undefined &&
+  (HONORIFICS.has(token.low) ||
+    ((token.shape === 'capital' || token.shape === 'acronym') &&
+      ROLES.has(token.low) &&
+      !ROYAL_ROLES.has(token.low)))
+
+/** 2002 Winter Olympics. */
+function withYear(tokens: readonly Token[], from: number, to: number): number {
+  const year = tokens[from - 1]
+  const dated = year && /^(?:1[5-9]|20)\d\d$/.test(year.raw) && tokens[from]?.gap === ' '
+  return dated && tokens.slice(from, to).some(({ low }) => YEARLY_EVENTS.has(low)) ? from - 1 : from
+}
+
+/** Whether the refined span is a name at all. */
+function isName(span: NameSpan, opens: boolean, context: NameContext): boolean {
+  const { tokens } = span.sentence
+  const own = tokens.slice(span.from, span.to)
+  const [first] = own
+  if (!first || own.length > 12) return false
+  if (own.length > 1) {
+    if (own.every(isGenericWord) || isPhrase(own, context)) return false
+    return context.language !== 'de' || isGermanName(own, span.hasTitle)
+  }
+  const { raw, low, shape } = first
+  if (raw.length < 2 || ROMAN.test(raw) || BOILERPLATE.has(low) || CALENDAR.has(low) || LEGAL_FORMS.has(low))
+    return false
+  if (shape === 'code')
+    return /^(?:\p{Lu}{1,6}[-/.]?\d{2,}|\p{Lu}{2,6}[-/.]\d)/u.test(raw) && !/^(?:FY|Q|H|CY)\d/.test(raw)
+  if (shape === 'mixed') return true
+  if (shape === 'acronym') return isAcronymName(raw, low)
+  return isSingleName(span, first, opens, context)
+}
+
+/** Roles, words of forms and documents, and legal forms: "Board and Chief", "See Note", "Co. Ltd." */
+const isGenericWord = ({ low, raw }: Token): boolean =>
+  ROLES.has(low) ||
+  BOILERPLATE.has(low) ||
+  LEGAL_FORMS.has(low) ||
+  DEFINED_TERMS.has(low) ||
+  CONNECTOR.test(raw) ||
+  JOINER.test(raw)
+
+/** Words of the dictionary whose last two the document also writes in lower case: "Risk Factors". */
+function isPhrase(own: readonly Token[], { casing }: NameContext): boolean {
+  const [one, two] = own.slice(-2)
+  return (
+    one !== undefined &&
+    two !== undefined &&
+    casing.lowerPair(one.low, two.low) &&
+    own.every(({ low, shape }) => shape === 'lower' || (shape === 'capital' && isCommonWord(low)))
+  )
+}
+
+/** No word in capitals: MUST, SELECT. */
+const isAcronymName = (raw: string, low: string): boolean =>
+  raw.length <= 8 && !COMMON_ACRONYMS.has(low) && (!isCommonWord(low) || isPlace(low) || low === 'who')
+
+function isSingleName(
+  span: NameSpan,
+  { low }: Token,
+  opens: boolean,
+  { casing, language }: NameContext,
+): boolean {
+  if ((isStopWord(low, language) || isStopWord(low, 'en')) && !isPlace(low)) return false
+  if (HONORIFICS.has(low)) return false
+  const surname = isLastName(low) || casing.surname(low)
+  const known = surname || isPlace(low) || isFirstName(low) || countryOfDemonym(low) !== undefined
+  const common = isCommonWord(low)
+  if (language === 'de') return known && !common
+  if (DEFINED_TERMS.has(low)) return false
+  if (span.hasTitle) return true
+  const [lower, inner] = [casing.lower(low), casing.capitalised(low)]
+  if (lower > 0 && !(known && inner > lower)) return false
+  if (ROLES.has(low) && !known) return false
+  if (opens && inner === 0) return known && (!common || isPlace(low) || surname)
+  return !common || known || isKnownOrganization(low) || inner > 1
+}
+
+/** German capitalises every noun, so two in a row need another reason to be a name. */
+function isGermanName(own: readonly Token[], person: boolean): boolean {
+  const [first, last] = [own[0]?.low ?? '', own.at(-1)?.low ?? '']
+  if (person || LEGAL_FORMS.has(last) || ORGANIZATION_CUES.has(last)) return true
+  if (isFirstName(first) || isPlace(first)) return true
+  return own.some(({ shape }) => shape === 'acronym' || shape === 'mixed')
+}
 
 const OPEN = /["“„«‘]$/
 const CLOSE = /^["”“»’]/
 const LONGEST_TITLE = 9
-const INTRODUCES = new Set(
-  'titled entitled called named song single album film novel book play episode poem track'.split(' '),
-)
+const INTRODUCES =
+  /^(?:titled|entitled|called|named|song|single|album|film|novel|book|play|episode|poem|track)$/
 
 /**
  * The titles of works in quotation marks in one sentence: "The Sound of Music" is written like a title, or the words
@@ -209,32 +327,26 @@ export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
   const found: NameSpan[] = []
   for (let from = 0; from < tokens.length; from++) {
     if (!OPEN.test(tokens[from]?.gap ?? '')) continue
-    const to = closing(tokens, from)
-    if (to === undefined) continue
-    if (isTitle(tokens, from, to)) found.push({ sentence, from, to, hasTitle: false, quoted: true })
+    const end = tokens.slice(from + 1, from + 1 + LONGEST_TITLE).findIndex(({ gap }) => CLOSE.test(gap))
+    if (end < 0) continue
+    const to = from + 1 + end
+    if (isWork(tokens, from, to)) found.push({ sentence, from, to, hasTitle: false, quoted: true })
     from = to - 1
   }
   return found
 }
 
-function closing(tokens: readonly Token[], from: number): number | undefined {
-  for (let to = from + 1; to < tokens.length && to - from <= LONGEST_TITLE; to++) {
-    if (CLOSE.test(tokens[to]?.gap ?? '')) return to
-  }
-  return undefined
-}
-
-function isTitle(tokens: readonly Token[], from: number, to: number): boolean {
+function isWork(tokens: readonly Token[], from: number, to: number): boolean {
   const inside = tokens.slice(from, to)
-  const first = inside[0]
-  if (!first || first.shape === 'lower' || first.shape === 'other') return false
-  const written = inside.every(
-    ({ shape, low }) => shape !== 'lower' || isStopWord(low, 'en') || low.length < 4,
-  )
+  const shape = inside[0]?.shape
+  if (shape === 'lower' || shape === 'other') return false
+  if (inside.every((token) => token.shape === 'acronym' && isCommonWord(token.low))) return false
+  const [after, later] = [tokens[to]?.low ?? '', tokens[to + 1]?.low ?? '']
   const told =
-    INTRODUCES.has(tokens[from - 1]?.low ?? '') ||
-    WORK_CUES.has(tokens[to]?.low ?? '') ||
-    (WORK_CUES.has(tokens[to + 1]?.low ?? '') && tokens[to]?.low !== 'the')
-  if (inside.length === 1) return told
-  return written || told
+    INTRODUCES.test(tokens[from - 1]?.low ?? '') ||
+    WORK_CUES.has(after) ||
+    (WORK_CUES.has(later) && after !== 'the')
+  const isHeadline = (token: Token): boolean =>
+    token.shape !== 'lower' || isStopWord(token.low, 'en') || token.low.length < 4
+  return told || (inside.length > 1 && inside.every(isHeadline))
 }

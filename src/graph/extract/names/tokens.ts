@@ -1,5 +1,6 @@
 // Splits a chunk into sentences of tokens with their shapes, and counts how a document writes each word.
 
+import { isFirstName } from '../../../language/gazetteer.ts'
 import { sentences } from '../../../language/sentences.ts'
 import { fold, isUnspaced, words } from '../../../language/words.ts'
 
@@ -32,10 +33,33 @@ export interface TokenSentence {
   title: boolean
 }
 
-/** The sentences of a chunk's text with at least one word. */
+// Fenced code, and a line of it that a part of a document begins or ends with.
+const FENCED = /^```[^\n]*\n[\s\S]*?(?:^```|$(?![\s\S]))/gm
+// A line of code: a tenth of it are signs that prose has no use for.
+const SIGNS = /[{}();=<>[\]$\\|`^*%#@&+]/g
+const LEAST_SIGNS = 3
+const SHARE_OF_SIGNS = 0.1
+// What is no name and has none in it: addresses, paths, flags, calls, names of files, keys and post codes.
+const UNNAMED =
+  /(?:\b(?:https?|ftp|git|ssh|file):\/\/|\bwww\.)[^\s<>"]+|[\w.+-]+@[\w.-]+|(?<![\w)])(?:~|\.{0,2})\/[\w.-]+[\w./-]*|(?<![\w-])-{1,2}[a-z][\w-]+|\b[\w.]+(?:::|\(\)|->)\w*|\b[\w-]+\.(?:md|rst|txt|ya?ml|json|toml|csv|xml|html?|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|log|conf|cfg|ini|sh|bat|exe|dll|zip|gz|py|java|go|rb|rs|cpp|hpp|tsx?|jsx|css|sql|lock|env)\b|\b(?=[\p{Lu}\d-]*\d)[\p{Lu}\d]{4,}(?:-[\p{Lu}\d]{4,}){2,}\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/gu
+
+const MAYBE_UNNAMED = /[/@]|::|\(\)|->|-[a-z]|\w\.[a-z]|\d[A-Z\d]/
+
+/** The text with spaces in place of code, so that offsets stay. */
+export function withoutCode(text: string): string {
+  const blank = (code: string): string => code.replace(/[^\n]/g, ' ')
+  const prose = text.includes('```') ? text.replace(FENCED, blank) : text
+  if (!/[{};=<>$]/.test(prose)) return prose
+  return prose.replace(/[^\n]+/g, (line) => {
+    const signs = line.match(SIGNS)?.length ?? 0
+    return signs >= LEAST_SIGNS && signs >= line.length * SHARE_OF_SIGNS ? blank(line) : line
+  })
+}
+
+/** The sentences of a chunk's text with at least one word, without code. */
 export function tokenize(chunk_no: number, text: string): TokenSentence[] {
   const found: TokenSentence[] = []
-  for (const { text: sentence, start, end } of sentences(text)) {
+  for (const { text: sentence, start, end } of sentences(withoutCode(text))) {
     const tokens = tokensOf(sentence, start)
     if (tokens.length) found.push({ chunk_no, start, end, tokens, title: isTitle(sentence, tokens) })
   }
@@ -44,11 +68,17 @@ export function tokenize(chunk_no: number, text: string): TokenSentence[] {
 
 function tokensOf(sentence: string, offset: number): Token[] {
   const tokens: Token[] = []
+  const unnamed = (MAYBE_UNNAMED.test(sentence) ? [...sentence.matchAll(UNNAMED)] : []).map(
+    ({ index, 0: all }) => ({ index, to: index + all.length }),
+  )
   let end = 0
   for (const word of words(sentence)) {
+    while (unnamed[0] && unnamed[0].to <= word.start) unnamed.shift()
+    const skipped = unnamed[0] !== undefined && unnamed[0].index < word.start + word.raw.length
     for (const piece of pieces(word.raw)) {
       const at = word.start + piece.at
-      tokens.push(token(piece.raw, offset + at, gapOf(sentence, end, at)))
+      const found = token(piece.raw, offset + at, gapOf(sentence, end, at))
+      tokens.push(skipped ? { ...found, shape: 'other' } : found)
       end = at + piece.raw.length
     }
   }
@@ -105,11 +135,18 @@ function shapeOf(raw: string): Shape {
   }
   if (/^\d[\d.,:/-]*$/.test(raw)) return 'number'
   if (ADDRESS.test(raw) || isUnspaced(raw)) return 'other'
-  if (/\d/.test(raw)) return CODE.test(raw) ? 'code' : /^\p{Lu}/u.test(raw) ? 'capital' : 'other'
+  if (/\d/.test(raw))
+    return CODE.test(raw) ? 'code' : /^\p{Lu}/u.test(raw) && !isId(raw) ? 'capital' : 'other'
+  // SeriesSet.Next, compression.EncodeBuffer; not Node.js and not U.S.
+  if (/[a-z]\.(?:\p{Lu}\p{L}*\p{Ll}|\p{L}+\p{Lu})/u.test(raw)) return 'other'
   if (/^\p{Lu}[\p{Lu}\p{M}&.'’/-]+$/u.test(raw)) return 'acronym'
   if (/^[\p{Lu}\p{Lt}]/u.test(raw)) return 'capital'
   return /^\p{Ll}{1,2}\p{Lu}\p{L}+$/u.test(raw) ? 'mixed' : 'lower'
 }
+
+/** Letters and digits in turn, as in keys and hashes: LU6D5cNeHks. */
+const isId = (raw: string): boolean =>
+  raw.length > 7 && (raw.match(/\d+/g)?.length ?? 0) > 1 && /\d\p{L}.*\d/u.test(raw)
 
 /** Mostly capitalised words without a full stop at the end, or all capitals. */
 function isTitle(sentence: string, tokens: readonly Token[]): boolean {
@@ -139,6 +176,8 @@ export interface Casing {
   capitalised(word: string): number
   /** Whether the two words are adjacent in lower case. */
   lowerPair(first: string, second: string): boolean
+  /** Whether the word follows a first name. */
+  surname(word: string): boolean
 }
 
 export function countCasing(sentences: readonly TokenSentence[]): Casing {
@@ -148,6 +187,7 @@ export function countCasing(sentences: readonly TokenSentence[]): Casing {
     counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   const pairs = new Set<string>()
+  const surnames = new Set<string>()
   for (const { tokens, title } of sentences) {
     let first = true
     let before: Token | undefined
@@ -156,6 +196,8 @@ export function countCasing(sentences: readonly TokenSentence[]): Casing {
       const opens = first || startsClause(gap)
       first = false
       if (shape === 'lower' && before?.shape === 'lower' && gap === ' ') pairs.add(`${before.low} ${low}`)
+      if (shape === 'capital' && before?.shape === 'capital' && gap === ' ' && isFirstName(before.low))
+        surnames.add(low)
       before = token
       if (shape === 'lower') add(lower, low)
       else if (!title && !opens && (shape === 'capital' || shape === 'mixed' || shape === 'acronym'))
@@ -166,6 +208,7 @@ export function countCasing(sentences: readonly TokenSentence[]): Casing {
     lower: (word) => lower.get(word) ?? 0,
     capitalised: (word) => inner.get(word) ?? 0,
     lowerPair: (one, two) => pairs.has(`${one} ${two}`),
+    surname: (word) => surnames.has(word),
   }
 }
 

@@ -57,14 +57,15 @@ export function placeChains(names: readonly ResolvedName[], text: string): Chain
   return open.length > 1 ? [...chains, open] : chains
 }
 
+type Triple = Pick<RelationEvidence, 'head' | 'type' | 'tail'>
 const EXTENDS_ALONG_CHAIN = new Set(['located_in', 'born_in', 'died_in', 'lives_in', 'part_of'])
 
 /** Each place of a chain is in all later ones, and a relation to one place of a chain also holds for the later ones. */
 export function extendAlongChains(
   names: readonly ResolvedName[],
   chains: readonly Chain[],
-  said: readonly RelationEvidence[],
-): Pick<RelationEvidence, 'head' | 'type' | 'tail'>[] {
+  said: readonly Triple[],
+): Triple[] {
   return chains.flatMap((chain) => {
     const keys = chain.map((i) => names[i]?.key ?? '')
     const nested = keys.flatMap((head, i) =>
@@ -84,8 +85,7 @@ export function extendAlongChains(
 const OPENING =
   /^(?: ?\([^)]*\)| ?,[^,]{0,80},| ?[–-][^–-]{0,80}[–-])* ?(?:is|was|are|were) (?:an?|the|one of the) /
 // The end of a definition, where the text goes on with what the subject did.
-const CLAUSE_END =
-  /[;.] |,? (?:which|who|whom|whose|that(?! (?:took place|is located|was held|lies))|where|when|while|whereas|although|but|after|before|since) |, and (?:is|was|has|had) /
+const CLAUSE_END = /[;.] |,? (?:which|who|whose|where|when|while|although|but|after|before|since) /
 const INTO = /(?:^|[ ,])(?:in|of|within|at|on|near|from) (?:the )?(?:[a-z-]+ ){0,4}(?:of |in )?(?:the )?$/
 
 const BY_SUBJECT: Partial<Record<EntityType, string>> = {
@@ -124,11 +124,10 @@ export function definedPlaces(
   const to = ending < 0 ? text.length : from + ending
   return names
     .slice(at + 1)
-    .filter((name) => name.start >= from && name.end <= to && name.type === 'location')
     .filter(
-      (name) =>
-        name.key !== subject.key && statesPlace(subject, name, text.slice(from, name.start).toLowerCase()),
+      ({ start, type, key }) => start >= from && start < to && type === 'location' && key !== subject.key,
     )
+    .filter((name) => statesPlace(subject, name, text.slice(from, name.start).toLowerCase()))
     .map((tail) => ({ head: subject, type, tail }))
 }
 
