@@ -6,7 +6,7 @@ import { batches } from './batches.ts'
 import type { Destination, SentFile } from './destination.ts'
 import { SyncFailed } from './failure.ts'
 import { type Entry, makePlan, type Owned, type Plan } from './plan.ts'
-import type { Listing, Source, SourceFile } from './source.ts'
+import type { Fresh, Listing, Source, SourceFile } from './source.ts'
 import type { Kept, State } from './state.ts'
 
 export interface Change {
@@ -64,7 +64,9 @@ const MOST_EAGER_MARKER = 500
 const MOST_BYTES = 104_857_600
 
 export async function syncOnce(options: SyncOptions): Promise<Summary> {
-  const listing = await options.source.list(options.signal)
+  const { state, into } = options
+  const marks = (path: string): string | undefined => state.files.get(servicePath(into, path))?.mark
+  const listing = await options.source.list(options.signal, marks)
   try {
     return await syncListed(options, listing)
   } finally {
@@ -140,11 +142,14 @@ async function readListed(
     else if (last && file.mark !== undefined && last.mark === file.mark)
       found.set(path, { path, hash: last.hash, file, mark: file.mark })
     else {
-      const bytes = await readable(file)
-      if (bytes && bytes.length > 0) found.set(path, { path, hash: hashOf(bytes), file, mark: file.mark })
-      // Gone since it was listed, or being written: the next run sees it. Its document stays.
-      else if (last && bytes === undefined) found.set(path, { path, hash: last.hash, file, mark: last.mark })
-      else if (bytes === undefined) onChange({ action: 'refuse', path, reason: 'It cannot be opened.' })
+      const fresh = await readable(file, last?.mark)
+      // The same, or gone since it was listed, or being written: the next run sees it. Its document stays.
+      if (last && (fresh === 'unchanged' || fresh === undefined))
+        found.set(path, { path, hash: last.hash, file, mark: last.mark })
+      else if (fresh === 'unchanged' || fresh === undefined)
+        onChange({ action: 'refuse', path, reason: 'It cannot be opened.' })
+      else if (fresh.bytes.length > 0)
+        found.set(path, { path, hash: hashOf(fresh.bytes), file, mark: fresh.mark })
     }
     done++
     if (listing.files.length > 1) report(done, listing.files.length)
@@ -153,11 +158,18 @@ async function readListed(
 }
 
 /** Undefined for a file that cannot be read now. @throws SyncFailed when nothing more can be read */
-const readable = (file: SourceFile): Promise<Uint8Array<ArrayBuffer> | undefined> =>
-  file.read().catch((error: unknown) => {
+async function readable(
+  file: SourceFile,
+  since: string | undefined,
+): Promise<'unchanged' | Fresh | undefined> {
+  try {
+    if (file.readSince) return await file.readSince(since)
+    return { bytes: await file.read(), mark: file.mark }
+  } catch (error) {
     if (error instanceof SyncFailed && error.type === 'too_large') throw error
     return undefined
-  })
+  }
+}
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

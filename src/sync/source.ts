@@ -8,7 +8,20 @@ export interface SourceFile {
   mark: string | undefined
   /** The bytes, at most as many as the service takes. */
   read(): Promise<Uint8Array<ArrayBuffer>>
+  /**
+   * The same, where a source can be asked whether there is anything new. `since`: what is remembered as the mark of the last
+   * reading, if there was one.
+   */
+  readSince?(since: string | undefined): Promise<'unchanged' | Fresh>
 }
+
+export interface Fresh {
+  bytes: Uint8Array<ArrayBuffer>
+  mark: string | undefined
+}
+
+/** What is remembered as the mark of a path. */
+export type Marks = (path: string) => string | undefined
 
 export interface Listing {
   files: SourceFile[]
@@ -24,7 +37,7 @@ export interface Source {
   /** The same source has the same identity on every run; two different ones never share it. */
   identity: string
   /** @throws SyncFailed when the source cannot be read whole: what is missing then would seem to be deleted */
-  list(signal: AbortSignal): Promise<Listing>
+  list(signal: AbortSignal, marks?: Marks): Promise<Listing>
   /** Called when something changed, until it is aborted; absent where a source cannot tell. */
   watch?(onChange: () => void, signal: AbortSignal): Promise<void>
 }

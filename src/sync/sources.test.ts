@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anywhere } from '../ports/outbound/guard.ts'
 import { gitSource } from './git.ts'
 import type { Source } from './source.ts'
-import { pathOf, webSource } from './web.ts'
+import { pathOf, webAddresses, webSource } from './web.ts'
 
 const { signal } = new AbortController()
 const folder = mkdtempSync(join(tmpdir(), 'kenning-sources-'))
@@ -73,15 +74,37 @@ describe('git', () => {
 describe('web pages', () => {
   let server: Server
   let origin = ''
-  let pages: Record<string, { status?: number; type?: string; body: string; location?: string }> = {}
+  type Answer = {
+    status?: number
+    type?: string
+    body: string
+    location?: string
+    etag?: string
+    modified?: string
+  }
+  let pages: Record<string, Answer> = {}
   let asked: string[] = []
+  let unchanged: string[] = []
   beforeAll(async () => {
     server = createServer((request, response) => {
       const path = request.url ?? ''
       asked.push(path)
       const page = pages[path] ?? { status: 404, body: 'no' }
-      const { status = 200, type = 'text/html; charset=utf-8', body, location } = page
-      response.writeHead(status, { 'content-type': type, ...(location ? { location } : {}) }).end(body)
+      const { status = 200, type = 'text/html; charset=utf-8', body, location, etag, modified } = page
+      const { 'if-none-match': tag, 'if-modified-since': since } = request.headers
+      if ((etag && tag === etag) || (modified && since === modified)) {
+        unchanged.push(path)
+        response.writeHead(304).end()
+        return
+      }
+      response
+        .writeHead(status, {
+          'content-type': type,
+          ...(location ? { location } : {}),
+          ...(etag ? { etag } : {}),
+          ...(modified ? { 'last-modified': modified } : {}),
+        })
+        .end(body)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -138,6 +161,63 @@ describe('web pages', () => {
     })
     writeFileSync(list, 'not an address\n')
     await expect(webSource(`@${list}`, { allowPrivate: true }).list(signal)).rejects.toThrow('Line 1')
+  })
+
+  test('what has not changed since is not fetched again; what is needed after all is', async () => {
+    const modified = 'Tue, 13 Jan 2026 10:00:00 GMT'
+    pages = {
+      '/tagged': { body: 'A', etag: '"a-1"' },
+      '/dated': { body: 'B', modified },
+      '/moved': { status: 302, location: '/tagged', body: '' },
+      '/plain': { body: 'C' },
+    }
+    const addresses = ['/tagged', '/dated', '/moved', '/plain'].map((path) => new URL(path, origin))
+    const source = webAddresses(addresses, { mayConnect: anywhere })
+    const remembered = new Map<string, string | undefined>()
+    const round = async () => {
+      asked = []
+      unchanged = []
+      const listing = await source.list(signal, (path) => remembered.get(path))
+      const found: Record<string, string> = {}
+      for (const file of listing.files) {
+        const fresh = await file.readSince?.(remembered.get(file.path))
+        if (!fresh || fresh === 'unchanged') continue
+        remembered.set(file.path, fresh.mark)
+        found[file.path.slice(site().length)] = Buffer.from(fresh.bytes).toString()
+      }
+      return { listing, found }
+    }
+    const first = await round()
+    expect(first.found).toEqual({
+      '/tagged.html': 'A',
+      '/dated.html': 'B',
+      '/moved.html': 'A',
+      '/plain.html': 'C',
+    })
+    await first.listing.close?.()
+    // One request a page, although it was not known that none of them is a sitemap.
+    expect(asked.filter((path) => path !== '/robots.txt').sort()).toEqual([
+      '/dated',
+      '/moved',
+      '/plain',
+      '/tagged',
+      '/tagged',
+    ])
+    const second = await round()
+    expect(second.found).toEqual({ '/plain.html': 'C' })
+    expect(unchanged.sort()).toEqual(['/dated', '/tagged', '/tagged'])
+    // Its document was deleted: the bytes are needed although they are the same.
+    const [tagged] = second.listing.files
+    expect(Buffer.from((await tagged?.read()) ?? []).toString()).toBe('A')
+    await second.listing.close?.()
+    // A date of one address says nothing of another: where it leads to now is asked for whole.
+    pages = {
+      ...pages,
+      '/moved': { status: 302, location: '/dated', body: '' },
+      '/tagged': { body: 'A2', etag: '"a-2"' },
+    }
+    remembered.set(`${site()}/moved.html`, `if-modified-since ${origin}/elsewhere ${modified}`)
+    expect((await round()).found).toEqual({ '/tagged.html': 'A2', '/moved.html': 'B', '/plain.html': 'C' })
   })
 
   test('no address inside the network, whoever names it; nor a site in trouble', async () => {

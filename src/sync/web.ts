@@ -10,7 +10,7 @@ import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { fetchPage, type Page } from '../ports/outbound/untrusted-page.ts'
 import { type CollectOptions, isWanted } from './collect.ts'
 import { nothingThere, SyncFailed } from './failure.ts'
-import type { Listing, Source, SourceFile } from './source.ts'
+import type { Listing, Marks, Source, SourceFile } from './source.ts'
 import { openSpool, type SpoolOptions } from './spool.ts'
 
 // Its types describe another form of module than it has.
@@ -49,9 +49,11 @@ export function webSource(
   return {
     label: isList ? given.slice(1) : given.replace(/^https?:\/\//i, ''),
     identity: `web ${given}`,
-    list: async (signal) => {
+    list: async (signal, marks) => {
       const site = openSites(guarded, signal)
-      const pages = isList ? listedIn(await linesOf(given.slice(1))) : await behind(new URL(given), site)
+      const pages = isList
+        ? listedIn(await linesOf(given.slice(1)))
+        : await behind(new URL(given), site, marks)
       return fetched(pages, site, guarded)
     },
   }
@@ -63,10 +65,10 @@ export function webAddresses(addresses: readonly URL[], options: WebOptions): So
   return {
     label: `${first?.host}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : (first?.pathname ?? '')}`,
     identity: `web ${addresses.join(' ')}`,
-    list: async (signal) => {
+    list: async (signal, marks) => {
       const site = openSites(options, signal)
       const pages: Wanted[] = []
-      for (const address of addresses) pages.push(...(await behind(address, site)))
+      for (const address of addresses) pages.push(...(await behind(address, site, marks)))
       if (pages.length > MOST_PAGES) throw new SyncFailed(`The sitemaps list more than ${MOST_PAGES} pages.`)
       return fetched(pages, site, options)
     },
@@ -77,7 +79,12 @@ interface Wanted {
   url: URL
   /** By the sitemap. */
   changed: string | undefined
+  /** What it has answered already, once. */
+  answer?: Page | 'unchanged'
 }
+
+// Of an answer that is held until it is read: it may be one of many.
+const MOST_HELD_BYTES = 2 ** 20
 
 async function linesOf(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -96,13 +103,18 @@ function listedIn(lines: readonly string[]): Wanted[] {
 }
 
 /** The pages of a sitemap, or the page itself. */
-async function behind(address: URL, site: Sites): Promise<Wanted[]> {
-  const first = await site.get(address)
+async function behind(address: URL, site: Sites, marks: Marks = () => undefined): Promise<Wanted[]> {
+  const first = await site.get(address, marks(pathOf(address)))
+  // It was a page when it was read last.
+  if (first === 'unchanged') return [{ url: address, changed: undefined, answer: first }]
   if (first === 'forbidden')
     throw new SyncFailed(`The robots.txt of ${address.host} does not allow ${address.pathname}.`)
   requireOk(first, address)
   const map = sitemapOf(first)
-  if (!map) return [{ url: address, changed: undefined }]
+  if (!map)
+    return [
+      { url: address, changed: undefined, ...(first.body.length <= MOST_HELD_BYTES && { answer: first }) },
+    ]
   const pages = [...map.pages]
   let open = map.sitemaps
   let read = 0
@@ -112,7 +124,7 @@ async function behind(address: URL, site: Sites): Promise<Wanted[]> {
     // A sitemap speaks for its own host only (sitemaps.org).
     if (next.host !== address.host) continue
     const found = await site.get(next)
-    if (found === 'forbidden') continue
+    if (found === 'forbidden' || found === 'unchanged') continue
     requireOk(found, next)
     const more = sitemapOf(found)
     pages.push(...(more?.pages ?? []))
@@ -168,25 +180,55 @@ function fetched(pages: readonly Wanted[], site: Sites, options: WebOptions): Li
   const spool = openSpool(options.spool)
   const files: SourceFile[] = []
   const seen = new Set<string>()
-  for (const { url, changed } of pages) {
+  for (const page of pages) {
+    const { url, changed } = page
     const path = pathOf(url)
     if (seen.has(path) || wanted(path) !== 'yes') continue
     seen.add(path)
+    let answered: Page | 'forbidden' | undefined
+    const read = spool.once(async () => bytesOf(answered ?? (await site.get(url)), url))
     files.push({
       path,
       bytes: 0,
       mark: changed,
-      read: spool.once(async () => {
-        const page = await site.get(url)
-        if (page === 'forbidden') return Buffer.alloc(0)
-        // Gone, or withdrawn: then it is gone here too. Anything else may pass.
-        if (page.status === 404 || page.status === 410) return Buffer.alloc(0)
-        if (page.status !== 200) throw new OutboundFailed(`${url.host} answered ${page.status}.`, page.status)
-        return page.body
-      }),
+      read,
+      readSince: async (since) => {
+        const answer = page.answer ?? (await site.get(url, since))
+        delete page.answer
+        if (answer === 'unchanged') return answer
+        answered = answer
+        const bytes = await read()
+        answered = undefined
+        return { bytes, mark: changed ?? (answer === 'forbidden' ? undefined : validatorOf(answer)) }
+      },
     })
   }
   return { files, notes: [], close: spool.close }
+}
+
+function bytesOf(page: Page | 'forbidden' | 'unchanged', url: URL): Buffer<ArrayBuffer> {
+  if (page === 'forbidden' || page === 'unchanged') return Buffer.alloc(0)
+  // Gone, or withdrawn: then it is gone here too. Anything else may pass.
+  if (page.status === 404 || page.status === 410) return Buffer.alloc(0)
+  if (page.status !== 200) throw new OutboundFailed(`${url.host} answered ${page.status}.`, page.status)
+  return page.body
+}
+
+const MOST_VALIDATOR = 1000
+
+/** The mark of an answer by which a site can be asked for what is newer; with the address that gave it (RFC 9110, 13.1). */
+function validatorOf({ url, etag, lastModified }: Page): string | undefined {
+  const given = etag ?? lastModified
+  const kind = etag === undefined ? 'if-modified-since' : 'if-none-match'
+  const mark = given === undefined ? undefined : `${kind} ${url.href} ${given}`
+  return mark && mark.length <= MOST_VALIDATOR ? mark : undefined
+}
+
+/** The header of such a mark, for the address that gave it alone: another one's dates and tags say nothing. */
+function conditionOf(mark: string | undefined): ((url: URL) => Record<string, string>) | undefined {
+  const [, kind, address, given] = /^(if-none-match|if-modified-since) (\S+) (.+)$/.exec(mark ?? '') ?? []
+  if (!kind || !address || !given) return undefined
+  return (url) => (url.href === address ? { [kind]: given } : {})
 }
 
 /** `example.org/docs/page.html`: host and path as folders, with an extension that says what it is. */
@@ -214,8 +256,8 @@ function decoded(text: string): string {
 }
 
 interface Sites {
-  /** A page, unless the site's robots.txt forbids it. */
-  get(url: URL): Promise<Page | 'forbidden'>
+  /** A page, unless the site's robots.txt forbids it, or it is as it was at the reading that gave the mark. */
+  get(url: URL, since?: string): Promise<Page | 'forbidden' | 'unchanged'>
 }
 
 function openSites({ mayConnect, headersFor }: WebOptions, signal: AbortSignal): Sites {
@@ -248,12 +290,16 @@ function openSites({ mayConnect, headersFor }: WebOptions, signal: AbortSignal):
     await sleep(at - Date.now(), undefined, { signal })
   }
   return {
-    get: async (url) => {
+    get: async (url, since) => {
       const rule = await rulesOf(url.origin)
       if (rule.isAllowed(url.href, AGENT) === false) return 'forbidden'
       const asked = (rule.getCrawlDelay(AGENT) ?? 0) * 1000
       await turn(url.origin, Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, asked)))
-      return fetchPage(url, limits)
+      const condition = conditionOf(since)
+      if (!condition) return fetchPage(url, limits)
+      const headers = (at: URL): Record<string, string> => ({ ...headersFor?.(at), ...condition(at) })
+      const page = await fetchPage(url, { ...limits, headersFor: headers })
+      return page.status === 304 ? 'unchanged' : page
     },
   }
 }

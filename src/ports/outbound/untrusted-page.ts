@@ -22,6 +22,8 @@ export interface Page {
   status: number
   /** Without parameters, in lower case. */
   type: string
+  etag: string | undefined
+  lastModified: string | undefined
   body: Buffer<ArrayBuffer>
 }
 
@@ -53,7 +55,9 @@ export async function fetchPage(address: URL, options: PageOptions): Promise<Pag
         continue
       }
       const type = (answered['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-      return { url, status: statusCode, type, body: await read(response, url.host, options.mostBytes) }
+      const { etag, 'last-modified': lastModified } = answered
+      const body = await read(response, url.host, options.mostBytes)
+      return { url, status: statusCode, type, etag, lastModified, body }
     } catch (error) {
       options.signal.throwIfAborted()
       if (error instanceof OutboundFailed) throw error
