@@ -364,7 +364,7 @@ describe('documents', () => {
     const piped = await home.kenning(args, { input: 'The harbour office opens at six.\n' })
     expect(piped).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('1 files can be found in “Piped”: 1 new'),
+      stdout: expect.stringContaining('1 file can be found in “Piped”: 1 new'),
     })
     expect((await kenning('search', 'harbour office', '-w', 'Piped')).stdout).toContain('opens at six')
     expect(await kenning('workspaces', 'delete', 'Piped', '--yes')).toMatchObject({ code: 0 })
@@ -373,7 +373,7 @@ describe('documents', () => {
   test('what cannot be read is said, file by file; the others are uploaded', async () => {
     const ended = await inside('upload', 'strange.xyz', 'broken.pdf', 'contracts/old', '-w', 'Boxes')
     expect(ended.code).toBe(1)
-    expect(ended.stdout).toContain('1 files can be found')
+    expect(ended.stdout).toContain('1 file can be found')
     expect(ended.stderr).toMatch(/^strange\.xyz: This kind of file cannot be read/m)
     expect(ended.stderr).toMatch(/^broken\.pdf: \S/m)
     expect(ended.stderr).toMatch(/2 of 3 files were not read/)
@@ -499,7 +499,10 @@ describe('people, keys and tools', () => {
     expect((await home.kenning(['keys', ...asked], password)).stdout).toMatch(/^reader +…/m)
     expect(await home.kenning(['keys', 'revoke', 'reader', ...asked], password)).toMatchObject({ code: 0 })
     expect((await home.kenning(['search', 'notice'], { env: { KENNING_TOKEN: key } })).code).toBe(3)
-    expect((await home.kenning(['keys', ...asked], { input: 'wrong' })).code).toBe(3)
+    expect(await home.kenning(['keys', ...asked], { input: 'wrong' })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`make keys at ${service.origin}/keys`),
+    })
     expect(await kenning('keys', '--email', service.account.email)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--password-stdin'),

@@ -93,7 +93,8 @@ async function asAccount(
   if (origin === undefined) throw notSignedIn('You are not signed in. Run kenning login ADDRESS.')
   const email = options.email ?? (await profile.get(origin))?.email
   if (email === undefined) throw wrongUse('Say whose keys: add --email ADDRESS.')
-  const password = await passwordOf(context, email, options)
+  const console = `${origin}/keys`
+  const password = await passwordOf(context, { email, console }, options)
   let cookie = ''
   const account: Account = async <Body>(method: string, path: string, body?: unknown) => {
     const answer = await fetch(origin + path, {
@@ -110,7 +111,7 @@ async function asAccount(
     const set = answer.headers.getSetCookie()[0]?.split(';')[0]
     if (set) cookie = set
     const said = await answer.text()
-    if (!answer.ok) throw refusal(answer.status, said)
+    if (!answer.ok) throw refusal(answer.status, said, path === '/session' ? console : undefined)
     return (said ? JSON.parse(said) : undefined) as Body
   }
   await account('POST', '/session', { email, password })
@@ -121,17 +122,23 @@ async function asAccount(
   }
 }
 
-async function passwordOf(context: Context, email: string, { passwordStdin }: KeysOptions): Promise<string> {
+/** @param console where somebody who signs in with the company, and has no password, makes keys */
+async function passwordOf(
+  context: Context,
+  { email, console }: { email: string; console: string },
+  { passwordStdin }: KeysOptions,
+): Promise<string> {
   if (passwordStdin) return (await text(context.stdin)).replace(/\r?\n$/, '')
   if (!context.terminal.asks)
     throw wrongUse(
-      'Keys need your password: add --password-stdin, or make them in the settings of the service.',
+      `Keys need your password: add --password-stdin. If you sign in with your company, make them at ${console}.`,
     )
+  context.terminal.note(`If you sign in with your company, you have none: make keys at ${console}.`)
   const { password } = await import('../prompts.ts')
   return password(`Password of ${email}`)
 }
 
-function refusal(status: number, said: string): CommandFailed {
+function refusal(status: number, said: string, console: string | undefined): CommandFailed {
   let error: { type?: string; message?: string } | undefined
   try {
     error = (JSON.parse(said) as { error?: typeof error }).error
@@ -139,5 +146,7 @@ function refusal(status: number, said: string): CommandFailed {
     // The page of a proxy.
   }
   const exitCode = status === 401 ? EXIT.notSignedIn : status === 404 ? EXIT.notFound : EXIT.failed
-  return new CommandFailed(error?.message ?? `The service answered ${status}.`, exitCode, error?.type)
+  const message = error?.message ?? `The service answered ${status}.`
+  const more = status === 401 && console ? ` If you sign in with your company, make keys at ${console}.` : ''
+  return new CommandFailed(message + more, exitCode, error?.type)
 }

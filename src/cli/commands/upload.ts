@@ -149,7 +149,7 @@ function summarise(
     .filter(({ count }) => count > 0)
     .map(({ outcome, count }) => `${count} ${WHAT[outcome]}`)
   terminal.print(
-    `${done.length} files can be found in “${name}”${counts.length ? `: ${counts.join(', ')}` : ''}.`,
+    `${done.length} ${done.length === 1 ? 'file' : 'files'} can be found in “${name}”${counts.length ? `: ${counts.join(', ')}` : ''}.`,
   )
   for (const { filename, warnings } of done)
     for (const warning of warnings ?? []) terminal.note(`${safe(filename)}: ${safe(warning)}`)

@@ -3,7 +3,7 @@
 import type { Config } from '../../config.ts'
 import { checkBlobs } from '../../ports/blobs/open.ts'
 import { openCompany } from '../../ports/company/company.ts'
-import { openEmbedder } from '../../ports/embedder/open.ts'
+import { openEmbedder, unusedModel } from '../../ports/embedder/open.ts'
 import { openChatModel } from '../../ports/llm/llm.ts'
 import { checkMail } from '../../ports/mail/mail.ts'
 import { ocrServer } from '../../ports/ocr/ocr-server.ts'
@@ -55,7 +55,10 @@ const hostOf = (url: string): string => `${new URL(url).host} answers`
 
 const checkEmbedder = (config: Config): Promise<Finding> =>
   asked('embedder', 'KENNING_EMBEDDER', async () => {
-    const embedder = openEmbedder({ ...config.embedder, dataDir: config.dataDir }, silent)
+    const settings = { ...config.embedder, dataDir: config.dataDir }
+    const unused = unusedModel(settings)
+    if (unused) throw new Error(`the model of KENNING_ONNX_MODEL is not used: ${unused}`)
+    const embedder = openEmbedder(settings, silent)
     if (embedder.kind === 'none') return 'none: search by words alone'
     if (embedder.kind === 'lexical') return 'lexical: made from the documents themselves, no model'
     const dimensions = await embedder.model.dimensions(AbortSignal.timeout(MODEL_MS))

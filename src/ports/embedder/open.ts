@@ -105,6 +105,13 @@ function once(open: FindModel, known: [string, EmbeddingModel][] = []): FindMode
   }
 }
 
+/** Why the model that was named is not used; undefined if it is, or none was. */
+export function unusedModel(settings: EmbedderSettings): string | undefined {
+  if (settings.onnxModel === undefined || settings.choice !== 'auto' || settings.server) return undefined
+  const found = localModel(settings)
+  return 'missing' in found ? found.missing : undefined
+}
+
 function localModel(settings: EmbedderSettings): { folder: string } | { missing: string } {
   const folder = settings.onnxModel ?? onlyFolder(join(settings.dataDir, 'models'))
   if (folder === undefined) return { missing: 'neither KENNING_ONNX_MODEL nor KENNING_EMBEDDINGS_URL is set' }

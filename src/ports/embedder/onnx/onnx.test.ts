@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DIMENSIONS, writeOnnxModel } from '../../../../test/support/files/onnx-model.ts'
 import { EmbeddingFailed, modelOf } from '../embedder.ts'
-import { EmbedderMissing, type EmbedderSettings, openEmbedder } from '../open.ts'
+import { EmbedderMissing, type EmbedderSettings, openEmbedder, unusedModel } from '../open.ts'
 import { onnxModel } from './onnx.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'kenning-onnx-'))
@@ -161,4 +161,12 @@ describe('openEmbedder', () => {
     expect(open({ choice: 'none', server })).toEqual({ kind: 'none' })
     expect(open({ choice: 'lexical', server })).toMatchObject({ kind: 'lexical' })
   })
+})
+
+test('a model that was named and is not used is said to be so', () => {
+  const given = { choice: 'auto', server: undefined, onnxModel: parent, dataDir: parent } as const
+  expect(unusedModel(given)).toMatch(/has no tokenizer\.json$/)
+  expect(unusedModel({ ...given, onnxModel: folder })).toBeUndefined()
+  expect(unusedModel({ ...given, onnxModel: undefined })).toBeUndefined()
+  expect(unusedModel({ ...given, choice: 'lexical' })).toBeUndefined()
 })
