@@ -96,12 +96,12 @@ test('letters typed before the list is loaded are not lost, nor is Enter', async
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'Tidewick' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('go to se')
-  expect(await palette().getByRole('combobox').inputValue()).toBe('go to se')
+  await page.keyboard.type('go to ac')
+  expect(await palette().getByRole('combobox').inputValue()).toBe('go to ac')
   expect(await palette().getByRole('option').count()).toBe(0)
   await page.keyboard.press('Enter')
   load()
-  await page.waitForURL(/\/search$/)
+  await page.waitForURL(/\/activity$/)
   await page.unroute(/palette-list/)
 })
 
@@ -126,6 +126,23 @@ test('shortcuts go places, stay letters in text fields, and are listed under ?',
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await page.waitForURL(new RegExp(`/w/${workspace_id}$`))
+})
+
+test('a workspace that is gone, or that somebody was removed from, says so at once', async () => {
+  const { page } = window
+  const api = createClient({ baseUrl: service.base, token: () => service.token() })
+  const gone = await api.createWorkspace({ name: 'Boat shed' })
+  await page.goto(`/w/${gone.id}/settings`)
+  await page.getByRole('heading', { level: 1, name: 'Boat shed' }).waitFor()
+  await api.deleteWorkspace({ workspace_id: gone.id })
+  await page.getByRole('link', { name: 'Documents' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+  await page.getByRole('link', { name: 'Boat shed' }).waitFor({ state: 'detached' })
+  await isAccessible()
+  // The browser tells of every answer that is an error.
+  expect(window.errors.splice(0).every((error) => /status of 404/.test(error))).toBe(true)
+  await page.getByRole('link', { name: 'To your workspaces' }).click()
+  await page.waitForURL(/\/w\//)
 })
 
 test('signing out ends the session', async () => {

@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { KenningError } from '../../src/client/client.ts'
+import { isGone } from './parts/states.tsx'
 import { announce } from './parts/toast.tsx'
 import { router } from './router.tsx'
 import { applyTheme } from './shell/theme.ts'
@@ -10,11 +11,17 @@ import './style.css'
 
 applyTheme()
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    // What is shown stays; only who is looking at it learns that it may be old.
+    // What is shown stays; only who is looking at it learns that it may be old. What is gone its page says.
     onError: (error, query) => {
-      if (query.state.data !== undefined) announce(error.message)
+      const [place, id, ...rest] = query.queryKey
+      if (!isGone(error)) {
+        if (query.state.data !== undefined) announce(error.message)
+      } else if (place === 'workspace' && rest.length > 0) {
+        // Something in it, or all of it.
+        void queries.invalidateQueries({ queryKey: [place, id], exact: true })
+      }
     },
   }),
   defaultOptions: {

@@ -12,7 +12,7 @@ import { toolInputClass } from '../parts/field.tsx'
 import { formatCount, formatDate, plural } from '../parts/format.ts'
 import { kindName, pageName } from '../parts/kinds.ts'
 import { boxesWith, type Span, spansOf } from '../parts/spans.ts'
-import { Problem, Skeleton } from '../parts/states.tsx'
+import { isGone, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { type Chunk, documentDetailsQuery, documentQuery, layoutQuery } from '../queries.ts'
 import { api } from '../session.ts'
@@ -34,7 +34,7 @@ export function DocumentPage() {
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
-  if (content.error && !content.data)
+  if (content.error && (isGone(content.error) || !content.data))
     return <Problem error={content.error} retry={() => void content.refetch()} />
   if (!first)
     return (

@@ -47,6 +47,9 @@ export function Empty({
   )
 }
 
+/** What was shown was deleted, or is closed to whoever looks at it. */
+export const isGone = (error: unknown): boolean => error instanceof KenningError && error.status === 404
+
 /** An error where content would be: what went wrong and what can be done. */
 export function Problem({ error, retry, page }: { error: unknown; retry?: () => void; page?: boolean }) {
   const { status, message } =

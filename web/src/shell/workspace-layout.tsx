@@ -4,9 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { KenningError } from '../../../src/client/client.ts'
 import { DropZone } from '../documents/drop-zone.tsx'
-import { Problem } from '../parts/states.tsx'
+import { isGone, Problem } from '../parts/states.tsx'
 import { workspaceQuery, workspacesQuery } from '../queries.ts'
 import { PLACES } from './places.ts'
 
@@ -23,12 +22,12 @@ export function WorkspaceLayout() {
       places.current.scrollLeft = current.offsetLeft - places.current.offsetLeft - 16
   }, [shown])
   // Deleted, or closed to whoever is looking at it: the list of workspaces is old, too.
-  const isGone = error instanceof KenningError && error.status === 404
+  const gone = isGone(error)
   const queries = useQueryClient()
   useEffect(() => {
-    if (isGone) void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
-  }, [isGone, queries])
-  if (error && (isGone || !data)) return <Problem page error={error} retry={() => void refetch()} />
+    if (gone) void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
+  }, [gone, queries])
+  if (error && (gone || !data)) return <Problem page error={error} retry={() => void refetch()} />
   return (
     <DropZone workspace={workspace}>
       <header className="shrink-0 border-b border-line px-4 md:px-6">
