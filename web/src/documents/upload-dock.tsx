@@ -128,7 +128,7 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
 
 /** What became of a file, where it is not simply a new document. */
 const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
-  unchanged: 'Was here already',
+  unchanged: 'The same file was here already',
   replaced: 'New version of the document here',
   superseded: 'Older than the version here; kept among its versions',
   kept_both: 'Kept beside another document of this name: their texts differ much',

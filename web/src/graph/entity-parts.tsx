@@ -167,17 +167,32 @@ export function Passages({
   )
 }
 
-/** Four lines are shown: they begin shortly before what is marked. */
-function fromFirst({ text, spans }: { text: string; spans: readonly Span[] }) {
-  const first = Math.min(...spans.map(({ start }) => start))
-  if (!Number.isFinite(first) || first < MOST_BEFORE) return { text, spans }
-  const from = text.indexOf(' ', first - MOST_BEFORE) + 1
-  const shift = from - ELLIPSIS.length
+/** Some four lines that begin shortly before what is marked: nothing that is marked is cut off by the page. */
+function fromFirst({ text: written, spans }: { text: string; spans: readonly Span[] }) {
+  const text = withDots(written)
+  const first = Math.min(...spans.map(({ start }) => start), text.length)
+  const from = first < MOST_BEFORE || first === text.length ? 0 : text.indexOf(' ', first - MOST_BEFORE) + 1
+  const end = text.length - from <= MOST_SHOWN ? text.length : text.lastIndexOf(' ', from + MOST_SHOWN)
+  const to = end > first ? end : from + MOST_SHOWN
+  const before = from > 0 ? ELLIPSIS : ''
+  const shift = from - before.length
   return {
-    text: ELLIPSIS + text.slice(from),
-    spans: spans.map(({ start, end }) => ({ start: start - shift, end: end - shift })),
+    text: before + text.slice(from, to) + (to < text.length ? ' …' : ''),
+    spans: spans
+      .filter((span) => span.start < to)
+      .map((span) => ({ start: span.start - shift, end: Math.min(span.end, to) - shift })),
   }
 }
 
-const MOST_BEFORE = 80
+const MOST_BEFORE = 60
+const MOST_SHOWN = 170
 const ELLIPSIS = '… '
+
+/** The cells of a table with dots between them, without its rules, every letter at its place: spans stay true. */
+const withDots = (text: string): string =>
+  /^\|/m.test(text)
+    ? text
+        .replace(/^\|[\s:|-]+\|$/gm, (rule) => ' '.repeat(rule.length))
+        .replace(/^\||\|$/gm, ' ')
+        .replaceAll('|', '·')
+    : text

@@ -10,3 +10,5 @@ export type Role = keyof typeof MEANINGS
 
 export const ROLES = Object.entries(MEANINGS).map(([value, label]) => ({ value, label }))
 export const isRole = (value: string): value is Role => value in MEANINGS
+/** "an owner" */
+export const withArticle = (role: Role): string => `${role === 'viewer' ? 'a' : 'an'} ${role}`

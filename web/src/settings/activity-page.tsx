@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Button } from '../parts/button.tsx'
 import { formatDateTime, plural } from '../parts/format.ts'
+import { withArticle } from '../parts/roles.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
@@ -58,7 +59,7 @@ export function ActivityPage() {
         {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
         {membership && !isOwner && (
           <Empty title="For owners">
-            You are {membership.role} of this workspace. Its owners see who did what.
+            You are {withArticle(membership.role)} of this workspace. Its owners see who did what.
           </Empty>
         )}
         {list.isPending && (isOwner || !membership) && <Skeleton lines={8} />}

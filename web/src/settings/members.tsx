@@ -8,7 +8,7 @@ import { accountQuery } from '../account/queries.ts'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Field } from '../parts/field.tsx'
-import { isRole, ROLES, type Role } from '../parts/roles.ts'
+import { isRole, ROLES, type Role, withArticle } from '../parts/roles.ts'
 import { Select } from '../parts/select.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -26,7 +26,7 @@ export function Members({ workspace }: { workspace: string }) {
       <h2 className="mb-3 text-lg font-semibold">Members</h2>
       {membership && !isOwner && (
         <p className="text-soft">
-          You are {membership.role} of this workspace. Its owners see and change its members.
+          You are {withArticle(membership.role)} of this workspace. Its owners see and change its members.
         </p>
       )}
       {isOwner && error && !data && <Problem error={error} retry={() => void refetch()} />}
