@@ -159,6 +159,11 @@ describe('extractGraph', () => {
     expect(names(read([code]))).toEqual(['widgethub: technology', 'qrz: technology'])
   })
 
+  test('a short form of words in lower case is a concept', () => {
+    const text = 'The ATO took a year. They asked for an authority to operate (ATO), and the ATO came.'
+    expect(names(read([text]))).toEqual(['ato: concept'])
+  })
+
   test('function words in capitals end a name, and a dictionary word opens none', () => {
     const text =
       'Use Grafwise for charts. You may use it. Is Grafwise For Your Team? For Tidewick Instruments Co-operative Limited: signed.'

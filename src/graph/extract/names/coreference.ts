@@ -6,7 +6,7 @@ import { countryOfDemonym, isPlace } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
 import { type Votes, vote, voteContext, voteForm, winningType } from './entity-type.ts'
 import type { NameSpan } from './spans.ts'
-import type { TokenSentence } from './tokens.ts'
+import type { Token, TokenSentence } from './tokens.ts'
 
 /** A name in the text and the entity it refers to. */
 export interface ResolvedName {
@@ -61,6 +61,7 @@ export function resolveNames(
     }
     name.count++
     if (span.hasTitle && name.count > 1) vote(name.votes, 'person', 2)
+    if (explainsTerm(span)) vote(name.votes, 'concept', 5)
     voteContext(name.context, span)
   }
   for (const name of names.values()) weighContext(name)
@@ -71,6 +72,20 @@ export function resolveNames(
     const key = merged.get(ownKey) ?? ownKey
     return { ...each, ownKey, key, type: types.get(key) ?? types.get(ownKey) ?? 'other' }
   })
+}
+
+/** Whether words in lower case explain the short form: "interagency agreement (IAA)" names no organization. */
+function explainsTerm({ sentence: { tokens }, from }: NameSpan): boolean {
+  const short = tokens[from]
+  if (short?.shape !== 'acronym' || !short.gap.endsWith('(')) return false
+  const words: string[] = []
+  for (let i = from - 1; i >= 0 && words.length < short.low.length; i--) {
+    const { shape, low, gap } = tokens[i] as Token
+    if (shape !== 'lower') return false
+    words.unshift(...(FUNCTION_WORDS.has(low) ? [] : low.split('-')))
+    if (gap !== ' ') break
+  }
+  return initialsOf(words) === short.low
 }
 
 // The context of up to three mentions counts in full. Of a frequent name a share of the mentions must agree, or

@@ -100,7 +100,7 @@ const isCamelCase = (raw: string): boolean =>
 function voteSingle(votes: Votes, { low, shape, raw }: Token, technical: boolean): void {
   if (shape === 'code') vote(votes, 'product', 1.5)
   else if (isCamelCase(raw) || shape === 'acronym')
-    vote(votes, technical ? 'technology' : 'organization', 0.7)
+    vote(votes, technical ? 'technology' : 'organization', 0.6)
   else if (isPlace(low)) return
   else if (isFirstName(low)) vote(votes, 'person', 1.5)
   else if (isLastName(low)) vote(votes, 'person', 1)
@@ -120,7 +120,7 @@ function voteCue(votes: Votes, tokens: readonly Token[]): boolean {
       vote(votes, type, at === 1 ? weight / 2 : weight)
       return true
     }
-    if (at < 2 && TYPE_NOUNS.technology?.has(head.low)) {
+    if (at < 2 && head.low !== 'system' && TYPE_NOUNS.technology?.has(head.low)) {
       vote(votes, 'technology', 2)
       return true
     }
@@ -162,7 +162,7 @@ export function voteContext(votes: Votes, span: NameSpan): void {
   const own = tokens[span.from]
   if (before && own && /^ ?$/.test(own.gap)) {
     if (USES.has(before.low)) vote(votes, 'technology', 0.4)
-    if (before.low === 'the' && own.shape === 'acronym') vote(votes, 'organization', 0.3)
+    if (before.low === 'the' && own.shape === 'acronym') vote(votes, 'organization', 0.2)
     if (HONORIFICS.has(before.low)) vote(votes, 'person', 4)
     else if (before.shape === 'lower' && (isOccupation(before.low) || ROLES.has(before.low)))
       vote(votes, 'person', 2)
