@@ -56,6 +56,19 @@ const mentionsOf = (workspaceId: string, id: Sql, most: Sql): Sql => sql`
 /** Whether the mentions `a` and `b` of one passage are near each other. */
 const isNear = sql`b.start_at <= a.end_at + ${CHARACTERS} AND a.start_at <= b.end_at + ${CHARACTERS}`
 
+/** Of a group of pairs of mentions: where the first is, as version, chunk and the text between the two. */
+const firstPlace = sql`(array_agg(ARRAY[version_id::text, chunk_no::text, from_at::text, to_at::text]
+  ORDER BY version_id, chunk_no, from_at))[1:1]`
+
+/**
+ * Whether the two of a row with `shared` and `place` are named together only once, and in different lines: entries of a
+ * list, which have less to do with each other. Such a pair counts where an entity has no other.
+ */
+const isDivided = (workspaceId: string): Sql => sql`(shared = 1 AND EXISTS (
+  SELECT FROM chunk c
+  WHERE c.workspace_id = ${workspaceId} AND c.version_id = place[1][1]::uuid AND c.chunk_no = place[1][2]::int
+    AND strpos(substr(c.text, place[1][3]::int + 1, place[1][4]::int - place[1][3]::int), E'\n') > 0))`
+
 /**
  * The `limit` entities that are most surprisingly named near the entity `rootId`, without those that a sentence relates to
  * it. Their `evidence_count` is the number of passages.
@@ -72,10 +85,11 @@ export const selectMentionedWith = (
       CROSS JOIN ${mentionsOf(workspaceId, sql`asked.id`, sql`${MOST_MENTIONS}`)} AS a
     ),
     near AS (
-      SELECT coalesce(up.root_id, b.entity_id) AS id, a.version_id, a.chunk_no
+      SELECT coalesce(up.root_id, b.entity_id) AS id, a.version_id, a.chunk_no,
+        least(a.end_at, b.end_at) AS from_at, greatest(a.start_at, b.start_at) AS to_at
       FROM own a
       CROSS JOIN LATERAL (
-        SELECT b.entity_id FROM mention b
+        SELECT b.entity_id, b.start_at, b.end_at FROM mention b
         WHERE b.workspace_id = ${workspaceId} AND b.version_id = a.version_id AND b.chunk_no = a.chunk_no AND ${isNear}
         ORDER BY abs(b.start_at - a.start_at), b.mention_no LIMIT ${2 * MENTIONS}
       ) b
@@ -86,20 +100,24 @@ export const selectMentionedWith = (
       SELECT count(DISTINCT (version_id, chunk_no))::float8 AS own, ${passageCount(workspaceId)} AS n FROM own
     ),
     counted AS (
-      SELECT e.id, e.name, e.type, n.shared,
+      SELECT e.id, e.name, e.type, n.shared, n.place,
         ${surprise(sql`n.shared`, sql`size.own`, sql`e.mention_count`, sql`size.n`)} AS surprise
-      FROM (SELECT id, count(DISTINCT (version_id, chunk_no))::float8 AS shared FROM near GROUP BY 1) n
+      FROM (SELECT id, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${firstPlace} AS place FROM near GROUP BY 1) n
       JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = n.id
       CROSS JOIN size
       WHERE n.id <> ${rootId}::uuid
+    ),
+    divided AS (
+      SELECT c.*, row_number() OVER (ORDER BY apart, surprise DESC, c.id) AS rank
+      FROM (SELECT counted.*, ${isDivided(workspaceId)} AS apart FROM counted WHERE surprise >= ${LEAST_SURPRISE}) c
+      WHERE NOT EXISTS (
+        SELECT FROM edge WHERE workspace_id = ${workspaceId}
+          AND (head = ${rootId} AND tail = c.id OR head = c.id AND tail = ${rootId}))
     )
     SELECT ${MENTIONED_WITH} AS type, shared::int AS evidence_count,
-      json_build_object('id', c.id, 'name', c.name, 'type', c.type) AS entity
-    FROM counted c
-    WHERE surprise >= ${LEAST_SURPRISE} AND NOT EXISTS (
-      SELECT FROM edge WHERE workspace_id = ${workspaceId}
-        AND (head = ${rootId} AND tail = c.id OR head = c.id AND tail = ${rootId}))
-    ORDER BY surprise DESC, c.id LIMIT ${limit}`)
+      json_build_object('id', id, 'name', name, 'type', type) AS entity
+    FROM divided WHERE NOT apart OR rank = 1
+    ORDER BY surprise DESC, id LIMIT ${limit}`)
 
 /**
  * A table of the pairs of `nodes` (the name of a table with place, id and mention_count) that are named together more often
@@ -123,26 +141,33 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
       FROM ${nodes} AS node
     ),
     together AS (
-      SELECT least(a.place, b.place) AS source, greatest(a.place, b.place) AS target,
-        count(DISTINCT (a.version_id, a.chunk_no))::float8 AS shared
-      FROM (SELECT found.*, no + step AS next FROM found CROSS JOIN generate_series(1, ${MENTIONS}) AS step) a
-      JOIN found b ON b.version_id = a.version_id AND b.chunk_no = a.chunk_no AND b.no = a.next
-      WHERE a.place <> b.place AND ${isNear}
+      SELECT least(one, other) AS source, greatest(one, other) AS target,
+        count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${firstPlace} AS place
+      FROM (
+        SELECT a.place AS one, b.place AS other, a.version_id, a.chunk_no,
+          least(a.end_at, b.end_at) AS from_at, greatest(a.start_at, b.start_at) AS to_at
+        FROM (SELECT found.*, no + step AS next FROM found CROSS JOIN generate_series(1, ${MENTIONS}) AS step) a
+        JOIN found b ON b.version_id = a.version_id AND b.chunk_no = a.chunk_no AND b.no = a.next
+        WHERE a.place <> b.place AND ${isNear}
+      ) pair
       GROUP BY 1, 2
     ),
     size AS MATERIALIZED (SELECT ${passageCount(workspaceId)} AS n),
     counted AS (
-      SELECT source, target, shared,
+      SELECT source, target, shared, together.place,
         ${surprise(sql`shared`, sql`s.n`, sql`t.n`, sql`(size.n / least(s.share, t.share))`)} AS surprise
       FROM together
       JOIN weighed s ON s.place = source
       JOIN weighed t ON t.place = target
       CROSS JOIN size
     )
-    SELECT source, target, shared::int AS shared, least(
-      row_number() OVER (PARTITION BY source ORDER BY surprise DESC, target),
-      row_number() OVER (PARTITION BY target ORDER BY surprise DESC, source))::int AS rank
-    FROM counted WHERE surprise >= ${LEAST_SURPRISE}
+    SELECT source, target, shared, rank FROM (
+      SELECT source, target, shared::int AS shared, apart, least(
+        row_number() OVER (PARTITION BY source ORDER BY apart, surprise DESC, target),
+        row_number() OVER (PARTITION BY target ORDER BY apart, surprise DESC, source))::int AS rank
+      FROM (SELECT counted.*, ${isDivided(workspaceId)} AS apart FROM counted WHERE surprise >= ${LEAST_SURPRISE}) c
+    ) ranked
+    WHERE NOT apart OR rank = 1
   )`
 
 /** A table like relation_evidence: where two entities are named near each other. */
