@@ -47,6 +47,7 @@ const ON_SERVER_TOO = [
   'src/ask/ask.test.ts',
   'src/graph/index-graph.test.ts',
   'src/graph/entities.test.ts',
+  'src/graph/mentioned-with.test.ts',
   'src/ports/db/postgres.test.ts',
   'src/ports/db/migrate.test.ts',
 ]

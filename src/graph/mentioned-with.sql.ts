@@ -67,7 +67,7 @@ const firstPlace = sql`(array_agg(ARRAY[version_id::text, chunk_no::text, from_a
 const isDivided = (workspaceId: string): Sql => sql`(shared = 1 AND EXISTS (
   SELECT FROM chunk c
   WHERE c.workspace_id = ${workspaceId} AND c.version_id = place[1][1]::uuid AND c.chunk_no = place[1][2]::int
-    AND strpos(substr(c.text, place[1][3]::int + 1, place[1][4]::int - place[1][3]::int), E'\n') > 0))`
+    AND strpos(substr(c.text, place[1][3]::int + 1, greatest(0, place[1][4]::int - place[1][3]::int)), E'\n') > 0))`
 
 /**
  * The `limit` entities that are most surprisingly named near the entity `rootId`, without those that a sentence relates to

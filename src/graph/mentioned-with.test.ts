@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
+import { putDocument } from '../../test/support/put.sql.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Graph, Relation } from '../contract/resources.ts'
 import type { Db } from '../ports/db/db.ts'
@@ -163,6 +164,29 @@ describe('mentioned_with', () => {
     await mergeEntities({ db }, id, entityId(id, 'acme'), entityId(id, 'acme works'))
     expect(await around(id, 'Acme')).toEqual(['mentioned_with Leeds 2'])
     expect(await around(id, 'Leeds')).toEqual(['mentioned_with Acme 2'])
+  })
+
+  test('names of which one is inside the other', async () => {
+    const id = await workspaceOf(60)
+    await put(id, 'one', said(['Bank of Leeds @0, Leeds @8']))
+    expect(await around(id, 'Leeds')).toEqual(['mentioned_with Bank of Leeds 1'])
+    expect(drawn(await getGraph({ db }, caller, id, 10))).toEqual(['Bank of Leeds Leeds mentioned_with 1'])
+  })
+
+  test('entries of a list that stand beside each other once, only for one that has no other', async () => {
+    const id = await workspaceOf(60)
+    const documentId = randomUUID()
+    const text = 'Acme met Jane Roe.\n\nLeeds Works\n\nParis Club'
+    const versionId = randomUUID()
+    await putDocument(db, id, documentId, [{ kind: 'paragraph', text }], { versionId })
+    const at = (name: string) => `${name} @${text.indexOf(name)}`
+    const names = ['Acme', 'Jane Roe', 'Leeds Works', 'Paris Club'].map(at).join(', ')
+    await indexGraph({ db }, { workspaceId: id, documentId, versionId }, said([names]), free, async () => {})
+    expect(await around(id, 'Jane Roe')).toEqual(['mentioned_with Acme 1'])
+    expect((await around(id, 'Paris Club')).length).toBe(1)
+    const pairs = drawn(await getGraph({ db }, caller, id, 10))
+    expect(pairs).toContain('Acme Jane Roe mentioned_with 1')
+    expect(pairs.some((pair) => pair.includes('Paris Club'))).toBe(true)
   })
 
   test('a passage of hundreds of names has a few pairs for each', async () => {

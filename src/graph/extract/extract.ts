@@ -21,12 +21,13 @@ export function extractGraph(
   const texts = new Map(chunks.map((chunk) => [chunk.chunk_no, chunk.text]))
   const textOf = (chunk_no: number): string => texts.get(chunk_no) ?? ''
   const prose = chunks.filter(({ type }) => type !== 'table')
+  const plain = prose.map(({ text }) => withoutCode(text))
   const sentences = withoutRunningLines(
-    prose.flatMap(({ chunk_no, text }) => tokenize(chunk_no, text)),
+    prose.flatMap(({ chunk_no }, i) => tokenize(chunk_no, plain[i] ?? '')),
     prose.length,
     textOf,
   )
-  const technical = prose.some(({ text }) => withoutCode(text) !== text)
+  const technical = prose.some(({ text }, i) => plain[i] !== text)
   const context = { casing: countCasing(sentences), language: document.language }
   const named = findNames(sentences, context, technical, textOf)
   const concepts = findConcepts(sentences, document.language, textOf)

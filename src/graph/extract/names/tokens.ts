@@ -43,7 +43,8 @@ const SHARE_OF_SIGNS = 0.1
 const UNNAMED =
   /(?:\b(?:https?|ftp|git|ssh|file):\/\/|\bwww\.)[^\s<>"]+|[\w.+-]+@[\w.-]+|(?<![\w)])(?:~|\.{0,2})\/[\w.-]+[\w./-]*|(?<![\w-])-{1,2}[a-z][\w-]+|\b[\w.]+(?:::|\(\)|->)\w*|\b[\w-]+\.(?:md|rst|txt|ya?ml|json|toml|csv|xml|html?|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|log|conf|cfg|ini|sh|bat|exe|dll|zip|gz|py|java|go|rb|rs|cpp|hpp|tsx?|jsx|css|sql|lock|env)\b|\b(?=[\p{Lu}\d-]*\d)[\p{Lu}\d]{4,}(?:-[\p{Lu}\d]{4,}){2,}\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/gu
 
-const MAYBE_UNNAMED = /[/@]|::|\(\)|->|-[a-z]|\w\.[a-z]|\d[A-Z\d]/
+const MAYBE_UNNAMED =
+  /[/@]|::|\(\)|->|\s--?[a-z]|\w\.[a-z]{1,5}\b|[A-Z\d]{4}-[A-Z\d]{4}|\d[A-Z\d]? \d[A-Z]{2}/
 
 /** The text with spaces in place of code, so that offsets stay. */
 export function withoutCode(text: string): string {
@@ -56,10 +57,10 @@ export function withoutCode(text: string): string {
   })
 }
 
-/** The sentences of a chunk's text with at least one word, without code. */
+/** The sentences with at least one word of a chunk's text, which holds no code. */
 export function tokenize(chunk_no: number, text: string): TokenSentence[] {
   const found: TokenSentence[] = []
-  for (const { text: sentence, start, end } of sentences(withoutCode(text))) {
+  for (const { text: sentence, start, end } of sentences(text)) {
     const tokens = tokensOf(sentence, start)
     if (tokens.length) found.push({ chunk_no, start, end, tokens, title: isTitle(sentence, tokens) })
   }
