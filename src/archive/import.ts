@@ -3,6 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { Entry } from 'yauzl'
 import { questionId } from '../ask/evaluation.ts'
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -111,12 +112,13 @@ function idsFor({ manifest: { workspace } }: Checked, { ids }: ImportOptions): I
   return ids === 'keep' ? sameIds(workspace.id) : newIds(workspace.id, randomUUID())
 }
 
+// Most of the time of each is waiting for the disk or the bucket.
+const KEPT_AT_ONCE = 8
+
 /** Their bytes are those that their names promise: nobody gets a file of others by naming it. */
 const keepOriginals = ({ blobs }: Needs, path: string, { originals }: Checked): Promise<void> =>
   withArchive(path, async (zip) => {
-    for await (const entry of entriesOf(zip)) {
-      const hash = entry.fileName.slice(ORIGINALS.length)
-      if (!entry.fileName.startsWith(ORIGINALS) || !originals.has(hash)) continue
+    const keepOne = async (entry: Entry, hash: string): Promise<void> => {
       const staged = await blobs.stage(await streamOf(zip, entry), MOST_BYTES)
       try {
         if (staged.hash !== hash)
@@ -126,6 +128,21 @@ const keepOriginals = ({ blobs }: Needs, path: string, { originals }: Checked): 
         await blobs.discard(staged)
       }
     }
+    const underway = new Set<Promise<void>>()
+    const failures: unknown[] = []
+    for await (const entry of entriesOf(zip)) {
+      const hash = entry.fileName.slice(ORIGINALS.length)
+      if (!entry.fileName.startsWith(ORIGINALS) || !originals.has(hash)) continue
+      const one: Promise<void> = keepOne(entry, hash)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underway.delete(one))
+      underway.add(one)
+      if (underway.size >= KEPT_AT_ONCE) await Promise.race(underway)
+      if (failures.length > 0) break
+    }
+    // Nothing may still read the archive when it is closed.
+    await Promise.all(underway)
+    if (failures.length > 0) throw failures[0]
   })
 
 interface Commit extends ImportOptions {

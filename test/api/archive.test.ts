@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
 import { importWorkspace } from '../../src/archive/import.ts'
@@ -12,6 +13,7 @@ import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { AT, archiveOf, type Contents, documentOf, filesOf, hashOf } from '../support/archives.ts'
+import { runs } from '../support/full.ts'
 import { blobsOf, callerOf, drain, rememberingParser, upload, uploaded } from '../support/ingest.ts'
 import { importedRows } from '../support/rows.sql.ts'
 import { addSource, keyOf } from '../support/world.ts'
@@ -395,6 +397,34 @@ describe('what an archive may not say', () => {
     expect((await importInto(app, token, large)).text).toContain('its files overlap')
   })
 
+  test('whatever byte of an archive is another one: it is imported, or refused with a sentence', async () => {
+    const thread = { id, title: null, created_at: AT, updated_at: AT }
+    const more = {
+      threads: [thread],
+      turns: [{ ...turn, thread_id: id }],
+      'graph-corrections': [merge('a', 'b')],
+    }
+    const bytes = await archiveOf({ rows: { ...rows, ...more }, originals })
+    const bearer = await app.token(await app.person())
+    const mutation = fc.record({
+      at: fc.nat(bytes.length - 1),
+      to: fc.nat(255),
+      cut: fc.option(fc.nat(bytes.length), { freq: 8 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 4 }), async (mutations) => {
+        let copy = Buffer.from(bytes)
+        for (const { at, to, cut } of mutations) {
+          copy[at % copy.length] = to
+          if (cut !== null) copy = copy.subarray(0, Math.max(1, cut))
+        }
+        const answer = await importInto(app, bearer, copy, '?ids=new')
+        expect([201, 413, 422]).toContain(answer.status)
+      }),
+      { numRuns: runs(2000, 60), seed: 20261124 },
+    )
+  })
+
   test('who uploaded and asked is whoever imports; what it refers to elsewhere is not reached', async () => {
     const [victim, bearer] = [await app.person(), await app.token(await app.person())]
     const theirs = await app.workspace(victim)
@@ -466,6 +496,25 @@ describe('what an archive may not say', () => {
       expect(after).toEqual(before)
       expect(statement).toBeLessThan(60)
     }
+    // One of many originals cannot be kept, while others are.
+    const many = Array.from({ length: 30 }, (_, no) => documentOf(`${no}.md`, `# ${no}\n\nText.\n`))
+    const archive = await archiveOf({
+      rows: { documents: many.map((one) => one.document), versions: many.map((one) => one.version) },
+      originals: Object.assign({}, ...many.map((one) => one.originals)),
+    })
+    const all = await left()
+    for (const lost of [0, 13, 29]) {
+      let no = 0
+      const { blobs } = app.deps
+      const keep: typeof blobs.keep = (staged) =>
+        no++ === lost ? Promise.reject(new Error('killed')) : blobs.keep(staged)
+      const stream = Readable.from([archive], { objectMode: false })
+      const failing = { ...app.deps, blobs: { ...blobs, keep } }
+      await expect(
+        importWorkspace(failing, callerOf(person), () => ({ body, stream }), { ids: 'new' }),
+      ).rejects.toThrow('killed')
+    }
+    expect(await left()).toEqual(all)
     const half = await importInto(app, token, bytes.subarray(0, bytes.length - 40))
     expect(half.status).toBe(422)
     expect(blobsOf(app.deps.settings.dataDir)).toContain(hash)

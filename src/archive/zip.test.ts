@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { BadArchive, entriesOf, linesOf, pack, streamOf, withArchive } from './zip.ts'
+
+const fileOf = (no: number) => {
+  const bytes = Buffer.from(`file ${no}`)
+  const name = `folder/${String(no).padStart(60, '0')}`
+  return { name, bytes: bytes.length, open: async () => Readable.from([bytes], { objectMode: false }) }
+}
+
+// Of some 700 files on, the directory has more than 64 kB, from which on yazl promised more bytes than it wrote.
+test.each([0, 1, 700])('%d files have the size that was promised, and are read again', async (count) => {
+  const { size, read } = await pack(Array.from({ length: count }, (_, no) => fileOf(no)))
+  const bytes = await buffer(read())
+  expect(bytes.length).toBe(size)
+  const folder = mkdtempSync(join(tmpdir(), 'kenning-zip-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'a.zip')
+  writeFileSync(path, bytes)
+  await withArchive(path, async (zip) => {
+    let no = 0
+    for await (const entry of entriesOf(zip)) {
+      expect(entry.fileName).toBe(fileOf(no).name)
+      if (no++ % 500 === 0)
+        expect((await buffer(await streamOf(zip, entry))).toString()).toBe(`file ${no - 1}`)
+    }
+    expect(no).toBe(count)
+  })
+})
+
+test('a file that is not as long as it said ends the archive with an error, and one that cannot be opened', async () => {
+  const short = { ...fileOf(1), bytes: 100 }
+  await expect(buffer((await pack([fileOf(0), short])).read())).rejects.toThrow()
+  const absent = { ...fileOf(1), open: () => Promise.reject(new Error('gone')) }
+  await expect(buffer((await pack([absent])).read())).rejects.toThrow('gone')
+})
+
+test('a reader that leaves ends the file that is being read', async () => {
+  const endless = new Readable({ read() {} })
+  const left = new Promise((resolve) => endless.once('close', resolve))
+  const out = (await pack([{ name: 'a', bytes: 10, open: async () => endless }])).read()
+  endless.push('half')
+  await new Promise((resolve) => out.once('readable', resolve))
+  out.destroy()
+  await left
+})
+
+test('lines, however they are cut; none longer than allowed', async () => {
+  const of = async (pieces: string[], most = 100): Promise<string[]> => {
+    const lines: string[] = []
+    for await (const line of linesOf(Readable.from(pieces.map((piece) => Buffer.from(piece))), most))
+      lines.push(line)
+    return lines
+  }
+  expect(await of(['a\nb', 'ü\n', '\n', 'c'])).toEqual(['a', 'bü', '', 'c'])
+  expect(await of([])).toEqual([])
+  await expect(of(['x'.repeat(60), 'x'.repeat(60)])).rejects.toThrow(BadArchive)
+})
