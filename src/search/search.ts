@@ -140,14 +140,14 @@ async function bestOf(
   asked: Asked,
   candidates: number,
 ): Promise<{ shown: Passage[]; isCut: boolean }> {
-  const { query, known, has, strong, trace } = asked
+  const { query, known, has, strong, meant, trace } = asked
   startAgain(trace)
   const byWords = await rank(deps, workspaceId, asked, candidates)
   // The second hop adds BM25 of the open part to BM25 scores, so it cannot follow a ranking by reciprocal rank.
   const merged = strong
     ? await withStrongMeaning(deps, workspaceId, byWords.ranked, strong, asked)
     : byWords.ranked
-  const ranked = spread(merged, !strong && isLong(known.terms))
+  const ranked = spread(merged, !strong && isLong(known.terms), meant.foremost)
   trace?.steps.push({ step: 'spread', ranking: ranked })
   const bySpread = { ...byWords, ranked }
   const found = strong ? bySpread : await withHops(deps, workspaceId, asked, bySpread)
@@ -156,7 +156,16 @@ async function bestOf(
   // A reranking model has read the tables itself.
   const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, query.query)
   trace?.steps.push({ step: 'rows', ranking: ordered })
-  return { shown: ordered.slice(0, query.limit), isCut: byWords.ranked.length >= candidates }
+  return {
+    shown: ordered.slice(0, query.limit).map((passage) => withMeant(passage, meant)),
+    isCut: byWords.ranked.length >= candidates,
+  }
+}
+
+function withMeant<One extends Passage>(passage: One, { factors, foremost: [best = ''] }: Meant): One {
+  const preference = (id: string): number => (factors.get(id) ?? 1) - 1
+  const most = preference(best)
+  return most > 0 ? { ...passage, meant: preference(passage.document_id) / most } : passage
 }
 
 /** Chunks in order, and those of their passages that were read already. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byNames } from './subject.ts'
+import { byNames, meantBy } from './subject.ts'
 
 const about = (...rows: [string, number][]) =>
   rows.map(([document_id, weight]) => ({ term: 1, document_id, weight, dated: null }))
@@ -22,4 +22,19 @@ test('of two names the rarer one counts more', () => {
 
 test('no names, no preference', () => {
   expect(byNames([], 10).size).toBe(0)
+})
+
+test('a document that is meant by name and period goes far before those of one of them', () => {
+  const { factors, foremost } = meantBy(
+    new Map([
+      ['right', 1],
+      ['other quarter', 1],
+    ]),
+    new Map([
+      ['right', 1],
+      ['other company', 1],
+    ]),
+  )
+  expect(Object.fromEntries(factors)).toEqual({ right: 7, 'other quarter': 2, 'other company': 2 })
+  expect(foremost).toEqual(['right'])
 })

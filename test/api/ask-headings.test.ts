@@ -15,6 +15,12 @@ const files = {
     '# IT handbook\n\n## Printers\n\nPrinters stand on each floor.\n\n## Resetting your password\n\n1. Open the sign-in page.\n2. Choose “Forgotten”.\n3. Follow the link in the mail.\n4. Pick a new one of twelve characters.\n\n## Backups\n\nThey run at night.\n',
   'questions.txt':
     'Frequently asked\n\nQ: When are wages paid?\nA: On the last Thursday.\n\nQ: Who signs for parcels?\nA: Reception, until five.\n',
+  'rules-ja.md':
+    '# 社内規則\n\n## 休暇\n\n有給休暇は年に二十日です。\n\n## 駐車場\n\n駐車場は北側の入口にあります。\n',
+  'rules-zh.md':
+    '# 员工手册\n\n## 假期\n\n每位员工每年有十五天带薪年假。\n\n## 停车\n\n停车场在大楼的后面。\n',
+  'rules-ko.md':
+    '# 사내 규정\n\n## 휴가\n\n연차 휴가는 일 년에 십팔일입니다.\n\n## 주차\n\n주차장은 건물 북쪽에 있습니다.\n',
   'hausordnung.md':
     '# Hausordnung\n\n## Darf ich grillen?\n\nJa, im Hof.\n\n## Ruhezeiten\n\nVon 22 bis 6 Uhr.\n',
 }
@@ -85,3 +91,14 @@ test.each(['Can I bring my parrot?', 'Who signs for furniture?', 'Darf ich rauch
     expect((await ask(question)).answer).toMatch(HEDGED)
   },
 )
+
+test.each([
+  ['有給休暇は何日ですか？', '二十日'],
+  ['駐車場はどこですか？', '北側の入口'],
+  ['带薪年假有几天？', '十五天'],
+  ['停车场在哪里？', '大楼的后面'],
+  ['연차 휴가는 며칠입니까?', '십팔일'],
+])('%s', async (question, said) => {
+  const { citations } = await ask(question)
+  expect(citations[0]?.text).toContain(said)
+})

@@ -65,7 +65,7 @@ describe('contents', () => {
 
   test('it contains no tests, benches, sources, maps or hidden files', () => {
     const known =
-      /^(dist\/src\/.+\.js|dist\/src\/client\/\w+\.d\.ts|dist\/web\/[\w./-]+|migrations\/\d{4}_\w+\.sql|examples\/[\w.-]+|docs\/[\w-]+\.md|dist\/package\.json|package\.json|npm-shrinkwrap\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
+      /^(dist\/src\/.+\.js|dist\/src\/ask\/extractive\/weights\.json|dist\/src\/client\/\w+\.d\.ts|dist\/web\/[\w./-]+|migrations\/\d{4}_\w+\.sql|examples\/[\w.-]+|docs\/[\w-]+\.md|dist\/package\.json|package\.json|npm-shrinkwrap\.json|openapi\.json|\.env\.example|(README|CHANGELOG)\.md|LICENSE|NOTICE)$/
     const wrong = ({ path }: { path: string }) => !known.test(path) || /\.test\.js$/.test(path)
     expect(files().filter(wrong)).toEqual([])
   })

@@ -4,13 +4,12 @@
 import type { Passage } from '../../search/passage.ts'
 import { answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
-import { assessAnswerability } from './answerability.ts'
 import { compose } from './compose.ts'
 import { answerFromDocument, answerFromListing } from './documents/documents.ts'
 import { composeOutline, type Outline } from './documents/outline.ts'
 import { summaryAsked } from './documents/summary.ts'
 import { type Keyword, questionKeywords } from './keywords.ts'
-import { analyseQuestion, wholeQuestion } from './question.ts'
+import { analyseQuestion } from './question.ts'
 import { lookUpTerms, type RetrievalState, searchAmendments, searchQuestion, secondHop } from './retrieval.ts'
 import { selectEvidence } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
@@ -62,7 +61,7 @@ async function* fromTables(
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
   const { question, synonyms, statistics } = state
   const keywordsOf = (text: string): Keyword[] =>
-    questionKeywords({ text, language: question.language, type: 'any' }, statistics)
+    questionKeywords({ text, language: question.language }, statistics)
   // A comparison quotes both sides instead.
   if (question.isComparison) return undefined
   try {
@@ -76,26 +75,17 @@ async function* fromTables(
 
 /** Decides whether the question is answered, and quotes the best evidence. */
 function quotesReply(state: RetrievalState): Reply {
-  const bySubQuestion = selectEvidence(state, state.question.subQuestions)
-  // A comparison whose sides no document mentions is asked as one question.
-  const selected = bySubQuestion.some(({ quotes }) => quotes.length)
-    ? bySubQuestion
-    : selectEvidence(state, [wholeQuestion(state.question)])
+  const { verdict, selected, unknown } = selectEvidence(state)
   const passages = passagesOf(state)
-  const { verdict, unknown, ...measures } = assessAnswerability({
-    ...state,
-    passages,
-    quotes: selected.flatMap(({ quotes }) => quotes),
-  })
   const markdown = compose({
     verdict,
     selected,
-    unknownNames: unknown,
+    unknownWords: unknown,
     numberOf: (passage) => passages.indexOf(passage) + 1,
     wording: WORDING[answerLanguage(state.question.text)],
     asksForSummary: summaryAsked(state.question.text) !== undefined,
   })
-  return { markdown, passages, logFields: { verdict, ...measures, unknown: unknown.length } }
+  return { markdown, passages, logFields: { verdict, unknown: unknown.length } }
 }
 
 function outlineReply(state: RetrievalState, outline: Outline): Reply {

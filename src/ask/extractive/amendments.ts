@@ -28,6 +28,21 @@ export function amendmentOf(quoted: Evidence, pieces: readonly Evidence[]): Evid
   )
 }
 
+/** Whether a text names the clause that another is. */
+export function namesClause(later: Evidence, earlier: Evidence): boolean {
+  const number = clauseNumber(earlier)
+  return number !== undefined && clausePattern(number).test(later.text)
+}
+
+/** Whether a text of another document, named after that one, amends it: by what it says, or by its title. */
+export const amends = (later: Evidence, earlier: Evidence): boolean => {
+  const { passage } = later.found
+  return (
+    (statesAmendment(later.text) || isAmendmentTitle(`${passage.document_title} ${passage.heading}`)) &&
+    isTitledAfter(passage, earlier.found.passage)
+  )
+}
+
 function isTitledAfter(later: Passage, earlier: Passage): boolean {
   if (later.document_id === earlier.document_id) return false
   const called = new Set(contentTerms(later.document_title, later.language))
@@ -53,4 +68,4 @@ const AMENDMENT_TITLE =
 
 export const statesAmendment = (text: string): boolean => AMENDS.test(text)
 
-export const isAmendmentTitle = (title: string): boolean => AMENDMENT_TITLE.test(title)
+const isAmendmentTitle = (title: string): boolean => AMENDMENT_TITLE.test(title)

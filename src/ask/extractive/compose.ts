@@ -2,8 +2,9 @@
 
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
+import type { Criteria } from './features.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
-import type { Criteria, ScoredEvidence } from './ranking.ts'
+import type { ScoredEvidence } from './ranking.ts'
 import { type Difference, differenceOf } from './tables/difference.ts'
 import type { TextList } from './text-structure.ts'
 import type { Wording } from './wording.ts'
@@ -23,8 +24,8 @@ const LONGEST_TITLE = 90
 export interface Composition {
   verdict: Verdict
   selected: readonly SelectedEvidence[]
-  /** Names of the question that no document mentions. */
-  unknownNames: readonly string[]
+  /** Words of the question that no document has. */
+  unknownWords: readonly string[]
   /** The number a passage is cited by. */
   numberOf: (passage: Passage) => number
   wording: Wording
@@ -35,13 +36,13 @@ export interface Composition {
 export function compose({
   verdict,
   selected,
-  unknownNames,
+  unknownWords,
   numberOf,
   wording,
   asksForSummary,
 }: Composition): string {
   const quotes = selected.flatMap((one) => one.quotes)
-  if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownNames, wording)
+  if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownWords, wording)
   const criteria = selected.map((one) => one.criteria)
   const item = (scored: ScoredEvidence): string => {
     const { found, list } = scored.evidence
@@ -95,8 +96,8 @@ const sideLines = (
   ...(quotes.length ? new Set(quotes.map(item)) : [`- ${wording.nothing}`]),
 ]
 
-function absentReply(unknownNames: readonly string[], wording: Wording): string {
-  const names = unknownNames.slice(0, 3).map((name) => `“${escapeMarkdown(name)}”`)
+function absentReply(unknownWords: readonly string[], wording: Wording): string {
+  const names = unknownWords.slice(0, 3).map((name) => `“${escapeMarkdown(name)}”`)
   return [wording.absent, ...(names.length ? [wording.unknown(names)] : []), wording.suggestion].join(' ')
 }
 

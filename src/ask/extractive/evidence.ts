@@ -1,12 +1,20 @@
 // The evidence in a passage: sentences, table rows and lists that can be quoted, each with the context that also
-// counts when it is ranked (title, headings, column names, the sentence before). Pure.
+// counts when it is ranked (title, headings, column names). Pure.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type Cell, columnsWithoutRows, tableRows } from '../markdown-table.ts'
 import { innermostHeading } from '../passage.ts'
-import { contains, coverage, type Keyword, type TextTerms, textTerms } from './keywords.ts'
+import {
+  combined,
+  coverage,
+  type Keyword,
+  NO_TERMS,
+  passageTerms,
+  type TextTerms,
+  textTerms,
+} from './keywords.ts'
 import { headingsIn, listsIn, type TextList, withoutNumber } from './text-structure.ts'
 
 /** A passage found for a question, and how it was found. */
@@ -14,6 +22,8 @@ export interface FoundPassage {
   passage: Passage
   /** Its score divided by the best score of its search, 0 to 1. */
   relevance: number
+  /** Its place in the search for the whole question, from 0; of others one far behind. */
+  rank: number
   /** Of a second hop: the entity that led here and the passage that mentions it. */
   via?: { entity: string; from: Passage }
 }
@@ -31,12 +41,11 @@ export interface Evidence {
   headers: TextTerms
   /** Title and heading path; for a row also the table's caption. */
   around: TextTerms
+  title: TextTerms
+  /** The passage with its headings and title. */
+  whole: TextTerms
   /** The heading or question above it; the title when there is none. */
   under: SectionHeading
-  /** The sentence before; for a second hop also the passage that led here. */
-  before: TextTerms
-  /** Which sentence or row of the passage. */
-  position: number
 }
 
 export interface SectionHeading {
@@ -47,7 +56,6 @@ export interface SectionHeading {
 const LEAST_WORDS = 3
 // Longer text next to a table in the same passage is no caption.
 const LONGEST_CAPTION = 240
-const EMPTY = (passage: Passage): TextTerms => ({ language: passage.language, terms: new Set() })
 
 /** Everything quotable in the passages, each in reading order; headings and captions are not quotable. */
 export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] =>
@@ -65,33 +73,35 @@ function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence
   const around = textTerms(`${passage.document_title}\n${passage.heading}`, passage.language)
   const beside = rest.trim()
   const aroundRows =
-    beside.length <= LONGEST_CAPTION ? combine(around, textTerms(beside, passage.language)) : around
-  const leadingHere = found.via ? textTerms(found.via.from.text, passage.language) : EMPTY(passage)
+    beside.length <= LONGEST_CAPTION ? combined(around, textTerms(beside, passage.language)) : around
+  const title = textTerms(passage.document_title, passage.language)
+  const whole = passageTerms(passage)
   const lists = listsIn(rest, innermostHeading(passage))
   const { passageHeading, headingAt, isQuestionAt } = sectionsOf(rest, passage)
   const statements = sentences(rest).filter(
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
   const quoted = statements.map(
-    ({ text, start }, position): Evidence => ({
+    ({ text, start }): Evidence => ({
       found,
       text,
       own: textTerms(text, passage.language),
-      headers: EMPTY(passage),
+      headers: NO_TERMS(passage.language),
       around,
       under: headingAt(start),
-      before: combine(leadingHere, textTerms(statements[position - 1]?.text ?? '', passage.language)),
-      position,
+      title,
+      whole,
     }),
   )
   return [
     ...quoted,
     ...lists.map(
-      (list): Evidence => listEvidence(list, found, rest, { around, under: headingAt(list.start) }),
+      (list): Evidence =>
+        listEvidence(list, found, rest, { around, title, whole, under: headingAt(list.start) }),
     ),
     ...rows
       .filter(({ cells }) => cells.length > 1)
-      .map((row, i) => rowEvidence(row, i, found, { around: aroundRows, under: passageHeading })),
+      .map((row) => rowEvidence(row, found, { around: aroundRows, title, whole, under: passageHeading })),
   ]
 }
 
@@ -128,7 +138,7 @@ function listEvidence(
   list: TextList,
   found: FoundPassage,
   text: string,
-  context: Pick<Evidence, 'around' | 'under'>,
+  context: Pick<Evidence, 'around' | 'under' | 'title' | 'whole'>,
 ): Evidence {
   const { language } = found.passage
   return {
@@ -138,16 +148,13 @@ function listEvidence(
     own: textTerms([list.lead, ...list.items].join('\n'), language),
     headers: textTerms(list.lead, language),
     ...context,
-    before: EMPTY(found.passage),
-    position: 0,
   }
 }
 
 function rowEvidence(
   row: { line: string; cells: Cell[] },
-  position: number,
   found: FoundPassage,
-  context: Pick<Evidence, 'around' | 'under'>,
+  context: Pick<Evidence, 'around' | 'under' | 'title' | 'whole'>,
 ): Evidence {
   const { language } = found.passage
   const joined = (part: 'header' | 'text'): string => row.cells.map((cell) => cell[part]).join('\n')
@@ -158,15 +165,8 @@ function rowEvidence(
     own: textTerms(joined('text'), language),
     headers: textTerms(joined('header'), language),
     ...context,
-    before: EMPTY(found.passage),
-    position,
   }
 }
-
-const combine = (a: TextTerms, b: TextTerms): TextTerms => ({
-  language: a.language,
-  terms: new Set([...a.terms, ...b.terms]),
-})
 
 // The salutation and the closing of a letter are not statements.
 const SALUTATION =
@@ -187,7 +187,7 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
 
 // A heading matches a question when, with the title and the headings above, it covers this much of the question; by
 // itself at least this much; and when this share of its own words is in the question.
-const HEADING_COVERAGE = 0.9
+const HEADING_COVERAGE = 0.6
 const OWN_HEADING_COVERAGE = 0.5
 const MATCHING_HEADING_WORDS = 0.6
 
@@ -201,7 +201,7 @@ export function matchesHeading(
 ): boolean {
   if (!keywords.some(({ weight }) => weight > 0)) return false
   const asked = [...terms.terms].filter((term) =>
-    keywords.some((keyword) => contains(ONLY(terms, term), keyword)),
+    keywords.some(({ forms, synonyms }) => forms.get(terms.language) === term || synonyms.has(term)),
   )
   return (
     asked.length > 0 &&
@@ -210,5 +210,3 @@ export function matchesHeading(
     coverage(keywords, [terms, around]) >= HEADING_COVERAGE
   )
 }
-
-const ONLY = ({ language }: TextTerms, term: string): TextTerms => ({ language, terms: new Set([term]) })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { countedThing } from './answerability.ts'
 import { listAsked } from './documents/listing.ts'
 import { sectionAsked } from './documents/section.ts'
 import { signaturesAsked } from './documents/signatures.ts'
@@ -80,20 +79,5 @@ describe('statusAsked', () => {
     ['Who has paid?', 'paid', false],
   ])('%s', (question, word, negated) => {
     expect(statusAsked(question)?.status).toEqual({ word, negated })
-  })
-})
-
-describe('countedThing', () => {
-  it.each([
-    ['How many electric vans does the co-operative own?', 'vans'],
-    ['How many patents are held?', 'patents'],
-    ['How many employees?', 'employees'],
-    ['Wie viele elektrische Lieferwagen besitzt die Werft?', 'Lieferwagen'],
-    ['Combien de camionnettes électriques possède la coopérative ?', 'camionnettes'],
-    ['¿Cuántas furgonetas tiene la cooperativa?', 'furgonetas'],
-    ['How much is the rent?', undefined],
-    ['How many of the members who joined before 2020 and moved to Kiel since then have paid?', undefined],
-  ])('%s', (question, thing) => {
-    expect(countedThing(question)).toBe(thing)
   })
 })

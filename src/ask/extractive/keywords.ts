@@ -2,13 +2,13 @@
 // the workspace does not contain weighs most. Coverage decides between an answer, a hedge and abstention. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
+import { isEveryday } from '../../language/dictionary.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { synonymsInText } from '../../language/synonyms.ts'
-import { fold, words } from '../../language/words.ts'
+import { words } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { passageText } from '../passage.ts'
-import { type AnswerType, namesType } from './answer-type.ts'
-import { isCode } from './question.ts'
+import { answerType, namesType } from './answer-type.ts'
 
 /**
  * A content word of the question, with its term in every language, because a workspace may have documents in several.
@@ -32,24 +32,23 @@ export interface TermStatistics {
   chunks: number
 }
 
-// Words about asking and about documents, not about the subject.
-const NOISE =
-  /^(?:according|documents?|files?|library|please|tell|explain|describe|mention(?:ed|s)?|say|says|said|find|know|question|answer|information|details?|summari[sz]e|summary|overview|compar(?:e|es|ed|ing|ison)|differ(?:s|ence|ences)?|versus|vs|dokumente?n?|bitte|steht|stehen|frage|antwort|unterschiede?|vergleiche?n?|zusammenfassung|überblick|gibt|s'il|plaît|quels?|quelles?|différences?|comparer|résume[rz]?|résumé|dites|diferencias?|comparar|resumen?|resumir|es|cuál(?:es)?|diga|hay|favor|wann|wieviele?|quand|comment|combien|pourquoi|quién(?:es)?|cuándo|cuánt[oa]s?|dónde|cómo)$/iu
-// "cost" in "What does it cost?": the answer is a price and rarely contains the word.
-const TYPE_WORD_WEIGHT = 0.25
-// Words that a sentence can easily replace by others ("must be given", "by giving").
-const GENERIC =
-  /^(?:giv(?:e|es|en|ing)|gave|tak(?:e|es|en|ing)|took|mak(?:e|es|ing)|made|get|gets|got|com(?:e|es|ing)|came|go|goes|went|put|puts|keep|keeps|need|needs|needed|want|wants|must|shall|happen|happens|happened|become|becomes|became|use|uses|used|allowed|possible|muss|müssen|darf|dürfen|soll|sollen|werden|geben|haben|machen|based|located|appl(?:y|ies)|last(?:s|ed)?|runs?|rules?|lists?|steps?|things?|kinds?|types?|höchstens|mindestens|maximal|minimal|regeln?|listen?|schritte?|règles?|étapes?|reglas?|pasos?|sitzt|sitzen|liegt|liegen|befinde(?:t|n)|gilt|gelten|beträgt|betragen|dauert|läuft|dure|dura|stammt|stammen|doit|faut|peut|donner|faire|debe|puede|hay|dar|hacer)$/i
-const GENERIC_WEIGHT = 0.3
-// Attribution ("which company, as reported in an article, …"), which every text words differently.
-const ATTRIBUTION =
-  /^(?:articles?|reports?|reported(?:ly)?|reporting|publish(?:ed|es|ing)?|publications?|regarding|concerning|consider(?:ed|ing|s)?|discuss(?:ed|es|ing|ion)?|describ(?:ed|es|ing)|highlight(?:ed|s|ing)?|detail(?:ed|ing)|individuals?|identif(?:y|ied|ies)|suggest(?:ed|s|ing)?|claim(?:ed|s|ing)?|indicat(?:e|ed|es|ing)|both|based|known|covered|analysis|associated|involved|featured|respectively|named?|news|sources?|company|person|figure|artikel|bericht(?:e|et)?|laut|beschreibt|article|rapport|selon|décrit|artículo|informe|según|describe)$/iu
-const ATTRIBUTION_WEIGHT = 0.2
+// An everyday English word ("happen", "report", "give") is easily worded otherwise, and so is a word that is not written as a
+// name. With these two instead of lists of such words, the share of the question in one passage tells answerable questions
+// from others as well or better: AUC .966 to .970 (XQuAD, three languages), .700 to .780 (MuSiQue, half of it loaded), .851 to
+// .886 (MultiHop-RAG).
+const EVERYDAY = 0.5
+// Of other languages no list of everyday words is known, so more of the small ones are such.
+const SMALL = { en: 0.7, other: 0.5 }
+// Words that name the type of answer ("how much does it cost") need not stand beside it.
+const TYPE_WORD = 0.25
+// Japanese writes its grammar in hiragana: of "駐車場はどこですか" such pairs of characters say nothing.
+const GRAMMAR = /^\p{Script=Hiragana}+$/u
+const GRAMMAR_WEIGHT = 0.1
 const TOPIC_WEIGHT = 0.5
 
 /** The keywords of a question, each once; those of `topic`, which comes from earlier turns, weigh half. */
 export function questionKeywords(
-  question: { text: string; language: Language; type: AnswerType; topic?: string },
+  question: { text: string; language: Language; topic?: string },
   statistics: TermStatistics,
 ): Keyword[] {
   const known = new Map(statistics.terms.map((term) => [term.term, term]))
@@ -57,10 +56,15 @@ export function questionKeywords(
   const keywords = new Map<string, Keyword>()
   const add = (text: string, factor: number): void => {
     const synonymsByWord = synonymsInText(text)
-    for (const { raw } of words(text)) {
-      if (NOISE.test(raw)) continue
-      const importance = importanceOf(raw, question.type)
-      for (const forms of formsOf(raw, question.language)) {
+    const small = question.language === 'en' ? SMALL.en : SMALL.other
+    const type = answerType(text)
+    for (const [place, { raw }] of [...words(text)].entries()) {
+      const isTyping = namesType(type, raw)
+      const isGeneric = isTyping || isEveryday(raw, question.language)
+      const isSmall = place === 0 || !/^[\p{Lu}\p{Lo}\p{N}]/u.test(raw)
+      const importance = (isTyping ? TYPE_WORD : isGeneric ? EVERYDAY : 1) * (isSmall ? small : 1)
+      const parts = formsOf(raw, question.language)
+      for (const forms of parts) {
         const key = [...forms.values()][0] ?? raw
         if (keywords.has(key)) continue
         const knownTerms = (terms: Iterable<string>): QueryTerm[] =>
@@ -70,15 +74,14 @@ export function questionKeywords(
           exact.length ? [] : knownTerms(termsOf(synonymsByWord.get(raw) ?? [])).map(({ term }) => term),
         )
         const found = exact.length ? exact : knownTerms(synonyms)
-        // That no chunk contains a generic word means little.
-        const unknown = importance < 1 ? most / 2 : most
-        const idf = found.length ? Math.min(...found.map((term) => term.idf)) : unknown
+        const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
         keywords.set(key, {
           word: raw,
           forms,
           synonyms,
-          weight: idf * importance * factor,
-          isGeneric: importance < 1,
+          // "co-operative" is one word of two terms.
+          weight: (idf * importance * factor * (GRAMMAR.test(key) ? GRAMMAR_WEIGHT : 1)) / parts.length,
+          isGeneric,
           isKnown: found.length > 0,
         })
       }
@@ -87,12 +90,6 @@ export function questionKeywords(
   add(question.text, 1)
   if (question.topic) add(question.topic, TOPIC_WEIGHT)
   return [...keywords.values()]
-}
-
-function importanceOf(word: string, type: AnswerType): number {
-  if (namesType(type, word)) return TYPE_WORD_WEIGHT
-  if (ATTRIBUTION.test(word)) return ATTRIBUTION_WEIGHT
-  return GENERIC.test(word) ? GENERIC_WEIGHT : 1
 }
 
 const SYNONYM_LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es']
@@ -141,12 +138,42 @@ function formsOf(raw: string, language: Language): ReadonlyMap<Language, string>
 export interface TextTerms {
   language: Language
   terms: ReadonlySet<string>
+  /** The terms in their order. */
+  sequence: readonly string[]
+  /** The beginnings of the longer ones. */
+  beginnings: ReadonlySet<string>
 }
 
-export const textTerms = (text: string, language: Language): TextTerms => ({
+const BEGINNING = 5
+
+export const textTerms = (text: string, language: Language): TextTerms =>
+  termsIn(contentTerms(text, language), language)
+
+const termsIn = (sequence: readonly string[], language: Language): TextTerms => ({
   language,
-  terms: new Set(contentTerms(text, language)),
+  terms: new Set(sequence),
+  sequence,
+  beginnings: new Set(
+    sequence.filter((term) => term.length >= BEGINNING).map((term) => term.slice(0, BEGINNING)),
+  ),
 })
+
+export const NO_TERMS = (language: Language): TextTerms => termsIn([], language)
+
+export const combined = (one: TextTerms, other: TextTerms): TextTerms =>
+  termsIn([...one.sequence, ...other.sequence], one.language)
+
+// Other languages than English inflect and compound more.
+const ALIKE = { en: 0.5, other: 0.7 }
+
+/** 1 for the word, less for another one that begins like it: a compound or a derivation. */
+export function matching(text: TextTerms, keyword: Keyword): number {
+  if (contains(text, keyword)) return 1
+  const form = keyword.forms.get(text.language) ?? ''
+  const isAlike =
+    form.length >= BEGINNING && !/\d/.test(form) && text.beginnings.has(form.slice(0, BEGINNING))
+  return isAlike ? (text.language === 'en' ? ALIKE.en : ALIKE.other) : 0
+}
 
 export const passageTerms = (passage: Passage): TextTerms => textTerms(passageText(passage), passage.language)
 
@@ -161,21 +188,10 @@ export function contains(text: TextTerms, keyword: Keyword): boolean {
 export function coverage(keywords: readonly Keyword[], texts: readonly TextTerms[]): number {
   const total = keywords.reduce((sum, keyword) => sum + keyword.weight, 0)
   if (total === 0) return keywords.length ? 0 : 1
-  const found = keywords.filter((keyword) => texts.some((text) => contains(text, keyword)))
-  return found.reduce((sum, keyword) => sum + keyword.weight, 0) / total
-}
-
-/** Names, codes and longer numbers of the question that no chunk of the workspace contains. */
-export function unknownNames(names: readonly string[], keywords: readonly Keyword[]): string[] {
-  const unknown = keywords.filter((keyword) => !keyword.isKnown)
-  const unknownOfNames = names.filter((name) => {
-    const inName = new Set([...words(name)].map(({ raw }) => fold(raw)))
-    return unknown.some((keyword) => inName.has(fold(keyword.word)))
-  })
-  const others = unknown
-    .map((keyword) => keyword.word)
-    // A year or a longer number identifies something; an amount ("5,000") does not.
-    .filter((word) => isCode(word) || /^(?:\d{4}|\d{6,})$/.test(word))
-    .filter((word) => !unknownOfNames.some((name) => name.includes(word)))
-  return [...new Set([...unknownOfNames, ...others])]
+  return (
+    keywords.reduce(
+      (sum, keyword) => sum + keyword.weight * Math.max(...texts.map((text) => matching(text, keyword)), 0),
+      0,
+    ) / total
+  )
 }

@@ -6,8 +6,9 @@ import type { Cell } from '../markdown-table.ts'
 import { ADDRESSES } from '../model/safe-markdown.ts'
 import { isColumnOf } from './answer-type.ts'
 import type { Evidence } from './evidence.ts'
+import type { Criteria } from './features.ts'
 import { contains } from './keywords.ts'
-import type { Criteria, ScoredEvidence } from './ranking.ts'
+import type { ScoredEvidence } from './ranking.ts'
 
 // Code points; longer sentences are shortened around the keywords.
 const LONGEST_QUOTE = 360

@@ -5,8 +5,8 @@ import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { amendmentOf, clauseNumber } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
-import { availabilityAsked } from './availability.ts'
 import { evidenceIn, type FoundPassage } from './evidence.ts'
+import type { Criteria } from './features.ts'
 import {
   coverage,
   knownWords,
@@ -16,7 +16,7 @@ import {
   type TermStatistics,
 } from './keywords.ts'
 import { isCode, type Question, type SubQuestion } from './question.ts'
-import { type Criteria, rankEvidence } from './ranking.ts'
+import { rankEvidence } from './ranking.ts'
 
 /** Everything found so far for one question. */
 export interface RetrievalState {
@@ -33,7 +33,9 @@ export interface RetrievalState {
 /** Adds a passage; one found twice keeps its higher relevance. */
 function addFound(state: RetrievalState, found: FoundPassage): void {
   const before = state.found.get(found.passage.chunk_id)
-  if (!before || before.relevance < found.relevance) state.found.set(found.passage.chunk_id, found)
+  if (!before) state.found.set(found.passage.chunk_id, found)
+  else if (before.relevance < found.relevance)
+    state.found.set(found.passage.chunk_id, { ...found, rank: Math.min(before.rank, found.rank) })
 }
 
 export function criteriaFor(
@@ -44,21 +46,19 @@ export function criteriaFor(
   // "And MF-204?" after "What does PX-7 cost?" also asks for a price.
   const type = subQuestion.type === 'any' ? answerType(topic) : subQuestion.type
   const keywords = questionKeywords(
-    { text, language: question.language, type, topic: `${subQuestion.topic} ${topic}` },
+    { text, language: question.language, topic: `${subQuestion.topic} ${topic}` },
     statistics,
   )
   const codes = subQuestion.side === undefined ? question.names.filter(isCode) : codesIn(subQuestion.side)
-  return { type, keywords, codes, wantsList: WANTS_LIST.test(text), availability: availabilityAsked(text) }
+  return { type, keywords, codes }
 }
 
 const codesIn = (text: string): string[] => text.split(/\s+/).filter(isCode)
 
-// Questions for several things.
-const WANTS_LIST =
-  /(?<![\p{L}])(?:list|what are|which are|which (?:\p{L}+ ){0,2}\p{L}+s are|components|contents?|contains?|includes?|included|consists?|steps|rules|requirements|everything|all the|welche(?: \p{L}+){0,2} (?:gibt|sind|gehören|enthält|umfasst)|bestandteile|enthalten|umfasst|besteht|schritte|regeln|alle|quels sont|quelles sont|comprend|contient|étapes|règles|cuáles son|contiene|incluye|pasos|reglas)(?![\p{L}])/iu
-
+// The place of a passage that the search for the whole question did not find.
+const FAR = 30
 const TOP_PASSAGES = 3
-const MAIN_LIMIT = 10
+const MAIN_LIMIT = 20
 const SUB_QUESTION_LIMIT = 8
 const QUOTE_LIMIT = 5
 const MOST_QUOTES = 3
@@ -115,7 +115,9 @@ async function* runSearch(
 ): AsyncGenerator<StepReport> {
   const passages = await tools.search(query, limit)
   const best = passages[0]?.score ?? 1
-  for (const passage of passages) addFound(state, { passage, relevance: passage.score / best })
+  const isMain = state.found.size === 0
+  for (const [rank, passage] of passages.entries())
+    addFound(state, { passage, relevance: passage.score / best, rank: isMain ? rank : FAR })
   state.top.push(...passages.slice(0, top))
   yield { type: 'search', label, query: shown, result_count: passages.length }
 }
@@ -141,7 +143,7 @@ export async function* secondHop(
   if (!subQuestion) return
   const criteria = criteriaFor(state, subQuestion)
   const best = rankEvidence(evidenceIn([...state.found.values()]), criteria)[0]
-  if (tools.outOfTime() || !best || (best.coverage >= ENOUGH && best.hasAnswerType)) return
+  if (tools.outOfTime() || !best || best.features.own >= ENOUGH) return
   const first = state.top.slice(0, BRIDGE_PASSAGES)
   const entities = (await tools.bridgeEntities(first, BRIDGE_ENTITIES)).filter(
     (entity) => entity.document_count <= BRIDGE_DOCUMENTS && !askedEntities.has(entity.id),
@@ -168,7 +170,7 @@ export async function* secondHop(
     const entity = entities.find(({ name }) => lower.includes(name.toLowerCase()))
     const from = entity && first.find((other) => other.text.toLowerCase().includes(entity.name.toLowerCase()))
     const via = entity && from ? { via: { entity: entity.name, from } } : {}
-    addFound(state, { passage, relevance: (SECOND_HOP_RELEVANCE * passage.score) / top, ...via })
+    addFound(state, { passage, relevance: (SECOND_HOP_RELEVANCE * passage.score) / top, rank: FAR, ...via })
   }
   yield {
     type: 'search',
@@ -200,7 +202,7 @@ export async function* searchAmendments(tools: Tools, state: RetrievalState): As
   const passages = await tools.search(query, AMENDMENT_LIMIT)
   const amendment = amendmentOf(
     best,
-    evidenceIn(passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE }))),
+    evidenceIn(passages.map((passage) => ({ passage, relevance: AMENDMENT_RELEVANCE, rank: FAR }))),
   )
   if (amendment) addFound(state, amendment.found)
   yield {

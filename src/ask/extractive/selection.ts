@@ -1,83 +1,297 @@
-// Selects the quotes of an answer: for each sub-question the best evidence, then further evidence by what it adds
-// (maximal marginal relevance and keywords not covered yet). Each side of a comparison is quoted from passages that
-// mention it. Pure.
+// Selects the quotes of an answer and judges them: the best evidence of each passage, most of all of those documents that the
+// question means, while it is probable that they belong to the answer; a section under a heading that asks the question as a
+// whole; an amendment with what it amends. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
-import type { Passage } from '../../search/passage.ts'
-import { amendmentOf } from './amendments.ts'
-import type { SelectedEvidence } from './compose.ts'
+import { fold, words } from '../../language/words.ts'
+import { amendmentOf, amends, namesClause } from './amendments.ts'
+import { answerType } from './answer-type.ts'
+import { availabilityAsked, availabilityIn } from './availability.ts'
+import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
-import type { Keyword } from './keywords.ts'
-import { passageTerms } from './keywords.ts'
-import type { SubQuestion } from './question.ts'
-import {
-  AROUND_PROXIMITY,
-  type Criteria,
-  jaccard,
-  proximity,
-  rankEvidence,
-  type ScoredEvidence,
-  scoreEvidence,
-} from './ranking.ts'
+import { type Criteria, containsAnswer } from './features.ts'
+import { coverage, type Keyword, passageTerms, type TextTerms } from './keywords.ts'
+import { isCode, type SubQuestion } from './question.ts'
+import { type AnswerSigns, isAnswered, isQuoted, isStated, type QuoteSigns } from './ranker.ts'
+import { hasCode, rankEvidence, type ScoredEvidence } from './ranking.ts'
 import { criteriaFor, type RetrievalState } from './retrieval.ts'
 
-const MOST_EVIDENCE = 4
-
-/** The evidence for each sub-question, in their order. */
-export function selectEvidence(
-  state: RetrievalState,
-  subQuestions: readonly SubQuestion[],
-): SelectedEvidence[] {
-  const selected: SelectedEvidence[] = []
-  for (const subQuestion of subQuestions) {
-    const criteria = criteriaFor(state, subQuestion)
-    const { side } = subQuestion
-    const already = side === undefined ? selected.flatMap((one) => one.quotes) : []
-    const room = Math.min(subQuestions.length > 1 ? 2 : 3, MOST_EVIDENCE - already.length)
-    const found = [...state.found.values()].filter(
-      (one) => side === undefined || mentionsSide(one.passage, side),
-    )
-    const pieces = side === undefined ? evidenceIn(found) : rowsOf(evidenceIn(found), side)
-    const quotes = withAmendment(
-      selectQuotes(rankEvidence(pieces, criteria), criteria.keywords, room, already),
-      pieces,
-      criteria,
-    )
-    selected.push({ criteria, quotes, ...(side !== undefined && { side }) })
-  }
-  return inOneTable(selected)
+export interface Selection {
+  verdict: Verdict
+  /** Of each side of a comparison, or of the whole question. */
+  selected: SelectedEvidence[]
+  /** Words of the question that no document has. */
+  unknown: string[]
 }
 
-/** The best quote may be a clause that another document has amended. */
+/** The quotes that answer the question, and how well. A comparison whose sides no document mentions is asked as one question. */
+export function selectEvidence(state: RetrievalState): Selection {
+  const { question } = state
+  const parts = question.isComparison ? question.subQuestions : []
+  const sides = inOneTable(parts.map((part) => judged(state, part, MOST_OF_A_SIDE)))
+  const isCompared = sides.length > 1 && sides.every(({ quotes }) => quotes.length > 0)
+  const selected = isCompared ? sides : [judged(state, wholeOf(state), MOST_QUOTES)]
+  const { keywords } = criteriaFor(state, wholeOf(state))
+  // Which words are everyday ones is known for English; elsewhere only names, codes and what is written as one are told.
+  const unknown = keywords
+    .filter(
+      ({ word, isKnown, isGeneric }) =>
+        !isKnown && !isGeneric && (question.language === 'en' || /^[^\p{Ll}]/u.test(word)),
+    )
+    .map(({ word }) => word)
+  const unknownCodes = question.writtenNames
+    .flatMap((name) => name.split(/\s+/))
+    .filter(
+      (code) => isCode(code) && ![...state.found.values()].some(({ passage }) => hasCode(passage.text, code)),
+    )
+  const isAbsent =
+    unknownCodes.length > 0 ||
+    !keywords.some(({ word }) => /\p{L}/u.test(word)) ||
+    selected.every(({ answered }) => !answered)
+  // "Who was not present?" is not answered by who was present; words cannot tell.
+  const availability = availabilityAsked(question.text)
+  const isSo = ({ quotes: [best] }: SelectedEvidence): boolean =>
+    availability
+      ? best !== undefined && availabilityIn(best.evidence.text, best.evidence.cells) === availability
+      : !NEGATED.test(question.text)
+  // A question for a figure is not answered by evidence without one.
+  const hasType = ({ quotes: [best] }: SelectedEvidence): boolean => (best?.features.figure ?? 0) >= 0
+  const isFound = selected.every((one) => one.stated && hasType(one) && isSo(one))
+  return {
+    verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
+    selected,
+    unknown: [...new Set([...unknownCodes, ...unknown])],
+  }
+}
+
+const NEGATED =
+  /(?<![\p{L}])(?:not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])/iu
+
+export const wholeOf = ({ question: { text } }: RetrievalState): SubQuestion => ({
+  text,
+  topic: '',
+  type: answerType(text),
+})
+
+interface Judged extends SelectedEvidence {
+  answered: boolean
+  stated: boolean
+}
+
+const MOST_QUOTES = 6
+const MOST_OF_A_SIDE = 2
+
+/** The quotes for one question, whether the documents answer it, and whether the best quote may be stated as its answer. */
+function judged(state: RetrievalState, part: SubQuestion, most: number): Judged {
+  const criteria = criteriaFor(state, part)
+  const { side } = part
+  const found = [...state.found.values()].filter(
+    ({ passage }) => side === undefined || mentions(passage, side),
+  )
+  const all = evidenceIn(found)
+  const pieces = side === undefined ? all : rowsOf(all, side)
+  const ranked = rankEvidence(pieces, criteria)
+  const [best] = ranked
+  if (!best)
+    return { criteria, quotes: [], answered: false, stated: false, ...(side !== undefined && { side }) }
+  const signs = signsOf(state, best, criteria)
+  const { own, figure, type, passage: around, relevance, first } = best.features
+  // With the very code that is asked for and the figure, it is the answer in any wording.
+  const isCoded = best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
+  const quotes = withAmendment(quotesOf(ranked, most, lengthOf(state, criteria)), ranked, pieces, criteria)
+  // A clause and what changes it were found by what they say of each other.
+  const isWhole = isCoded || (figure > 0 && quotes.some(({ isAmendment }) => isAmendment))
+  return {
+    criteria,
+    quotes,
+    answered: isCoded || isAnswered(signs),
+    stated: isWhole || isStated({ ...signs, own, type: figure + type, around, relevance, first }),
+    ...(side !== undefined && { side }),
+  }
+}
+
+const total = (keywords: readonly Keyword[]): number => keywords.reduce((sum, { weight }) => sum + weight, 0)
+
+/** The question's length in words as heavy as one that no chunk has. */
+export const lengthOf = ({ statistics: { chunks } }: RetrievalState, { keywords }: Criteria): number =>
+  total(keywords) / Math.log(1 + (chunks + 0.5) / 0.5)
+
+// The share of the question that one passage has is looked for in so many.
+const FOREMOST = 10
+
+/** What tells whether the documents answer the question; `best` is its best evidence. */
+export function signsOf(state: RetrievalState, best: ScoredEvidence, criteria: Criteria): AnswerSigns {
+  const { keywords } = criteria
+  const foremost = [...state.found.values()].filter(({ rank }) => rank < FOREMOST)
+  const share = Math.max(
+    best.matchesHeading ? 1 : 0,
+    ...foremost.map((found) => coverage(keywords, [passageTerms(found.passage)])),
+  )
+  const inNames = new Set(
+    state.question.writtenNames.flatMap((name) => [...words(name)].map(({ raw }) => fold(raw))),
+  )
+  return {
+    evidence: shareOf(best),
+    passage: share,
+    matched: lengthOf(state, criteria) * share,
+    unknownName: keywords.some(({ word, isKnown }) => !isKnown && (inNames.has(fold(word)) || isCode(word)))
+      ? 1
+      : 0,
+    meant: best.features.meant,
+    length: Math.log(1 + lengthOf(state, criteria)),
+  }
+}
+
+// Further evidence is never looked at.
+const POOL = 60
+// Of documents that are meant, each is heard before one is heard twice.
+const HEARD = 1
+const MEANT = 0.8
+const ALIKE = 1
+
+/** Evidence in the order in which it is quoted, one piece a passage, each with what tells whether it belongs to the answer. */
+export function quotesInOrder(
+  ranked: readonly ScoredEvidence[],
+  most: number,
+  length: number,
+): { scored: ScoredEvidence; signs: QuoteSigns }[] {
+  const pool = ranked.slice(0, POOL)
+  const top = pool[0]?.score ?? 0
+  const meant = Math.max(0, ...pool.map(({ features }) => features.meant))
+  const quotes: { scored: ScoredEvidence; signs: QuoteSigns }[] = []
+  const documentOf = ({ evidence }: ScoredEvidence): string => evidence.found.passage.document_id
+  while (quotes.length < most) {
+    const taken = quotes.map(({ scored }) => scored)
+    const worth = (scored: ScoredEvidence): number => {
+      const heard = taken.filter((other) => documentOf(other) === documentOf(scored)).length
+      if (meant > 0) return scored.score - (scored.features.meant >= MEANT * meant ? HEARD * heard : 0)
+      return (
+        scored.score -
+        ALIKE * Math.max(0, ...taken.map((other) => jaccard(other.evidence.own, scored.evidence.own)))
+      )
+    }
+    const left = pool.filter(
+      ({ evidence }) => !taken.some((other) => other.evidence.found === evidence.found),
+    )
+    const [first, ...others] = left
+    if (!first) break
+    const next = others.reduce((best, other) => (worth(other) > worth(best) ? other : best), first)
+    const { features, score } = next
+    quotes.push({
+      scored: next,
+      signs: {
+        behind: score - top,
+        place: taken.length,
+        meant: features.meant,
+        anyMeant: meant > 0 ? 1 : 0,
+        around: features.passage,
+        relevance: features.relevance,
+        own: features.own,
+        sameDocument: taken.some((other) => documentOf(other) === documentOf(next)) ? 1 : 0,
+        length: Math.log(1 + length),
+      },
+    })
+  }
+  return quotes
+}
+
+function jaccard(a: TextTerms, b: TextTerms): number {
+  let shared = 0
+  for (const term of a.terms) if (b.terms.has(term)) shared++
+  return shared / (a.terms.size + b.terms.size - shared || 1)
+}
+
+/**
+ * The quotes of one question. Where the best says all of it, others must too; where it says a part, others may say less. Below a heading that asks it, everything is the answer and nothing
+ * else is.
+ */
+function quotesOf(ranked: readonly ScoredEvidence[], most: number, length: number): ScoredEvidence[] {
+  const [best] = ranked
+  if (best?.matchesHeading) return sectionOf(best, ranked)
+  const least = best ? best.features.own ** 2 : 0
+  const figure = best?.features.figure ?? 0
+  return quotesInOrder(ranked, most, length)
+    .filter(
+      ({ scored, signs }, place) =>
+        place === 0 || (scored.features.own >= least && scored.features.figure >= figure && isQuoted(signs)),
+    )
+    .map(({ scored }) => scored)
+}
+
+/** The share of the question in the evidence, with what is above it. */
+const shareOf = ({ features: { own, title, row } }: ScoredEvidence): number =>
+  row ? own : Math.min(1, own + title)
+
+const MOST_OF_A_SECTION = 8
+
+/** What stands below the heading, in reading order; of a list and its items the list. */
+function sectionOf(best: ScoredEvidence, ranked: readonly ScoredEvidence[]): ScoredEvidence[] {
+  const { found, under } = best.evidence
+  const section = ranked.filter(
+    ({ matchesHeading, evidence: other }) =>
+      matchesHeading &&
+      other.under.text === under.text &&
+      other.found.passage.document_id === found.passage.document_id,
+  )
+  const lists = section.filter(({ evidence }) => evidence.list)
+  const isIn = ({ evidence: { list, text } }: ScoredEvidence): boolean =>
+    !list && lists.some(({ evidence }) => evidence.text.includes(text))
+  const placeOf = ({ evidence: { found, text } }: ScoredEvidence): number =>
+    found.passage.chunk_no * 1e6 + found.passage.text.indexOf(text)
+  return section
+    .filter((scored) => !isIn(scored))
+    .sort((a, b) => placeOf(a) - placeOf(b))
+    .slice(0, MOST_OF_A_SECTION)
+}
+
+// What amends the best quote has this share of the question that it has; where no clause is named, that is half of the question
+// at least.
+const AMENDMENT_SHARE = 0.4
+const AMENDED_SHARE = 0.5
+
+/** With what amends the best quote, or what the best quote amends: the two are the whole answer, the later one first. */
 function withAmendment(
   quotes: ScoredEvidence[],
+  ranked: readonly ScoredEvidence[],
   pieces: readonly Evidence[],
   criteria: Criteria,
 ): ScoredEvidence[] {
   const [best] = quotes
-  if (!best || quotes.some(({ isAmendment }) => isAmendment)) return quotes
-  const amendment = amendmentOf(best.evidence, pieces)
-  return amendment ? [scoreEvidence(amendment, criteria), best] : quotes
+  if (!best) return quotes
+  const byClause = amendmentOf(best.evidence, pieces)
+  const near = ranked.filter(
+    (scored) =>
+      shareOf(best) >= AMENDED_SHARE &&
+      shareOf(scored) >= AMENDMENT_SHARE * shareOf(best) &&
+      containsAnswer(scored.evidence, criteria),
+  )
+  const later = byClause
+    ? { evidence: byClause, features: best.features, score: best.score, matchesHeading: false }
+    : near.find(({ evidence }) => amends(evidence, best.evidence))
+  if (later) {
+    const earlier = ranked.find(
+      ({ evidence }) => namesClause(later.evidence, evidence) && amends(later.evidence, evidence),
+    )
+    return [{ ...later, isAmendment: true }, earlier ?? best]
+  }
+  const amended = near.filter(({ evidence }) => amends(best.evidence, evidence))
+  const earlier = amended.find(({ evidence }) => namesClause(best.evidence, evidence)) ?? amended[0]
+  return earlier ? [{ ...best, isAmendment: true }, earlier] : quotes
 }
 
 /** When the sides of a comparison are rows of one table, only those rows are quoted. */
-function inOneTable(selected: SelectedEvidence[]): SelectedEvidence[] {
-  const [first, ...others] = selected
-  if (!first || others.length === 0 || selected.some(({ side }) => side === undefined)) return selected
-  const rowIn = ({ quotes }: SelectedEvidence, passage: Passage) =>
-    quotes.find(({ evidence }) => evidence.cells && evidence.found.passage.chunk_id === passage.chunk_id)
-  for (const { evidence } of first.quotes) {
-    const rows = selected.map((one) => rowIn(one, evidence.found.passage))
-    if (evidence.cells && rows.every((row) => row !== undefined))
-      return selected.map((one, i) => ({
-        ...one,
-        quotes: rows.slice(i, i + 1).filter((row) => row !== undefined),
-      }))
+function inOneTable(sides: Judged[]): Judged[] {
+  const rowIn = ({ quotes }: Judged, chunk: string): ScoredEvidence | undefined =>
+    quotes.find(({ evidence }) => evidence.cells && evidence.found.passage.chunk_id === chunk)
+  for (const { evidence } of sides[0]?.quotes ?? []) {
+    const rows = sides.map((side) => rowIn(side, evidence.found.passage.chunk_id))
+    if (rows.every((row) => row !== undefined))
+      return sides.map((side, i) => ({ ...side, quotes: rows.slice(i, i + 1) }))
   }
-  return selected
+  return sides
 }
 
-/** Leaves out a table's rows that do not name the side of a comparison, if some of its rows do. */
+/** Without rows that do not name the side of a comparison, in tables of which some do. */
 function rowsOf(pieces: readonly Evidence[], side: string): Evidence[] {
   const names = ({ own, headers, found: { passage } }: Evidence): boolean =>
     contentTerms(side, passage.language).every((term) => own.terms.has(term) || headers.terms.has(term))
@@ -85,134 +299,8 @@ function rowsOf(pieces: readonly Evidence[], side: string): Evidence[] {
   return pieces.filter((piece) => !piece.cells || !named.has(piece.found.passage) || names(piece))
 }
 
-/** Whether the passage contains every word of a side of a comparison. */
-function mentionsSide(passage: Passage, side: string): boolean {
+/** Whether the passage has every word of a side of a comparison. */
+function mentions(passage: Evidence['found']['passage'], side: string): boolean {
   const { terms } = passageTerms(passage)
   return contentTerms(side, passage.language).every((term) => terms.has(term))
-}
-
-// A further quote must be nearly as good as the first, or cover keywords that no other covers.
-const NEARLY_AS_GOOD = 0.85
-const LEAST_GAIN = 0.2
-const REDUNDANCY_WEIGHT = 0.4
-const SAME_TEXT = 0.8
-// An amendment is quoted too when its coverage is at least this share of the best quote's.
-const AMENDMENT_COVERAGE = 0.4
-
-const COVERAGE_BESIDE_HEADING = 0.55
-
-/** At most `most` quotes for one sub-question, the best first; none repeats one of `already`. */
-function selectQuotes(
-  all: readonly ScoredEvidence[],
-  keywords: readonly Keyword[],
-  most: number,
-  already: readonly ScoredEvidence[] = [],
-): ScoredEvidence[] {
-  const [best] = all
-  if (!best) return []
-  // Beside evidence under the matching heading, a sentence that shares a keyword or two is noise.
-  const ranked = best.matchesHeading
-    ? all.filter(
-        ({ matchesHeading, isAmendment, coverage }) =>
-          matchesHeading || isAmendment || coverage >= COVERAGE_BESIDE_HEADING,
-      )
-    : all
-  const quotes = selectDiverse(ranked, keywords, most, already)
-  if (most < 2 || already.some((scored) => scored.isAmendment)) return quotes
-  const amendments = quotes.filter((scored) => scored.isAmendment)
-  const amending = amendments[0] ?? amendingQuote(ranked, best)
-  if (!amending) return quotes
-  // The original text and its amendment are the whole answer.
-  const amended = amendedQuote(amending, ranked)
-  if (amended) return [...(amendments.length ? amendments : [amending]), amended]
-  return amendments.length ? quotes : [...quotes.slice(0, most - 1), amending]
-}
-
-/** The evidence of another document that amends the best quote. */
-const amendingQuote = (ranked: readonly ScoredEvidence[], best: ScoredEvidence): ScoredEvidence | undefined =>
-  ranked.find(
-    (scored) =>
-      scored.isAmendment &&
-      scored.hasAnswerType &&
-      scored.coverage >= AMENDMENT_COVERAGE * best.coverage &&
-      inOtherDocuments(scored, best),
-  )
-
-// The amended text is the one, of those scoring at least this share of the best, that shares most words with the
-// amendment (a clause's number, a period).
-const NEAR_BEST = 0.6
-
-function amendedQuote(
-  amending: ScoredEvidence,
-  ranked: readonly ScoredEvidence[],
-): ScoredEvidence | undefined {
-  const best = ranked[0]?.score ?? 0
-  let found: { scored: ScoredEvidence; shared: number } | undefined
-  for (const scored of ranked) {
-    if (scored.isAmendment || !inOtherDocuments(scored, amending) || scored.score < NEAR_BEST * best) continue
-    const shared = [...scored.evidence.own.terms].filter((term) =>
-      amending.evidence.own.terms.has(term),
-    ).length
-    if (shared > (found?.shared ?? 0)) found = { scored, shared }
-  }
-  return found?.scored
-}
-
-const inOtherDocuments = (a: ScoredEvidence, b: ScoredEvidence): boolean =>
-  a.evidence.found.passage.document_id !== b.evidence.found.passage.document_id
-
-function selectDiverse(
-  ranked: readonly ScoredEvidence[],
-  keywords: readonly Keyword[],
-  most: number,
-  already: readonly ScoredEvidence[],
-): ScoredEvidence[] {
-  const best = ranked[0]?.score ?? 0
-  const total = keywords.reduce((sum, keyword) => sum + keyword.weight, 0) || 1
-  // One row or sentence may answer two sub-questions; the second then only gets quotes that are as good.
-  const isAnswered = already.some((other) => other.evidence.text === ranked[0]?.evidence.text)
-  const quotes: ScoredEvidence[] = []
-  while (quotes.length < most) {
-    const taken = [...already, ...quotes]
-    const uncovered = keywords.filter(
-      (keyword) => !taken.some(({ evidence }) => proximity(evidence, keyword) >= AROUND_PROXIMITY),
-    )
-    const next = bestOf(ranked, (candidate) => {
-      const similarity = Math.max(
-        0,
-        ...taken.map((other) => jaccard(candidate.evidence.own, other.evidence.own)),
-      )
-      if (similarity >= SAME_TEXT || taken.some((other) => isSameText(other.evidence, candidate.evidence)))
-        return undefined
-      const newlyCovered = uncovered.filter((keyword) => proximity(candidate.evidence, keyword) === 1)
-      const gain = newlyCovered.reduce((sum, keyword) => sum + keyword.weight, 0) / total
-      const first = quotes.length === 0 && !isAnswered
-      const isWorthIt =
-        first || candidate.score >= NEARLY_AS_GOOD * best || (!isAnswered && gain >= LEAST_GAIN)
-      return isWorthIt ? candidate.score + gain - REDUNDANCY_WEIGHT * similarity : undefined
-    })
-    if (!next) break
-    quotes.push(next)
-  }
-  return quotes
-}
-
-/** The same text, or a list and one of its items. */
-const isSameText = (a: Evidence, b: Evidence): boolean =>
-  a.text === b.text ||
-  (a.found.passage === b.found.passage &&
-    ((a.list !== undefined && a.text.includes(b.text)) || (b.list !== undefined && b.text.includes(a.text))))
-
-function bestOf(
-  ranked: readonly ScoredEvidence[],
-  value: (candidate: ScoredEvidence) => number | undefined,
-): ScoredEvidence | undefined {
-  let best: { candidate: ScoredEvidence; value: number } | undefined
-  // Evidence beyond the first 60 is never selected.
-  for (const candidate of ranked.slice(0, 60)) {
-    const worth = value(candidate)
-    if (worth !== undefined && worth > (best?.value ?? Number.NEGATIVE_INFINITY))
-      best = { candidate, value: worth }
-  }
-  return best?.candidate
 }

@@ -62,9 +62,11 @@ const stepReport = (label: string, { lines }: Outline): StepReport => ({
 /** What was found, best first, and the keywords that may name the document; for a follow-up also those of its topic. */
 function inputFor({ question, topic, statistics, found }: RetrievalState, rest: string): DocumentSearch {
   const text = `${rest} ${topic}`
+  const keywords = questionKeywords({ text, language: question.language }, statistics)
   return {
     found: [...found.values()].sort((a, b) => b.relevance - a.relevance),
-    keywords: questionKeywords({ text, language: question.language, type: 'any' }, statistics),
+    // An everyday word that no document has names none.
+    keywords: keywords.filter(({ isGeneric, isKnown }) => isKnown || !isGeneric),
     wording: WORDING[answerLanguage(question.text)],
   }
 }

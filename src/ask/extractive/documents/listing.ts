@@ -84,9 +84,7 @@ export async function quoteListing(
   for (const id of documentsWith(found, noun, keywords).slice(0, MOST_DOCUMENTS)) {
     const passages = await readWholeDocument(tools, id)
     const all = itemsIn(passages, noun)
-    const own = keywords.filter(
-      (keyword) => !keyword.isGeneric && !verbs.includes(keyword.word.toLowerCase()),
-    )
+    const own = keywords.filter(({ word }) => !verbs.includes(word.toLowerCase()))
     const items = all.length < leastItems ? [] : matchingItems(all, own, noun, passages)
     if (items.length === 0) continue
     const lines = items.map(({ line }) => line)

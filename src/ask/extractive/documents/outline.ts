@@ -121,7 +121,7 @@ export function documentNamed(
 
 /** Everything quotable in the passages, in reading order; of a list and its items only the list. */
 export function quotableIn(passages: readonly Passage[]): Evidence[] {
-  const pieces = evidenceIn(passages.map((passage) => ({ passage, relevance: 1 })))
+  const pieces = evidenceIn(passages.map((passage) => ({ passage, relevance: 1, rank: 0 })))
   const lists = pieces.filter((piece) => piece.list)
   const inList = (piece: Evidence): boolean =>
     !piece.list &&

@@ -34,7 +34,7 @@ function asked(question: string, language: 'en' | 'de' | 'fr' | 'es' = 'en') {
       ' ',
     )
   const statistics = { terms: known.map((term) => ({ term, df: 1, idf: 1 })), chunks: 10 }
-  const parts = questionKeywords({ text: intent.rest, language, type: 'any' }, statistics)
+  const parts = questionKeywords({ text: intent.rest, language }, statistics)
   return answerFromTable(rows, parts, intent)
 }
 const shown = (question: string, language?: 'de' | 'fr' | 'es') => {

@@ -236,8 +236,8 @@ const LIST_WORDS =
 const isTitledBy = (rows: readonly PassageRow[], noun: Keyword): boolean =>
   rows.slice(0, 1).some(({ passage: { document_title, heading, language } }) =>
     [document_title, innermostHeading({ heading })].some((text) => {
-      const { terms } = textTerms(splitHeader(text).replace(LIST_WORDS, ' '), language)
-      return terms.size === 1 && contains({ language, terms }, noun)
+      const own = textTerms(splitHeader(text).replace(LIST_WORDS, ' '), language)
+      return own.terms.size === 1 && contains(own, noun)
     }),
   )
 

@@ -4,7 +4,8 @@
 import type { Passage } from '../../../search/passage.ts'
 import { compute } from '../../compute/compute.ts'
 import { isColumnOf } from '../answer-type.ts'
-import type { Criteria, ScoredEvidence } from '../ranking.ts'
+import type { Criteria } from '../features.ts'
+import type { ScoredEvidence } from '../ranking.ts'
 import { splitHeader } from './columns.ts'
 
 export interface Difference {

@@ -154,14 +154,16 @@ export function tableIntent(question: string): TableIntent | undefined {
     bounds.push({ is, value: found[1].replace(/,(?=\d{3}(?:\D|$))/g, '') })
     rest = rest.replace(found[0], ' ')
   }
+  const availability = availabilityAsked(question)
   return {
     operation: phrase.operation,
     phrase: phrase.pattern.exec(question)?.[0] ?? '',
     type: phrase.type ?? typeOfRest(question, phrase),
     bounds,
-    availability: availabilityAsked(question),
+    availability,
     // "Which suppliers are in Germany" is an ordinary condition and no status.
-    status: status?.status.negated || phrase === STATUS ? status?.status : undefined,
+    // "Not in stock" is an availability.
+    status: !availability && (status?.status.negated || phrase === STATUS) ? status?.status : undefined,
     rest,
   }
 }

@@ -1,0 +1,125 @@
+// What the ranker knows of a piece of evidence: a dozen figures of 0 to 1 that hold for any document, in any language. No word
+// lists: how much of the question stands where, whether what is asked for stands there too, and what search made of it. Pure.
+
+import { inRange } from '../markdown-table.ts'
+import { type AnswerType, containsType, isColumnOf } from './answer-type.ts'
+import { type Evidence, matchesHeading } from './evidence.ts'
+import { contains, type Keyword, matching } from './keywords.ts'
+import { isCode } from './question.ts'
+
+/** What evidence is judged by. */
+export interface Criteria {
+  keywords: readonly Keyword[]
+  type: AnswerType
+  /** Part numbers and the like, as written in the question. */
+  codes: readonly string[]
+}
+
+/** In the order of the weights. */
+export const FEATURES = [
+  'own',
+  'heading',
+  'title',
+  'passage',
+  'pairs',
+  'figure',
+  'type',
+  'relevance',
+  'first',
+  'meant',
+  'length',
+  'row',
+] as const
+
+export type Features = Record<(typeof FEATURES)[number], number>
+
+export function featuresOf(piece: Evidence, criteria: Criteria): Features {
+  const { found, cells, text } = piece
+  const { relevance, rank, passage } = found
+  return {
+    ...coverageOf(piece, criteria.keywords),
+    pairs: pairsIn(piece, criteria.keywords),
+    ...typeOf(piece, criteria),
+    relevance,
+    first: 1 / (1 + rank),
+    meant: passage.meant ?? 0,
+    length: Math.log(1 + text.length / 100),
+    row: cells ? 1 : 0,
+  }
+}
+
+const FIGURES: ReadonlySet<AnswerType> = new Set(['money', 'duration', 'date', 'percent', 'count', 'measure'])
+
+/** 1 for evidence that has what is asked for, -1 for other evidence: a figure, or a person, a place, a reason. */
+function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 'type'> {
+  if (criteria.type === 'any') return { figure: 0, type: 0 }
+  const has = containsAnswer(piece, criteria) ? 1 : -1
+  return FIGURES.has(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
+}
+
+type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
+
+/**
+ * The weighted share of the keywords in the evidence itself, column names included; of the others those in its heading and in
+ * its title; and of all those in its passage. Text below a heading that asks the question says all of it.
+ */
+function coverageOf(piece: Evidence, keywords: readonly Keyword[]): Coverage {
+  const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
+  if (matchesHeading(piece, keywords)) return { ...shares, own: 1, passage: 1 }
+  const total = weightOf(keywords) || 1
+  // What the title says holds for every row of a table, which does not say it again.
+  const untitled = piece.cells ? weightOf(keywords.filter((keyword) => !contains(piece.title, keyword))) : 0
+  const open = untitled || total
+  for (const keyword of keywords) {
+    const share = keyword.weight / total
+    const own =
+      isInCells(piece, keyword) || contains(piece.headers, keyword) ? 1 : matching(piece.own, keyword)
+    shares.passage += share * Math.max(own, matching(piece.whole, keyword))
+    const isTitled = contains(piece.title, keyword)
+    if (isTitled) shares.title += share * (1 - own)
+    if (!isTitled || open === total) shares.own += (keyword.weight / open) * own
+    if (!isTitled && contains(piece.under.terms, keyword)) shares.heading += share * (1 - own)
+  }
+  shares.own = Math.min(1, shares.own + ABOVE * (shares.heading + (piece.cells ? 0 : shares.title)))
+  return shares
+}
+
+// What stands above a unit is said of it too, but less surely.
+const ABOVE = 0.5
+
+const weightOf = (keywords: readonly Keyword[]): number =>
+  keywords.reduce((sum, { weight }) => sum + weight, 0)
+
+/** Whether "10 years" falls into the row's "8 to 14". */
+function isInCells({ cells }: Evidence, { word }: Keyword): boolean {
+  const number = Number(word.replaceAll(',', ''))
+  return cells !== undefined && Number.isFinite(number) && inRange(cells, [number])
+}
+
+const NEAR = 2
+
+/** The weighted share of the pairs of adjacent keywords that stand near each other. */
+function pairsIn({ own: { language, sequence } }: Evidence, keywords: readonly Keyword[]): number {
+  let [found, all] = [0, 0]
+  for (const [i, first] of keywords.entries()) {
+    const second = keywords[i + 1]
+    if (!second) break
+    all += first.weight + second.weight
+    const [a, b] = [first.forms.get(language), second.forms.get(language)]
+    const isNear = (at: number): boolean =>
+      sequence.slice(Math.max(0, at - NEAR), at + NEAR + 1).some((term) => term === b)
+    if (sequence.some((term, at) => term === a && isNear(at))) found += first.weight + second.weight
+  }
+  return all ? found / all : 0
+}
+
+/** Whether it contains the type of answer, once the question's own names and numbers are removed from it. */
+export function containsAnswer({ cells, text }: Evidence, { keywords, type }: Criteria): boolean {
+  if (cells?.some(({ header, text }) => isColumnOf(type, header) && /[\p{L}\p{N}]/u.test(text))) return true
+  const said = new Set(keywords.map(({ word }) => word.toLowerCase()))
+  const rest = (cells ? cells.map((cell) => cell.text).join(' ; ') : text).replace(
+    /[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu,
+    (word) => (isCode(word) || (/[\p{Lu}\p{N}]/u.test(word) && said.has(word.toLowerCase())) ? ' ' : word),
+  )
+  return containsType(type, rest)
+}
