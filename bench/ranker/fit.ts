@@ -9,14 +9,26 @@ import { type Evidence, evidenceIn, type FoundPassage } from '../../src/ask/extr
 import { FEATURES } from '../../src/ask/extractive/features.ts'
 import {
   ANSWER_SIGNS,
-  type AnswerSigns,
   QUOTE_SIGNS,
+  SHIPPED,
   STATED_SIGNS,
   type StatedSigns,
+  type Weights,
 } from '../../src/ask/extractive/ranker.ts'
-import { rankEvidence, type ScoredEvidence } from '../../src/ask/extractive/ranking.ts'
-import { criteriaFor } from '../../src/ask/extractive/retrieval.ts'
-import { lengthOf, quotesInOrder, signsOf, wholeOf } from '../../src/ask/extractive/selection.ts'
+import { type Candidate, inOrder, type ScoredEvidence } from '../../src/ask/extractive/ranking.ts'
+import {
+  type Candidates,
+  decide,
+  lengthOf,
+  MOST_OF_A_SIDE,
+  MOST_QUOTES,
+  type Prepared,
+  partsOf,
+  prepare,
+  quotesInOrder,
+  quotesOf,
+  signsOf,
+} from '../../src/ask/extractive/selection.ts'
 import { progressOn } from '../../src/progress-bar.ts'
 import { areaUnderCurve, dot, fitChoices, fitLogistic } from './logistic.ts'
 import { holdsAnswer } from './right.ts'
@@ -40,7 +52,6 @@ const LEAST = {
   stated: Number(values.stated),
   quoted: Number(values.quoted),
 }
-const MOST_QUOTES = 6
 // Questions of one set: more add little, and xquad has 1,190 a language.
 const MOST_OF_A_SET = 400
 
@@ -50,73 +61,76 @@ const groupOf = (set: string): string => set.replace(/-half$/, '').replace(/^xqu
 interface Case extends Stated {
   set: string
   group: string
-  /** Unordered, without scores. */
-  ranked: readonly ScoredEvidence[]
-  vectors: ReadonlyMap<ScoredEvidence, readonly number[]>
-  right: ReadonlySet<ScoredEvidence>
-  gold: ReadonlySet<ScoredEvidence>
-  length: number
+  prepared: Prepared
+  right: ReadonlySet<Evidence>
+  gold: ReadonlySet<Evidence>
 }
 
+// Of the same passages for every question of a set; what stands before a passage names the columns of its rows.
 const pieces = new Map<string, Evidence[]>()
-function piecesIn(found: FoundPassage): Evidence[] {
-  const key = `${found.passage.document_id} ${found.passage.chunk_id}`
-  const known = pieces.get(key) ?? evidenceIn([found])
-  pieces.set(key, known)
-  return known.map((piece) => ({ ...piece, found }))
-}
+const keptEvidence = (all: readonly FoundPassage[]): Evidence[] =>
+  all.flatMap((found) => {
+    const { document_id, chunk_no, chunk_id } = found.passage
+    const before = all.find(
+      ({ passage }) => passage.document_id === document_id && passage.chunk_no === chunk_no - 1,
+    )
+    const key = `${chunk_id} ${before !== undefined}`
+    const known =
+      pieces.get(key) ??
+      evidenceIn(before ? [before, found] : [found]).filter((piece) => piece.found === found)
+    pieces.set(key, known)
+    return known.map((piece) => ({ ...piece, found }))
+  })
 
 function caseOf(set: string, stated: Stated): Case {
   const { state, asked, documentOf } = stated
-  const criteria = criteriaFor(state, wholeOf(state))
-  const ranked = rankEvidence([...state.found.values()].flatMap(piecesIn), criteria)
-  const gold = new Set(
-    ranked.filter(({ evidence }) => asked.documents.includes(documentOf(evidence.found.passage))),
-  )
-  const right = new Set(
-    [...gold].filter(({ evidence }) => holdsAnswer(asked, evidence, documentOf(evidence.found.passage))),
-  )
-  const vectors = new Map(ranked.map((scored) => [scored, FEATURES.map((name) => scored.features[name])]))
-  return {
-    ...stated,
-    set,
-    group: groupOf(set),
-    ranked,
-    vectors,
-    right,
-    gold,
-    length: lengthOf(state, criteria),
+  const prepared = prepare(state, keptEvidence)
+  const all = [prepared.whole, ...prepared.sides].flatMap(({ candidates }) => candidates)
+  const gold = new Set<Evidence>()
+  const right = new Set<Evidence>()
+  for (const { evidence } of all) {
+    const document = documentOf(evidence.found.passage)
+    if (!asked.documents.includes(document)) continue
+    gold.add(evidence)
+    if (holdsAnswer(asked, evidence, document)) right.add(evidence)
   }
+  return { ...stated, set, group: groupOf(set), prepared, right, gold }
 }
 
-interface Model {
-  evidence: number[]
-  answered: number[]
-  quoted: number[]
-  stated: number[]
+const vectorOf = ({ features }: Candidate): number[] => FEATURES.map((name) => features[name])
+
+/** With weights of their own for each; the least probabilities are those of the options. */
+const NO_WEIGHTS: Weights = { ...SHIPPED, least: LEAST }
+
+interface Judged {
+  part: Candidates
+  order: ScoredEvidence[]
+  most: number
+  length: number
 }
 
-const inOrder = ({ ranked, vectors }: Case, weights: readonly number[]): ScoredEvidence[] =>
-  ranked
-    .map((scored) => ({ ...scored, score: dot(weights, vectors.get(scored) ?? []), from: scored }))
-    .sort((a, b) => b.score - a.score)
+/** The parts of a question that are judged each on its own, as the product does it (selection.ts), in the order of the weights. */
+const judgedIn = ({ prepared }: Case, weights: Weights): Judged[] =>
+  partsOf(prepared).map((part) => ({
+    part,
+    order: inOrder(part.candidates, weights),
+    most: part.part.side === undefined ? MOST_QUOTES : MOST_OF_A_SIDE,
+    length: lengthOf(prepared.state, part.criteria),
+  }))
 
-const originOf = (scored: ScoredEvidence): ScoredEvidence =>
-  (scored as ScoredEvidence & { from?: ScoredEvidence }).from ?? scored
-
-const NONE: AnswerSigns = { evidence: 0, passage: 0, matched: 0, unknownName: 0, meant: 0, length: 0 }
-
-function statedSigns(one: Case, [best]: readonly ScoredEvidence[]): StatedSigns {
-  if (!best) return { ...NONE, own: 0, type: 0, around: 0, relevance: 0, first: 0 }
-  const { own, figure, type, passage: around, relevance, first } = best.features
-  return {
-    ...signsOf(one.state, best, criteriaFor(one.state, wholeOf(one.state))),
-    own,
-    type: figure + type,
-    around,
-    relevance,
-    first,
-  }
+/** The signs of a part; none for one that nothing was found for. */
+function signsIn(
+  one: Case,
+  { candidates, criteria }: Candidates,
+  weights: Weights,
+  most: number,
+): { signs: StatedSigns; best: ScoredEvidence } | undefined {
+  const { state } = one.prepared
+  const order = inOrder(candidates, weights)
+  const [best] = order
+  if (!best) return undefined
+  const quotes = quotesOf(order, weights, most, lengthOf(state, criteria))
+  return { signs: signsOf(state, best, quotes, criteria), best }
 }
 
 const pick = <Name extends string>(keys: readonly Name[], signs: Record<Name, number>): number[] =>
@@ -133,73 +147,97 @@ function balanced<Item extends { group: string; isRight: boolean }>(
   return items.map((item) => ({ ...item, weight: (bySide ? 100 : 200) / (counts.get(keyOf(item)) ?? 1) }))
 }
 
-function fitModel(cases: readonly Case[]): Model {
+const named = <Name extends string>(
+  keys: readonly Name[],
+  weights: readonly number[],
+): Record<Name | 'constant', number> =>
+  Object.fromEntries(
+    [...keys, 'constant'].map((key, i) => [key, Number((weights[i] ?? 0).toFixed(3))]),
+  ) as Record<Name | 'constant', number>
+
+function fitModel(cases: readonly Case[]): Weights {
   const answerable = cases.filter(({ asked }) => asked.answerable)
   const counts = new Map<string, number>()
   for (const { group } of answerable) counts.set(group, (counts.get(group) ?? 0) + 1)
-  const choices = answerable.map(({ ranked, vectors, right, group }) => ({
-    items: ranked.map((scored) => ({ x: vectors.get(scored) ?? [], isRight: right.has(scored) })),
-    weight: 1 / (counts.get(group) ?? 1),
-  }))
-  const evidence = fitChoices(choices, FEATURES.length)
-  const orders = new Map(cases.map((one) => [one, inOrder(one, evidence)]))
-  const orderOf = (one: Case): ScoredEvidence[] => orders.get(one) ?? []
-  const refusing = new Set(cases.filter(({ asked }) => !asked.answerable).map(({ group }) => group))
-  const signs = cases.map((one) => ({ one, group: one.group, signs: statedSigns(one, orderOf(one)) }))
-  const answers = signs
-    .filter(({ group }) => refusing.has(group))
-    .map(({ one, group, signs }) => ({ group, isRight: one.asked.answerable, x: pick(ANSWER_SIGNS, signs) }))
-  const quotes = answerable.flatMap((one) =>
-    quotesInOrder(orderOf(one), MOST_QUOTES, one.length).map(({ scored, signs }) => ({
-      group: one.group,
-      isRight: one.gold.has(originOf(scored)),
-      x: pick(QUOTE_SIGNS, signs),
-    })),
-  )
-  const statements = signs.map(({ one, group, signs }) => {
-    const [best] = orderOf(one)
-    return {
-      group,
-      isRight: best !== undefined && one.asked.answerable && one.gold.has(originOf(best)),
-      x: pick(STATED_SIGNS, signs),
-    }
+  const choices = answerable.flatMap(({ prepared, right, group }) => {
+    const parts = partsOf(prepared)
+    return parts.map(({ candidates }) => ({
+      items: candidates.map((one) => ({ x: vectorOf(one), isRight: right.has(one.evidence) })),
+      weight: 1 / (counts.get(group) ?? 1) / parts.length,
+    }))
   })
+  const { constant: _, ...evidence } = named(FEATURES, fitChoices(choices, FEATURES.length))
+  const byOrder: Weights = { ...NO_WEIGHTS, evidence }
+  const quotes = answerable.flatMap((one) =>
+    judgedIn(one, byOrder).flatMap(({ order, most, length }) =>
+      quotesInOrder(order, most, length).map(({ scored, signs }) => ({
+        group: one.group,
+        isRight: one.gold.has(scored.evidence),
+        x: pick(QUOTE_SIGNS, signs),
+      })),
+    ),
+  )
+  const quoting: Weights = {
+    ...byOrder,
+    quoted: named(QUOTE_SIGNS, fitLogistic(balanced(quotes, false))),
+  }
+  const refusing = new Set(cases.filter(({ asked }) => !asked.answerable).map(({ group }) => group))
+  const answers = cases
+    .filter(({ group }) => refusing.has(group))
+    .flatMap((one) => {
+      const found = signsIn(one, one.prepared.whole, quoting, MOST_QUOTES)
+      return found
+        ? [{ group: one.group, isRight: one.asked.answerable, x: pick(ANSWER_SIGNS, found.signs) }]
+        : []
+    })
+  const statements = cases.flatMap((one) =>
+    judgedIn(one, quoting).flatMap(({ part, most }) => {
+      const found = signsIn(one, part, quoting, most)
+      if (!found) return []
+      const isRight = one.asked.answerable && one.gold.has(found.best.evidence)
+      return [{ group: one.group, isRight, x: pick(STATED_SIGNS, found.signs) }]
+    }),
+  )
   return {
-    evidence,
-    answered: fitLogistic(balanced(answers, true)),
-    quoted: fitLogistic(balanced(quotes, false)),
-    stated: fitLogistic(balanced(statements, true)),
+    ...quoting,
+    answered: named(ANSWER_SIGNS, fitLogistic(balanced(answers, true))),
+    stated: named(STATED_SIGNS, fitLogistic(balanced(statements, true))),
   }
 }
 
 const probability = (weights: readonly number[], x: readonly number[]): number =>
   1 / (1 + Math.exp(-dot(weights, [...x, 1])))
 
-function report(set: string, cases: readonly Case[], model: Model): string {
+function report(set: string, cases: readonly Case[], weights: Weights): string {
   const means = new Map<string, number[]>()
   const add = (what: string, value: number | boolean): void => {
     means.set(what, [...(means.get(what) ?? []), Number(value)])
   }
   const scored: { score: number; isRight: boolean }[] = []
   for (const one of cases) {
-    const { asked, gold, right, documentOf } = one
-    const order = inOrder(one, model.evidence)
-    const signs = statedSigns(one, order)
-    const score = probability(model.answered, pick(ANSWER_SIGNS, signs))
+    const { asked, gold, right, documentOf, prepared } = one
+    const found = signsIn(one, prepared.whole, weights, MOST_QUOTES)
+    const { constant, ...answered } = weights.answered
+    const score = found
+      ? probability(
+          [...ANSWER_SIGNS.map((name) => answered[name]), constant],
+          pick(ANSWER_SIGNS, found.signs),
+        )
+      : 0
     scored.push({ score, isRight: asked.answerable })
-    const quotes = quotesInOrder(order, MOST_QUOTES, one.length).filter(
-      (quote, i) => i === 0 || probability(model.quoted, pick(QUOTE_SIGNS, quote.signs)) >= LEAST.quoted,
-    )
-    const isAnswered = score >= LEAST.answered && quotes.length > 0
-    const isStated = isAnswered && probability(model.stated, pick(STATED_SIGNS, signs)) >= LEAST.stated
+    const { verdict, selected } = decide(prepared, weights)
+    const quotes = selected.flatMap((part) => part.quotes)
+    const isAnswered = verdict !== 'absent' && quotes.length > 0
+    const isStated = isAnswered && verdict === 'found'
     if (!asked.answerable) {
       add('refused', !isAnswered)
       add('wrongly stated', isStated)
       continue
     }
-    const cited = isAnswered ? quotes.map((quote) => originOf(quote.scored)) : []
+    const passages = new Map(quotes.map(({ evidence }) => [evidence.found.passage, evidence]))
+    const cited = isAnswered ? [...passages.values()] : []
     const documents = new Set(
-      cited.filter((quote) => gold.has(quote)).map(({ evidence }) => documentOf(evidence.found.passage)),
+      cited.filter((quote) => gold.has(quote)).map((quote) => documentOf(quote.found.passage)),
     )
     add('answered', isAnswered)
     add('right document cited', documents.size > 0)
@@ -208,16 +246,13 @@ function report(set: string, cases: readonly Case[], model: Model): string {
     if (isAnswered) add('quotes', cited.length)
     add('stated', isStated)
     if (isStated) add('stated: right document', documents.size > 0)
-    if (right.size)
-      add(
-        'answer cited',
-        cited.some((quote) => right.has(quote)),
-      )
+    if (asked.answers.length || asked.reference || asked.facts.length)
+      add('answer cited', isAnswered && quotes.some(({ evidence }) => right.has(evidence)))
   }
   const figures = [...means].map(
     ([what, list]) => `${what} ${(list.reduce((a, b) => a + b, 0) / list.length).toFixed(3)}`,
   )
-  return `${set}: AUC ${areaUnderCurve(scored).toFixed(3)}, ${figures.join(', ')}`
+  return `${set} (${cases.length}): AUC ${areaUnderCurve(scored).toFixed(3)}, ${figures.join(', ')}`
 }
 
 const everyNth = <Item>(items: readonly Item[], most: number): Item[] => {
@@ -238,13 +273,6 @@ for (const name of names) {
   pieces.clear()
 }
 const casesOf = (set: string): Case[] => all.filter((one) => one.set === set)
-const rounded = (keys: readonly string[], weights: readonly number[]): Record<string, number> =>
-  Object.fromEntries(
-    [...keys, 'constant']
-      .slice(0, weights.length)
-      .map((key, i) => [key, Number((weights[i] ?? 0).toFixed(3))]),
-  )
-
 if (values.without !== undefined || values.write) {
   const left = new Set((values.without ?? '').split(',').filter(Boolean))
   const model = fitModel(all.filter(({ group }) => !left.has(group)))
@@ -254,11 +282,7 @@ if (values.without !== undefined || values.write) {
     )
   const weights = {
     fittedOn: names.filter((name) => !left.has(groupOf(name))),
-    least: LEAST,
-    evidence: rounded(FEATURES, model.evidence),
-    answered: rounded(ANSWER_SIGNS, model.answered),
-    quoted: rounded(QUOTE_SIGNS, model.quoted),
-    stated: rounded(STATED_SIGNS, model.stated),
+    ...model,
   }
   console.log(JSON.stringify(weights))
   if (values.write)

@@ -1,17 +1,12 @@
-// What the agent has found for each question before it ranks anything, in lines of JSON beside the service that it was found
-// in: made once, since that takes minutes; fitting on it takes a minute.
+// What the agent gathers for each question before it judges anything, in lines of JSON beside the service that it was found
+// in: made once, since that takes minutes; fitting on it takes a minute. It is the agent's own function that gathers it.
 
 import { createWriteStream } from 'node:fs'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { TermStatistics } from '../../src/ask/extractive/keywords.ts'
-import { analyseQuestion, type Question } from '../../src/ask/extractive/question.ts'
-import {
-  lookUpTerms,
-  type RetrievalState,
-  searchQuestion,
-  secondHop,
-} from '../../src/ask/extractive/retrieval.ts'
+import { gather } from '../../src/ask/extractive/agent.ts'
+import type { FoundPassage } from '../../src/ask/extractive/evidence.ts'
+import type { RetrievalState } from '../../src/ask/extractive/retrieval.ts'
 import { bindTools, type Tools } from '../../src/ask/tools/tools.ts'
 import { exists } from '../../src/eval/set/set.ts'
 import type { Passage } from '../../src/search/passage.ts'
@@ -19,19 +14,18 @@ import type { Progress } from '../answers/filled.ts'
 import { openService } from '../answers/filled.ts'
 import { type Asked, type FittedSet, readFittedSet } from './sets.ts'
 
-/** A question and what was found for it; `names` are the ids of the set, by the document's. */
+/** A question and what was found for it; questions that tables or the structure of a document answer are left out. */
 export interface Stated {
   asked: Asked
   state: RetrievalState
+  /** The document's id in the set. */
   documentOf: (passage: Passage) => string
 }
 
-interface Line {
-  asked: Asked
-  question: Question
-  synonyms: string
-  statistics: TermStatistics
-  found: { id: string; relevance: number; rank: number; meant?: number }[]
+/** A state as it is kept: passages by their ids. */
+export interface Line extends Omit<RetrievalState, 'found' | 'top'> {
+  found: (Omit<FoundPassage, 'passage'> & { id: string; meant?: number })[]
+  top: string[]
 }
 
 /** @param folder where the service and the states are kept */
@@ -51,28 +45,40 @@ export async function statesOf(
     const passage = JSON.parse(line) as Passage & { in: string }
     passages.set(passage.chunk_id, passage)
   }
-  return (await linesIn(path)).map((line) => statedOf(JSON.parse(line) as Line, passages))
+  return (await linesIn(path)).map((line) => {
+    const { asked, ...kept } = JSON.parse(line) as Line & { asked: Asked }
+    return {
+      asked,
+      state: stateOf(kept, passages),
+      documentOf: ({ chunk_id }) => passages.get(chunk_id)?.in ?? '',
+    }
+  })
 }
 
-function statedOf(
-  { asked, question, synonyms, statistics, found }: Line,
-  passages: ReadonlyMap<string, Passage & { in: string }>,
-): Stated {
-  const all = found.flatMap(({ id, relevance, rank, meant }) => {
+export const lineOf = ({ found, top, ...state }: RetrievalState): Line => ({
+  ...state,
+  found: [...found.values()].map(({ passage: { chunk_id, meant }, ...rest }) => ({
+    id: chunk_id,
+    ...rest,
+    ...(meant !== undefined && { meant }),
+  })),
+  top: top.map(({ chunk_id }) => chunk_id),
+})
+
+export function stateOf(
+  { found, top, ...state }: Line,
+  passages: ReadonlyMap<string, Passage>,
+): RetrievalState {
+  const all = found.flatMap(({ id, meant, ...rest }): FoundPassage[] => {
     const passage = passages.get(id)
-    return passage
-      ? [{ passage: { ...passage, ...(meant !== undefined && { meant }) }, relevance, rank }]
-      : []
+    if (!passage) return []
+    return [{ passage: { ...passage, ...(meant !== undefined && { meant }) }, ...rest }]
   })
-  const state = {
-    question,
-    topic: '',
-    synonyms,
-    statistics,
+  return {
+    ...state,
     found: new Map(all.map((one) => [one.passage.chunk_id, one])),
-    top: [],
+    top: top.flatMap((id) => passages.get(id) ?? []),
   }
-  return { asked, state, documentOf: ({ chunk_id }) => passages.get(chunk_id)?.in ?? '' }
 }
 
 async function collect(
@@ -96,21 +102,17 @@ async function collect(
     const tools = bindTools(service.deps, service.caller, workspaceId, { signal, late: () => false })
     const report = onProgress(`${set.name}: search`)
     const left = [...questions]
+    let done = 0
     const drain = async (): Promise<void> => {
       for (let asked = left.shift(); asked; asked = left.shift()) {
-        const state = await retrieve(tools, asked.text)
-        const { question, synonyms, statistics } = state
-        const found = [...state.found.values()].map(({ passage, relevance, rank }) => {
-          if (!passages.has(passage.chunk_id)) passages.set(passage.chunk_id, passage)
-          return {
-            id: passage.chunk_id,
-            relevance,
-            rank,
-            ...(passage.meant !== undefined && { meant: passage.meant }),
-          }
-        })
-        lines.push(JSON.stringify({ asked, question, synonyms, statistics, found } satisfies Line))
-        report(lines.length, questions.length)
+        const state = await stateFor(tools, asked.text)
+        done++
+        if (state) {
+          for (const { passage } of state.found.values()) passages.set(passage.chunk_id, passage)
+          for (const passage of state.top) passages.set(passage.chunk_id, passage)
+          lines.push(JSON.stringify({ asked, ...lineOf(state) }))
+        }
+        report(done, questions.length)
       }
     }
     await Promise.all([drain(), drain()])
@@ -128,18 +130,12 @@ async function collect(
   await writeLines(path, lines)
 }
 
-/** As the agent does (ask/extractive/agent.ts), for one question. */
-async function retrieve(tools: Tools, text: string): Promise<RetrievalState> {
-  const named = await tools.linkEntities(text)
-  const question = analyseQuestion(
-    text,
-    named.map(({ name }) => name),
-  )
-  const { statistics, synonyms } = await lookUpTerms(tools, question.text)
-  const state: RetrievalState = { question, topic: '', synonyms, statistics, found: new Map(), top: [] }
-  for await (const _ of searchQuestion(tools, state)) void _
-  for await (const _ of secondHop(tools, state, new Set(named.map(({ id }) => id)))) void _
-  return state
+async function stateFor(tools: Tools, question: string): Promise<RetrievalState | undefined> {
+  const gathering = gather(tools, { question, topic: '' })
+  for (;;) {
+    const { done, value } = await gathering.next()
+    if (done) return value.table || value.outline ? undefined : value.state
+  }
 }
 
 /** Whole, or not at all. */

@@ -86,3 +86,8 @@ test('a question for the newest is told by its words', () => {
 test('common words written small name nothing', () => {
   expect(subjectQuery('what does the report say of net sales', ['en']).names.size).toBe(0)
 })
+
+test('a compound of common words written small names nothing', () => {
+  expect(subjectQuery('how many members does the co-operative have', ['en']).names.size).toBe(0)
+  expect(subjectQuery('a long-term loan of Acme', ['en']).names.size).toBe(1)
+})

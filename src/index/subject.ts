@@ -128,11 +128,15 @@ export interface SubjectQuery {
 const LATEST =
   /(?<!\p{L})(?:latest|most recent|newest|current|neueste[nrsm]?|aktuelle[nrsm]?|jüngste[nrsm]?|dernière?s?|plus récente?s?|último|última|más recientes?)(?!\p{L})/iu
 
+/** "co-operative" and "long-term" are words too: written small they name no document. */
+const isNoun = (raw: string, languages: readonly Language[]): boolean =>
+  isWord(raw.replaceAll('-', ''), languages) || raw.split('-').every((part) => isWord(part, languages))
+
 export function subjectQuery(query: string, languages: readonly Language[]): SubjectQuery {
   const names = new Set<number>()
   for (const { raw } of words(query)) {
     // Years are periods, and a code names a thing of which any document may say most.
-    if (/\d/.test(raw) || (raw === raw.toLowerCase() && isWord(raw, languages))) continue
+    if (/\d/.test(raw) || (raw === raw.toLowerCase() && isNoun(raw, languages))) continue
     for (const language of languages)
       for (const term of contentTerms(raw, language)) names.add(termHash(term))
   }

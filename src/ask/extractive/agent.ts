@@ -22,7 +22,6 @@ export async function* answerByExtraction(
   tools: Tools,
   asked: { question: string; topic: string },
 ): AsyncGenerator<StepReport, Reply> {
-  const { topic } = asked
   const smallTalk = smallTalkIn(asked.question)
   if (smallTalk)
     return {
@@ -30,10 +29,28 @@ export async function* answerByExtraction(
       passages: [],
       logFields: { verdict: 'small talk' },
     }
-  const whole = topic ? `${asked.question} (${topic})` : asked.question
+  const { state, outline, table } = yield* gather(tools, asked)
+  const reply = table ? tableReply(state, table) : outline ? outlineReply(state, outline) : quotesReply(state)
+  yield { type: 'answer', label: 'Writing the answer from the passages found' }
+  return reply
+}
+
+/** What was found for a question: an answer from the structure of a document or table, or the passages to quote from. */
+export interface Gathered {
+  state: RetrievalState
+  outline?: Outline
+  table?: TableAnswer
+}
+
+/** All that is found for a question, before anything of it is judged (also what bench/ranker records). */
+export async function* gather(
+  tools: Tools,
+  { question: text, topic }: { question: string; topic: string },
+): AsyncGenerator<StepReport, Gathered> {
+  const whole = topic ? `${text} (${topic})` : text
   const named = await tools.linkEntities(whole)
   const question = analyseQuestion(
-    asked.question,
+    text,
     named.map((entity) => entity.name),
   )
   const { statistics, synonyms } = await lookUpTerms(tools, `${question.text} ${topic}`)
@@ -41,7 +58,7 @@ export async function* answerByExtraction(
   try {
     yield* searchQuestion(tools, state)
     const outline = yield* answerFromDocument(tools, state)
-    if (outline) return outlineReply(state, outline)
+    if (outline) return { state, outline }
     yield* secondHop(tools, state, new Set(named.map((entity) => entity.id)))
     yield* searchAmendments(tools, state)
   } catch (error) {
@@ -49,10 +66,9 @@ export async function* answerByExtraction(
     if (!isTimeout(error) || state.found.size === 0) throw error
   }
   const table = yield* fromTables(tools, state)
-  const listing = table ? undefined : yield* answerFromListing(tools, state)
-  const reply = table ? tableReply(state, table) : listing ? outlineReply(state, listing) : quotesReply(state)
-  yield { type: 'answer', label: 'Writing the answer from the passages found' }
-  return reply
+  if (table) return { state, table }
+  const outline = yield* answerFromListing(tools, state)
+  return outline ? { state, outline } : { state }
 }
 
 async function* fromTables(

@@ -24,8 +24,6 @@ export interface FoundPassage {
   relevance: number
   /** Its place in the search for the whole question, from 0; of others one far behind. */
   rank: number
-  /** Of a second hop: the entity that led here and the passage that mentions it. */
-  via?: { entity: string; from: Passage }
 }
 
 export interface Evidence {

@@ -3,12 +3,16 @@
 // whether the best quote may be stated as the answer. Pure.
 
 import { FEATURES, type Features } from './features.ts'
-import weights from './weights.json' with { type: 'json' }
+import shipped from './weights.json' with { type: 'json' }
+
+/** The weights of the four models, and the least probabilities; bench/ranker asks with others than the shipped ones. */
+export type Weights = Omit<typeof shipped, 'fittedOn'>
+export const SHIPPED: Weights = shipped
 
 const sum = (terms: readonly number[]): number => terms.reduce((all, term) => all + term, 0)
 
 /** The score of evidence, by which that of one question is ordered. */
-export const scoreOf = (features: Features): number =>
+export const scoreOf = (features: Features, weights: Weights): number =>
   sum(FEATURES.map((name) => features[name] * weights.evidence[name]))
 
 /** What tells whether the documents answer a question, of its best evidence and of all passages. */
@@ -16,7 +20,11 @@ export interface AnswerSigns {
   /** The share of the question in the best evidence with what is above it, and in the passage that has most of it. */
   evidence: number
   passage: number
-  /** That passage's share in words as heavy as one that no chunk has: a long question shares some words with any text. */
+  /** The share of the question in the first passages of all searches together: those that each say a part of it. */
+  together: number
+  /** The share in what would be quoted, with what is above each quote. */
+  quoted: number
+  /** The passage's share in words as heavy as one that no chunk has: a long question shares some words with any text. */
   matched: number
   /** No chunk has a name of the question: 1. */
   unknownName: number
@@ -25,7 +33,16 @@ export interface AnswerSigns {
   /** The question's length, in words as heavy as one that no chunk has, as a logarithm. */
   length: number
 }
-export const ANSWER_SIGNS = ['evidence', 'passage', 'matched', 'unknownName', 'meant', 'length'] as const
+export const ANSWER_SIGNS = [
+  'evidence',
+  'passage',
+  'together',
+  'quoted',
+  'matched',
+  'unknownName',
+  'meant',
+  'length',
+] as const
 
 /** What tells whether the best evidence may be stated as the answer, beside the above. */
 export interface StatedSigns extends AnswerSigns {
@@ -75,11 +92,11 @@ function probability<Name extends string>(
   return 1 / (1 + Math.exp(-model.constant - sum(names.map((name) => signs[name] * model[name]))))
 }
 
-export const isAnswered = (signs: AnswerSigns): boolean =>
-  probability(ANSWER_SIGNS, signs, weights.answered) >= weights.least.answered
+export const isAnswered = (signs: AnswerSigns, { answered, least }: Weights): boolean =>
+  probability(ANSWER_SIGNS, signs, answered) >= least.answered
 
-export const isStated = (signs: StatedSigns): boolean =>
-  probability(STATED_SIGNS, signs, weights.stated) >= weights.least.stated
+export const isStated = (signs: StatedSigns, { stated, least }: Weights): boolean =>
+  probability(STATED_SIGNS, signs, stated) >= least.stated
 
-export const isQuoted = (signs: QuoteSigns): boolean =>
-  probability(QUOTE_SIGNS, signs, weights.quoted) >= weights.least.quoted
+export const isQuoted = (signs: QuoteSigns, { quoted, least }: Weights): boolean =>
+  probability(QUOTE_SIGNS, signs, quoted) >= least.quoted

@@ -2,20 +2,24 @@
 
 import { type Evidence, matchesHeading } from './evidence.ts'
 import { type Criteria, type Features, featuresOf } from './features.ts'
-import { scoreOf } from './ranker.ts'
+import { SHIPPED, scoreOf, type Weights } from './ranker.ts'
 
-export interface ScoredEvidence {
+/** Evidence as it is before anything weighs it. */
+export interface Candidate {
   evidence: Evidence
   features: Features
-  score: number
   /** It is under a heading that asks the question. */
   matchesHeading: boolean
+}
+
+export interface ScoredEvidence extends Candidate {
+  score: number
   /** It amends a text that is quoted too. */
   isAmendment?: boolean
 }
 
-/** Evidence that shares a word with the question, or is below a heading that does, best first. */
-export function rankEvidence(pieces: readonly Evidence[], criteria: Criteria): ScoredEvidence[] {
+/** Evidence that shares a word with the question, or is below a heading that does. */
+export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): Candidate[] {
   const isAsked = ({ text }: Evidence): boolean => criteria.codes.some((code) => hasCode(text, code))
   const isAbout = ({ found: { passage } }: Evidence): boolean =>
     criteria.codes.some((code) => hasCode(`${passage.document_title}\n${passage.heading}`, code))
@@ -23,14 +27,24 @@ export function rankEvidence(pieces: readonly Evidence[], criteria: Criteria): S
   const hasRow = pieces.some((piece) => piece.cells && isAsked(piece))
   return pieces
     .filter((piece) => !hasRow || !piece.cells || isAsked(piece) || isAbout(piece))
-    .map((evidence): ScoredEvidence => {
-      const features = featuresOf(evidence, criteria)
-      const isUnder = matchesHeading(evidence, criteria.keywords)
-      return { evidence, features, score: scoreOf(features), matchesHeading: isUnder }
-    })
+    .map(
+      (evidence): Candidate => ({
+        evidence,
+        features: featuresOf(evidence, criteria),
+        matchesHeading: matchesHeading(evidence, criteria.keywords),
+      }),
+    )
     .filter(({ features: { own, heading } }) => own + heading > 0)
-    .sort((a, b) => b.score - a.score)
 }
+
+/** Best first. */
+export const inOrder = (candidates: readonly Candidate[], weights: Weights): ScoredEvidence[] =>
+  candidates
+    .map((candidate): ScoredEvidence => ({ ...candidate, score: scoreOf(candidate.features, weights) }))
+    .sort((a, b) => b.score - a.score)
+
+export const rankEvidence = (pieces: readonly Evidence[], criteria: Criteria): ScoredEvidence[] =>
+  inOrder(candidatesIn(pieces, criteria), SHIPPED)
 
 /** Whether the text has the whole code: BW-2210-1 is not BW-2210-10. */
 export function hasCode(text: string, code: string): boolean {

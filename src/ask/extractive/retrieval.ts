@@ -166,11 +166,7 @@ export async function* secondHop(
   )
   const top = passages[0]?.score ?? 1
   for (const passage of passages) {
-    const lower = `${passage.document_title} ${passage.text}`.toLowerCase()
-    const entity = entities.find(({ name }) => lower.includes(name.toLowerCase()))
-    const from = entity && first.find((other) => other.text.toLowerCase().includes(entity.name.toLowerCase()))
-    const via = entity && from ? { via: { entity: entity.name, from } } : {}
-    addFound(state, { passage, relevance: (SECOND_HOP_RELEVANCE * passage.score) / top, rank: FAR, ...via })
+    addFound(state, { passage, relevance: (SECOND_HOP_RELEVANCE * passage.score) / top, rank: FAR })
   }
   yield {
     type: 'search',

@@ -12,8 +12,16 @@ import { type Evidence, evidenceIn } from './evidence.ts'
 import { type Criteria, containsAnswer } from './features.ts'
 import { coverage, type Keyword, passageTerms, type TextTerms } from './keywords.ts'
 import { isCode, type SubQuestion } from './question.ts'
-import { type AnswerSigns, isAnswered, isQuoted, isStated, type QuoteSigns } from './ranker.ts'
-import { hasCode, rankEvidence, type ScoredEvidence } from './ranking.ts'
+import {
+  isAnswered,
+  isQuoted,
+  isStated,
+  type QuoteSigns,
+  SHIPPED,
+  type StatedSigns,
+  type Weights,
+} from './ranker.ts'
+import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
 import { criteriaFor, type RetrievalState } from './retrieval.ts'
 
 export interface Selection {
@@ -24,14 +32,59 @@ export interface Selection {
   unknown: string[]
 }
 
-/** The quotes that answer the question, and how well. A comparison whose sides no document mentions is asked as one question. */
-export function selectEvidence(state: RetrievalState): Selection {
+/** What is judged: the question as a whole, and each side of a comparison. */
+export interface Candidates {
+  part: SubQuestion
+  criteria: Criteria
+  pieces: Evidence[]
+  candidates: Candidate[]
+}
+
+export interface Prepared {
+  state: RetrievalState
+  whole: Candidates
+  sides: Candidates[]
+}
+
+/** All that can be known before anything is weighed. @param evidenceOf is another one where it keeps what it made */
+export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepared {
   const { question } = state
-  const parts = question.isComparison ? question.subQuestions : []
-  const sides = inOneTable(parts.map((part) => judged(state, part, MOST_OF_A_SIDE)))
-  const isCompared = sides.length > 1 && sides.every(({ quotes }) => quotes.length > 0)
-  const selected = isCompared ? sides : [judged(state, wholeOf(state), MOST_QUOTES)]
-  const { keywords } = criteriaFor(state, wholeOf(state))
+  const all = evidenceOf([...state.found.values()])
+  const candidatesOf = (part: SubQuestion): Candidates => {
+    const criteria = criteriaFor(state, part)
+    const { side } = part
+    const pieces =
+      side === undefined
+        ? all
+        : rowsOf(
+            all.filter(({ found: { passage } }) => mentions(passage, side)),
+            side,
+          )
+    return { part, criteria, pieces, candidates: candidatesIn(pieces, criteria) }
+  }
+  return {
+    state,
+    whole: candidatesOf(wholeOf(state)),
+    sides: question.isComparison ? question.subQuestions.map(candidatesOf) : [],
+  }
+}
+
+/** The parts that are judged each: the sides of a comparison of which something was found for all, else the whole question. */
+export const partsOf = ({ whole, sides }: Prepared): Candidates[] =>
+  sides.length > 1 && sides.every(({ candidates }) => candidates.length > 0) ? sides : [whole]
+
+export const selectEvidence = (state: RetrievalState): Selection => decide(prepare(state), SHIPPED)
+
+/** The quotes that answer the question, and how well. A comparison whose sides no document mentions is asked as one question. */
+export function decide(prepared: Prepared, weights: Weights): Selection {
+  const { state, whole } = prepared
+  const { question } = state
+  const { keywords } = whole.criteria
+  const all = judged(state, whole, weights, MOST_QUOTES)
+  const parts = partsOf(prepared)
+  const selected = parts.includes(whole)
+    ? [all]
+    : inOneTable(parts.map((part) => judged(state, part, weights, MOST_OF_A_SIDE)))
   // Which words are everyday ones is known for English; elsewhere only names, codes and what is written as one are told.
   const unknown = keywords
     .filter(
@@ -45,9 +98,7 @@ export function selectEvidence(state: RetrievalState): Selection {
       (code) => isCode(code) && ![...state.found.values()].some(({ passage }) => hasCode(passage.text, code)),
     )
   const isAbsent =
-    unknownCodes.length > 0 ||
-    !keywords.some(({ word }) => /\p{L}/u.test(word)) ||
-    selected.every(({ answered }) => !answered)
+    unknownCodes.length > 0 || !keywords.some(({ word }) => /\p{L}/u.test(word)) || !all.answered
   // "Who was not present?" is not answered by who was present; words cannot tell.
   const availability = availabilityAsked(question.text)
   const isSo = ({ quotes: [best] }: SelectedEvidence): boolean =>
@@ -67,7 +118,7 @@ export function selectEvidence(state: RetrievalState): Selection {
 const NEGATED =
   /(?<![\p{L}])(?:not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])/iu
 
-export const wholeOf = ({ question: { text } }: RetrievalState): SubQuestion => ({
+const wholeOf = ({ question: { text } }: RetrievalState): SubQuestion => ({
   text,
   topic: '',
   type: answerType(text),
@@ -78,34 +129,32 @@ interface Judged extends SelectedEvidence {
   stated: boolean
 }
 
-const MOST_QUOTES = 6
-const MOST_OF_A_SIDE = 2
+export const MOST_QUOTES = 6
+export const MOST_OF_A_SIDE = 2
 
 /** The quotes for one question, whether the documents answer it, and whether the best quote may be stated as its answer. */
-function judged(state: RetrievalState, part: SubQuestion, most: number): Judged {
-  const criteria = criteriaFor(state, part)
-  const { side } = part
-  const found = [...state.found.values()].filter(
-    ({ passage }) => side === undefined || mentions(passage, side),
-  )
-  const all = evidenceIn(found)
-  const pieces = side === undefined ? all : rowsOf(all, side)
-  const ranked = rankEvidence(pieces, criteria)
+function judged(
+  state: RetrievalState,
+  { part: { side }, criteria, pieces, candidates }: Candidates,
+  weights: Weights,
+  most: number,
+): Judged {
+  const ranked = inOrder(candidates, weights)
   const [best] = ranked
   if (!best)
     return { criteria, quotes: [], answered: false, stated: false, ...(side !== undefined && { side }) }
-  const signs = signsOf(state, best, criteria)
-  const { own, figure, type, passage: around, relevance, first } = best.features
   // With the very code that is asked for and the figure, it is the answer in any wording.
   const isCoded = best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
-  const quotes = withAmendment(quotesOf(ranked, most, lengthOf(state, criteria)), ranked, pieces, criteria)
+  const own = quotesOf(ranked, weights, most, lengthOf(state, criteria))
+  const signs = signsOf(state, best, own, criteria)
+  const quotes = withAmendment(own, ranked, pieces, criteria)
   // A clause and what changes it were found by what they say of each other.
-  const isWhole = isCoded || (figure > 0 && quotes.some(({ isAmendment }) => isAmendment))
+  const isWhole = isCoded || (best.features.figure > 0 && quotes.some(({ isAmendment }) => isAmendment))
   return {
     criteria,
     quotes,
-    answered: isCoded || isAnswered(signs),
-    stated: isWhole || isStated({ ...signs, own, type: figure + type, around, relevance, first }),
+    answered: isCoded || isAnswered(signs, weights),
+    stated: isWhole || isStated(signs, weights),
     ...(side !== undefined && { side }),
   }
 }
@@ -113,32 +162,51 @@ function judged(state: RetrievalState, part: SubQuestion, most: number): Judged 
 const total = (keywords: readonly Keyword[]): number => keywords.reduce((sum, { weight }) => sum + weight, 0)
 
 /** The question's length in words as heavy as one that no chunk has. */
-export const lengthOf = ({ statistics: { chunks } }: RetrievalState, { keywords }: Criteria): number =>
-  total(keywords) / Math.log(1 + (chunks + 0.5) / 0.5)
+export const lengthOf = (
+  { statistics: { chunks } }: RetrievalState,
+  { keywords }: Pick<Criteria, 'keywords'>,
+): number => total(keywords) / Math.log(1 + (chunks + 0.5) / 0.5)
 
 // The share of the question that one passage has is looked for in so many.
 const FOREMOST = 10
 
-/** What tells whether the documents answer the question; `best` is its best evidence. */
-export function signsOf(state: RetrievalState, best: ScoredEvidence, criteria: Criteria): AnswerSigns {
-  const { keywords } = criteria
+/** What tells whether the documents answer the question, and whether its best evidence may be stated as the answer. */
+export function signsOf(
+  state: RetrievalState,
+  best: ScoredEvidence,
+  quotes: readonly ScoredEvidence[],
+  { keywords }: Criteria,
+): StatedSigns {
   const foremost = [...state.found.values()].filter(({ rank }) => rank < FOREMOST)
-  const share = Math.max(
-    best.matchesHeading ? 1 : 0,
-    ...foremost.map((found) => coverage(keywords, [passageTerms(found.passage)])),
-  )
+  const asked = best.matchesHeading ? 1 : 0
+  const share = Math.max(asked, ...foremost.map((found) => coverage(keywords, [passageTerms(found.passage)])))
   const inNames = new Set(
     state.question.writtenNames.flatMap((name) => [...words(name)].map(({ raw }) => fold(raw))),
   )
+  const length = lengthOf(state, { keywords })
+  const { own, figure, type, passage, meant, relevance, first } = best.features
   return {
     evidence: shareOf(best),
     passage: share,
-    matched: lengthOf(state, criteria) * share,
+    together: Math.max(asked, coverage(keywords, state.top.map(passageTerms))),
+    quoted: Math.max(
+      asked,
+      coverage(
+        keywords,
+        quotes.flatMap(({ evidence: { own, headers, around } }) => [own, headers, around]),
+      ),
+    ),
+    matched: length * share,
     unknownName: keywords.some(({ word, isKnown }) => !isKnown && (inNames.has(fold(word)) || isCode(word)))
       ? 1
       : 0,
-    meant: best.features.meant,
-    length: Math.log(1 + lengthOf(state, criteria)),
+    meant,
+    length: Math.log(1 + length),
+    own,
+    type: figure + type,
+    around: passage,
+    relevance,
+    first,
   }
 }
 
@@ -205,7 +273,12 @@ function jaccard(a: TextTerms, b: TextTerms): number {
  * The quotes of one question. Where the best says all of it, others must too; where it says a part, others may say less. Below a heading that asks it, everything is the answer and nothing
  * else is.
  */
-function quotesOf(ranked: readonly ScoredEvidence[], most: number, length: number): ScoredEvidence[] {
+export function quotesOf(
+  ranked: readonly ScoredEvidence[],
+  weights: Weights,
+  most: number,
+  length: number,
+): ScoredEvidence[] {
   const [best] = ranked
   if (best?.matchesHeading) return sectionOf(best, ranked)
   const least = best ? best.features.own ** 2 : 0
@@ -213,7 +286,8 @@ function quotesOf(ranked: readonly ScoredEvidence[], most: number, length: numbe
   return quotesInOrder(ranked, most, length)
     .filter(
       ({ scored, signs }, place) =>
-        place === 0 || (scored.features.own >= least && scored.features.figure >= figure && isQuoted(signs)),
+        place === 0 ||
+        (scored.features.own >= least && scored.features.figure >= figure && isQuoted(signs, weights)),
     )
     .map(({ scored }) => scored)
 }
