@@ -91,3 +91,8 @@ test('a compound of common words written small names nothing', () => {
   expect(subjectQuery('how many members does the co-operative have', ['en']).names.size).toBe(0)
   expect(subjectQuery('a long-term loan of Acme', ['en']).names.size).toBe(1)
 })
+
+test('a word in small letters names something only where all are small', () => {
+  expect(subjectQuery('tegola revenue', ['en']).names.size).toBe(1)
+  expect(subjectQuery('Does tegola raise revenue?', ['en']).names.size).toBe(0)
+})
