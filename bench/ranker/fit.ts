@@ -17,21 +17,20 @@ import {
 } from '../../src/ask/extractive/ranker.ts'
 import { type Candidate, inOrder, type ScoredEvidence } from '../../src/ask/extractive/ranking.ts'
 import {
+  askedBy,
   type Candidates,
   decide,
-  lengthOf,
   MOST_OF_A_SIDE,
   MOST_QUOTES,
   type Prepared,
   partsOf,
   prepare,
   quotesInOrder,
-  quotesOf,
   signsOf,
 } from '../../src/ask/extractive/selection.ts'
 import { progressOn } from '../../src/progress-bar.ts'
 import { areaUnderCurve, dot, fitChoices, fitLogistic } from './logistic.ts'
-import { holdsAnswer } from './right.ts'
+import { holdsAnswer, saysAnswer } from './right.ts'
 import { type Stated, statesOf } from './states.ts'
 
 const { values, positionals: names } = parseArgs({
@@ -42,9 +41,9 @@ const { values, positionals: names } = parseArgs({
     sample: { type: 'string' },
     without: { type: 'string' },
     write: { type: 'boolean', default: false },
-    answered: { type: 'string', default: '0.37' },
+    answered: { type: 'string', default: '0.36' },
     stated: { type: 'string', default: '0.68' },
-    quoted: { type: 'string', default: '0.15' },
+    quoted: { type: 'string', default: '0.1' },
   },
 })
 const LEAST = {
@@ -106,7 +105,7 @@ interface Judged {
   part: Candidates
   order: ScoredEvidence[]
   most: number
-  length: number
+  asked: ReturnType<typeof askedBy>
 }
 
 /** The parts of a question that are judged each on its own, as the product does it (selection.ts), in the order of the weights. */
@@ -115,7 +114,7 @@ const judgedIn = ({ prepared }: Case, weights: Weights): Judged[] =>
     part,
     order: inOrder(part.candidates, weights),
     most: part.part.side === undefined ? MOST_QUOTES : MOST_OF_A_SIDE,
-    length: lengthOf(prepared.state, part.criteria),
+    asked: askedBy(prepared.state, part.criteria),
   }))
 
 /** The signs of a part; none for one that nothing was found for. */
@@ -123,14 +122,12 @@ function signsIn(
   one: Case,
   { candidates, criteria }: Candidates,
   weights: Weights,
-  most: number,
 ): { signs: StatedSigns; best: ScoredEvidence } | undefined {
   const { state } = one.prepared
   const order = inOrder(candidates, weights)
   const [best] = order
   if (!best) return undefined
-  const quotes = quotesOf(order, weights, most, lengthOf(state, criteria))
-  return { signs: signsOf(state, best, quotes, criteria), best }
+  return { signs: signsOf(state, best, criteria), best }
 }
 
 const pick = <Name extends string>(keys: readonly Name[], signs: Record<Name, number>): number[] =>
@@ -169,8 +166,8 @@ function fitModel(cases: readonly Case[]): Weights {
   const { constant: _, ...evidence } = named(FEATURES, fitChoices(choices, FEATURES.length))
   const byOrder: Weights = { ...NO_WEIGHTS, evidence }
   const quotes = answerable.flatMap((one) =>
-    judgedIn(one, byOrder).flatMap(({ order, most, length }) =>
-      quotesInOrder(order, most, length).map(({ scored, signs }) => ({
+    judgedIn(one, byOrder).flatMap(({ order, most, asked }) =>
+      quotesInOrder(order, most, asked).map(({ scored, signs }) => ({
         group: one.group,
         isRight: one.gold.has(scored.evidence),
         x: pick(QUOTE_SIGNS, signs),
@@ -185,14 +182,14 @@ function fitModel(cases: readonly Case[]): Weights {
   const answers = cases
     .filter(({ group }) => refusing.has(group))
     .flatMap((one) => {
-      const found = signsIn(one, one.prepared.whole, quoting, MOST_QUOTES)
+      const found = signsIn(one, one.prepared.whole, quoting)
       return found
         ? [{ group: one.group, isRight: one.asked.answerable, x: pick(ANSWER_SIGNS, found.signs) }]
         : []
     })
   const statements = cases.flatMap((one) =>
-    judgedIn(one, quoting).flatMap(({ part, most }) => {
-      const found = signsIn(one, part, quoting, most)
+    judgedIn(one, quoting).flatMap(({ part }) => {
+      const found = signsIn(one, part, quoting)
       if (!found) return []
       const isRight = one.asked.answerable && one.gold.has(found.best.evidence)
       return [{ group: one.group, isRight, x: pick(STATED_SIGNS, found.signs) }]
@@ -216,7 +213,7 @@ function report(set: string, cases: readonly Case[], weights: Weights): string {
   const scored: { score: number; isRight: boolean }[] = []
   for (const one of cases) {
     const { asked, gold, right, documentOf, prepared } = one
-    const found = signsIn(one, prepared.whole, weights, MOST_QUOTES)
+    const found = signsIn(one, prepared.whole, weights)
     const { constant, ...answered } = weights.answered
     const score = found
       ? probability(
@@ -246,6 +243,8 @@ function report(set: string, cases: readonly Case[], weights: Weights): string {
     if (isAnswered) add('quotes', cited.length)
     add('stated', isStated)
     if (isStated) add('stated: right document', documents.size > 0)
+    if (asked.answers.length)
+      add('answer said', isAnswered && quotes.some(({ evidence }) => saysAnswer(asked, evidence.text)))
     if (asked.answers.length || asked.reference || asked.facts.length)
       add('answer cited', isAnswered && quotes.some(({ evidence }) => right.has(evidence)))
   }

@@ -47,6 +47,10 @@ export function holdsAnswer(
     })
   }
   if (pages.length && answers.length === 0) return true
+  return saysAnswer({ answers }, text)
+}
+
+export function saysAnswer({ answers }: Pick<Asked, 'answers'>, text: string): boolean {
   const said = plain(text.replaceAll(',', ''))
   return answers.some((answer) => said.includes(plain(answer.replaceAll(',', ''))))
 }

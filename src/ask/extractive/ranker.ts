@@ -20,29 +20,14 @@ export interface AnswerSigns {
   /** The share of the question in the best evidence with what is above it, and in the passage that has most of it. */
   evidence: number
   passage: number
-  /** The share of the question in the first passages of all searches together: those that each say a part of it. */
-  together: number
-  /** The share in what would be quoted, with what is above each quote. */
-  quoted: number
-  /** The passage's share in words as heavy as one that no chunk has: a long question shares some words with any text. */
-  matched: number
   /** No chunk has a name of the question: 1. */
   unknownName: number
   /** How far the document of the best evidence is meant. */
   meant: number
-  /** The question's length, in words as heavy as one that no chunk has, as a logarithm. */
+  /** The question's length, in words as heavy as one that no chunk has, as a logarithm; longer than five is long. */
   length: number
 }
-export const ANSWER_SIGNS = [
-  'evidence',
-  'passage',
-  'together',
-  'quoted',
-  'matched',
-  'unknownName',
-  'meant',
-  'length',
-] as const
+export const ANSWER_SIGNS = ['evidence', 'passage', 'unknownName', 'meant', 'length'] as const
 
 /** What tells whether the best evidence may be stated as the answer, beside the above. */
 export interface StatedSigns extends AnswerSigns {
@@ -67,6 +52,8 @@ export interface QuoteSigns {
   around: number
   relevance: number
   own: number
+  /** What it adds to the share of the question that the quotes before have: each may say a part. */
+  gain: number
   /** Whether a quote before is from the same document: 1. */
   sameDocument: number
   /** The question's length, in words as heavy as one that no chunk has, as a logarithm. */
@@ -80,6 +67,7 @@ export const QUOTE_SIGNS = [
   'around',
   'relevance',
   'own',
+  'gain',
   'sameDocument',
   'length',
 ] as const

@@ -10,7 +10,7 @@ import { availabilityAsked, availabilityIn } from './availability.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import { type Criteria, containsAnswer } from './features.ts'
-import { coverage, type Keyword, passageTerms, type TextTerms } from './keywords.ts'
+import { contains, coverage, type Keyword, matching, passageTerms, type TextTerms } from './keywords.ts'
 import { isCode, type SubQuestion } from './question.ts'
 import {
   isAnswered,
@@ -145,63 +145,57 @@ function judged(
     return { criteria, quotes: [], answered: false, stated: false, ...(side !== undefined && { side }) }
   // With the very code that is asked for and the figure, it is the answer in any wording.
   const isCoded = best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
-  const own = quotesOf(ranked, weights, most, lengthOf(state, criteria))
-  const signs = signsOf(state, best, own, criteria)
-  const quotes = withAmendment(own, ranked, pieces, criteria)
+  const signs = signsOf(state, best, criteria)
+  const stated = isStated(signs, weights)
+  const chosen = quotesOf(ranked, weights, { most, stated, asked: askedBy(state, criteria) })
+  const quotes = withAmendment(chosen, ranked, pieces, criteria)
   // A clause and what changes it were found by what they say of each other.
   const isWhole = isCoded || (best.features.figure > 0 && quotes.some(({ isAmendment }) => isAmendment))
   return {
     criteria,
     quotes,
     answered: isCoded || isAnswered(signs, weights),
-    stated: isWhole || isStated(signs, weights),
+    stated: isWhole || stated,
     ...(side !== undefined && { side }),
   }
 }
 
 const total = (keywords: readonly Keyword[]): number => keywords.reduce((sum, { weight }) => sum + weight, 0)
 
-/** The question's length in words as heavy as one that no chunk has. */
-export const lengthOf = (
-  { statistics: { chunks } }: RetrievalState,
-  { keywords }: Pick<Criteria, 'keywords'>,
-): number => total(keywords) / Math.log(1 + (chunks + 0.5) / 0.5)
+/** What is asked for, and how long that is in words as heavy as one that no chunk has. */
+interface AskedFor {
+  keywords: readonly Keyword[]
+  length: number
+}
+
+export const askedBy = ({ statistics: { chunks } }: RetrievalState, { keywords }: Criteria): AskedFor => ({
+  keywords,
+  length: total(keywords) / Math.log(1 + (chunks + 0.5) / 0.5),
+})
 
 // The share of the question that one passage has is looked for in so many.
 const FOREMOST = 10
+// Of a longer question no unit says most, however much longer it is.
+const LONG = 5
 
 /** What tells whether the documents answer the question, and whether its best evidence may be stated as the answer. */
-export function signsOf(
-  state: RetrievalState,
-  best: ScoredEvidence,
-  quotes: readonly ScoredEvidence[],
-  { keywords }: Criteria,
-): StatedSigns {
+export function signsOf(state: RetrievalState, best: ScoredEvidence, criteria: Criteria): StatedSigns {
+  const { keywords, length } = askedBy(state, criteria)
   const foremost = [...state.found.values()].filter(({ rank }) => rank < FOREMOST)
-  const asked = best.matchesHeading ? 1 : 0
-  const share = Math.max(asked, ...foremost.map((found) => coverage(keywords, [passageTerms(found.passage)])))
+  const least = best.matchesHeading ? 1 : 0
+  const share = Math.max(least, ...foremost.map((found) => coverage(keywords, [passageTerms(found.passage)])))
   const inNames = new Set(
     state.question.writtenNames.flatMap((name) => [...words(name)].map(({ raw }) => fold(raw))),
   )
-  const length = lengthOf(state, { keywords })
   const { own, figure, type, passage, meant, relevance, first } = best.features
   return {
     evidence: shareOf(best),
     passage: share,
-    together: Math.max(asked, coverage(keywords, state.top.map(passageTerms))),
-    quoted: Math.max(
-      asked,
-      coverage(
-        keywords,
-        quotes.flatMap(({ evidence: { own, headers, around } }) => [own, headers, around]),
-      ),
-    ),
-    matched: length * share,
     unknownName: keywords.some(({ word, isKnown }) => !isKnown && (inNames.has(fold(word)) || isCode(word)))
       ? 1
       : 0,
     meant,
-    length: Math.log(1 + length),
+    length: Math.log(1 + Math.min(length, LONG)),
     own,
     type: figure + type,
     around: passage,
@@ -216,17 +210,31 @@ const POOL = 60
 const HEARD = 1
 const MEANT = 0.8
 const ALIKE = 1
+// What says another part of the question goes before what says the same again.
+const GAIN = 2
 
 /** Evidence in the order in which it is quoted, one piece a passage, each with what tells whether it belongs to the answer. */
 export function quotesInOrder(
   ranked: readonly ScoredEvidence[],
   most: number,
-  length: number,
+  { keywords, length }: AskedFor,
 ): { scored: ScoredEvidence; signs: QuoteSigns }[] {
   const pool = ranked.slice(0, POOL)
   const top = pool[0]?.score ?? 0
   const meant = Math.max(0, ...pool.map(({ features }) => features.meant))
   const quotes: { scored: ScoredEvidence; signs: QuoteSigns }[] = []
+  const all = total(keywords) || 1
+  const said = keywords.map(() => 0)
+  const says = ({ evidence: { own, headers, title } }: ScoredEvidence): number[] =>
+    keywords.map((keyword) =>
+      contains(headers, keyword) || contains(title, keyword) ? 1 : matching(own, keyword),
+    )
+  const sayings = new Map(pool.map((scored) => [scored, says(scored)]))
+  const gainOf = (scored: ScoredEvidence): number =>
+    keywords.reduce(
+      (sum, { weight }, i) => sum + weight * Math.max(0, (sayings.get(scored)?.[i] ?? 0) - (said[i] ?? 0)),
+      0,
+    ) / all
   const documentOf = ({ evidence }: ScoredEvidence): string => evidence.found.passage.document_id
   while (quotes.length < most) {
     const taken = quotes.map(({ scored }) => scored)
@@ -234,7 +242,8 @@ export function quotesInOrder(
       const heard = taken.filter((other) => documentOf(other) === documentOf(scored)).length
       if (meant > 0) return scored.score - (scored.features.meant >= MEANT * meant ? HEARD * heard : 0)
       return (
-        scored.score -
+        scored.score +
+        (taken.length ? GAIN * gainOf(scored) : 0) -
         ALIKE * Math.max(0, ...taken.map((other) => jaccard(other.evidence.own, scored.evidence.own)))
       )
     }
@@ -255,10 +264,12 @@ export function quotesInOrder(
         around: features.passage,
         relevance: features.relevance,
         own: features.own,
+        gain: gainOf(next),
         sameDocument: taken.some((other) => documentOf(other) === documentOf(next)) ? 1 : 0,
         length: Math.log(1 + length),
       },
     })
+    for (const [i, share] of (sayings.get(next) ?? []).entries()) said[i] = Math.max(said[i] ?? 0, share)
   }
   return quotes
 }
@@ -270,20 +281,20 @@ function jaccard(a: TextTerms, b: TextTerms): number {
 }
 
 /**
- * The quotes of one question. Where the best says all of it, others must too; where it says a part, others may say less. Below a heading that asks it, everything is the answer and nothing
- * else is.
+ * The quotes of one question. Of what is stated as the answer, a further quote says nearly as much as the best and has the figure
+ * that is asked for; of what only comes near, each may say another part. Below a heading that asks the question everything is the
+ * answer, and nothing else is.
  */
 export function quotesOf(
   ranked: readonly ScoredEvidence[],
   weights: Weights,
-  most: number,
-  length: number,
+  { most, stated, asked }: { most: number; stated: boolean; asked: AskedFor },
 ): ScoredEvidence[] {
   const [best] = ranked
   if (best?.matchesHeading) return sectionOf(best, ranked)
-  const least = best ? best.features.own ** 2 : 0
-  const figure = best?.features.figure ?? 0
-  return quotesInOrder(ranked, most, length)
+  const least = stated && best ? best.features.own ** 2 : 0
+  const figure = stated && best ? best.features.figure : -1
+  return quotesInOrder(ranked, most, asked)
     .filter(
       ({ scored, signs }, place) =>
         place === 0 ||
