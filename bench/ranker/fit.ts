@@ -280,8 +280,8 @@ if (values.without !== undefined || values.write) {
       `${left.has(groupOf(name)) ? 'not fitted on' : 'fitted on'} ${report(name, casesOf(name), model)}`,
     )
   const weights = {
-    fittedOn: names.filter((name) => !left.has(groupOf(name))),
     ...model,
+    fittedOn: names.filter((name) => !left.has(groupOf(name))),
   }
   console.log(JSON.stringify(weights))
   if (values.write)

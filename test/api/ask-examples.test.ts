@@ -97,9 +97,9 @@ describe('quoted, and nothing beside the point', () => {
   test.each<[question: string, holds: RegExp, quotes: number]>([
     ['Was kostet die Hauptplatine TC-740?', /Ich zitiere[\s\S]*TC-740[\s\S]*unit_price_eur: 112\.00/, 1],
     ['¿Cuánto cuesta el módem LTE?', /Cito lo que dicen[\s\S]*TG-LTE[\s\S]*265\.00/, 1],
-    // Its price, and that of the part that is used in it.
-    ['Combien coûte la jauge TG-40/10 ?', /Je cite[\s\S]*TG-40\/10[\s\S]*1,560\.00/, 2],
+    ['Combien coûte la jauge TG-40/10 ?', /Je cite[\s\S]*TG-40\/10[\s\S]*1,560\.00/, 1],
     ['How many days of holiday after 5 years?', /3 to 7 · Days a year: 29/, 1],
+    ['How many members does the co-operative have?', /24 members/, 1],
     ['Wie hoch ist die Kaution?', /£9,600/, 2],
     ['What is the total budget for the move?', /Budget: 18,500/, 1],
     ['Wie viele Urlaubstage habe ich nach 10 Jahren?', /8 to 14 · Days a year: 31/, 1],

@@ -193,10 +193,9 @@ const MATCHING_HEADING_WORDS = 0.6
  * Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."): then the text under
  * it is the answer.
  */
-export function matchesHeading(
-  { around, under: { terms } }: Evidence,
-  keywords: readonly Keyword[],
-): boolean {
+export function matchesHeading({ around, under: { terms } }: Evidence, all: readonly Keyword[]): boolean {
+  // "What are the safety rules?" is asked by "Safety" where no document says "rules".
+  const keywords = all.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false
   const asked = [...terms.terms].filter((term) =>
     keywords.some(({ forms, synonyms }) => forms.get(terms.language) === term || synonyms.has(term)),

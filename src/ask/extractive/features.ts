@@ -20,10 +20,8 @@ export const FEATURES = [
   'own',
   'heading',
   'title',
-  'passage',
   'pairs',
   'figure',
-  'type',
   'relevance',
   'first',
   'meant',
@@ -31,7 +29,8 @@ export const FEATURES = [
   'row',
 ] as const
 
-export type Features = Record<(typeof FEATURES)[number], number>
+/** With two that say nothing of the order, but whether the best may be stated. */
+export type Features = Record<(typeof FEATURES)[number] | 'passage' | 'type', number>
 
 export function featuresOf(piece: Evidence, criteria: Criteria): Features {
   const { found, cells, text } = piece
@@ -103,7 +102,7 @@ function pairsIn({ own: { language, sequence } }: Evidence, keywords: readonly K
   let [found, all] = [0, 0]
   for (const [i, first] of keywords.entries()) {
     const second = keywords[i + 1]
-    if (!second) break
+    if (!second || second.isTopic) break
     all += first.weight + second.weight
     const [a, b] = [first.forms.get(language), second.forms.get(language)]
     const isNear = (at: number): boolean =>

@@ -25,6 +25,8 @@ export interface Keyword {
   isGeneric: boolean
   /** Whether any live chunk contains it. */
   isKnown: boolean
+  /** From earlier turns: what is said of it need not name it again. */
+  isTopic: boolean
 }
 
 export interface TermStatistics {
@@ -44,9 +46,12 @@ const TYPE_WORD = 0.25
 // Japanese writes its grammar in hiragana: of "駐車場はどこですか" such pairs of characters say nothing.
 const GRAMMAR = /^\p{Script=Hiragana}+$/u
 const GRAMMAR_WEIGHT = 0.1
-const TOPIC_WEIGHT = 0.5
+// Words are not parted there, and a pair of characters that no chunk has is oftener the seam between two words than a word.
+const SEAM = /^\p{Script=Han}{2}$/u
+const SEAM_WEIGHT = 0.5
+const TOPIC_WEIGHT = 0.3
 
-/** The keywords of a question, each once; those of `topic`, which comes from earlier turns, weigh half. */
+/** The keywords of a question, each once; those of `topic`, which comes from earlier turns, weigh less. */
 export function questionKeywords(
   question: { text: string; language: Language; topic?: string },
   statistics: TermStatistics,
@@ -74,15 +79,18 @@ export function questionKeywords(
           exact.length ? [] : knownTerms(termsOf(synonymsByWord.get(raw) ?? [])).map(({ term }) => term),
         )
         const found = exact.length ? exact : knownTerms(synonyms)
+        const seam = found.length === 0 && parts.length > 1 && SEAM.test(key) ? SEAM_WEIGHT : 1
         const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
         keywords.set(key, {
           word: raw,
           forms,
           synonyms,
           // "co-operative" is one word of two terms.
-          weight: (idf * importance * factor * (GRAMMAR.test(key) ? GRAMMAR_WEIGHT : 1)) / parts.length,
+          weight:
+            (idf * importance * factor * seam * (GRAMMAR.test(key) ? GRAMMAR_WEIGHT : 1)) / parts.length,
           isGeneric,
           isKnown: found.length > 0,
+          isTopic: factor < 1,
         })
       }
     }

@@ -147,7 +147,8 @@ function judged(
   const isCoded = best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
   const signs = signsOf(state, best, criteria)
   const stated = isStated(signs, weights)
-  const chosen = quotesOf(ranked, weights, { most, stated, asked: askedBy(state, criteria) })
+  const isNarrow = stated || best.features.figure > 0
+  const chosen = quotesOf(ranked, weights, { most, isNarrow, asked: askedBy(state, criteria) })
   const quotes = withAmendment(chosen, ranked, pieces, criteria)
   // A clause and what changes it were found by what they say of each other.
   const isWhole = isCoded || (best.features.figure > 0 && quotes.some(({ isAmendment }) => isAmendment))
@@ -281,19 +282,19 @@ function jaccard(a: TextTerms, b: TextTerms): number {
 }
 
 /**
- * The quotes of one question. Of what is stated as the answer, a further quote says nearly as much as the best and has the figure
- * that is asked for; of what only comes near, each may say another part. Below a heading that asks the question everything is the
+ * The quotes of one question. Where the best is stated as the answer or has the figure that is asked for, a further one says
+ * nearly as much and has it too; of what only comes near, each may say another part. Below a heading that asks the question everything is the
  * answer, and nothing else is.
  */
 export function quotesOf(
   ranked: readonly ScoredEvidence[],
   weights: Weights,
-  { most, stated, asked }: { most: number; stated: boolean; asked: AskedFor },
+  { most, isNarrow, asked }: { most: number; isNarrow: boolean; asked: AskedFor },
 ): ScoredEvidence[] {
   const [best] = ranked
   if (best?.matchesHeading) return sectionOf(best, ranked)
-  const least = stated && best ? best.features.own ** 2 : 0
-  const figure = stated && best ? best.features.figure : -1
+  const least = isNarrow && best ? best.features.own ** 2 : 0
+  const figure = isNarrow && best ? best.features.figure : -1
   return quotesInOrder(ranked, most, asked)
     .filter(
       ({ scored, signs }, place) =>
