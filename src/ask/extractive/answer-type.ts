@@ -107,7 +107,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'any'>, TypePatterns> = {
     column:
       /date|day|year|month|when|due|deadline|time|datum|termin|fällig|jahr|échéance|jour|fecha|vencimiento/i,
     names:
-      /^(?:dates?|day|year|month|time|deadline|happen\w*|take|took|place|datum|tag|jahr|jour|fecha|día)$/i,
+      /^(?:when|wann|quand|cuándo|dates?|day|year|month|time|deadline|happen\w*|take|took|place|datum|tag|jahr|jour|fecha|día)$/i,
   },
   reason: {
     asks: wholeWords(

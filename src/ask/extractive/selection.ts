@@ -131,6 +131,7 @@ interface Judged extends SelectedEvidence {
 
 export const MOST_QUOTES = 6
 export const MOST_OF_A_SIDE = 2
+const ALL = 0.9
 
 /** The quotes for one question, whether the documents answer it, and whether the best quote may be stated as its answer. */
 function judged(
@@ -150,8 +151,11 @@ function judged(
   const isNarrow = stated || best.features.figure > 0
   const chosen = quotesOf(ranked, weights, { most, isNarrow, asked: askedBy(state, criteria) })
   const quotes = withAmendment(chosen, ranked, pieces, criteria)
-  // A clause and what changes it were found by what they say of each other.
-  const isWhole = isCoded || (best.features.figure > 0 && quotes.some(({ isAmendment }) => isAmendment))
+  // A clause and what changes it were found by what they say of each other; what says the question and has the
+  // figure is the answer too.
+  const isWhole =
+    isCoded ||
+    (best.features.figure > 0 && (best.features.own > ALL || quotes.some(({ isAmendment }) => isAmendment)))
   return {
     criteria,
     quotes,
