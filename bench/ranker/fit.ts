@@ -41,13 +41,15 @@ const { values, positionals: names } = parseArgs({
     sample: { type: 'string' },
     without: { type: 'string' },
     write: { type: 'boolean', default: false },
-    answered: { type: 'string', default: '0.36' },
+    answered: { type: 'string', default: '0.85' },
     stated: { type: 'string', default: '0.68' },
     quoted: { type: 'string', default: '0.1' },
   },
 })
+// The limit of "answered" is fitted too: so many of the answerable questions of each group are answered.
+const ANSWERED = Number(values.answered)
 const LEAST = {
-  answered: Number(values.answered),
+  answered: 0,
   stated: Number(values.stated),
   quoted: Number(values.quoted),
 }
@@ -195,11 +197,37 @@ function fitModel(cases: readonly Case[]): Weights {
       return [{ group: one.group, isRight, x: pick(STATED_SIGNS, found.signs) }]
     }),
   )
+  const answered = fitLogistic(balanced(answers, true))
   return {
     ...quoting,
-    answered: named(ANSWER_SIGNS, fitLogistic(balanced(answers, true))),
+    least: {
+      ...LEAST,
+      answered: limitOf(
+        answers.filter(({ isRight }) => isRight),
+        answered,
+      ),
+    },
+    answered: named(ANSWER_SIGNS, answered),
     stated: named(STATED_SIGNS, fitLogistic(balanced(statements, true))),
   }
+}
+
+// The share of a few questions says little.
+const FEW = 50
+
+/** The highest limit, in hundredths, that leaves the wanted share of the answerable questions of each group answered. */
+function limitOf(
+  items: readonly { group: string; x: readonly number[] }[],
+  weights: readonly number[],
+): number {
+  const groups = [...new Set(items.map(({ group }) => group))]
+  const limits = groups.flatMap((group) => {
+    const scores = items.filter((item) => item.group === group).map(({ x }) => probability(weights, x))
+    return scores.length < FEW
+      ? []
+      : (scores.sort((a, b) => b - a)[Math.ceil(ANSWERED * scores.length) - 1] ?? 0)
+  })
+  return Math.floor(Math.min(...limits) * 100) / 100
 }
 
 const probability = (weights: readonly number[], x: readonly number[]): number =>
