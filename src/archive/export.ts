@@ -8,8 +8,8 @@ import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
-import { notFound, unavailable } from '../errors.ts'
-import type { Staged } from '../ports/blobs/blobs.ts'
+import { invalid, notFound, unavailable } from '../errors.ts'
+import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
@@ -32,8 +32,16 @@ type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
 const MOST_AT_ONCE = 4
 let underway = 0
 
-/** @throws ApiError 404, 403 unless the caller is an owner, 503 when others export already */
-export async function exportWorkspace(deps: Needs, caller: Caller, workspaceId: string): Promise<Bytes> {
+/**
+ * @throws ApiError 404, 403 unless the caller is an owner, 422 for one that is too large, 503 when others export already
+ * @param mostRowBytes replaced in tests
+ */
+export async function exportWorkspace(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  mostRowBytes = MOST_ROW_BYTES,
+): Promise<Bytes> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   if (underway >= MOST_AT_ONCE)
     throw unavailable('Too many exports are under way; try again in a moment.', 10)
@@ -44,7 +52,7 @@ export async function exportWorkspace(deps: Needs, caller: Caller, workspaceId: 
     for (const one of staged) await deps.blobs.discard(one)
   }
   try {
-    const { manifest, originals } = await writeRows(deps, caller, workspaceId, staged)
+    const { manifest, originals } = await writeRows(deps, caller, { workspaceId, mostRowBytes }, staged)
     const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`)
     const { size, read } = await pack([
       { name: MANIFEST, bytes: text.length, open: async () => Readable.from([text]) },
@@ -71,7 +79,9 @@ export async function exportWorkspace(deps: Needs, caller: Caller, workspaceId: 
     }
   } catch (error) {
     await end()
-    throw error
+    if (!(error instanceof BlobTooLarge)) throw error
+    const why = `Its rows are larger than ${MOST_ROW_BYTES / 2 ** 20} MiB: move the whole service with kenning backup`
+    throw invalid(['path', 'workspace_id'], why, 'too_large')
   }
 }
 
@@ -93,7 +103,7 @@ function part(whole: Readable, from: number, to: number): Readable {
 async function writeRows(
   { db, blobs }: Needs,
   caller: Caller,
-  workspaceId: string,
+  { workspaceId, mostRowBytes }: { workspaceId: string; mostRowBytes: number },
   staged: Staged[],
 ): Promise<{ manifest: Manifest; originals: Packed[] }> {
   const bytesOf = new Map<string, number | null>()
@@ -112,7 +122,8 @@ async function writeRows(
           yield `${line}\n`
         }
       }
-      staged.push(await blobs.stage(Readable.from(texts(), { objectMode: false }), MOST_ROW_BYTES))
+      const used = staged.reduce((sum, { size }) => sum + size, 0)
+      staged.push(await blobs.stage(Readable.from(texts(), { objectMode: false }), mostRowBytes - used))
     }
     return selectFounding(tx, workspaceId)
   })

@@ -2,10 +2,13 @@
 // what it may not, is refused, and leaves nothing.
 
 import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
+import { exportWorkspace } from '../../src/archive/export.ts'
 import { importWorkspace } from '../../src/archive/import.ts'
 import type { WorkspaceImport } from '../../src/contract/archives.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
@@ -171,6 +174,14 @@ describe('a round', () => {
     })
     expect(middle.statusCode).toBe(206)
     expect(middle.rawPayload.equals(whole.subarray(100, 1100))).toBe(true)
+  })
+
+  test('one whose rows nobody could import is refused, and leaves no files behind', async () => {
+    await expect(exportWorkspace(app.deps, callerOf(owner), workspaceId, 1000)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('kenning backup'),
+    })
+    await expect.poll(() => readdirSync(join(app.deps.settings.dataDir, 'staging'))).toEqual([])
   })
 
   test('to a copy beside it: the same to readers, under other ids', async () => {
