@@ -146,7 +146,7 @@ function Result({ chunk, heading, workspace, query, explain }: ResultProps) {
           to="/w/$workspace/d/$document"
           params={{ workspace, document: chunk.document_id ?? '' }}
           search={{ chunk: chunk.id, ...(chunk.page ? { page: chunk.page } : {}), find: query }}
-          className="max-w-[75%] shrink-0 truncate font-medium text-accent hover:underline"
+          className={`truncate font-medium text-accent hover:underline ${path ? 'max-w-[75%] shrink-0' : 'min-w-0'}`}
         >
           {chunk.document_title}
         </Link>
