@@ -27,7 +27,7 @@ const webhooksQuery = (id: string) =>
 
 const deliveriesQuery = (id: string, webhook: string) =>
   queryOptions({
-    queryKey: ['workspace', id, 'webhooks', webhook],
+    queryKey: ['workspace', id, 'webhook deliveries', webhook],
     queryFn: ({ signal }) =>
       api.listWebhookDeliveries({ workspace_id: id, webhook_id: webhook, limit: SHOWN }, { signal }),
     refetchInterval: ({ state }) =>
@@ -116,6 +116,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
   const at = { workspace_id: workspace, webhook_id: id }
   const [open, setOpen] = useState(false)
   const [deleting, setDeleting] = useState(false)
+  const sent = deliveriesQuery(workspace, id).queryKey
   const changed = (): Promise<void> =>
     queries.invalidateQueries({ queryKey: webhooksQuery(workspace).queryKey })
   const pause = useMutation({
@@ -126,14 +127,17 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
     mutationFn: () => api.testWebhook(at),
     onSuccess: async () => {
       setOpen(true)
-      await changed()
+      await queries.invalidateQueries({ queryKey: sent })
     },
   })
   const remove = useMutation({
     mutationFn: () => api.deleteWebhook(at),
+    // What it has sent goes with it: nothing may ask for that any more.
+    onMutate: () => queries.cancelQueries({ queryKey: sent }),
     onSuccess: async () => {
       setDeleting(false)
       await changed()
+      queries.removeQueries({ queryKey: sent })
     },
   })
   const problem = pause.error ?? test.error
@@ -180,7 +184,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
           {problem.message}
         </p>
       )}
-      {open && <Deliveries workspace={workspace} webhook={id} />}
+      {open && !remove.isPending && !remove.isSuccess && <Deliveries workspace={workspace} webhook={id} />}
       <Confirm
         open={deleting}
         close={() => setDeleting(false)}
