@@ -61,8 +61,12 @@ export function invalid(
 ): ApiError {
   const shortened = typeof input === 'string' ? input.slice(0, 200) : input
   const detail = [{ loc, msg, type, input: shortened, ctx }]
-  return new ApiError(422, 'invalid_request', `${loc.slice(1).join('.') || loc[0]}: ${msg}`, { detail })
+  return new ApiError(422, 'invalid_request', messageAt(loc, msg), { detail })
 }
+
+// What concerns the whole body needs no place.
+const messageAt = (loc: readonly string[], msg: string): string =>
+  loc.length === 1 && loc[0] === 'body' ? msg : `${loc.slice(1).join('.') || loc[0]}: ${msg}`
 
 /** Whether the pair is allowed; the matrix test checks every response. */
 export const isAllowedError = (status: number, type: string): boolean =>

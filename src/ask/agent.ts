@@ -4,7 +4,9 @@
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
+import { answerLanguage } from './answer-language.ts'
 import { answerByExtraction } from './extractive/agent.ts'
+import { WORDING } from './extractive/wording.ts'
 import { type AgentRun, answerByModel, newRun, UnusableAnswer } from './model/agent.ts'
 import { rewriteFollowUp } from './threads/follow-up.ts'
 import type { EarlierTurn } from './threads/threads.ts'
@@ -49,7 +51,10 @@ export async function* answerQuestion(
   }
   yield { type: 'think', label: 'The language model gave no answer: quoting the documents instead' }
   const available = tools.outOfTime() ? fromContext(tools, run) : tools
-  return yield* reportTokens(answerByExtraction(available, extraction), run.tokens)
+  const reply = yield* reportTokens(answerByExtraction(available, extraction), run.tokens)
+  // Whoever reads the answer sees no steps, and should know that it is not the model's.
+  const { noModel } = WORDING[answerLanguage(asked.question)]
+  return { ...reply, markdown: `${noModel}\n\n${reply.markdown}` }
 }
 
 /** The agent's steps; the step that writes the answer also says how many tokens the model used. */

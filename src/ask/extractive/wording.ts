@@ -31,6 +31,8 @@ export interface Wording {
   summary: string
   /** The lead of an outline of a document. */
   parts: (title: string) => string
+  /** Above the quotes where a language model should have answered. */
+  noModel: string
   hello: string
   thanks: string
 }
@@ -59,6 +61,7 @@ const english: Wording = {
   sections: (documents) => `${documents} documents have this section. From each of them:`,
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
+  noModel: 'The language model did not answer, so I only quote the documents.',
   hello: 'Hello. Ask me a question about the documents of this workspace: I answer with quotes from them.',
   thanks: 'You are welcome. Is there anything else you would like to know from the documents?',
 }
@@ -86,6 +89,7 @@ const german: Wording = {
   sections: (documents) => `${documents} Dokumente haben einen solchen Teil. Ich zitiere aus jedem:`,
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
+  noModel: 'Das Sprachmodell hat nicht geantwortet; darum zitiere ich nur die Dokumente.',
   hello:
     'Guten Tag. Fragen Sie mich etwas zu den Dokumenten dieses Arbeitsbereichs: Ich antworte mit Zitaten daraus.',
   thanks: 'Gern. Möchten Sie noch etwas aus den Dokumenten wissen?',
@@ -114,6 +118,7 @@ const french: Wording = {
   sections: (documents) => `${documents} documents ont une telle partie. Je cite chacun :`,
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
+  noModel: 'Le modèle de langue n’a pas répondu ; je ne fais donc que citer les documents.',
   hello: 'Bonjour. Posez-moi une question sur les documents de cet espace : je réponds en les citant.',
   thanks: 'Je vous en prie. Voulez-vous savoir autre chose dans les documents ?',
 }
@@ -140,6 +145,7 @@ const spanish: Wording = {
   sections: (documents) => `${documents} documentos tienen esa parte. Cito cada uno:`,
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
+  noModel: 'El modelo de lenguaje no ha respondido; por eso solo cito los documentos.',
   hello: 'Hola. Hágame una pregunta sobre los documentos de este espacio: respondo citándolos.',
   thanks: 'De nada. ¿Quiere saber algo más de los documentos?',
 }

@@ -66,7 +66,7 @@ export async function checkService(config: Config): Promise<Finding & { running:
   try {
     await requireFreePort(host, port)
     if (!by) return { check, status: 'ok', message: `not running; port ${port} is free`, running: false }
-    const message = `${by} uses the data directory but does not listen on port ${port}: it may still be starting; if not, see its log, or stop it with "kill ${holder?.pid}"`
+    const message = `${by} uses the data directory but does not listen on port ${port}: it may still be starting, or have another KENNING_PORT (set the same here); if not, see its log`
     return { check, status: 'problem', message, running: false }
   } catch (error) {
     const answer = await getJson(`${localOrigin(host, port)}/readyz`, ANSWER_MS).catch(() => undefined)

@@ -192,7 +192,7 @@ function Row({ workspace, thread: { id, title, updated_at }, current, chosen, re
         <span className="block truncate">{title}</span>
         <span className="block text-xs text-soft">{formatAgo(updated_at)}</span>
       </Link>
-      <span className="absolute right-1 bottom-0.5 flex rounded-md bg-paper opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:top-2.5 pointer-coarse:bottom-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100">
+      <span className="absolute right-1 bottom-0.5 flex rounded-md bg-paper opacity-0 has-focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:top-2.5 pointer-coarse:bottom-auto pointer-coarse:bg-transparent pointer-coarse:opacity-100">
         <IconButton label={`Rename “${title}”`} onClick={rename} className={`size-7! ${onHover}`}>
           <Pencil size={13} />
         </IconButton>

@@ -26,7 +26,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="mb-4 flex gap-4 overflow-x-auto border-b border-line text-sm"
+        className="mb-4 flex gap-4 overflow-x-auto overflow-y-hidden border-b border-line text-sm"
       >
         {tabs.map(({ name }, at) => (
           <button
