@@ -66,7 +66,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'any'>, TypePatterns> = {
   },
   duration: {
     asks: wholeWords(
-      'how (?:long|much (?:time|notice|warning|leave))|notice period|period of notice|what period|duration|lead times?|delivery time|wie lange?|welche frist|kündigungsfrist|lieferzeit|lieferfrist|dauer|wie viel zeit|combien de temps|quelle durée|quel délai|préavis|délai|cuánto tiempo|qué plazo|preaviso|duración|plazo de entrega',
+      `how (?:long|much (?:time|notice|warning|leave)|many (?:${PERIOD}))|notice period|period of notice|what period|duration|lead times?|delivery time|wie lange?|welche frist|kündigungsfrist|lieferzeit|lieferfrist|dauer|wie viel zeit|combien de temps|quelle durée|quel délai|préavis|délai|cuánto tiempo|qué plazo|preaviso|duración|plazo de entrega|wie ?viele (?:${PERIOD})|combien d[e'] ?(?:${PERIOD})|cuánt[oa]s (?:${PERIOD})`,
     ),
     contains: new RegExp(
       String.raw`(?<![\p{L}\p{N}])(?:\d+|${SPELLED}|an?|eine?[mnrs]?|une?|una?)[\s-]+(?:\((?:\w+)\)\s+)?(?:full |calendar |working |business |volle[nr]? )?(?:${PERIOD})(?![\p{L}])`,
@@ -154,11 +154,18 @@ export function answerType(question: string): AnswerType {
 }
 
 /** Whether a text contains something of the type; every text contains `any`. */
-export const containsType = (type: AnswerType, text: string): boolean =>
-  type === 'any' ||
-  (type === 'place'
-    ? /\p{Lu}/u.test(text) && PATTERNS.place.contains.test(text)
-    : PATTERNS[type].contains.test(text))
+export function containsType(type: AnswerType, text: string): boolean {
+  if (type === 'any') return true
+  if (type === 'place') return /\p{Lu}/u.test(text) && PATTERNS.place.contains.test(text)
+  if (type === 'count') return PATTERNS.count.contains.test(NO_COUNTS.reduce(without, text))
+  return PATTERNS[type].contains.test(text)
+}
+
+// "28 days" and "in 2024" do not say how many employees there are.
+const NO_COUNTS = [PATTERNS.percent, PATTERNS.duration, PATTERNS.date].map(
+  ({ contains }) => new RegExp(contains.source, `g${contains.flags}`),
+)
+const without = (text: string, pattern: RegExp): string => text.replace(pattern, ' ')
 
 /** Whether a table's column of that name has values of the type. */
 export const isColumnOf = (type: AnswerType, header: string): boolean =>

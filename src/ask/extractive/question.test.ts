@@ -102,6 +102,9 @@ describe('answerType', () => {
     ['Who signed the lease?', 'person'],
     ['When was the board meeting?', 'date'],
     ['How many berths are there?', 'count'],
+    ['How many months’ notice end it?', 'duration'],
+    ['Combien de jours de congé ?', 'duration'],
+    ['Wie viele Tage Urlaub gibt es?', 'duration'],
     ['Where is the workshop?', 'place'],
     ['Why was the order cancelled?', 'reason'],
     ['What percentage of the budget was spent?', 'percent'],
@@ -116,6 +119,8 @@ describe('answerType', () => {
     expect(containsType('duration', 'written notice by recorded delivery')).toBe(false)
     expect(containsType('money', 'The rent is £41,200 a year')).toBe(true)
     expect(containsType('money', 'The rent is paid in advance')).toBe(false)
+    expect(containsType('count', 'Every employee has 28 days of holiday since 2024')).toBe(false)
+    expect(containsType('count', 'In 2024 it had 31 employees')).toBe(true)
     expect(containsType('date', 'on 12 March 2026')).toBe(true)
     expect(containsType('person', 'designed by Tomas Okafor')).toBe(true)
     expect(isColumnOf('money', 'unit_price_eur')).toBe(true)
