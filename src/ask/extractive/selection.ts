@@ -5,7 +5,7 @@
 import { contentTerms } from '../../language/analyse.ts'
 import { fold, words } from '../../language/words.ts'
 import { amendmentOf, amends, namesClause } from './amendments.ts'
-import { answerType } from './answer-type.ts'
+import { answerType, namesType } from './answer-type.ts'
 import { availabilityAsked, availabilityIn } from './availability.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
@@ -85,13 +85,15 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const selected = parts.includes(whole)
     ? [all]
     : inOneTable(parts.map((part) => judged(state, part, weights, MOST_OF_A_SIDE)))
-  // Which words are everyday ones is known for English; elsewhere only names, codes and what is written as one are told.
-  const unknown = keywords
-    .filter(
-      ({ word, isKnown, isGeneric }) =>
-        !isKnown && !isGeneric && (question.language === 'en' || /^[^\p{Ll}]/u.test(word)),
-    )
-    .map(({ word }) => word)
+  // Elsewhere than in English only names, codes and what is written as one are told: any word may be an inflection there. An
+  // everyday word is told where no other is unknown.
+  const type = answerType(question.text)
+  const untold = keywords.filter(
+    ({ word, isKnown }) =>
+      !isKnown && !namesType(type, word) && (question.language === 'en' || /^[^\p{Ll}]/u.test(word)),
+  )
+  const rare = untold.filter(({ isGeneric }) => !isGeneric)
+  const unknown = (rare.length > 0 ? rare : untold).map(({ word }) => word)
   const unknownCodes = question.writtenNames
     .flatMap((name) => name.split(/\s+/))
     .filter(
