@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type LoggerOptions, pino } from 'pino'
+import manifest from '../package.json' with { type: 'json' }
 import { seedAccounts } from './accounts/accounts.ts'
 import { openPasswords } from './accounts/password-hash.ts'
 import { deleteExpiredSignIns } from './accounts/sessions.ts'
@@ -40,12 +41,14 @@ import { ocrServer } from './ports/ocr/ocr-server.ts'
 import { publicAnd } from './ports/outbound/guard.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
 import { openSeal } from './ports/seal.ts'
+import { collectSpans, span, type Tracer, traceFields } from './ports/trace/trace.ts'
 import { portInUse } from './processes/free-port.ts'
 import {
   configuredOcr,
   newcomersLimits,
   openPool,
   type ParserPool,
+  type PoolOptions,
   refuseMissingLanguages,
 } from './reader/reader.ts'
 import { queueDueSources, removeSourceFolders, runSource, type SourceDeps } from './sources/run.ts'
@@ -82,6 +85,8 @@ const MOST_CAUSES = 5
 export const logOptions = (level: string, role: string): LoggerOptions => ({
   level,
   base: { role },
+  // Which request or task a line is about, in the trace that shows the rest of it.
+  mixin: () => traceFields(),
   redact: ['req.headers.authorization', 'req.headers.cookie'],
   serializers: { err: (error: unknown) => loggedError(error, MOST_CAUSES) },
 })
@@ -124,30 +129,48 @@ export async function openDeps(
   log: Log,
   onMigrating = (): void => {},
   { role = 'api', ...limits }: Pick<DbOptions, 'connectTimeoutMs'> & { role?: 'api' | 'worker' } = {},
-): Promise<Deps & { pages: ParserPool; metrics: MetricsServer | undefined }> {
+): Promise<Deps & { pages: ParserPool; metrics: MetricsServer | undefined; tracer: Tracer | undefined }> {
   await requireBlobs(config, log)
+  const tracer = await openTraces(config, role, log)
   const answering = await openAnswering(config, log, onMigrating, limits)
   const { db, embedder, llm, reranker } = answering
   const metrics = await openMetrics(config, role, db)
+  const isWatched = metrics !== undefined || tracer !== undefined
   return {
     ...answering,
     settings: { ...answering.settings, consoleDir: builtConsole() },
     blobs: await openBlobs(config.blobs, config.dataDir),
     cache: openDiskCache(join(config.dataDir, 'cache'), CACHE),
-    embedder: metrics ? measuredEmbedder(embedder, metrics) : embedder,
-    llm: llm && metrics ? measuredChat(llm, metrics) : llm,
-    reranker: reranker && metrics ? measuredReranker(reranker, metrics) : reranker,
+    embedder: isWatched ? measuredEmbedder(embedder, metrics) : embedder,
+    llm: llm && isWatched ? measuredChat(llm, metrics) : llm,
+    reranker: reranker && isWatched ? measuredReranker(reranker, metrics) : reranker,
     metrics,
+    tracer,
     clientMetadata: openUntrustedJson(),
     mayConnect: publicAnd(config.privateNetworks),
     seal: await openSeal(config.dataDir),
     // Recognising a scan would take minutes of a core that answers people.
-    pages: openPool({ size: RENDERERS, cacheDir: config.dataDir, log, ocr: { languages: [] } }),
+    pages: openPool({
+      size: RENDERERS,
+      cacheDir: config.dataDir,
+      log,
+      ocr: { languages: [] },
+      around: aroundChild,
+    }),
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     passwords: openPasswords(),
   }
 }
+
+/** A parser child knows of no trace; its run is a span of whoever waits for it. */
+export const aroundChild: NonNullable<PoolOptions['around']> = ({ kind, does }, run) =>
+  span(`parser: ${does}`, { 'kenning.file.kind': kind }, async (span) => {
+    const outcome = await run()
+    if ('died' in outcome) span.fail(outcome.died)
+    else if (!('done' in outcome)) span.set({ 'kenning.outcome': Object.keys(outcome)[0] })
+    return outcome
+  })
 
 /** A store that is only away now does not keep the service from starting. @throws Error for one that refuses */
 async function requireBlobs({ blobs }: Config, log: Log): Promise<void> {
@@ -155,6 +178,15 @@ async function requireBlobs({ blobs }: Config, log: Log): Promise<void> {
     if (!(error.cause instanceof BlobsAway)) throw error
     log.warn({}, error.message)
   })
+}
+
+/** Collects traces where a collector is named; else not even the code for it is loaded. */
+async function openTraces(config: Config, role: 'api' | 'worker', log: Log): Promise<Tracer | undefined> {
+  if (!config.traces) return undefined
+  const { openTracer } = await import('./ports/trace/otlp.ts')
+  const tracer = openTracer({ ...config.traces, role, version: manifest.version, log })
+  collectSpans(tracer)
+  return tracer
 }
 
 /** Serves the figures of this process. The worker's have the queue of all, on the port after the API's. */
@@ -187,6 +219,7 @@ export async function startApi(config: Config, onMigrating?: () => void): Promis
       await server.close()
       await deps.pages.close()
       await deps.metrics?.close()
+      await deps.tracer?.close()
       await deps.db.close()
     },
   }
@@ -266,17 +299,11 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
   })
   const byServer = config.ocrServer && ocrServer(config.ocrServer)
   const recognise = byServer && {
-    recognise: deps.metrics ? measuredOcr(byServer, deps.metrics) : byServer,
+    recognise: deps.metrics || deps.tracer ? measuredOcr(byServer, deps.metrics) : byServer,
   }
-  const parser = openPool({ size: PARSERS, cacheDir: config.dataDir, log, ocr, ...recognise })
-  const newcomers = openPool({
-    size: 1,
-    cacheDir: config.dataDir,
-    log,
-    ocr,
-    ...recognise,
-    limits: newcomersLimits,
-  })
+  const pool = { cacheDir: config.dataDir, log, ocr, around: aroundChild, ...recognise }
+  const parser = openPool({ size: PARSERS, ...pool })
+  const newcomers = openPool({ size: 1, ...pool, limits: newcomersLimits })
   const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
     config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
   const stopping = new AbortController()
@@ -299,6 +326,7 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
       await parser.close()
       await newcomers.close()
       await deps.metrics?.close()
+      await deps.tracer?.close()
       await deps.db.close()
     },
   }

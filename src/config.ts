@@ -84,6 +84,8 @@ export interface Config {
   role: 'all' | 'api' | 'worker'
   /** Where the API serves its figures; the worker has the next port. */
   metrics: { host: string; port: number } | undefined
+  /** Where traces go, by OTLP over HTTP. `url` has its path. */
+  traces: { url: string; headers: Record<string, string>; service: string } | undefined
   logLevel: string
   /** A worker that starts frees all tasks claimed under its name, so two living workers must not share one. */
   workerName: string
@@ -144,6 +146,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     llmFallback: read('KENNING_LLM_FALLBACK'),
     ocrServer: readOcrServer(given),
     metrics: readMetrics(given),
+    traces: readTraces(given),
     rerank: readRerank(given),
     graphTokens: read('KENNING_GRAPH_TOKENS'),
     dataDir: resolve(read('KENNING_DATA_DIR') ?? '.'),
@@ -263,6 +266,14 @@ function readMetrics({ read }: Given): Config['metrics'] {
   const port = read('KENNING_METRICS_PORT')
   const host = read('KENNING_METRICS_HOST')
   return port === undefined ? undefined : { host, port }
+}
+
+function readTraces({ read }: Given): Config['traces'] {
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT')
+  const headers = read('OTEL_EXPORTER_OTLP_HEADERS') ?? {}
+  const service = read('OTEL_SERVICE_NAME')
+  if (!endpoint) return undefined
+  return { url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers, service }
 }
 
 function readMail(given: Given): Config['mail'] {

@@ -8,6 +8,7 @@ import type { Answer, AskRequest, Step } from '../contract/resources.ts'
 import { passageUrl } from '../documents/passage-url.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import { spanOfSteps } from '../ports/trace/trace.ts'
 import { answerQuestion } from './agent.ts'
 import { type Verified, verifyCitations } from './citations/verify.ts'
 import { type CountedQuestion, countQuestion, uncountQuestion } from './rate-limit.ts'
@@ -36,7 +37,16 @@ const LIMITS: Limits = { searchMs: 75_000, modelMs: 110_000, endMs: 118_000 }
  * @throws ApiError as above; later 404 when the caller lost access meanwhile, 502 when the model fails and no fallback
  *   is allowed, 503 when nothing was found in time; the signal's reason when the caller disconnects.
  */
-export async function* ask(
+export const ask = (
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  request: AskRequest,
+  options: { signal: AbortSignal; limits?: Limits },
+): AsyncGenerator<AskEvent> =>
+  spanOfSteps('ask', {}, () => askNow(deps, caller, workspaceId, request, options))
+
+async function* askNow(
   deps: Needs,
   caller: Caller,
   workspaceId: string,

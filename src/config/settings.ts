@@ -14,6 +14,16 @@ const list = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
+const NO_HEADERS = 'must be headers, such as authorization=Bearer%20secret'
+// Of Latin-1 at most: bytes that are no text of UTF-8 have no place in a header.
+const headerOf = (item: string): [string, string] => {
+  const at = item.indexOf('=')
+  return [
+    item.slice(0, at),
+    item.slice(at + 1).replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+  ]
+}
+
 /** One row a setting: its schema, and its meaning. A test compares the names with .env.example. */
 export const settings = {
   KENNING_HOST: { schema: z.string().min(1).default(DEFAULT_HOST), says: 'address to listen on' },
@@ -253,6 +263,21 @@ export const settings = {
     schema: z.string().min(1).default('127.0.0.1'),
     says: 'address of /metrics: whoever reaches it may read it',
   },
+  // The names that every program with OpenTelemetry knows.
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+    says: 'collector of OpenTelemetry for traces (OTLP over HTTP), such as http://localhost:4318; without it there are none',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: z
+      .string()
+      .regex(/^[\w-]+=([^%,]|%[0-9a-fA-F]{2})*(,\s*[\w-]+=([^%,]|%[0-9a-fA-F]{2})*)*$/, NO_HEADERS)
+      .transform(list)
+      .transform((items) => Object.fromEntries(items.map(headerOf)))
+      .optional(),
+    says: 'headers for that collector, separated by commas',
+  },
+  OTEL_SERVICE_NAME: { schema: z.string().min(1).default('kenning'), says: 'name of this service in traces' },
   KENNING_LOG_LEVEL: {
     schema: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')

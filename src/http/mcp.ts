@@ -10,6 +10,7 @@ import type { Settings } from '../ports/deps.ts'
 import { authorizations, type Mounting } from './mount.ts'
 import { readJson } from './request/body.ts'
 import { sendContinue } from './request/expect-continue.ts'
+import { ofRequest } from './request/log.ts'
 
 export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: Mounting): void {
   const { origin } = deps.settings
@@ -44,11 +45,10 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
       const signal = opensSubscription(body)
         ? AbortSignal.any([ended, AbortSignal.timeout(LONGEST_SUBSCRIPTION_MS)])
         : ended
-      const response = await answerMcp(deps, {
+      const response = await answerMcp(ofRequest(deps, request), {
         web: webRequest(request, origin, signal),
         body,
         caller,
-        requestId: request.id,
         signal,
         stillAllowed: () => requireNotRevoked(deps, authorizations(request)),
         explain: (error) => toErrorResponse(error, request).body.error.message,

@@ -14,6 +14,7 @@ import { ApiError } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
+import { ofRequest } from './request/log.ts'
 import { archiveBody, explainUpload, registerUploads, uploadParts } from './request/upload.ts'
 import { readInput, type ValidatedInput } from './request/validation.ts'
 import type { ToErrorResponse } from './response/error.ts'
@@ -85,7 +86,8 @@ function mountRow(
         archive: () => archiveBody(request),
         idempotencyKey: idempotencyKey(request),
       }
-      const own = withRowSecurity(deps, caller, (input.params as { workspace_id?: string }).workspace_id)
+      const { workspace_id: workspaceId } = input.params as { workspace_id?: string }
+      const own = withRowSecurity(ofRequest(deps, request), caller, workspaceId)
       const result = handler(own, caller, input, context)
       if (row.events)
         return sendEvents(row, input, result as AsyncIterable<ServerEvent>, reply, {

@@ -1,6 +1,5 @@
 // Builds the HTTP server: message limits, headers of every response, error handling, logging, shutdown.
 
-import { randomUUID } from 'node:crypto'
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
@@ -22,6 +21,7 @@ import { mountAccountLinks } from './pages/account-links.ts'
 import { mountStyle, sendErrorPage } from './pages/page.ts'
 import { mountReference } from './reference/reference.ts'
 import { acceptExpectations, checkExpectation, deferContinue, isWaiting } from './request/expect-continue.ts'
+import { requestIdOf } from './request/log.ts'
 import { drainAfterResponse } from './request/unread-body.ts'
 import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './request/url.ts'
 import { allowOrigins } from './response/cors.ts'
@@ -32,6 +32,7 @@ import {
   type ToErrorResponse,
 } from './response/error.ts'
 import { gracefulShutdown } from './shutdown.ts'
+import { traceRequests } from './traces.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 75_000 // longer than the usual 60 s of proxies, so that they close first
@@ -63,6 +64,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
     return sendErrorPage(reply.headers(response.headers), response.status, message)
   })
   const shutdown = gracefulShutdown(app)
+  traceRequests(app)
   // Hooks of every request use callbacks: promises would cost one more turn of the event loop each (0023-overhead.md).
   const fixed = fixedHeaders(origin)
   app.addHook('onRequest', (request, reply, done) => {
@@ -102,7 +104,7 @@ function serverOptions(
   return {
     // Whose X-Forwarded-For is trusted; the limits on failed sign-ins depend on it.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     requestIdHeader: false,
     // The onRequest hook sends the 503, in our error format.
     return503OnClosing: false,

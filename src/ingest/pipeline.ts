@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { subjectSide } from '../index/subject.ts'
 import { type DocumentSide, documentSide, lexicalSide } from '../index/weights.ts'
 import { isUnavailable } from '../ports/db/postgres.ts'
+import { span } from '../ports/trace/trace.ts'
 import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../reader/reader.ts'
 import { TaskLost } from '../work/handler.ts'
 import { patiently } from '../work/persist.ts'
@@ -50,7 +51,8 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   await report('parsing', 0)
   const part = parsedShares[source.kind as DocumentKind] ?? PARSED
   const onShare = (share: number): Promise<void> => report('parsing', share * part)
-  const whole = await parseOnce(deps, task, source, signal, onShare)
+  const about = { 'kenning.file.kind': source.kind, 'kenning.file.bytes': source.size }
+  const whole = await span('parse', about, () => parseOnce(deps, task, source, signal, onShare))
   // A long scan has had its round: it goes behind the waiting files, so that an hour's scan and a letter take turns.
   if (whole === undefined) return endRound(deps.db, task)
   const { parsed, unread } = await withWords(deps, task, source, whole, signal, onShare)
@@ -58,7 +60,9 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
   // Once more when another file took the name meanwhile: then there is another document to compare with.
   for (;;) {
-    const place = await choosePlace(deps.db, task.workspace_id, source, parsed, signal)
+    const place = await span('choose place', {}, () =>
+      choosePlace(deps.db, task.workspace_id, source, parsed, signal),
+    )
     if (place === 'taken') return void (await finishTaken(deps, task))
     const { documentId } = place
     const chunks = chunksOf(documentId, parsed)
@@ -67,17 +71,20 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
     const names = namesOf(parsed, place.path)
     const key = { workspaceId: task.workspace_id, documentId, versionId: randomUUID() }
     if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
-    const written = await writeChunks(
-      deps,
-      key,
-      names,
-      withFirst(first.value, chunks),
-      signal,
-      (characters) => report('indexing', part + Math.min(1, characters / total) * (1 - part)),
-    )
+    const onCharacters = (characters: number): Promise<void> =>
+      report('indexing', part + Math.min(1, characters / total) * (1 - part))
+    const written = await span('index', { 'kenning.characters': total }, async (span) => {
+      const all = withFirst(first.value, chunks)
+      const counts = await writeChunks(deps, key, names, all, signal, onCharacters)
+      span.set({ 'kenning.chunks': counts.chunkCount })
+      return counts
+    })
     const read = { names, parsed, unread, ...written }
     // If it was published and only the answer got lost, the repetition finds the task gone and ends as lost.
-    if (await patiently(signal, () => publish(deps, task, key, { source, place, read }))) return
+    const isPublished = await span('publish', {}, () =>
+      patiently(signal, () => publish(deps, task, key, { source, place, read })),
+    )
+    if (isPublished) return
   }
 }
 

@@ -25,7 +25,6 @@ export interface McpRequest {
   web: Request
   body: unknown
   caller: Caller
-  requestId: string
   /** Aborted when the client disconnects or the service stops. */
   signal: AbortSignal
   /** Throws once the credential was revoked. */
@@ -48,7 +47,7 @@ export async function answerMcp(deps: Deps, request: McpRequest): Promise<Respon
     },
   })
   const response = await handler.fetch(request.web, { parsedBody: request.body })
-  if (response.status >= 500 && failure) deps.log.error({ err: failure, requestId: request.requestId }, 'mcp')
+  if (response.status >= 500 && failure) deps.log.error({ err: failure }, 'mcp')
   return response
 }
 
@@ -78,7 +77,7 @@ function serverFor(deps: Deps, request: McpRequest): Server {
     const started = performance.now()
     const result = await callTool(tool, session(context), params.arguments, explain)
     const ms = Math.round(performance.now() - started)
-    deps.log.info({ requestId: request.requestId, tool: tool.name, ok: !result.isError, ms }, 'tool called')
+    deps.log.info({ tool: tool.name, ok: !result.isError, ms }, 'tool called')
     return result
   })
   server.setRequestHandler('resources/list', ({ params }, context) =>

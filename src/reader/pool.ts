@@ -63,9 +63,24 @@ export interface PoolOptions {
   ocr?: OcrSettings
   /** Asks the server that recognises text in place of Tesseract (`ocr.server`). */
   recognise?: RecogniseImage
+  /** Runs what a child does for a file, as a part of whatever asked for it that can be seen from outside (traces). */
+  around?: (about: ChildRun, run: () => Promise<Outcome>) => Promise<Outcome>
   /** For tests: another program in place of the parsers, which fails in ways that theirs should not (F-11). */
   program?: string
 }
+
+/** What is known of a run before it begins. */
+export interface ChildRun {
+  kind: string
+  does: 'parse' | 'draw a page' | 'read pictures'
+}
+
+const unseen: NonNullable<PoolOptions['around']> = (_about, run) => run()
+
+const runOf = (task: ChildTask): ChildRun => ({
+  kind: task.kind,
+  does: 'draw' in task ? 'draw a page' : 'pictures' in task ? 'read pictures' : 'parse',
+})
 
 interface Pool {
   options: PoolOptions
@@ -272,7 +287,8 @@ async function runInChild(
   const child = takeChild(pool, task.folder, inFreshChild)
   let reusable = false
   try {
-    const outcome = await child.run(task, signal, onProgress)
+    const { around = unseen } = pool.options
+    const outcome = await around(runOf(task), () => child.run(task, signal, onProgress))
     reusable = isReusable(outcome)
     return outcome
   } finally {

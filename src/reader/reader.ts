@@ -28,7 +28,7 @@ export {
   type OcrSettings,
   refuseMissingLanguages,
 } from './picture/ocr/languages.ts'
-export { openPool, type ParserPool } from './pool.ts'
+export { openPool, type ParserPool, type PoolOptions } from './pool.ts'
 export { reasonSentence } from './reasons.ts'
 export * from './task.ts'
 

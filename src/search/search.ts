@@ -9,6 +9,7 @@ import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
+import { span } from '../ports/trace/trace.ts'
 import type { WeakMeaning } from './candidates/candidates.sql.ts'
 import { type Wanted as CandidateQuery, findCandidates } from './candidates/candidates.ts'
 import { conditionsOnAll, type Filter, type Required } from './candidates/filter.sql.ts'
@@ -100,21 +101,41 @@ export const findPassages = async (
   query: PassageQuery,
 ): Promise<Passage[]> => (await find(deps, caller, workspaceId, query)).shown
 
+interface Found {
+  shown: Passage[]
+  terms: readonly WeighedTerm[]
+}
+
 /** Passages, and the terms that were searched. @param trace notes what each step did */
-export async function find(
+export const find = (
   deps: Needs,
   caller: Caller,
   workspaceId: string,
   query: PassageQuery,
   trace?: Trace,
-): Promise<{ shown: Passage[]; terms: readonly WeighedTerm[] }> {
+): Promise<Found> =>
+  span('search', {}, async (span) => {
+    const found = await findNow(deps, caller, workspaceId, query, trace)
+    span.set({ 'kenning.terms': found.terms.length, 'kenning.passages': found.shown.length })
+    return found
+  })
+
+async function findNow(
+  deps: Needs,
+  caller: Caller,
+  workspaceId: string,
+  query: PassageQuery,
+  trace?: Trace,
+): Promise<Found> {
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
   const reading = { caller, scope: query.scope, isCorrecting: has('correction') }
-  const known = await understand(deps.db, workspaceId, query.query, reading)
+  const known = await span('understand', {}, () => understand(deps.db, workspaceId, query.query, reading))
   if (!known) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const required = requiredOf(query)
   const text = { text: query.query, terms: known.terms, basis: known.basis }
-  const meaning = has('meaning') ? await semanticQuery(deps, workspaceId, text, known.space) : undefined
+  const meaning = has('meaning')
+    ? await span('meaning of the query', {}, () => semanticQuery(deps, workspaceId, text, known.space))
+    : undefined
   const strong = meaning?.strength === 'strong' ? meaning : undefined
   const share = strong ? 0 : weakShare(query.query)
   const weak = meaning && share > 0 ? { meaning, share } : undefined
@@ -189,7 +210,9 @@ async function withHops(
   const wanted = { ...required, shown, terms, side: sideOf(terms), documents }
   if (trace) trace.mayHop = true
   const note = trace && ((hops: Trace['hops']) => Object.assign(trace, { hops }))
-  const ranked = await withSecondHop(deps.db, workspaceId, found.ranked, wanted, note)
+  const ranked = await span('second hop', {}, () =>
+    withSecondHop(deps.db, workspaceId, found.ranked, wanted, note),
+  )
   trace?.steps.push({ step: 'second_hop', ranking: ranked })
   return { ranked, read: [...found.read, ...shown] }
 }
@@ -233,7 +256,7 @@ async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: numbe
   const { known, required, query, has, weak, meant, trace } = asked
   const shown = Math.max(query.limit, LOOKED_AT) + SPARE
   const wanted = { known, required, query: query.query, weak, limit, shown, isNarrowed: has('candidates') }
-  const all = await findCandidates(deps.db, workspaceId, wanted)
+  const all = await span('candidates', {}, () => findCandidates(deps.db, workspaceId, wanted))
   const { found, read, source } = meant.foremost.length
     ? await withForemost(deps, workspaceId, wanted, meant, all)
     : all
@@ -281,11 +304,9 @@ async function withStrongMeaning(
   { known: { chunks }, required, trace }: Asked,
 ): Promise<Ranked[]> {
   const conditions = conditionsOnAll(workspaceId, required)
-  const nearest = await selectNearest(db, workspaceId, meaning, {
-    limit: RANKED_BESIDE_A_MODEL,
-    chunks,
-    conditions,
-  })
+  const nearest = await span('nearest', {}, () =>
+    selectNearest(db, workspaceId, meaning, { limit: RANKED_BESIDE_A_MODEL, chunks, conditions }),
+  )
   const documents = new Map([...nearest, ...found].map((item) => [item.chunk_id, item.document_id]))
   const scores = reciprocalRank(
     found.map(({ chunk_id }) => chunk_id),
@@ -318,7 +339,8 @@ async function passages(
     const wanted = ranked.slice(0, deep)
     const missing = wanted.filter(({ chunk_id }) => !known.has(chunk_id)).map(({ chunk_id }) => chunk_id)
     if (missing.length)
-      for (const hit of await selectPassages(db, workspaceId, missing, chunks)) known.set(hit.chunk_id, hit)
+      for (const hit of await span('passages', {}, () => selectPassages(db, workspaceId, missing, chunks)))
+        known.set(hit.chunk_id, hit)
     const hits = wanted.flatMap(({ chunk_id, score }) => {
       const hit = known.get(chunk_id)
       return hit ? [{ ...hit, score }] : []

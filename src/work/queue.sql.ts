@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
+import { traceparent } from '../ports/trace/trace.ts'
 
 export const LEASE_SECONDS = 30
 
@@ -25,6 +26,8 @@ export interface Subject {
   excused?: number
   /** It takes long: the slots for newcomers leave it to the others. */
   long?: true
+  /** The `traceparent` of what asked for it, where traces are collected. */
+  trace?: string
 }
 
 /** What a heartbeat needs to know of a task. */
@@ -54,7 +57,14 @@ export async function insertTask(db: Queryable, task: NewTask): Promise<void> {
   const { workspaceId, kind, priority, subject } = task
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
-    VALUES (${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify(subject)}::jsonb, ${PRIORITY[priority]})`)
+    VALUES (${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify({ ...subject, ...traced() })}::jsonb,
+      ${PRIORITY[priority]})`)
+}
+
+/** A task belongs to the trace of the request or task that asked for it. */
+function traced(): Pick<Subject, 'trace'> {
+  const trace = traceparent()
+  return trace === undefined ? {} : { trace }
 }
 
 /** A task for each row of `rows` (workspace_id, subject, no), due in the order of `no`: a microsecond between two. */
@@ -65,7 +75,8 @@ export async function insertTasks(
 ): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority, run_after)
-    SELECT gen_random_uuid(), r.workspace_id, ${kind}, r.subject, ${PRIORITY[priority]}::smallint,
+    SELECT gen_random_uuid(), r.workspace_id, ${kind}, r.subject || ${JSON.stringify(traced())}::jsonb,
+      ${PRIORITY[priority]}::smallint,
       now() - interval '1 microsecond' * row_number() OVER (ORDER BY r.no DESC)
     FROM (${rows}) r`)
 }

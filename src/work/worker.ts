@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { BlobsAway } from '../ports/blobs/blobs.ts'
 import { isDiskFull, isUnavailable } from '../ports/db/postgres.ts'
+import { type Span, span } from '../ports/trace/trace.ts'
 import { type MemoryBudget, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
 import { type Handler, type Slot, TaskLost, TaskStale, type Work, type WorkerDeps } from './handler.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
@@ -224,13 +225,31 @@ async function sweep<D extends WorkerDeps>(deps: D, { sweeps }: Work<D>, signal:
 const alone: Slot = { newcomer: false, first: true, onlyWrites: () => {}, enter: async () => {} }
 
 /** Runs a claimed task to its end, whatever that is: done, given up, given back, or lost to another. Never throws. */
-export async function runTask<D extends WorkerDeps>(
+export function runTask<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
   held: Held,
   task: Task,
   signal: AbortSignal,
   slot: Slot = alone,
+): Promise<void> {
+  const { kind, attempt, subject } = task
+  return span(
+    `task ${kind}`,
+    { 'kenning.task.attempt': attempt, 'kenning.task.id': task.id },
+    (span) => runTraced(deps, handlers, held, { task, span }, signal, slot),
+    // The request that asked for it may have ended long ago: upload and indexing are one trace nevertheless.
+    { kind: 'consumer', parent: subject.trace },
+  )
+}
+
+async function runTraced<D extends WorkerDeps>(
+  deps: D,
+  handlers: Work<D>['handlers'],
+  held: Held,
+  { task, span }: { task: Task; span: Span },
+  signal: AbortSignal,
+  slot: Slot,
 ): Promise<void> {
   const handler = handlers[task.kind] ?? unknownKind(task)
   const lost = new AbortController()
@@ -242,6 +261,7 @@ export async function runTask<D extends WorkerDeps>(
     else await handler.run(deps, task, AbortSignal.any([signal, lost.signal]), slot)
   } catch (error) {
     outcome = 'failed'
+    span.fail(error instanceof Error ? error.name : 'error')
     await settle(deps, handler, task, error, { stopping: signal.aborted, lost: lost.signal.aborted })
   } finally {
     if (held.get(task.id)?.lost === lost) held.delete(task.id)

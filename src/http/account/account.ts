@@ -27,6 +27,7 @@ import {
 import { destinationOf } from '../../oauth/redirect-uri.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { closeAccount } from '../../workspaces/close-account.ts'
+import { ofRequest } from '../request/log.ts'
 import { readBody } from '../request/validation.ts'
 import { mountAdmin } from './admin.ts'
 import { mountCompany } from './company.ts'
@@ -79,7 +80,7 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
   app.post('/account/reset', async (request, reply) => {
     const given = await readBody(Reset, request)
     if ('token' in given) await resetPassword(deps, given)
-    else await requestPasswordReset(deps, given.email, request.ip)
+    else await requestPasswordReset(ofRequest(deps, request), given.email, request.ip)
     return reply.code(204).send()
   })
 

@@ -9,6 +9,7 @@ import { InvitationCreate, UserUpdate } from '../../contract/account.ts'
 import { uuid } from '../../contract/fields.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { installationUsage } from '../../workspaces/usage.ts'
+import { ofRequest } from '../request/log.ts'
 import { readQueryOf } from '../request/validation.ts'
 import { idOf, signedInAdmin, signedInBody } from './session.ts'
 
@@ -53,7 +54,7 @@ export function mountAdmin(app: FastifyInstance, deps: Deps): void {
 
   app.post('/account/invitations', async (request, reply) => {
     const { user, body } = await signedInBody(deps, request, InvitationCreate, signedInAdmin)
-    return reply.code(201).send(await createInvitation(deps, user, body))
+    return reply.code(201).send(await createInvitation(ofRequest(deps, request), user, body))
   })
 
   app.delete('/account/invitations/:id', async (request, reply) => {

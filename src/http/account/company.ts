@@ -6,6 +6,7 @@ import { SESSION_SECONDS, signOut } from '../../accounts/sessions.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { asPage, seeOther } from '../pages/page.ts'
 import { nextOf } from '../pages/sign-in.ts'
+import { ofRequest } from '../request/log.ts'
 import { sessionCookie } from './session.ts'
 
 export function mountCompany(app: FastifyInstance, deps: Deps): void {
@@ -16,13 +17,13 @@ export function mountCompany(app: FastifyInstance, deps: Deps): void {
 
   app.get('/sign-in/company', asPage, async (request, reply) => {
     const next = nextOf(new URLSearchParams(queryOf(request)).get('next') ?? undefined, origin)
-    const { url, state } = await startCompanySignIn(deps, next)
+    const { url, state } = await startCompanySignIn(ofRequest(deps, request), next)
     return seeOther(stateCookie.set(reply, state, COMPANY_STATE_SECONDS), url)
   })
 
   app.get('/sign-in/company/return', asPage, async (request, reply) => {
     const state = stateCookie.read(request)
-    const { secret, returnTo } = await finishCompanySignIn(deps, queryOf(request), state)
+    const { secret, returnTo } = await finishCompanySignIn(ofRequest(deps, request), queryOf(request), state)
     const previous = cookie.read(request)
     if (previous !== undefined) await signOut(deps, previous)
     stateCookie.set(reply, '', 0)

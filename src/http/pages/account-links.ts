@@ -11,6 +11,7 @@ import { AccountCreate } from '../../contract/account.ts'
 import { ApiError } from '../../errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/session.ts'
+import { ofRequest } from '../request/log.ts'
 import { fieldsOf, readForm, requireSamePassword } from './form.ts'
 import { type Html, html } from './html.ts'
 import { asPage, errorNote, messageFor, type Page, seeOther, sendPage } from './page.ts'
@@ -195,7 +196,11 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
     const token = form.text('token')?.slice(0, MOST_TOKEN)
     if (token === undefined) {
       const error = await userErrorOf(() =>
-        requestPasswordReset(deps, form.text('email')?.trim().slice(0, 254) ?? '', request.ip),
+        requestPasswordReset(
+          ofRequest(deps, request),
+          form.text('email')?.trim().slice(0, 254) ?? '',
+          request.ip,
+        ),
       )
       return sendPage(reply, error ? requestPage(error) : resetRequested)
     }

@@ -1,14 +1,18 @@
-// Ports with their calls counted: what uses them does not know.
+// Ports with their calls counted and traced: what uses them does not know.
 
 import type { Embedder, EmbeddingModel } from '../embedder/embedder.ts'
 import type { ChatModel } from '../llm/llm.ts'
 import type { RecogniseImage } from '../ocr/ocr-server.ts'
 import type { Reranker } from '../rerank/rerank.ts'
+import { span } from '../trace/trace.ts'
 import type { Metrics, ModelRole } from './metrics.ts'
 
+/** Undefined where only traces are collected. */
+type Counts = Metrics | undefined
+
 /** Runs a call and counts it. Calls that were taken back by their signal are not counted as failed. */
-async function counted<T>(
-  metrics: Metrics,
+function counted<T>(
+  metrics: Counts,
   model: ModelRole,
   call: () => Promise<T>,
   told: (result: T) => { failed?: boolean; tokens?: number | undefined } = () => ({}),
@@ -16,18 +20,27 @@ async function counted<T>(
 ): Promise<T> {
   const from = performance.now()
   const seconds = (): number => (performance.now() - from) / 1000
-  try {
-    const result = await call()
-    const { failed = false, tokens } = told(result)
-    metrics.model(model, { outcome: failed ? 'failed' : 'ok', seconds: seconds(), tokens })
-    return result
-  } catch (error) {
-    if (!signal?.aborted) metrics.model(model, { outcome: 'failed', seconds: seconds() })
-    throw error
-  }
+  return span(
+    model,
+    {},
+    async (span) => {
+      try {
+        const result = await call()
+        const { failed = false, tokens } = told(result)
+        metrics?.model(model, { outcome: failed ? 'failed' : 'ok', seconds: seconds(), tokens })
+        span.set({ 'gen_ai.usage.total_tokens': tokens })
+        if (failed) span.fail('no result')
+        return result
+      } catch (error) {
+        if (!signal?.aborted) metrics?.model(model, { outcome: 'failed', seconds: seconds() })
+        throw error
+      }
+    },
+    { kind: 'client' },
+  )
 }
 
-export const measuredChat = (llm: ChatModel, metrics: Metrics): ChatModel => ({
+export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
   model: llm.model,
   complete: (request, signal) =>
     counted(
@@ -47,7 +60,7 @@ export const measuredChat = (llm: ChatModel, metrics: Metrics): ChatModel => ({
     ),
 })
 
-export function measuredEmbedder(embedder: Embedder, metrics: Metrics): Embedder {
+export function measuredEmbedder(embedder: Embedder, metrics: Counts): Embedder {
   if (embedder.kind !== 'model') return embedder
   const measured = (model: EmbeddingModel): EmbeddingModel => ({
     id: model.id,
@@ -66,7 +79,7 @@ export function measuredEmbedder(embedder: Embedder, metrics: Metrics): Embedder
   }
 }
 
-export const measuredReranker = (reranker: Reranker, metrics: Metrics): Reranker => ({
+export const measuredReranker = (reranker: Reranker, metrics: Counts): Reranker => ({
   score: (query, texts) =>
     counted(
       metrics,
@@ -77,6 +90,6 @@ export const measuredReranker = (reranker: Reranker, metrics: Metrics): Reranker
 })
 
 export const measuredOcr =
-  (recognise: RecogniseImage, metrics: Metrics): RecogniseImage =>
+  (recognise: RecogniseImage, metrics: Counts): RecogniseImage =>
   (image, language, signal) =>
     counted(metrics, 'text recognition', () => recognise(image, language, signal), undefined, signal)

@@ -1,0 +1,28 @@
+// The log of one request: each of its lines names the request, whatever room writes it.
+
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Deps, Log } from '../../ports/deps.ts'
+
+// Whoever calls may give the id that its own logs have; what would not be one word of a line is none.
+const GIVEN = /^[\w.:-]{1,128}$/
+
+/** The `x-request-id` of the caller, or a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && GIVEN.test(given) ? given : randomUUID()
+}
+
+/** The same dependencies, their log bound to the request. */
+export const ofRequest = <D extends Pick<Deps, 'log'>>(deps: D, { id }: Pick<FastifyRequest, 'id'>): D => ({
+  ...deps,
+  log: bound(deps.log, id),
+})
+
+const bound = (log: Log, requestId: string): Log => ({
+  debug: (fields, message) => log.debug({ requestId, ...fields }, message),
+  info: (fields, message) => log.info({ requestId, ...fields }, message),
+  warn: (fields, message) => log.warn({ requestId, ...fields }, message),
+  error: (fields, message) => log.error({ requestId, ...fields }, message),
+})

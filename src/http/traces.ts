@@ -1,0 +1,35 @@
+// A span for each request, where traces are collected; what the request does becomes part of it.
+
+import type { FastifyInstance } from 'fastify'
+import { isCollecting, span } from '../ports/trace/trace.ts'
+
+const SERVER_ERROR = 500
+
+/** Before all other hooks: what they refuse is a request, too. The route's pattern and never the URL, whose query may be a question. */
+export function traceRequests(app: FastifyInstance): void {
+  if (!isCollecting()) return
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, headers } = request
+    const route = request.routeOptions.url
+    const attributes = {
+      'http.request.method': method,
+      'http.route': route,
+      'kenning.request.id': request.id,
+    }
+    const { traceparent } = headers
+    const parent = typeof traceparent === 'string' ? traceparent : undefined
+    void span(
+      route === undefined ? method : `${method} ${route}`,
+      attributes,
+      async (span) => {
+        const ended = new Promise<void>((resolve) => reply.raw.once('close', resolve))
+        done()
+        await ended
+        span.set({ 'http.response.status_code': reply.statusCode })
+        if (!reply.raw.writableFinished) span.set({ 'kenning.request.aborted': true })
+        if (reply.statusCode >= SERVER_ERROR) span.fail(String(reply.statusCode))
+      },
+      { kind: 'server', parent },
+    )
+  })
+}

@@ -1,0 +1,132 @@
+// Sends spans to a collector by OTLP over HTTP, in JSON (OpenTelemetry protocol 1.x), in batches, through the one HTTP client.
+// A collector that is away costs spans and nothing else.
+
+import { hostname } from 'node:os'
+import { OutboundFailed, post } from '../outbound/outbound.ts'
+import type { Tracer } from './trace.ts'
+import { type EndedSpan, makeTracer } from './tracer.ts'
+
+export interface Collector {
+  /** Of `POST`, with its path: `http://localhost:4318/v1/traces`. */
+  url: string
+  headers: Record<string, string>
+  /** What the traces are of: `service.name`. */
+  service: string
+}
+
+interface Options extends Collector {
+  role: 'api' | 'worker'
+  version: string
+  log: { warn(fields: object, message: string): void }
+  /** For tests. */
+  everyMs?: number
+}
+
+const EVERY_MS = 5000
+const MOST_A_BATCH = 512
+// About 1 MB. What comes while so many wait is dropped.
+const MOST_WAITING = 4096
+const TIMEOUT_MS = 10_000
+const CLOSE_MS = 3000
+// Of a collector that stays away.
+const WARN_EVERY_MS = 60_000
+
+export function openTracer(options: Options): Tracer {
+  let waiting: EndedSpan[] = []
+  let dropped = 0
+  let sending = Promise.resolve()
+  let warnedAt = Number.NEGATIVE_INFINITY
+
+  const send = async (timeoutMs: number): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MOST_A_BATCH)
+      waiting = waiting.slice(MOST_A_BATCH)
+      try {
+        await post(
+          requestOf(batch, options, timeoutMs),
+          async (response) => void (await response.body?.cancel()),
+        )
+      } catch (error) {
+        // The batches behind it would wait for their time, too.
+        dropped += batch.length + waiting.length
+        waiting = []
+        warn(error)
+      }
+    }
+  }
+  const warn = (error: unknown): void => {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return
+    warnedAt = performance.now()
+    const why = error instanceof OutboundFailed ? error.message : String(error)
+    options.log.warn({ why, dropped }, 'traces could not be sent; check OTEL_EXPORTER_OTLP_ENDPOINT')
+    dropped = 0
+  }
+  const flush = (timeoutMs: number): Promise<void> => {
+    sending = sending.then(() => send(timeoutMs))
+    return sending
+  }
+  const timer = setInterval(() => void flush(TIMEOUT_MS), options.everyMs ?? EVERY_MS)
+  timer.unref()
+
+  return makeTracer(
+    (span) => {
+      if (waiting.length >= MOST_WAITING) dropped++
+      else if (waiting.push(span) === MOST_A_BATCH) void flush(TIMEOUT_MS)
+    },
+    async () => {
+      clearInterval(timer)
+      await flush(CLOSE_MS)
+    },
+  )
+}
+
+const requestOf = (batch: EndedSpan[], { url, headers, ...options }: Options, timeoutMs: number) => ({
+  url,
+  headers,
+  body: tracesOf(batch, options),
+  timeoutMs,
+  mostBytes: 0,
+  attempts: 1,
+})
+
+/** An ExportTraceServiceRequest. Ids are hexadecimal and times strings there, unlike in the JSON of other protocols. */
+const tracesOf = (spans: EndedSpan[], { service, role, version }: Omit<Options, 'url' | 'headers'>) => ({
+  resourceSpans: [
+    {
+      resource: {
+        attributes: attributesOf({
+          'service.name': service,
+          'service.version': version,
+          'service.instance.id': `${hostname()}:${process.pid}`,
+          'kenning.role': role,
+        }),
+      },
+      scopeSpans: [{ scope: { name: 'kenning', version }, spans: spans.map(spanOf) }],
+    },
+  ],
+})
+
+const KINDS = { internal: 1, server: 2, client: 3, consumer: 5 } as const
+const OK_OR_UNSET = 0
+const ERROR = 2
+
+const spanOf = (span: EndedSpan) => ({
+  traceId: span.traceId,
+  spanId: span.spanId,
+  ...(span.parentSpanId && { parentSpanId: span.parentSpanId }),
+  name: span.name,
+  kind: KINDS[span.kind],
+  startTimeUnixNano: String(span.start),
+  endTimeUnixNano: String(span.end),
+  attributes: attributesOf(span.attributes),
+  status: { code: span.failed ? ERROR : OK_OR_UNSET },
+})
+
+const attributesOf = (attributes: EndedSpan['attributes']) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }))
+
+function anyValue(value: string | number | boolean): object {
+  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+}

@@ -1,0 +1,146 @@
+// The tracer: gives spans their ids and times (W3C Trace Context), and hands those that have ended to whoever sends them.
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import type { Attributes, Span, SpanOptions, Tracer } from './trace.ts'
+
+export interface EndedSpan {
+  traceId: string
+  spanId: string
+  parentSpanId: string | undefined
+  name: string
+  kind: NonNullable<SpanOptions['kind']> | 'internal'
+  /** Nanoseconds since 1970. */
+  start: bigint
+  end: bigint
+  attributes: Record<string, string | number | boolean>
+  failed: boolean
+}
+
+interface Place {
+  traceId: string
+  spanId: string
+  /** Whoever called wants no record of this trace. */
+  recorded: boolean
+}
+
+/** @param send takes each span when it has ended */
+export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise<void>): Tracer {
+  const here = new AsyncLocalStorage<Place>()
+
+  const begin = (name: string, attributes: Attributes, options: SpanOptions) => {
+    const { parent } = options
+    const kind: EndedSpan['kind'] = options.kind ?? 'internal'
+    const above = parent === undefined ? here.getStore() : placeOf(parent)
+    const place: Place = {
+      traceId: above?.traceId ?? hex(16),
+      spanId: hex(8),
+      recorded: above?.recorded ?? true,
+    }
+    const start = now()
+    const known: EndedSpan['attributes'] = {}
+    let failed = false
+    let ended = false
+    const set = (more: Attributes): void => {
+      for (const [key, value] of Object.entries(more)) if (value !== undefined) known[key] = value
+    }
+    const fail = (type: string): void => {
+      failed = true
+      known['error.type'] = type
+    }
+    set(attributes)
+    const end = (): void => {
+      if (ended) return
+      ended = true
+      const { traceId, spanId, recorded } = place
+      if (!recorded) return
+      const ids = { traceId, spanId, parentSpanId: above?.spanId }
+      send({ ...ids, name, kind, start, end: now(), attributes: known, failed })
+    }
+    return { place, span: { set, fail } satisfies Span, end, fail }
+  }
+
+  return {
+    run: (name, attributes, options, work) => {
+      const { place, span, end, fail } = begin(name, attributes, options)
+      const failed = (error: unknown): never => {
+        fail(typeOf(error))
+        end()
+        throw error
+      }
+      try {
+        const result = here.run(place, () => work(span))
+        if (!isPromise(result)) {
+          end()
+          return result
+        }
+        const whole = result.then((value) => {
+          end()
+          return value
+        }, failed)
+        return whole as typeof result
+      } catch (error) {
+        return failed(error)
+      }
+    },
+    generate: (name, attributes, work) => {
+      const { place, span, end, fail } = begin(name, attributes, {})
+      return inPlace(here, place, work(span), { end, fail })
+    },
+    current: () => {
+      const place = here.getStore()
+      return place && { ...place, traceparent: traceparentOf(place) }
+    },
+    close,
+  }
+}
+
+/** Each step runs inside the span, wherever it is asked for; the span ends with the last, or with a reader that leaves. */
+async function* inPlace<T, R>(
+  here: AsyncLocalStorage<Place>,
+  place: Place,
+  steps: AsyncGenerator<T, R>,
+  { end, fail }: { end: () => void; fail: (type: string) => void },
+): AsyncGenerator<T, R> {
+  try {
+    for (;;) {
+      const next = await here.run(place, () => steps.next())
+      if (next.done) return next.value
+      yield next.value
+    }
+  } catch (error) {
+    fail(typeOf(error))
+    throw error
+  } finally {
+    await here.run(place, () => steps.return(undefined as never))
+    end()
+  }
+}
+
+/** What an error is, without its message, which may quote a document. */
+function typeOf(error: unknown): string {
+  const { code, status, name } = (error ?? {}) as { code?: unknown; status?: unknown; name?: unknown }
+  const [found] = [code, status, name].filter((one) => typeof one === 'string' || typeof one === 'number')
+  return String(found ?? 'error').slice(0, 60)
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof (value as { then?: unknown } | undefined)?.then === 'function'
+
+const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
+
+// The wall clock at the start and a steady one since: a clock that is set does not make a span end before it began.
+const startedAt = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint()
+const now = (): bigint => startedAt + process.hrtime.bigint()
+
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-|$)/
+
+/** What a `traceparent` says; undefined for one that says nothing, with which a trace begins anew. */
+function placeOf(text: string): Place | undefined {
+  const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(text) ?? []
+  if (text.startsWith('ff') || /^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined
+  return { traceId, spanId, recorded: (Number.parseInt(flags, 16) & 1) === 1 }
+}
+
+const traceparentOf = ({ traceId, spanId, recorded }: Place): string =>
+  `00-${traceId}-${spanId}-0${recorded ? 1 : 0}`
