@@ -10,6 +10,8 @@ import { openPasswords } from './accounts/password-hash.ts'
 import { deleteExpiredSignIns } from './accounts/sessions.ts'
 import { connectionOf, openAnswering } from './answering.ts'
 import type { Config } from './config.ts'
+import { deleteOldUse } from './documents/use.sql.ts'
+import { countUse } from './documents/use.ts'
 import { queueEmbeds } from './embed/task.sql.ts'
 import { type EmbedDeps, embedWorkspace, queueForgotten } from './embed/task.ts'
 import { type GraphDeps, graphDocument } from './graph/task.ts'
@@ -160,6 +162,7 @@ export async function openDeps(
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     passwords: openPasswords(),
+    use: undefined,
   }
 }
 
@@ -209,7 +212,8 @@ export async function startApi(config: Config, onMigrating?: () => void): Promis
   const log = makeLog(config, 'api')
   const deps = await openDeps(config, log, onMigrating)
   const { setupToken } = await seedAccounts(deps, config.admin)
-  const server = await buildServer(deps)
+  const use = countUse({ db: deps.db, log })
+  const server = await buildServer({ ...deps, use })
   await listen(server, config)
   log.info({ baseUrl: config.baseUrl }, 'listening')
   for (const warning of config.warnings) log.warn({}, warning)
@@ -217,6 +221,7 @@ export async function startApi(config: Config, onMigrating?: () => void): Promis
   return {
     stop: async () => {
       await server.close()
+      await use.close()
       await deps.pages.close()
       await deps.metrics?.close()
       await deps.tracer?.close()
@@ -285,6 +290,7 @@ export const work: Work<WorkDeps> = {
     { everyMinutes: 60, run: deleteExpiredSignIns },
     { everyMinutes: 60, run: deleteExpiredGrants },
     { everyMinutes: 60, run: ({ db }) => sweepKeys(db) },
+    { everyMinutes: 24 * 60, run: ({ db }) => deleteOldUse(db) },
   ],
 }
 

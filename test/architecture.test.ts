@@ -89,6 +89,7 @@ const mayImport: Record<string, string[]> = {
     'idempotency',
     'workspaces',
     'work',
+    'documents',
     'graph',
     'embed',
     'ingest',

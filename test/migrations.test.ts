@@ -22,6 +22,7 @@ const FROZEN: Record<string, string> = {
   '0017_sources.sql': 'cc316f9935b85d631fce15fac2907c5a4fcd44315f52f7fe9651fbfaa8500381',
   '0018_imports.sql': '5dccb0a55c07fdc03cce9bb408ed9ca033cf061afcfca14b6905185a6432810a',
   '0019_dismissed_files.sql': '9d2060873df65cacb3daaf89ca09c20a0c8cb04bb7ce584f851f0b5f9c821d2d',
+  '0020_document_use.sql': '7019f5610c54aee9fdca2d5405bb98b3f3434a842cefceb832d620fd47ef850a',
 }
 
 const MESSAGE = `Migrations are frozen: every database remembers the SHA-256 of the files that were applied to it, and

@@ -16,7 +16,7 @@ import { addQuestionTokens } from './spending.sql.ts'
 import { openThread, storeTurn, type Thread } from './threads/threads.ts'
 import { bindTools, isTimeout, type Reply, unlessAborted } from './tools/tools.ts'
 
-type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'> & Partial<Pick<Deps, 'llm'>>
+type Needs = Pick<Deps, 'db' | 'log' | 'settings' | 'embedder'> & Partial<Pick<Deps, 'llm' | 'use'>>
 
 export type AskEvent = { event: 'step'; data: Step } | { event: 'answer'; data: Answer }
 
@@ -37,14 +37,16 @@ const LIMITS: Limits = { searchMs: 75_000, modelMs: 110_000, endMs: 118_000 }
  * @throws ApiError as above; later 404 when the caller lost access meanwhile, 502 when the model fails and no fallback
  *   is allowed, 503 when nothing was found in time; the signal's reason when the caller disconnects.
  */
-export const ask = (
+export async function* ask(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
   request: AskRequest,
   options: { signal: AbortSignal; limits?: Limits },
-): AsyncGenerator<AskEvent> =>
-  spanOfSteps('ask', {}, () => askNow(deps, caller, workspaceId, request, options))
+): AsyncGenerator<AskEvent> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  yield* spanOfSteps('ask', {}, () => askNow(deps, caller, workspaceId, request, options))
+}
 
 async function* askNow(
   deps: Needs,
@@ -53,7 +55,6 @@ async function* askNow(
   request: AskRequest,
   options: { signal: AbortSignal; limits?: Limits },
 ): AsyncGenerator<AskEvent> {
-  await requireWorkspace(deps, caller, workspaceId, 'read')
   const asker = principal(caller)
   const thread = await openThread(deps, workspaceId, asker, request.thread_id)
   const counted = await countQuestion(deps, asker, async (tx) => {
@@ -106,6 +107,10 @@ async function* answerEvents(
   deps.log.info(
     { elapsed_ms: elapsed(), citations: citations.length, unsupported, ...reply.logFields },
     'question answered',
+  )
+  deps.use?.cited(
+    thread.workspaceId,
+    citations.flatMap(({ document_id }) => document_id ?? []),
   )
   const addressed = citations.map((citation) => ({
     ...citation,

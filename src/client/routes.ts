@@ -65,6 +65,7 @@ export const routes: Routes = {
   deleteMember: 'DELETE /workspaces/{workspace_id}/members/{user_id}',
   listActivity: 'GET /workspaces/{workspace_id}/activity',
   getUsage: 'GET /workspaces/{workspace_id}/usage',
+  getDocumentUse: 'GET /workspaces/{workspace_id}/documents/{document_id}/use',
   listSources: 'GET /workspaces/{workspace_id}/sources',
   createSource: 'POST /workspaces/{workspace_id}/sources',
   getSource: 'GET /workspaces/{workspace_id}/sources/{source_id}',

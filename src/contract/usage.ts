@@ -1,7 +1,8 @@
 // How much is asked, uploaded and stored (extensions).
 
 import { z } from 'zod'
-import { type Endpoint, workspace } from './endpoint.ts'
+import { document, type Endpoint, workspace } from './endpoint.ts'
+import { uuid } from './fields.ts'
 
 /** A day (`2026-11-23`) or month (`2026-11`) of UTC. Questions count when they are asked, files when they are uploaded. */
 export const Period = z.object({ period: z.string(), questions: z.int(), files: z.int() })
@@ -23,6 +24,16 @@ export type UsageTotals = z.infer<typeof UsageTotals>
 export const Usage = UsageTotals.extend({ days: z.array(Period), months: z.array(Period) })
 export type Usage = z.infer<typeof Usage>
 
+/**
+ * How often a document is a result of a search, cited by an answer and opened, by day; and who opened it in the last 90 days.
+ * Opening it again within half an hour counts once.
+ */
+export const DocumentUse = z.object({
+  days: z.array(z.object({ period: z.string(), found: z.int(), cited: z.int(), opened: z.int() })),
+  readers: z.array(z.object({ user_id: uuid, email: z.string(), opened: z.int(), last: z.string() })),
+})
+export type DocumentUse = z.infer<typeof DocumentUse>
+
 /** Of all workspaces together; `GET /account/usage`, for administrators. */
 export interface InstallationUsage extends Usage {
   accounts: number
@@ -38,6 +49,17 @@ export const usage = {
     params: workspace,
     status: 200,
     output: Usage,
+    errors: [403, 404, 422],
+    extension: true,
+  },
+  getDocumentUse: {
+    method: 'GET',
+    path: '/workspaces/{workspace_id}/documents/{document_id}/use',
+    summary: 'How often a document is found, cited and opened by day, and who opened it; for owners',
+    ability: 'read',
+    params: document,
+    status: 200,
+    output: DocumentUse,
     errors: [403, 404, 422],
     extension: true,
   },

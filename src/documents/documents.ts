@@ -53,7 +53,7 @@ interface ReadPosition {
  * @throws ApiError 404; 422 when the document was replaced between two pages
  */
 export async function readDocument(
-  deps: Needs & Linking,
+  deps: Needs & Linking & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
   workspaceId: string,
   documentId: string,
@@ -71,6 +71,7 @@ export async function readDocument(
   }
   const rows = await selectChunks(deps.db, workspaceId, position.version, position.from, query.max_chars)
   if (rows[0]?.chunk_no !== position.from && document.chunk_count > 0) throw changed()
+  deps.use?.opened(workspaceId, documentId, caller.userId)
   const next = (rows.at(-1)?.chunk_no ?? document.chunk_count) + 1
   const more = next < document.chunk_count
   return {
@@ -124,7 +125,7 @@ export interface Passages {
  * chunk starts at the beginning, a page beyond the last one gives nothing. @throws ApiError 404
  */
 export async function readPassages(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db'> & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
   workspaceId: string,
   documentId: string,
@@ -138,5 +139,6 @@ export async function readPassages(
   const found = typeof start === 'number' ? start : await selectStart(deps.db, workspaceId, version, start)
   const from = found ?? (typeof start === 'object' && 'page' in start ? total : 0)
   const rows = await selectChunks(deps.db, workspaceId, version, from, maxChars)
+  deps.use?.opened(workspaceId, id, caller.userId)
   return { id, title, version, total, from, chunks: rows.map(({ chunk_no: _no, ...chunk }) => chunk) }
 }

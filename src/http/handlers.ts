@@ -17,6 +17,7 @@ import type { EndpointId, endpoints, Input, Output } from '../contract/endpoints
 import { listDocuments, readDocument } from '../documents/documents.ts'
 import { listChunkPlaces, listDocumentLayout } from '../documents/layout.ts'
 import { deleteScope, listScopeDocuments, listScopes, putScope } from '../documents/scopes.ts'
+import { getDocumentUse } from '../documents/use.ts'
 import { listDocumentEntities } from '../graph/document-entities.ts'
 import { listDuplicates } from '../graph/duplicates.ts'
 import { getEntity, getGraph, getThemes } from '../graph/entities.ts'
@@ -125,6 +126,8 @@ export const handlers: Handlers = {
   deleteMember: (deps, caller, { params }) => deleteMember(deps, caller, params.workspace_id, params.user_id),
   listActivity: (deps, caller, { params, query }) => listActivity(deps, caller, params.workspace_id, query),
   getUsage: (deps, caller, { params }) => getUsage(deps, caller, params.workspace_id),
+  getDocumentUse: (deps, caller, { params }) =>
+    getDocumentUse(deps, caller, params.workspace_id, params.document_id),
   listSources: (deps, caller, { params, query }) => listSources(deps, caller, params.workspace_id, query),
   createSource: (deps, caller, { params, body }) => createSource(deps, caller, params.workspace_id, body),
   getSource: (deps, caller, { params }) => getSource(deps, caller, params.workspace_id, params.source_id),

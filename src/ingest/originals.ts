@@ -38,23 +38,26 @@ const mediaTypes: Record<DocumentKind, string> = {
 
 /** @throws ApiError 404 */
 export async function getOriginal(
-  deps: Pick<Deps, 'db' | 'blobs'>,
+  deps: Pick<Deps, 'db' | 'blobs'> & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
   workspaceId: string,
   documentId: string,
 ): Promise<Bytes> {
-  return fileOf(deps, await readable(deps, caller, workspaceId, documentId))
+  const row = await readable(deps, caller, workspaceId, documentId)
+  deps.use?.opened(workspaceId, documentId, caller.userId)
+  return fileOf(deps, row)
 }
 
 /** The file of the current version or of one that can still be restored. @throws ApiError 404 */
 export async function getVersionOriginal(
-  deps: Pick<Deps, 'db' | 'blobs'>,
+  deps: Pick<Deps, 'db' | 'blobs'> & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
   { workspaceId, documentId, versionId }: { workspaceId: string; documentId: string; versionId: string },
 ): Promise<Bytes> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const version = await selectRestorable(deps.db, workspaceId, documentId, versionId)
   if (!version) throw notFound()
+  deps.use?.opened(workspaceId, documentId, caller.userId)
   return fileOf(deps, { path: version.filename, kind: version.kind, content_hash: versionId })
 }
 

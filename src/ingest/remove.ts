@@ -6,6 +6,7 @@ import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { retireDocument } from '../documents/documents.sql.ts'
+import { deleteUse } from '../documents/use.sql.ts'
 import { notFound } from '../errors.ts'
 import { queueGraph } from '../graph/task.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
@@ -36,6 +37,7 @@ export async function deleteDocument(
     if (!gone) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })
     const hashes = new Set([gone.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
+    await deleteUse(tx, workspaceId, documentId)
     for (const contentHash of hashes) await deleteUnnamedPictures(tx, { workspaceId, contentHash })
     await queueGraph(tx, workspaceId, { document_id: documentId, awaited: false })
     await queueFold(tx, workspaceId)

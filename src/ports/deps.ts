@@ -79,6 +79,16 @@ export interface Passwords {
   verify(phc: string | undefined, password: string): Promise<boolean>
 }
 
+/** Counts what documents are used for (documents/use.ts); a call costs no statement. */
+export interface UseCounts {
+  /** Shown as results of one search. */
+  found(workspaceId: string, documentIds: readonly string[]): void
+  /** By one answer. */
+  cited(workspaceId: string, documentIds: readonly string[]): void
+  /** @param accountId of a key: the one it belongs to */
+  opened(workspaceId: string, documentId: string, accountId: string): void
+}
+
 export interface Deps {
   db: Db
   blobs: Blobs
@@ -102,6 +112,8 @@ export interface Deps {
   log: Log
   /** Undefined where nobody scrapes them. */
   metrics: Metrics | undefined
+  /** Undefined where nothing is counted: in the worker, and without a service. */
+  use: UseCounts | undefined
   passwords: Passwords
   settings: Settings
   /** Signs cursors: 32 random bytes of this installation, from the database. */

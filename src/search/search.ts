@@ -53,7 +53,7 @@ type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranke
 
 /** The most relevant chunks, best first (spec, "SearchRequest body"). @throws ApiError 404 for an unknown scope. */
 export async function search(
-  deps: Needs & Linking,
+  deps: Needs & Linking & Partial<Pick<Deps, 'use'>>,
   caller: Caller,
   workspaceId: string,
   request: SearchRequest,
@@ -61,6 +61,8 @@ export async function search(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const { shown, terms } = await find(deps, caller, workspaceId, queryOf(request))
   const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
+  const documents = shown.map(({ document_id }) => document_id)
+  deps.use?.found(workspaceId, documents)
   return {
     query: request.query,
     data: shown.map((passage) => ({

@@ -18,6 +18,8 @@ export const PURGED = [
   'graph_reply',
   'graph_spending',
   'question_spending',
+  'document_use',
+  'document_reader',
   'feedback',
   'turn',
   'thread',

@@ -56,7 +56,8 @@ describe('what a key may read', () => {
           expect(typeOf(await call(at)), id).toBe('insufficient_scope')
       } else if (row.path.includes('{')) {
         // For those who edit or own: members, activity, usage, exports, sources and webhooks.
-        const owned = /^(listMembers|listActivity|getUsage|exportWorkspace)$|Source|Webhook/.test(id)
+        const owned =
+          /^(listMembers|listActivity|getUsage|getDocumentUse|exportWorkspace)$|Source|Webhook/.test(id)
         // A thread or an evaluation question is its asker's alone, and a key is another asker than its owner.
         const answered = /{(thread|question)_id}/.test(row.path) ? 404 : row.status
         expect((await call(chosen)).status, id).toBe(owned ? 403 : answered)

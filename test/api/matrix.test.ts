@@ -90,6 +90,7 @@ const matrix: Record<EndpointId, Record<Role, Outcome> | 'own'> = {
   deleteMember: owned,
   listActivity: owned,
   getUsage: owned,
+  getDocumentUse: owned,
   listSources: editable,
   getSource: editable,
   createSource: owned,

@@ -214,6 +214,16 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Documents' }).getB
 const selectOf = (page: Page, title: string) =>
   page.getByRole('checkbox', { name: `Select ${title}`, exact: true })
 
+test('owners see how a document is used and who opened it', async () => {
+  const { page } = window
+  await page.goto(address('staff-handbook.md'))
+  await page.getByRole('button', { name: 'Use', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Use' })
+  await panel.getByText('Opened by, in the last 90 days').waitFor()
+  await panel.getByText('Cited by an answer').waitFor()
+  await expectAccessible(page)
+})
+
 test('a file whose name is taken by another text is kept beside it, and says so', async () => {
   const { page } = window
   await send({ 'policy.md': new Uint8Array(Buffer.from('# Travel policy\n\nTrains go second class.\n')) })

@@ -86,6 +86,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     company: undefined,
     mail: undefined,
     metrics: undefined,
+    use: undefined,
     log,
     passwords,
     settings: {

@@ -285,3 +285,19 @@ export async function importedRows(db: Queryable): Promise<number[]> {
     UNION ALL SELECT count(*) FROM job UNION ALL SELECT count(*) FROM task`)
   return rows.map(({ count }) => count)
 }
+
+/** Counts of how documents are used are so many days older. */
+export async function ageUse(db: Queryable, workspaceId: string, days: number): Promise<void> {
+  await db.rows(sql`UPDATE document_use SET day = day - ${days}::int WHERE workspace_id = ${workspaceId}`)
+  await db.rows(sql`UPDATE document_reader SET day = day - ${days}::int WHERE workspace_id = ${workspaceId}`)
+}
+
+export async function useRows(
+  db: Queryable,
+  workspaceId: string,
+): Promise<{ counts: number; readers: number } | undefined> {
+  const [row] = await db.rows<{ counts: number; readers: number }>(sql`
+    SELECT (SELECT count(*)::int FROM document_use WHERE workspace_id = ${workspaceId}) AS counts,
+      (SELECT count(*)::int FROM document_reader WHERE workspace_id = ${workspaceId}) AS readers`)
+  return row
+}

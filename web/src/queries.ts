@@ -200,6 +200,14 @@ export const documentDetailsQuery = (id: string, document: string) =>
     staleTime: 60_000,
   })
 
+/** For owners. */
+export const documentUseQuery = (id: string, document: string) =>
+  queryOptions({
+    queryKey: ['workspace', id, 'document', document, 'use'],
+    queryFn: ({ signal }) => api.getDocumentUse({ workspace_id: id, document_id: document }, { signal }),
+    staleTime: 60_000,
+  })
+
 /** Where the chunks of a document stand: headings and boxes, by chunk. */
 export const layoutQuery = (id: string, document: string) =>
   queryOptions({

@@ -18,8 +18,9 @@ export const deleteDocumentTool = defineTool({
   output: z.object({ document: z.string(), title: z.string(), workspace: z.string() }),
   run: async ({ within, caller, deps }, { document, workspace }) => {
     const place = await placeOf(deps, caller, 'document', document, workspace)
-    const { title } = await readPassages(within(place.id), caller, place.id, document, 0, 1)
-    await deleteDocument(within(place.id), caller, place.id, document)
+    const own = { ...within(place.id), use: undefined }
+    const { title } = await readPassages(own, caller, place.id, document, 0, 1)
+    await deleteDocument(own, caller, place.id, document)
     return { document, title, workspace: place.name }
   },
 })

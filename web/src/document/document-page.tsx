@@ -2,7 +2,15 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronDown, ChevronUp, Download, ListTree, Users, History as Versions } from 'lucide-react'
+import {
+  ChartColumn,
+  ChevronDown,
+  ChevronUp,
+  Download,
+  ListTree,
+  Users,
+  History as Versions,
+} from 'lucide-react'
 import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -14,7 +22,7 @@ import { kindName, pageName } from '../parts/kinds.ts'
 import { boxesWith, type Span, spansOf } from '../parts/spans.ts'
 import { isGone, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
-import { type Chunk, documentDetailsQuery, documentQuery, layoutQuery } from '../queries.ts'
+import { type Chunk, documentDetailsQuery, documentQuery, layoutQuery, membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
 import { type Found, useFind } from './find.ts'
 import type { Box } from './page-image.tsx'
@@ -263,10 +271,19 @@ const aboutOf = ({ kind, pages, uploaded_at, filename }: Output<'getDocumentDeta
     .filter(Boolean)
     .join(' · ')
 
-const ICONS: Record<PanelName, typeof ListTree> = { outline: ListTree, entities: Users, versions: Versions }
+const ICONS: Record<PanelName, typeof ListTree> = {
+  outline: ListTree,
+  entities: Users,
+  versions: Versions,
+  use: ChartColumn,
+}
 
 function Head({ workspace, document, title, isWhole, found, panel, openPanel }: HeadProps) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
+  const { data: membership } = useQuery(membershipQuery(workspace))
+  const names = (Object.keys(PANELS) as PanelName[]).filter(
+    (name) => name !== 'use' || membership?.role === 'owner',
+  )
   const download = async (): Promise<void> =>
     saveFile(await api.bytes('getOriginal', { workspace_id: workspace, document_id: document }), title)
   return (
@@ -282,7 +299,7 @@ function Head({ workspace, document, title, isWhole, found, panel, openPanel }: 
       </div>
       <FindField found={found} isWhole={isWhole} />
       <div className="flex gap-1">
-        {(Object.keys(PANELS) as PanelName[]).map((name) => {
+        {names.map((name) => {
           const Icon = ICONS[name]
           return (
             <IconButton

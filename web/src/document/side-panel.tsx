@@ -22,13 +22,15 @@ import {
 } from '../queries.ts'
 import { api } from '../session.ts'
 import { outlineOf } from './outline.ts'
+import { UsePanel } from './use-panel.tsx'
 
 // With the comparison, once somebody asks for one.
 const VersionChanges = lazy(() =>
   import('./version-changes.tsx').then((module) => ({ default: module.VersionChanges })),
 )
 
-export const PANELS = { outline: 'Outline', entities: 'Names', versions: 'Versions' } as const
+/** `use` is for owners. */
+export const PANELS = { outline: 'Outline', entities: 'Names', versions: 'Versions', use: 'Use' } as const
 export type PanelName = keyof typeof PANELS
 export const isPanel = (name: string | undefined): name is PanelName => name !== undefined && name in PANELS
 
@@ -64,6 +66,7 @@ export function SidePanel({ panel, close, ...rest }: Props) {
         {panel === 'outline' && <Outline {...rest} />}
         {panel === 'entities' && <Entities {...rest} />}
         {panel === 'versions' && <Versions {...rest} />}
+        {panel === 'use' && <UsePanel {...rest} />}
       </div>
     </aside>
   )

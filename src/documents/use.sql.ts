@@ -1,0 +1,103 @@
+// How often documents are found, cited and opened, as SQL. Days are those of UTC.
+
+import sql from 'sql-template-tag'
+import type { DocumentUse } from '../contract/usage.ts'
+import type { Queryable } from '../ports/db/db.ts'
+
+/** Since the last writing. */
+export interface Counts {
+  document_id: string
+  found: number
+  cited: number
+  opened: number
+}
+
+export interface Opened {
+  document_id: string
+  account_id: string
+  opened: number
+}
+
+/** Days that are kept, of counts and of readers. */
+const KEPT = { counts: 400, readers: 90 }
+
+/** Adds to the day's counts. In the order of their keys, so that two processes never wait for each other in a circle. */
+export async function addUse(
+  tx: Queryable,
+  workspaceId: string,
+  counts: readonly Counts[],
+  opened: readonly Opened[],
+): Promise<void> {
+  const of = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Row[Key][] =>
+    rows.map((row) => row[key])
+  await tx.rows(sql`
+    INSERT INTO document_use AS u (workspace_id, document_id, day, found, cited, opened)
+    SELECT d.workspace_id, d.id, (now() AT TIME ZONE 'UTC')::date, n.found, n.cited, n.opened
+    FROM unnest(${of(counts, 'document_id')}::uuid[], ${of(counts, 'found')}::int[], ${of(counts, 'cited')}::int[],
+      ${of(counts, 'opened')}::int[]) AS n (document_id, found, cited, opened)
+    JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = n.document_id
+    ORDER BY d.id
+    ON CONFLICT (workspace_id, document_id, day) DO UPDATE SET
+      found = u.found + excluded.found, cited = u.cited + excluded.cited, opened = u.opened + excluded.opened`)
+  if (opened.length === 0) return
+  await tx.rows(sql`
+    INSERT INTO document_reader AS r (workspace_id, document_id, account_id, day, opened)
+    SELECT d.workspace_id, d.id, n.account_id, (now() AT TIME ZONE 'UTC')::date, n.opened
+    FROM unnest(${of(opened, 'document_id')}::uuid[], ${of(opened, 'account_id')}::uuid[],
+      ${of(opened, 'opened')}::int[]) AS n (document_id, account_id, opened)
+    JOIN document d ON d.workspace_id = ${workspaceId} AND d.id = n.document_id
+    ORDER BY d.id, n.account_id
+    ON CONFLICT (workspace_id, document_id, account_id, day) DO UPDATE SET opened = r.opened + excluded.opened`)
+}
+
+/** The last `days` days, today included. */
+export const selectUse = (
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+  days: number,
+): Promise<DocumentUse['days']> =>
+  db.rows(sql`
+    WITH period AS (
+      SELECT generate_series((now() AT TIME ZONE 'UTC')::date - ${days - 1}::int, (now() AT TIME ZONE 'UTC')::date,
+        interval '1 day')::date AS day
+    )
+    SELECT to_char(p.day, 'YYYY-MM-DD') AS period, coalesce(u.found, 0) AS found, coalesce(u.cited, 0) AS cited,
+      coalesce(u.opened, 0) AS opened
+    FROM period p LEFT JOIN document_use u
+      ON u.workspace_id = ${workspaceId} AND u.document_id = ${documentId} AND u.day = p.day
+    ORDER BY p.day`)
+
+/** Who opened it, the latest first. Accounts that were deleted are nobody any more. */
+export const selectReaders = (
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+  limit: number,
+): Promise<DocumentUse['readers']> =>
+  db.rows(sql`
+    SELECT r.account_id AS user_id, a.email, sum(r.opened)::int AS opened, to_char(max(r.day), 'YYYY-MM-DD') AS last
+    FROM document_reader r JOIN account a ON a.id = r.account_id
+    WHERE r.workspace_id = ${workspaceId} AND r.document_id = ${documentId}
+      AND r.day > (now() AT TIME ZONE 'UTC')::date - ${KEPT.readers}::int
+    GROUP BY r.account_id, a.email ORDER BY max(r.day) DESC, sum(r.opened) DESC, a.email LIMIT ${limit}`)
+
+export async function deleteUse(tx: Queryable, workspaceId: string, documentId: string): Promise<void> {
+  await tx.rows(
+    sql`DELETE FROM document_use WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`,
+  )
+  await tx.rows(
+    sql`DELETE FROM document_reader WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}`,
+  )
+}
+
+/** Of one workspace at a time, whose rows are together. */
+export async function deleteOldUse(db: Queryable): Promise<void> {
+  for (const { id } of await db.rows<{ id: string }>(sql`SELECT id FROM workspace`)) {
+    await db.rows(sql`
+      DELETE FROM document_use WHERE workspace_id = ${id} AND day <= (now() AT TIME ZONE 'UTC')::date - ${KEPT.counts}::int`)
+    await db.rows(sql`
+      DELETE FROM document_reader
+      WHERE workspace_id = ${id} AND day <= (now() AT TIME ZONE 'UTC')::date - ${KEPT.readers}::int`)
+  }
+}

@@ -1,0 +1,113 @@
+// What documents are used for: how often each is found, cited and opened, and by whom it is opened; for the owners of its
+// workspace. Counted in memory and written every half a minute, so that no search and no reading waits for it: what was counted
+// since is lost with a process that is killed.
+
+import { requireWorkspace } from '../auth/access.ts'
+import type { Caller } from '../auth/caller.ts'
+import type { DocumentUse } from '../contract/usage.ts'
+import { notFound } from '../errors.ts'
+import type { Db } from '../ports/db/db.ts'
+import type { Deps, Log, UseCounts } from '../ports/deps.ts'
+import { selectDocument } from './documents.sql.ts'
+import { addUse, type Counts, type Opened, selectReaders, selectUse } from './use.sql.ts'
+
+const DAYS = 30
+const MOST_READERS = 100
+
+/** @throws ApiError 404, 403 unless the caller is an owner */
+export async function getDocumentUse(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  workspaceId: string,
+  documentId: string,
+): Promise<DocumentUse> {
+  await requireWorkspace(deps, caller, workspaceId, 'own')
+  if (!(await selectDocument(deps.db, workspaceId, documentId))) throw notFound()
+  return {
+    days: await selectUse(deps.db, workspaceId, documentId, DAYS),
+    readers: await selectReaders(deps.db, workspaceId, documentId, MOST_READERS),
+  }
+}
+
+const WRITE_EVERY_MS = 30_000
+// A document that is opened again within this time is still being read: the console loads it anew, an assistant goes on.
+const ONE_VISIT_MS = 30 * 60_000
+// Documents of all workspaces. What comes beyond, while the database is away, is not counted.
+const MOST_WAITING = 10_000
+
+export interface UseCounter extends UseCounts {
+  /** Writes what was counted. */
+  write(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Counts of one workspace that are not written yet, by document. */
+type Waiting = Map<string, Counts & { readers: Map<string, number> }>
+
+/** The caller has to call `close`. */
+export function countUse({ db, log }: { db: Db; log: Log }): UseCounter {
+  let waiting = new Map<string, Waiting>()
+  let documents = 0
+  let writing = Promise.resolve()
+  const visits = new Map<string, number>()
+
+  const add = (workspaceId: string, documentId: string, what: 'found' | 'cited' | 'opened'): void => {
+    const counts = of(workspaceId, documentId)
+    if (counts) counts[what]++
+  }
+  const of = (workspaceId: string, documentId: string) => {
+    const among: Waiting = waiting.get(workspaceId) ?? new Map()
+    waiting.set(workspaceId, among)
+    const known = among.get(documentId)
+    if (known || documents >= MOST_WAITING) return known
+    documents++
+    const fresh = { document_id: documentId, found: 0, cited: 0, opened: 0, readers: new Map() }
+    among.set(documentId, fresh)
+    return fresh
+  }
+  const writeNow = async (): Promise<void> => {
+    const [taken, now] = [waiting, performance.now()]
+    waiting = new Map()
+    documents = 0
+    for (const [key, at] of visits) if (at < now - ONE_VISIT_MS) visits.delete(key)
+    for (const [workspaceId, counted] of taken) {
+      const counts = [...counted.values()]
+      const opened = counts.flatMap(({ document_id, readers }) =>
+        [...readers].map(([account_id, opened]): Opened => ({ document_id, account_id, opened })),
+      )
+      await db
+        .tx((tx) => addUse(tx, workspaceId, counts, opened))
+        .catch((error: unknown) => log.warn({ err: error }, 'the use of documents could not be counted'))
+    }
+  }
+  const write = (): Promise<void> => {
+    writing = writing.then(writeNow)
+    return writing
+  }
+  const timer = setInterval(() => void write(), WRITE_EVERY_MS)
+  timer.unref()
+
+  return {
+    found: (workspaceId, documentIds) => {
+      for (const id of new Set(documentIds)) add(workspaceId, id, 'found')
+    },
+    cited: (workspaceId, documentIds) => {
+      for (const id of new Set(documentIds)) add(workspaceId, id, 'cited')
+    },
+    opened: (workspaceId, documentId, accountId) => {
+      const visit = `${documentId} ${accountId}`
+      const before = visits.get(visit)
+      visits.set(visit, performance.now())
+      if (before !== undefined && performance.now() - before < ONE_VISIT_MS) return
+      const counts = of(workspaceId, documentId)
+      if (!counts) return
+      counts.opened++
+      counts.readers.set(accountId, (counts.readers.get(accountId) ?? 0) + 1)
+    },
+    write,
+    close: () => {
+      clearInterval(timer)
+      return write()
+    },
+  }
+}

@@ -1,0 +1,51 @@
+// How a document is used, for owners: how often it is found, cited and opened, and who opened it.
+
+import { useQuery } from '@tanstack/react-query'
+import type { Output } from '../../../src/client/client.ts'
+import { formatCount, formatDate, plural } from '../parts/format.ts'
+import { Problem, Skeleton } from '../parts/states.tsx'
+import { documentUseQuery } from '../queries.ts'
+
+type Days = Output<'getDocumentUse'>['days']
+
+const FIGURES = { opened: 'Opened', found: 'Found by a search', cited: 'Cited by an answer' } as const
+
+export function UsePanel({ workspace, document }: { workspace: string; document: string }) {
+  const { data, error, refetch } = useQuery(documentUseQuery(workspace, document))
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton lines={6} />
+  const { days, readers } = data
+  return (
+    <div className="px-2 py-1 text-sm">
+      <h4 className="pb-1 text-xs font-medium text-soft">In the last {plural(days.length, 'day')}</h4>
+      <dl className="mb-4 space-y-1">
+        {(Object.keys(FIGURES) as (keyof typeof FIGURES)[]).map((name) => (
+          <div key={name} className="flex items-baseline justify-between gap-2">
+            <dt>{FIGURES[name]}</dt>
+            <dd className="tabular-nums">{timesIn(days, name)}</dd>
+          </div>
+        ))}
+      </dl>
+      <h4 className="pb-1 text-xs font-medium text-soft">Opened by, in the last 90 days</h4>
+      {readers.length === 0 && <p className="text-soft">Nobody yet.</p>}
+      <ul className="mb-4">
+        {readers.map(({ user_id, email, opened, last }) => (
+          <li key={user_id} className="py-1">
+            <div className="truncate" title={email}>
+              {email}
+            </div>
+            <div className="text-xs text-soft">
+              {plural(opened, 'time')}, last on {formatDate(last)}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="text-xs text-soft">
+        Owners see this. What was searched and asked is not kept. Figures come half a minute late.
+      </p>
+    </div>
+  )
+}
+
+const timesIn = (days: Days, name: keyof typeof FIGURES): string =>
+  formatCount(days.reduce((sum, day) => sum + day[name], 0))
