@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { sandboxOf } from '../reader/reader.ts'
 import { type Finding, messageOf, type Status } from './doctor/check.ts'
 import { checkDatabase } from './doctor/database.ts'
 import {
@@ -9,6 +10,7 @@ import {
   checkLanguages,
   checkNode,
   checkOptional,
+  checkSandbox,
   checkService,
 } from './doctor/machine.ts'
 import { publicChecks } from './doctor/public.ts'
@@ -92,6 +94,7 @@ async function* checks(machine: { node: string; neededNode: string }): AsyncGene
   yield await checkDatabase(config)
   yield checkLanguages(config)
   yield* checkOptional()
+  yield checkSandbox(sandboxOf())
   yield* sourceChecks(config)
   for (const check of serverChecks(config)) yield await check()
   const address = await checkAddress(config, running)

@@ -1,13 +1,15 @@
 // A parser child as the pool sees it: it reads one file at a time and is killed as soon as it exceeds a limit.
 
 import type { ChildProcess } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import type { ParsedDocument, UnreadableReason } from './block.ts'
+import { leaveCell, readOwn } from './cell.ts'
 import { launchChild } from './launch.ts'
 import { deadlineMs, fileTimeIsUp, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
 import type { OcrSettings } from './picture/ocr/languages.ts'
 import type { Line } from './picture/ocr/recognised.ts'
 import { processorMs, residentBytes } from './process-usage.ts'
+import type { Cell, Sandbox } from './sandbox.ts'
 import type { ChildMessage, ChildTask, OcrAnswer, ParseProgress, RecogniseImage } from './task.ts'
 
 /** The child has ended; `started` says whether it had begun to read the file. */
@@ -37,6 +39,7 @@ export type Outcome =
 
 export interface Child {
   readonly pid: number
+  readonly cell: Cell
   readonly files: number
   readonly alive: boolean
   run: (
@@ -51,6 +54,7 @@ interface ChildOptions {
   ocr?: OcrSettings
   recognise?: RecogniseImage
   program?: string
+  sandbox?: Sandbox
 }
 
 type PageAsked = Extract<ChildMessage, { type: 'recognise' }>
@@ -82,12 +86,8 @@ const FULL_SHARE = 0.5
 const START_MS = 30_000
 
 /** Starts a child, which takes 60 to 110 ms until it reads its first file. */
-export function openChild(
-  folder: string,
-  limits: ParserLimits,
-  { ocr, recognise, program }: ChildOptions,
-): Child {
-  const process = launchChild(folder, limits.heapMegabytes, ocr, program)
+export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how }: ChildOptions): Child {
+  const process = launchChild(cell, limits.heapMegabytes, how)
   const state: { run?: Run; files: number; alive: boolean; errors: string } = {
     files: 0,
     alive: true,
@@ -107,12 +107,14 @@ export function openChild(
   }
   process.on('exit', () => {
     state.alive = false
+    void leaveCell(cell)
   })
   // Unlike `exit`, `close` comes after all output has been read.
   process.on('close', (code, signal) => gone(signal, code))
   process.on('error', () => gone(null, null))
   return {
     pid: process.pid ?? 0,
+    cell,
     get files() {
       return state.files
     },
@@ -179,7 +181,7 @@ async function askServer(
   if (id !== run.task.id) return
   try {
     if (!recognise) throw new Error('no server for text recognition is set up')
-    answer({ lines: await recognise(await readFile(path), language, run.over.signal) })
+    answer({ lines: await recognise(await readOwn(run.task.folder, path), language, run.over.signal) })
   } catch (error) {
     answer({ error: error instanceof Error ? error.message : String(error) })
   }
@@ -237,7 +239,7 @@ async function check(run: Run, process: ChildProcess, limits: ParserLimits): Pro
   const [bytes, processor, written] = await Promise.all([
     residentBytes(pid),
     processorMs(pid),
-    stat(run.task.resultPath).catch(() => undefined),
+    lstat(run.task.resultPath).catch(() => undefined),
   ])
   if (processor !== undefined) {
     run.processorNow = processor

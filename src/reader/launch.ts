@@ -1,39 +1,40 @@
 // Starts a parser child: dist/*.js in production, the .ts sources under tsx and Vitest. The child gets no secrets, only
-// the environment variables that any program needs. Where the system allows it, it runs in an empty network namespace,
-// so that native code has no network either.
+// the environment variables that any program needs, and what the system keeps from it (sandbox.ts).
 
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { OcrSettings } from './picture/ocr/languages.ts'
+import { type Cell, confine, type Sandbox } from './sandbox.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const entry = fileURLToPath(new URL(`./child/entry.${extension}`, import.meta.url))
 
-/** A new child with a limited heap and the scratch folder as home; its standard error can be read. */
+/** A new child with a limited heap and its own folder as home; its standard error can be read. */
 export function launchChild(
-  folder: string,
+  cell: Cell,
   heapMegabytes: number,
-  ocr?: OcrSettings,
-  program = entry,
+  { ocr, program = entry, sandbox }: { ocr?: OcrSettings; program?: string; sandbox?: Sandbox },
 ): ChildProcess {
   return launchProgram(
     program,
     [String(process.pid), ...(ocr === undefined ? [] : [JSON.stringify(ocr)])],
     [`--max-old-space-size=${heapMegabytes}`, ...loader(program)],
-    folder,
+    cell,
+    sandbox,
   )
 }
 
-/** Starts any program under the same conditions. */
+/** Starts any program under the same conditions. @param allowed a lesser sandbox than the system has */
 export function launchProgram(
   program: string,
   args: readonly string[],
   nodeArgs: readonly string[],
-  folder: string,
+  cell: Cell,
+  allowed?: Sandbox,
 ): ChildProcess {
-  const jail = networkJail()
-  const [execPath, ...before] = [...jail, process.execPath]
+  const [execPath, ...before] = [...confine(cell, program, allowed), process.execPath]
+  const { folder } = cell
   return fork(program, args, {
     cwd: folder,
     ...(execPath === undefined ? {} : { execPath }),
@@ -48,29 +49,6 @@ export function launchProgram(
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-}
-
-let found: readonly string[] | undefined
-
-/**
- * The command that runs another one without network. Empty if there is none: not Linux, no util-linux, or a container
- * whose seccomp profile forbids user namespaces. The check takes 4 ms, and so does each child.
- */
-export function networkJail(): readonly string[] {
-  found ??= jails.find(([command, ...args]) => works(command ?? '', args)) ?? []
-  return found
-}
-
-const jails: readonly (readonly string[])[] = [
-  ['unshare', '--user', '--map-current-user', '--net'],
-  ['unshare', '--net'],
-]
-
-/** In a user namespace root cannot read the files of other users: the program itself must still be readable. */
-function works(command: string, args: readonly string[]): boolean {
-  if (process.platform !== 'linux') return false
-  const test = [...args, 'test', '-r', entry]
-  return spawnSync(command, test, { stdio: 'ignore', timeout: 5000 }).status === 0
 }
 
 function loader(program: string): string[] {

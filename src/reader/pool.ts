@@ -1,14 +1,16 @@
 // The parsers of the worker: a few child processes that read one file each, started when needed and ended when idle.
 // Processes, because a thread cannot be ended during a native call.
 
-import { readFile, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
+import { give, makeCell, readOwn } from './cell.ts'
 import { type Child, type Death, type FatalPage, type Outcome, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
 import type { OcrSettings } from './picture/ocr/languages.ts'
 import { residentBytes } from './process-usage.ts'
 import { readResult } from './result-file.ts'
+import { type Sandbox, sandboxOf } from './sandbox.ts'
 import { afterFatalPage, makeScratch, removeScratch, roundWanted } from './scratch.ts'
 import {
   type ChildTask,
@@ -67,6 +69,8 @@ export interface PoolOptions {
   around?: (about: ChildRun, run: () => Promise<Outcome>) => Promise<Outcome>
   /** For tests: another program in place of the parsers, which fails in ways that theirs should not (F-11). */
   program?: string
+  /** For tests: less than the system has, for programs that look around. */
+  sandbox?: Sandbox
 }
 
 /** What is known of a run before it begins. */
@@ -92,6 +96,7 @@ interface Pool {
   waiting: (() => void)[]
   closed: boolean
   nextId: number
+  nextChild: number
 }
 
 const MOST_PAGES = 1_000_000
@@ -111,6 +116,7 @@ export function openPool(options: PoolOptions): ParserPool {
     waiting: [],
     closed: false,
     nextId: 1,
+    nextChild: 1,
   }
   return {
     settings: [...(options.ocr?.languages ?? []), ...(options.ocr?.server ? [options.ocr.server] : [])].join(
@@ -202,8 +208,7 @@ async function renderPage(
 ): Promise<Buffer> {
   if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MOST_PAGES)
     throw new NoSuchPage(`there is no page ${draw.page}`)
-  const read = (path: string): Promise<Buffer> => readFile(path)
-  return runTwice(pool, file, (task) => ({ ...task, draw }), read, signal)
+  return runTwice(pool, file, (task) => ({ ...task, draw }), readResultFile, signal)
 }
 
 async function runTwice<T extends object>(
@@ -222,7 +227,8 @@ async function runTwice<T extends object>(
   return end
 }
 
-const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
+const readResultFile = (path: string): Promise<Buffer> => readOwn(dirname(path), path)
+const readJson = async (path: string) => JSON.parse(String(await readResultFile(path)))
 type TaskPlace = Pick<ChildTask, 'id' | 'path' | 'bytes' | 'folder' | 'resultPath'>
 
 /** What a child has to do. */
@@ -249,15 +255,12 @@ async function runTask<T>(
   const { size } = await stat(path)
   const folder = await openFolder(pool)
   const id = pool.nextId++
+  let used: Child | undefined
   try {
-    const task = await work.toTask({
-      id,
-      path,
-      bytes: size,
-      folder,
-      resultPath: join(folder, `${id}.result`),
+    const { task, outcome } = await inSlot(pool, job.signal, async () => {
+      used = takeChild(pool, folder, work.inFreshChild)
+      return runInChild(pool, used, { id, path, bytes: size }, job.signal, work)
     })
-    const outcome = await inSlot(pool, job.signal, () => runInChild(pool, task, job.signal, work))
     if ('done' in outcome) return await work.read(task.resultPath)
     if ('noPage' in outcome) throw new NoSuchPage(outcome.noPage)
     if ('failed' in outcome) throw outcome.failed
@@ -273,24 +276,35 @@ async function runTask<T>(
     const fatal = outcome.died === 'killed' ? undefined : await work.fatalPage?.(task, outcome)
     return fatal ? { ...outcome, fatal } : outcome
   } finally {
-    await removeScratch(folder, id)
+    if (used) await removeScratch(used.cell, id, used.alive)
   }
+}
+
+/** In the sandbox the child sees the file under a name in its own folder. */
+async function placeOf(
+  { options: { sandbox } }: Pool,
+  { cell }: Child,
+  { id, path, bytes }: Omit<TaskPlace, 'folder' | 'resultPath'>,
+): Promise<TaskPlace> {
+  const { folder } = cell
+  const seen = sandboxOf(sandbox) === 'files' ? await give(cell, path, id) : path
+  return { id, path: seen, bytes, folder, resultPath: join(folder, `${id}.result`) }
 }
 
 async function runInChild(
   pool: Pool,
-  task: ChildTask,
+  child: Child,
+  file: Omit<TaskPlace, 'folder' | 'resultPath'>,
   signal: AbortSignal | undefined,
-  { inFreshChild, onProgress = () => undefined }: Pick<Work<unknown>, 'inFreshChild' | 'onProgress'>,
-): Promise<Outcome> {
-  if (inFreshChild) endIdle(pool)
-  const child = takeChild(pool, task.folder, inFreshChild)
+  { toTask, onProgress = () => undefined }: Pick<Work<unknown>, 'toTask' | 'onProgress'>,
+): Promise<{ task: ChildTask; outcome: Outcome }> {
   let reusable = false
   try {
+    const task = await toTask(await placeOf(pool, child, file))
     const { around = unseen } = pool.options
     const outcome = await around(runOf(task), () => child.run(task, signal, onProgress))
     reusable = isReusable(outcome)
-    return outcome
+    return { task, outcome }
   } finally {
     await giveBack(pool, child, reusable)
   }
@@ -306,13 +320,19 @@ function endIdle(pool: Pool): void {
 
 function takeChild(pool: Pool, folder: string, inFreshChild: boolean): Child {
   if (pool.closed) throw new Error('the parser pool is closed')
+  if (inFreshChild) endIdle(pool)
   for (let entry = inFreshChild ? undefined : pool.idle.pop(); entry !== undefined; entry = pool.idle.pop()) {
     clearTimeout(entry.timer)
     if (!entry.child.alive) continue
     pool.busy.add(entry.child)
     return entry.child
   }
-  const child = openChild(folder, pool.limits, pool.options)
+  const { ocr, cacheDir } = pool.options
+  const child = openChild(
+    makeCell(folder, pool.nextChild++, ocr?.folder, cacheDir),
+    pool.limits,
+    pool.options,
+  )
   pool.busy.add(child)
   return child
 }

@@ -30,6 +30,7 @@ export {
 } from './picture/ocr/languages.ts'
 export { openPool, type ParserPool, type PoolOptions } from './pool.ts'
 export { reasonSentence } from './reasons.ts'
+export { type Sandbox, sandboxOf } from './sandbox.ts'
 export * from './task.ts'
 
 /** The kind and the content of a file. @throws UnreadableFile if it cannot be read */

@@ -1,10 +1,11 @@
 // A parsed document on its way from child to pool: JSON lines in a file, first the document without its blocks, then one
 // block a line. Over IPC a document of 100 MB would be in memory three times.
 
-import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Block, ParsedDocument } from './block.ts'
+import { openOwn } from './cell.ts'
 
 const BATCH_CHARACTERS = 1 << 20
 
@@ -31,11 +32,18 @@ export async function readResult(
   path: string,
   enter: (bytes: number) => Promise<void> | undefined = () => undefined,
 ): Promise<ParsedDocument> {
-  await enter((await stat(path)).size)
+  const file = await openOwn(dirname(path), path)
+  try {
+    await enter((await file.stat()).size)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
   const blocks: Block[] = []
   let head: (Omit<ParsedDocument, 'blocks'> & { count: number }) | undefined
   for await (const line of createInterface({
-    input: createReadStream(path, 'utf8'),
+    // Closes the file at its end.
+    input: file.createReadStream({ encoding: 'utf8' }),
     crlfDelay: Number.POSITIVE_INFINITY,
   })) {
     if (head === undefined) head = JSON.parse(line) as Omit<ParsedDocument, 'blocks'> & { count: number }

@@ -1,11 +1,13 @@
 // The scratch folders of parser children: one per pool, named after its process, so that the folders of killed processes
-// can be found and removed.
+// can be found and removed; in it one for each child (cell.ts).
 
 import { appendFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type RecognisedPage, type ScanRound, type UnreadableReason, unreadPage } from './block.ts'
+import { leaveCell, readOwn } from './cell.ts'
 import type { FatalPage } from './child.ts'
+import type { Cell } from './sandbox.ts'
 import type { ParseJob, ParseTask, RoundWanted } from './task.ts'
 
 const FOLDER = 'parser-'
@@ -27,7 +29,7 @@ export async function roundWanted(
 ): Promise<RoundWanted> {
   if (before === 'first') return { ms }
   const path = join(folder, `${id}.before`)
-  await writeFile(path, JSON.stringify(before), { mode: 0o600 })
+  await writeFile(path, JSON.stringify(before), { mode: 0o600, flag: 'wx' })
   return { ms, before: path }
 }
 
@@ -67,7 +69,7 @@ export async function afterFatalPage(
   why: UnreadableReason,
 ): Promise<FatalPage | undefined> {
   if (before === undefined) return undefined
-  const text = await readFile(journalOf(task), 'utf8').catch(() => '')
+  const text = await readOwn(task.folder, journalOf(task)).then(String, () => '')
   // The text after the last line end is an incomplete entry.
   const lines = text.split('\n').slice(0, -1)
   const entries = lines.map((line): number | RecognisedPage => JSON.parse(line))
@@ -79,11 +81,21 @@ export async function afterFatalPage(
   return { page: fatal, document: { blocks: [], unfinished } }
 }
 
-/** Removes the files of a task, all of which are named after it; a killed child leaves them behind. */
-export async function removeScratch(folder: string, id: number): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  const own = names.filter((name) => name.startsWith(`${id}.`))
-  await Promise.all(own.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+/**
+ * Removes the files of a task, all of which are named after it; a killed child leaves them behind. Of a child that lives no folder
+ * is entered, which it could replace by a link meanwhile. With the last file of one that has ended its own folder goes.
+ */
+export async function removeScratch({ folder, given }: Cell, id: number, isAlive: boolean): Promise<void> {
+  const remove = async (path: string): Promise<void> => {
+    await (isAlive ? unlink(path) : rm(path, { recursive: true, force: true })).catch(() => undefined)
+  }
+  for (const place of [given, folder]) {
+    const names = await readdir(place).catch(() => [])
+    await Promise.all(
+      names.filter((name) => name.startsWith(`${id}.`)).map((name) => remove(join(place, name))),
+    )
+  }
+  if (!isAlive) await leaveCell({ folder, given })
 }
 
 async function sweep(cacheDir: string): Promise<void> {

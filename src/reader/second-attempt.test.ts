@@ -29,6 +29,8 @@ beforeAll(
             log: { info: () => undefined, warn: () => undefined },
             limits: { pollMs: 20, residentBytes: 512 * 2 ** 20, ...limits },
             program: fileURLToPath(program('second-look-parser')),
+            // It notes beside the file what it did.
+            sandbox: 'network',
           })
         pool = open({})
         impatient = open({ baseMs: 1000 })

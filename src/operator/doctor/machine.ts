@@ -14,6 +14,7 @@ import {
   installCommand,
   installedLanguages,
   missingLanguages,
+  type Sandbox,
 } from '../../reader/reader.ts'
 import { type Finding, messageOf } from './check.ts'
 
@@ -110,6 +111,21 @@ export function checkLanguages({
   ].join('; ')
   return { check, status: 'ok', message }
 }
+
+const SANDBOX: Record<Sandbox, string> = {
+  files: 'read each file without the network and without a view of other files',
+  network:
+    'have no network, but can open what this user can: util-linux and coreutils are not complete here, or mounting is forbidden',
+  none: 'have no sandbox: their native code can use the network and open what this user can. It needs Linux, util-linux, and user namespaces; in a container, the container is the sandbox',
+}
+
+/** What the system keeps from parser children (docs/decisions/0008). */
+export const checkSandbox = (sandbox: Sandbox): Finding => ({
+  check: 'parsers',
+  // Outside of Linux, and in most containers, there is nothing to be done.
+  status: 'ok',
+  message: SANDBOX[sandbox],
+})
 
 export function checkOptional(): Finding[] {
   const packages = missingPackages()

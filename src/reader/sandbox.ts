@@ -1,0 +1,207 @@
+// What the system keeps from a parser child, native code included: the network, and all files but the program's own, the one
+// that it reads, and its scratch folder. Linux only, by the tools of util-linux and coreutils (docs/decisions/0008).
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** `files`: files and network. `network`: the network alone. `none`: only our own JavaScript refuses connections. */
+export type Sandbox = 'files' | 'network' | 'none'
+
+/** The folders of one child. */
+export interface Cell {
+  /** Its own, to write to. */
+  folder: string
+  /** Read-only for the child: what it is given to read. Inside `folder`. */
+  given: string
+  /** An empty folder over which its view of the system is laid; any number of children may have the same. */
+  root: string
+  /** What else it may read, such as data for text recognition. */
+  readable: readonly string[]
+  /** Out of its reach, should it lie in a folder that is not. */
+  hidden: readonly string[]
+}
+
+const source = fileURLToPath(import.meta.url)
+const isSource = source.endsWith('.ts')
+/** What holds `src/reader`: `dist`, or the project for sources. */
+const base = resolve(dirname(source), '../..')
+// Of the sources nothing but code: a folder data/ or a file .env may lie beside it.
+const own = isSource
+  ? ['src', 'test', 'package.json', 'tsconfig.json'].map((name) => join(base, name))
+  : [base]
+
+// /etc holds secrets of others; programs need the list of their libraries.
+const SYSTEM = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/nix/store',
+  '/gnu/store',
+  '/etc/ld.so.cache',
+]
+// Other processes cannot be looked into from another user namespace: /proc tells of them what `ps` does.
+const DEVICES = ['/proc', '/dev/null', '/dev/urandom']
+
+/** Where packages are found from the program's folder upwards, and where they really are. */
+function packages(): string[] {
+  const found: string[] = []
+  for (let folder = base; ; folder = dirname(folder)) {
+    const here = join(folder, 'node_modules')
+    if (existsSync(here)) found.push(here, realpathSync(here))
+    if (folder === dirname(folder)) return found
+  }
+}
+
+/** Node itself, where it is not the system's: nvm, /opt. */
+const node = (): string => dirname(dirname(realpathSync(process.execPath)))
+
+/** Of the system and the program: the same for every child. */
+interface View {
+  /** Such as /lib, which is a link to usr/lib on most systems. */
+  links: string[]
+  readable: string[]
+}
+
+let seen: View | undefined
+
+function view(): View {
+  const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink()
+  const system = SYSTEM.filter((path) => existsSync(path))
+  const all = [...new Set([...system.filter((path) => !isLink(path)), node(), ...own, ...packages()])]
+  return {
+    links: system.filter(isLink),
+    readable: all.filter((path) => existsSync(path) && !all.some((other) => isWithin(path, other))),
+  }
+}
+
+const isWithin = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/**
+ * What a shell does in the new namespaces: an empty root, into which what may be seen is bound; then into it for good. A process
+ * in a chroot can make no user namespace, and so get no rights back; without rights it cannot leave the chroot. A process
+ * each: together they are what a sandbox costs.
+ */
+function scriptOf({ folder, given, root, readable, hidden }: Cell, program: string): string {
+  seen ??= view()
+  const more = own.some((path) => isWithin(program, path)) ? [] : [dirname(program)]
+  const shown = [...seen.readable, ...more]
+  const at = (path: string): string => quoted(root + path)
+  const empty = (path: string): string => `mount -t tmpfs -o size=1m,mode=755 none ${path}`
+  const readOnly = (path: string): string => `mount --rbind -o ro ${quoted(path)} ${at(path)}`
+  const asIs = (path: string): string => `mount --rbind ${quoted(path)} ${at(path)}`
+  const isFolder = (path: string): boolean => statSync(path).isDirectory()
+  const bound = [...shown, ...DEVICES]
+  const late = readable.filter((path) => existsSync(path))
+  return [
+    'set -e',
+    'PATH=$PATH:/usr/sbin:/sbin',
+    empty(quoted(root)),
+    `mkdir -p ${bound.map((path) => at(isFolder(path) ? path : dirname(path))).join(' ')}`,
+    `touch ${bound
+      .filter((path) => !isFolder(path))
+      .map(at)
+      .join(' ')}`,
+    ...(seen.links.length ? [`cp -P ${seen.links.map(quoted).join(' ')} ${quoted(root)}`] : []),
+    ...shown.map(readOnly),
+    ...DEVICES.map(asIs),
+    ...hidden
+      .filter((path) => existsSync(path) && shown.some((one) => isWithin(path, one)))
+      .map((path) => empty(at(path))),
+    `mkdir -p ${[folder, ...late].map(at).join(' ')}`,
+    ...late.map(readOnly),
+    asIs(folder),
+    readOnly(given),
+    `mount -o remount,bind,ro ${quoted(root)}`,
+    `exec chroot ${quoted(root)} setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- ` +
+      `sh -c 'cd "$0" && unset PWD OLDPWD && exec "$@"' ${quoted(folder)} "$@"`,
+  ].join('\n')
+}
+
+const NAMESPACES: readonly (readonly string[])[] = [
+  ['unshare', '--user', '--map-root-user', '--net', '--mount'],
+  // Root that may make no user namespaces.
+  ['unshare', '--net', '--mount'],
+]
+
+const NETWORK: readonly (readonly string[])[] = [
+  ['unshare', '--user', '--map-current-user', '--net'],
+  ['unshare', '--net'],
+]
+
+interface Found {
+  sandbox: Sandbox
+  command: readonly string[]
+}
+
+let found: Found | undefined
+
+/** What this system gives, or the lesser that is allowed. The check takes a tenth of a second, once. */
+export function sandboxOf(allowed: Sandbox = 'files'): Sandbox {
+  const levels: readonly Sandbox[] = ['none', 'network', 'files']
+  return levels[Math.min(levels.indexOf(allowed), levels.indexOf(available().sandbox))] ?? 'none'
+}
+
+/** The command that runs another one in the sandbox; empty where there is none. @param allowed less than there is */
+export function confine(cell: Cell, program: string, allowed: Sandbox = 'files'): string[] {
+  const { sandbox, command } = available()
+  const given = sandboxOf(allowed)
+  if (given === 'files') return [...command, ...enter(cell, program)]
+  if (given === 'none') return []
+  return [...(sandbox === 'files' ? (network() ?? []) : command)]
+}
+
+const enter = (cell: Cell, program: string): string[] => [
+  'sh',
+  '-c',
+  scriptOf(cell, program),
+  'kenning-parser',
+]
+
+const network = (): readonly string[] | undefined =>
+  NETWORK.find((command) => runs(command, ['test', '-r', source]))
+
+function available(): Found {
+  found ??= find()
+  return found
+}
+
+function find(): Found {
+  if (process.platform !== 'linux') return { sandbox: 'none', command: [] }
+  const root = mkdtempSync(join(tmpdir(), 'kenning-sandbox-'))
+  try {
+    const cell = { folder: join(root, 'own'), given: join(root, 'own/given'), root: join(root, 'root') }
+    mkdirSync(cell.given, { recursive: true })
+    mkdirSync(cell.root)
+    // In a user namespace root cannot read the files of other users: the program itself must still run. What lies beside
+    // the folder is out of sight.
+    const test = [
+      'sh',
+      '-c',
+      `test -r "$1" && test ! -e "$2" && exec "$3" --version`,
+      'test',
+      source,
+      cell.root,
+    ]
+    const all = [...enter({ ...cell, readable: [], hidden: [] }, source), ...test, process.execPath]
+    const command = NAMESPACES.find((one) => runs(one, all))
+    if (command) return { sandbox: 'files', command }
+    const without = network()
+    return without ? { sandbox: 'network', command: without } : { sandbox: 'none', command: [] }
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+function runs([command = '', ...args]: readonly string[], more: readonly string[]): boolean {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+  return spawnSync(command, [...args, ...more], { stdio: 'ignore', timeout: 10_000, env }).status === 0
+}
