@@ -53,12 +53,13 @@ ${table(
   [
     'scrolled from the first to the last row',
     'rows',
-    `tasks over ${LONG_TASK_MS} ms`,
-    'longest task, ms',
-    'longest by its processor time, ms',
+    `tasks over ${LONG_TASK_MS} ms of processor time`,
+    'the longest, ms',
+    'processor time a frame, ms',
+    `by the clock: tasks over ${LONG_TASK_MS} ms`,
+    'the longest, ms',
     'frame, ms: median',
     'p99',
-    'processor time a frame, ms',
   ],
   [
     ['documents', DOCUMENTS.toLocaleString('en'), ...figuresOf(documents)],
@@ -66,7 +67,7 @@ ${table(
   ],
 )}
 
-By 400 pixels a frame, to the end of what is loaded until everything is; the lists are answered by the bench in pages of ${A_PAGE}, as the service would. Long tasks are those that the browser reports of the page's own thread, by the clock; the processor time of the longest says what of it is the page's own work and not another program's turn.
+By 400 pixels a frame, to the end of what is loaded until everything is; the lists are answered by the bench in pages of ${A_PAGE}, as the service would. Tasks are those of the page's own thread. By its processor time a task is as long as it would be on a machine with nothing else to do: that is the mark, none over ${LONG_TASK_MS} ms. By the clock it also has the turns of other programs.
 
 ${table(
   ['typing a question into search', 'keys', 'over 16 ms', 'slowest, ms', 'searches meanwhile'],
@@ -145,20 +146,21 @@ const sizeOf = (loads: Load[]): string[] => [
 interface Scrolled {
   /** Milliseconds between frames. */
   frames: number[]
-  /** Longer than 50 ms, of the page's own thread. */
+  /** Longer than 50 ms by the clock, of the page's own thread. */
   tasks: number[]
-  /** What the longest took of a processor: the rest of its time it waited for one. */
-  longestProcessorMs: number
+  /** What each task of that thread took of a processor. */
+  tasksProcessorMs: number[]
   processorMs: number
 }
 
-const figuresOf = ({ frames, tasks, longestProcessorMs, processorMs }: Scrolled): string[] => [
+const figuresOf = ({ frames, tasks, tasksProcessorMs, processorMs }: Scrolled): string[] => [
+  String(tasksProcessorMs.filter((ms) => ms > LONG_TASK_MS).length),
+  Math.max(...tasksProcessorMs).toFixed(0),
+  (processorMs / frames.length).toFixed(1),
   String(tasks.length),
   tasks.length === 0 ? `below ${LONG_TASK_MS}` : Math.max(...tasks).toFixed(0),
-  longestProcessorMs.toFixed(0),
   median(frames).toFixed(0),
   quantile(frames, 0.99).toFixed(0),
-  (processorMs / frames.length).toFixed(1),
 ]
 
 /** Scrolls what `find` names by so many pixels a frame, until `isEnd` of the last row. */
@@ -191,7 +193,7 @@ async function scrolled(page: Page, script: string): Promise<Scrolled> {
   const moved = await page.evaluate<Pick<Scrolled, 'frames' | 'tasks'>>(script)
   const processorMs = (await spent()) - before
   const trace = JSON.parse(String(await browser?.stopTracing())) as { traceEvents: TraceEvent[] }
-  return { ...moved, longestProcessorMs: longestOf(trace.traceEvents), processorMs }
+  return { ...moved, tasksProcessorMs: tasksOf(trace.traceEvents), processorMs }
 }
 
 interface TraceEvent {
@@ -203,13 +205,13 @@ interface TraceEvent {
   args?: { name?: string }
 }
 
-/** Of the tasks of pages' own threads, in milliseconds. */
-function longestOf(events: readonly TraceEvent[]): number {
+/** The processor time of each task of pages' own threads, in milliseconds. */
+function tasksOf(events: readonly TraceEvent[]): number[] {
   const threads = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
   const own = new Set(threads.map(({ pid, tid }) => `${pid} ${tid}`))
   const tasks = events.filter(({ name, pid, tid }) => /RunTask$/.test(name) && own.has(`${pid} ${tid}`))
   if (tasks.length === 0) throw new Error('The trace has no tasks of a page.')
-  return tasks.reduce((most, { tdur = 0 }) => Math.max(most, tdur / 1000), 0)
+  return tasks.map(({ tdur = 0 }) => tdur / 1000)
 }
 
 const uuid = (i: number): string => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`
