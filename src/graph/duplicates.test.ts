@@ -26,6 +26,14 @@ test('names that are alike come in pairs, the surest and most mentioned first', 
   ])
 })
 
+test('codes and initials that differ are no misspellings of each other', () => {
+  const names = ['HL-2', 'HL-2R', 'CAL-1', 'CAL-1X', 'SVC-A', 'SVC-D', 'J. Marsh', 'K. Marsh']
+  const spelt = alikePairs(names.map((name) => entity(name, 'other', 1))).filter(
+    ({ reason }) => reason === 'spelling',
+  )
+  expect(spelt).toEqual([])
+})
+
 test('a word that very many names have makes none of them alike', () => {
   const many = Array.from({ length: 40 }, (_, i) => entity(`Committee Number${i}x`, 'organization', 1))
   expect(alikePairs([...many, entity('Committee', 'organization', 3)])).toEqual([])

@@ -65,12 +65,20 @@ export async function listCandidates(
 
 type Named = Pick<NamedEntity, 'key' | 'type'>
 
+/** Initials and codes are no misspellings of each other: SVC-A and SVC-D, HL-2 and HL-2R, J. Marsh and K. Marsh. */
+const exactPartsOf = (key: string): string =>
+  key
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part.length <= 2 || /\p{N}/u.test(part))
+    .join(' ')
+
 /** Why two names may be the same; undefined when types or digits differ or nothing is similar. */
 export function likeness(a: Named, b: Named): Reason | undefined {
   if (!areCompatible(a.type, b.type) || digitsOf(a.key) !== digitsOf(b.key)) return undefined
   const [short, long] = a.key.length < b.key.length ? [a.key, b.key] : [b.key, a.key]
   const edits = allowedEdits(short)
-  if (editDistance(short, long, edits) <= edits) return 'spelling'
+  if (exactPartsOf(short) === exactPartsOf(long) && editDistance(short, long, edits) <= edits)
+    return 'spelling'
   const words = long.split(' ')
   const parts = short.split(' ')
   if (parts.length === 1 && words.length > 1 && initialsOf(words) === short) return 'initials'
