@@ -133,18 +133,18 @@ export const KeyCreate = z.object({
 })
 export type KeyCreate = z.infer<typeof KeyCreate>
 
-export interface Key {
-  id: string
-  name: string
-  last_four: string
-  workspace_ids: string[]
-  created_at: string
-  expires_at: string | null
+export const Key = z.object({
+  id: uuid,
+  name: z.string(),
+  last_four: z.string(),
+  workspace_ids: z.array(uuid),
+  created_at: instant,
+  expires_at: instant.nullable(),
   /** Accurate to a minute. */
-  last_used_at: string | null
-}
+  last_used_at: instant.nullable(),
+})
+export type Key = z.infer<typeof Key>
 
 /** The only response that contains the key itself. */
-export interface NewKey extends Key {
-  key: string
-}
+export const NewKey = Key.extend({ key: z.string() })
+export type NewKey = z.infer<typeof NewKey>

@@ -4,9 +4,11 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { buildProgram } from '../../src/cli/program.ts'
+import { Key, NewKey } from '../../src/contract/account.ts'
 import { WorkspaceImport } from '../../src/contract/archives.ts'
 import * as people from '../../src/contract/people.ts'
 import * as contract from '../../src/contract/resources.ts'
@@ -25,12 +27,39 @@ let library: contract.Workspace
 
 const kenning = (...args: string[]): Promise<Ended> => home.kenning(args)
 
-/** The one object that it printed, checked against its schema in the contract. */
-async function json<Schema extends z.ZodType>(schema: Schema, ...args: string[]): Promise<z.output<Schema>> {
-  const { code, stdout, stderr } = await home.kenning([...args, '--json'])
+/** Commands whose `--json` was checked against a schema. */
+const checked = new Set<string>()
+const never = (): never => {
+  throw new Error('nothing runs here')
+}
+const program = buildProgram({ version: '', streams: process, open: never })
+/** Every command by its words, such as `workspaces create`. */
+const commands = new Map(
+  program.commands.flatMap((command) => [
+    [command.name(), command] as const,
+    ...command.commands.map((sub): [string, Command] => [`${command.name()} ${sub.name()}`, sub]),
+  ]),
+)
+
+/** The objects that it printed, one a line, checked against their schema in the contract. */
+function objects<Schema extends z.ZodType>(
+  schema: Schema,
+  [first = '', second = '']: readonly string[],
+  { code, stdout, stderr }: Ended,
+): z.output<Schema>[] {
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout.trim().split('\n')).toHaveLength(1)
-  return schema.parse(JSON.parse(stdout))
+  checked.add(commands.has(`${first} ${second}`) ? `${first} ${second}` : first)
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => schema.parse(JSON.parse(line)))
+}
+
+/** The one object that it printed. */
+async function json<Schema extends z.ZodType>(schema: Schema, ...args: string[]): Promise<z.output<Schema>> {
+  const [object, ...others] = objects(schema, args, await home.kenning([...args, '--json']))
+  expect(others).toEqual([])
+  return object as z.output<Schema>
 }
 
 beforeAll(async () => {
@@ -66,18 +95,10 @@ describe('help', () => {
   })
 
   test('every command that help lists is run by a test, on the installed package', () => {
-    const { stdout, stderr } = process
-    const never = (): never => {
-      throw new Error('nothing runs here')
-    }
-    const program = buildProgram({ version: '', streams: { stdout, stderr }, open: never })
     const sources = readdirSync('test/e2e').map((name) => readFileSync(join('test/e2e', name), 'utf8'))
     const text = sources.join('').replace(/\s+/g, ' ')
-    const missing: string[] = []
-    for (const command of program.commands)
-      for (const words of [[command.name()], ...command.commands.map((sub) => [command.name(), sub.name()])])
-        if (!text.includes(`'${words.join("', '")}'`)) missing.push(words.join(' '))
-    expect(missing).toEqual([])
+    const isRun = (words: string): boolean => text.includes(`'${words.replace(' ', "', '")}'`)
+    expect([...commands.keys()].filter((words) => !isRun(words))).toEqual([])
   })
 
   test('wrong use is 2, with what was probably meant', async () => {
@@ -170,12 +191,11 @@ describe('login', () => {
   test('by a browser of this machine, then logout: the file is private, and the tokens are revoked', async () => {
     const other = makeHome()
     onTestFinished(() => other.remove())
-    const { code, stdout, stderr } = await signIn(other, 'browser')
-    expect(code, stderr).toBe(0)
-    expect(contract.Me.parse(JSON.parse(stdout))).toMatchObject({
-      auth: 'oauth',
-      email: service.account.email,
-    })
+    const ended = await signIn(other, 'browser')
+    expect(ended.code, ended.stderr).toBe(0)
+    expect(objects(contract.Me, ['login'], ended)).toMatchObject([
+      { auth: 'oauth', email: service.account.email },
+    ])
     const file = join(other.folder, '.config/kenning/login.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
@@ -338,7 +358,7 @@ describe('documents', () => {
   test('a folder keeps its folders; hidden and unreadable files are left out', async () => {
     const ended = await inside('upload', 'contracts', '-w', 'Boxes', '--json')
     expect(ended.code, ended.stderr).toBe(0)
-    const [job] = lines(ended).map((one) => contract.Job.parse(one))
+    const [job] = objects(contract.Job, ['upload'], ended)
     expect(job?.files.map(({ filename, status }) => [filename, status])).toEqual([
       ['contracts/amendment.docx', 'done'],
       ['contracts/old/note.md', 'done'],
@@ -451,6 +471,9 @@ test('a workspace is exported into one file, and imported as a copy', async () =
   const file = join(home.folder, 'library.zip')
   const written = await kenning('export', 'Library', file)
   expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining('Wrote “Library”') })
+  const Written = z.strictObject({ file: z.string(), bytes: z.int(), workspace_id: z.uuid() })
+  const second = `${file}.second`
+  expect(await json(Written, 'export', 'Library', second)).toMatchObject({ bytes: statSync(file).size })
   expect(await kenning('export', 'Library', file)).toMatchObject({ code: 2 })
   expect(await kenning('import', file)).toMatchObject({
     code: 1,
@@ -497,7 +520,18 @@ describe('people, keys and tools', () => {
       code: 1,
     })
     expect((await home.kenning(['keys', ...asked], password)).stdout).toMatch(/^reader +…/m)
-    expect(await home.kenning(['keys', 'revoke', 'reader', ...asked], password)).toMatchObject({ code: 0 })
+    const create = ['keys', 'create', 'log', '-w', 'Library', '--expires', '2099-12-31', '--json', ...asked]
+    const [log] = objects(NewKey, create, await home.kenning(create, password))
+    expect(log).toMatchObject({ name: 'log', workspace_ids: [library.id] })
+    const list = ['keys', '--json', ...asked]
+    const Keys = z.strictObject({ data: z.array(Key) })
+    const [page] = objects(Keys, list, await home.kenning(list, password))
+    expect(page?.data.map(({ name }) => name).sort()).toEqual(['log', 'reader'])
+    for (const name of ['reader', 'log'])
+      expect(await home.kenning(['keys', 'revoke', name, '--json', ...asked], password)).toMatchObject({
+        code: 0,
+        stdout: '',
+      })
     expect((await home.kenning(['search', 'notice'], { env: { KENNING_TOKEN: key } })).code).toBe(3)
     expect(await home.kenning(['keys', ...asked], { input: 'wrong' })).toMatchObject({
       code: 3,
@@ -518,9 +552,18 @@ describe('people, keys and tools', () => {
       code: 2,
       stderr: expect.stringContaining('--yes'),
     })
-    expect(await kenning('connect', 'cursor', '--yes')).toMatchObject({ code: 0 })
+    const url = `${service.origin}/v1/mcp`
+    const Connected = z.strictObject({
+      host: z.string(),
+      path: z.string(),
+      url: z.string(),
+      changed: z.boolean(),
+    })
+    expect(objects(Connected, ['connect'], await kenning('connect', 'cursor', '--yes', '--json'))).toEqual([
+      { host: 'cursor', path: file, url, changed: true },
+    ])
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      mcpServers: { kenning: { url: `${service.origin}/v1/mcp` } },
+      mcpServers: { kenning: { url } },
     })
     expect((await kenning('connect', 'cursor', '--yes')).stdout).toContain('already knows')
     expect(await kenning('connect', 'emacs')).toMatchObject({
@@ -543,4 +586,22 @@ describe('people, keys and tools', () => {
     for (const shell of ['zsh', 'fish'])
       expect((await kenning('completion', shell)).stdout).toContain('workspaces')
   })
+})
+
+test('--json of every command was checked against the contract', () => {
+  // A file, or nothing at all; errors are the API's.
+  const withoutObject = [
+    'workspaces delete',
+    'documents download',
+    'documents delete',
+    'members remove',
+    'keys revoke',
+  ]
+  // What a sync did is no object of the API: test/e2e/sync.test.ts.
+  const elsewhere = ['sync']
+  const able = [...commands].flatMap(([words, { options }]) =>
+    options.some(({ long }) => long === '--json') ? words : [],
+  )
+  expect(able.length).toBeGreaterThan(20)
+  expect([...checked, ...withoutObject, ...elsewhere].sort()).toEqual(able.sort())
 })
