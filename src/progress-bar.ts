@@ -5,6 +5,8 @@ export type OnProgress = (done: number, of: number) => void
 const WIDTH = 24
 const REDRAW_MS = 100
 const LABELS = 30
+// What is done sooner needs no bar.
+const QUIET_MS = 1000
 
 /** @param out standard error, so that the results on standard output can be piped */
 export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgress {
@@ -17,6 +19,7 @@ export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgre
       if (ended) return
       const now = performance.now()
       ended = done >= of
+      if (drawn === 0 && reported < 0 && now - started < QUIET_MS) return
       if (out.isTTY) {
         if (!ended && now - drawn < REDRAW_MS) return
         drawn = now
@@ -35,7 +38,8 @@ export function line(phase: string, done: number, of: number, ms: number): strin
   const share = of > 0 ? Math.min(1, done / of) : 1
   const full = Math.round(share * WIDTH)
   const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`
-  const left = share > 0.02 && share < 1 ? `, about ${clock((ms * (1 - share)) / share)} left` : ''
+  const leftMs = (ms * (1 - share)) / share
+  const left = share > 0.02 && leftMs >= 500 ? `, about ${clock(leftMs)} left` : ''
   const count = of > 1 ? `  ${done.toLocaleString('en')} of ${of.toLocaleString('en')}` : ''
   return `${phase.padEnd(LABELS)}${bar}${count}  ${clock(ms)}${left}`
 }

@@ -186,6 +186,7 @@ function addSync(program: Command, open: Given['open']): void {
     .option('--allow-private', 'web pages may come from addresses inside your network')
     .option('--retry', 'send files again that could not be read')
     .option('--allow-empty', 'an empty source deletes everything that came from it')
+    .option('--adopt', 'take over what you uploaded yourself: the same files under the same names')
     .option('--name <name>', 'what the sync is known by, on every machine')
   inWorkspace(sync).action(async (source, options) =>
     (await import('./commands/sync.ts')).sync(await open(), source, options),

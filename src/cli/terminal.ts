@@ -104,12 +104,15 @@ export function wrapped(text: string, width: number, indent = ''): string {
     .split('\n')
     .flatMap((paragraph) => {
       const lines: string[] = []
-      let line = /^\s*/.exec(paragraph)?.[0] ?? ''
+      const [lead = '', mark = ''] = /^\s*((?:[-*•]|\d{1,3}\.) +)?/.exec(paragraph) ?? []
+      // What a list's item goes on with stands below its text.
+      const hang = ' '.repeat(widthOf(lead))
+      let line = lead.slice(0, lead.length - mark.length)
       for (const word of paragraph.trim().split(/ +/)) {
         const longer = line.trim() ? `${line} ${word}` : line + word
         if (line.trim() && widthOf(longer) > most) {
           lines.push(line)
-          line = word
+          line = hang + word
         } else line = longer
       }
       return [...lines, line]

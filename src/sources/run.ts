@@ -153,6 +153,7 @@ async function run(deps: SourceDeps, { task, row, caller, source, signal }: Run)
     dryRun: false,
     retry: task.subject.retry === true,
     allowEmpty: task.subject.allow_empty === true,
+    adopt: false,
     signal,
     onChange: () => {},
     onNote: () => {},

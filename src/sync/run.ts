@@ -30,6 +30,8 @@ export interface SyncOptions {
   retry: boolean
   /** An empty source deletes everything, instead of being an error. */
   allowEmpty: boolean
+  /** What the same person uploaded by hand, with the same name and content, is the sync's from now on. */
+  adopt: boolean
   signal: AbortSignal
   onChange(change: Change): void
   onNote(note: string): void
@@ -91,7 +93,8 @@ async function syncListed(options: SyncOptions, listing: Listing): Promise<Summa
       'empty',
     )
   }
-  const theirs = await stillTheirs(run)
+  // Otherwise they are sent once more, which finds out whose they are.
+  const theirs = options.adopt ? new Set<string>() : await stillTheirs(run)
   const plan = makePlan(entries, [...run.owned.values()], state.files, { theirs, retry: options.retry })
   const summary = countOf(entries, plan)
   if (options.dryRun) {
@@ -422,8 +425,12 @@ async function settleOne(
     return refuse(run, file, error ?? 'The service does not say what became of it.', summary)
   const mark = file.mark === undefined ? {} : { mark: file.mark }
   const isOurs =
-    isMade(outcome) || run.owned.has(id) || (outcome === 'unchanged' && (await wasSentBefore(run, file, id)))
+    isMade(outcome) ||
+    run.owned.has(id) ||
+    (outcome === 'unchanged' && ((await wasSentBefore(run, file, id)) || (await isAdopted(run, file, id))))
   if (!isOurs) {
+    summary[COUNTED[file.action]]--
+    summary.unchanged++
     await run.state.remember(file.entryPath, { hash: file.hash, state: 'theirs', document_id: id, ...mark })
     run.onChange({ action: 'keep_theirs', path: file.entryPath, document_id: id })
     return
@@ -440,6 +447,19 @@ async function settleOne(
   run.owned.set(id, { id, path: progress?.filename ?? file.path, hash: file.hash })
   const from = file.action === 'move' && file.document ? { from: file.document.path } : {}
   run.onChange({ action: file.action, path: file.entryPath, document_id: id, ...from })
+}
+
+const COUNTED = { create: 'created', replace: 'replaced', move: 'moved' } as const
+
+/** Uploaded by hand by whoever syncs, under the same name, and unchanged since. */
+async function isAdopted(
+  { adopt, destination }: Run,
+  { path, hash }: Settling,
+  id: string,
+): Promise<boolean> {
+  if (!adopt) return false
+  const current = await destination.current(id)
+  return current?.mine === true && current.path === path && current.hash === hash
 }
 
 /** Sent by the run before, whose job was not there yet when this one began. */
@@ -460,7 +480,7 @@ async function refuse(run: Run, file: Settling, reason: string, summary: Summary
     ...(before && last?.beside ? { beside: true } : {}),
   })
   summary.refused++
-  summary[file.action === 'create' ? 'created' : file.action === 'replace' ? 'replaced' : 'moved']--
+  summary[COUNTED[file.action]]--
   run.onChange({ action: 'refuse', path: file.entryPath, reason })
 }
 

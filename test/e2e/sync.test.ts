@@ -110,7 +110,9 @@ test('what others put there is never touched, also where names and contents are 
   write('same.md', text('same'))
   write('copy/of.md', text('same'))
   write('notes.md', text('notes of the source'))
-  expect((await sync()).stdout).toContain('Somebody else has put it there')
+  const first = await sync()
+  expect(changes(first)).toEqual(['= copy/of.md', '+ notes.md'])
+  expect(first.stderr).toContain('4 files, 1 new.')
   expect(pathsOf(await documents())).toEqual(['mine.md', 'notes (2).md', 'notes.md', 'same.md'])
   write('notes.md', text('later notes of the source'))
   expect(changes(await sync())).toEqual(['~ notes.md'])
@@ -121,6 +123,23 @@ test('what others put there is never touched, also where names and contents are 
   expect(await sync()).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-empty') })
   expect((await sync('--allow-empty')).code).toBe(0)
   expect(await documents()).toEqual(theirs)
+})
+
+test('what somebody uploaded by hand becomes part of a sync when they say so, and nothing else does', async () => {
+  const { write, sync, documents, workspace, source } = await place()
+  const byHand = { 'a.md': text('anchors'), 'b.md': text('buoys'), 'other.md': text('cranes') }
+  const files = Object.entries(byHand).map(([name, bytes]) => ({ name, bytes }))
+  await client.done((await client.upload(workspace.id, files)).id)
+  write('a.md', text('anchors'))
+  write('b.md', text('buoys'))
+  // The same content under another name: whoever named it so may want to keep it.
+  write('c.md', text('cranes'))
+  expect(changes(await sync())).toEqual(['= a.md', '= b.md', '= c.md'])
+  expect(changes(await sync('--adopt')).sort()).toEqual(['+ a.md', '+ b.md', '= c.md'])
+  rmSync(join(source, 'a.md'))
+  rmSync(join(source, 'c.md'))
+  expect(changes(await sync())).toEqual(['- a.md'])
+  expect(pathsOf(await documents())).toEqual(['b.md', 'other.md'])
 })
 
 test('a document that somebody changed is left alone', async () => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import type { Answer, Step } from '../../contract/resources.ts'
 import { type Asked, type Context, findWorkspace, type OfWorkspace } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
+import { passageLine } from '../passage.ts'
 import { safe, safeLines, type Terminal, wrapped } from '../terminal.ts'
 
 interface AskOptions extends OfWorkspace {
@@ -121,7 +122,8 @@ function printAnswer(terminal: Terminal, { answer, citations }: Answer): void {
   for (const { number, document_title, page, text } of citations) {
     const place = page == null ? '' : `, page ${page}`
     terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${place}`)
-    const short = text.length > MOST_SOURCE_CHARACTERS ? `${text.slice(0, MOST_SOURCE_CHARACTERS)} …` : text
-    terminal.print(terminal.paint('dim', wrapped(safe(short.replace(/\s+/g, ' ')), width, '    ')))
+    const line = passageLine(text)
+    const short = line.length > MOST_SOURCE_CHARACTERS ? `${line.slice(0, MOST_SOURCE_CHARACTERS)} …` : line
+    terminal.print(terminal.paint('dim', wrapped(short, width, '    ')))
   }
 }

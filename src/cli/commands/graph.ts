@@ -3,7 +3,8 @@
 import type { EntityNeighborhood } from '../../contract/resources.ts'
 import { type Context, findWorkspace, isUuid, listAll, type OfWorkspace } from '../context.ts'
 import { nothingFound } from '../failure.ts'
-import { safe, safeLines, wrapped } from '../terminal.ts'
+import { passageLines } from '../passage.ts'
+import { safe } from '../terminal.ts'
 
 interface GraphOptions extends OfWorkspace {
   type?: string
@@ -47,7 +48,7 @@ export async function graph(
       context.terminal.print(
         `${context.terminal.paint('bold', safe(title))}${page === null ? '' : `, page ${page}`}`,
       )
-      context.terminal.print(wrapped(safeLines(text), Math.min(context.terminal.columns, 100), '   '))
+      context.terminal.print(passageLines(text, Math.min(context.terminal.columns, 100), '   ').join('\n'))
     }
     return
   }

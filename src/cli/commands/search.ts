@@ -3,7 +3,8 @@
 import type { Output } from '../../client/client.ts'
 import { type Context, findWorkspace, type OfWorkspace } from '../context.ts'
 import { nothingFound } from '../failure.ts'
-import { safe, safeLines, type Terminal, wrapped } from '../terminal.ts'
+import { passageLines } from '../passage.ts'
+import { safe, type Terminal } from '../terminal.ts'
 
 type Passage = Output<'search'>['data'][number]
 
@@ -28,6 +29,6 @@ function printPassage(terminal: Terminal, { document_title, page, text }: Passag
   const place = page == null ? '' : `, page ${page}`
   const title = terminal.paint('bold', safe(document_title ?? 'untitled'))
   terminal.print(`${no}. ${title}${terminal.paint('dim', place)}`)
-  const lines = wrapped(safeLines(text), Math.min(terminal.columns, 100), '   ').split('\n')
+  const lines = passageLines(text, Math.min(terminal.columns, 100), '   ')
   terminal.print(lines.slice(0, MOST_LINES).join('\n') + (lines.length > MOST_LINES ? ' …' : ''))
 }

@@ -20,6 +20,7 @@ interface SyncCommandOptions extends OfWorkspace, SourceOptions {
   watch?: boolean
   retry?: boolean
   allowEmpty?: boolean
+  adopt?: boolean
 }
 
 export async function sync(context: Context, given: string, options: SyncCommandOptions): Promise<void> {
@@ -32,6 +33,7 @@ export async function sync(context: Context, given: string, options: SyncCommand
   const workspace = await workspaceFor(context, client, options)
   const state = await openState(context.config.folders.state, [origin, workspace.id, source.identity])
   const once = async (): Promise<void> => {
+    let theirs = 0
     const summary = await syncOnce({
       destination: serviceDestination(client, workspace.id, source, context.signal),
       source,
@@ -40,8 +42,12 @@ export async function sync(context: Context, given: string, options: SyncCommand
       dryRun: options.dryRun === true,
       retry: options.retry === true,
       allowEmpty: options.allowEmpty === true,
+      adopt: options.adopt === true,
       signal: context.signal,
-      onChange: (change) => show(context, change, options),
+      onChange: (change) => {
+        if (change.action === 'keep_theirs') theirs++
+        show(context, change, options)
+      },
       onNote: (note) => context.terminal.note(safe(note)),
       progress: context.terminal.progress,
     }).catch((error: unknown) => {
@@ -49,6 +55,10 @@ export async function sync(context: Context, given: string, options: SyncCommand
       throw new CommandFailed(`${error.message} If it is meant to be empty, add --allow-empty.`)
     })
     context.terminal.note(sentence(summary, source, workspace.name, options.dryRun === true))
+    if (theirs > 0)
+      context.terminal.note(
+        `= was there already: this sync will neither change nor delete it.${options.adopt ? '' : ' --adopt takes over what you uploaded yourself.'}`,
+      )
   }
   try {
     if (options.watch) await whenever(context, source, once)
@@ -128,9 +138,8 @@ function show({ terminal, printJson }: Context, change: Change, { json }: { json
     return
   }
   const { action, path, from, reason } = change
-  const said = reason ?? (action === 'keep_theirs' ? 'Somebody else has put it there.' : undefined)
   terminal.print(
-    `${SIGN[action]} ${from ? `${safe(from)} → ` : ''}${safe(path)}${said ? `  ${safe(said)}` : ''}`,
+    `${SIGN[action]} ${from ? `${safe(from)} → ` : ''}${safe(path)}${reason ? `  ${safe(reason)}` : ''}`,
   )
 }
 

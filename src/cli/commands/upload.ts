@@ -11,6 +11,8 @@ import { asSendable, sendFiles } from '../files/send.ts'
 import { untilSearchable } from '../files/watch.ts'
 import { safe } from '../terminal.ts'
 
+const KB = 1000
+
 export interface UploadOptions extends OfWorkspace {
   name?: string
   into?: string
@@ -80,7 +82,7 @@ async function send(
   files: readonly Sendable[],
   { onConflict }: UploadOptions,
 ) {
-  const report = context.terminal.progress('upload')
+  const report = context.terminal.progress('upload (kB)')
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const jobs: Job[] = []
   const refused: { path: string; reason: string }[] = []
@@ -96,7 +98,7 @@ async function send(
       refused.push({ path: sent.refused.path, reason: sent.reason })
       done += sent.refused.bytes
     }
-    if (files.length > 1) report(done, total)
+    if (files.length > 1) report(Math.round(done / KB), Math.round(total / KB))
   }
   return { jobs, refused }
 }

@@ -136,6 +136,7 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
       dryRun: false,
       retry: false,
       allowEmpty: true,
+      adopt: false,
       signal,
       onChange: ({ action, path: file, reason }) => {
         if (action === 'refuse') terminal.note(`${safe(file)}: ${safe(reason ?? 'could not be read')}`)

@@ -1,0 +1,60 @@
+// A passage on a terminal. Tables of passages are Markdown: their cells are set in columns, or where there is little room with
+// dots between them.
+
+import { aligned, safe, wrapped } from './terminal.ts'
+
+const RULE = /^\|[\s:|-]+\|$/
+
+const isRow = (line: string): boolean => line.startsWith('|') && line.length > 1
+
+const cellsOf = (row: string): string[] =>
+  row
+    .slice(1, row.endsWith('|') ? -1 : undefined)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+
+const dotted = (row: string): string => cellsOf(row).filter(Boolean).join(' · ')
+
+/** On one line. */
+export function passageLine(text: string): string {
+  let line = ''
+  let wasRow = false
+  for (const next of linesOf(text)) {
+    line += (line === '' ? '' : wasRow && isRow(next) ? '; ' : ' ') + (isRow(next) ? dotted(next) : next)
+    wasRow = isRow(next)
+  }
+  return line.replace(/\s+/g, ' ').trim()
+}
+
+/** On lines of at most `width` cells with `indent` before each; rows that fit in columns. */
+export function passageLines(text: string, width: number, indent: string): string[] {
+  const lines = linesOf(text)
+  const found: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    let end = at
+    while (isRow(lines[end] ?? '')) end++
+    if (end === at) found.push(...wrapped(lines[at++] ?? '', width, indent).split('\n'))
+    else {
+      found.push(...rowsOf(lines.slice(at, end), width - indent.length).map((row) => indent + row))
+      at = end
+    }
+  }
+  return found
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\r\n|\n|\r/)
+    .map(safe)
+    .filter((line) => line.trim() !== '' && !RULE.test(line))
+
+function rowsOf(rows: readonly string[], width: number): string[] {
+  const [head = [], ...body] = rows.map(cellsOf)
+  const columns = aligned(
+    head,
+    body.map((cells) => head.map((_, no) => cells[no] ?? '')),
+  )
+  return columns.every((row) => row.length <= width)
+    ? columns
+    : rows.flatMap((row) => wrapped(dotted(row), width).split('\n'))
+}
