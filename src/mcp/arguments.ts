@@ -41,7 +41,24 @@ export function readArguments(schema: z.ZodObject, sent: unknown): Record<string
   )
   const again = schema.safeParse(asSent)
   if (again.success) return again.data
+  const bounded = schema.safeParse(withinBounds(named, read.error.issues))
+  if (bounded.success) return bounded.data
   throw wrong(own, given, read.error.issues)
+}
+
+/** A model that asks for 100 results of at most 20 wants as many as it can get. */
+function withinBounds(
+  named: Record<string, unknown>,
+  issues: readonly z.core.$ZodIssue[],
+): Record<string, unknown> {
+  const bounds = issues.flatMap((issue): [string, unknown][] => {
+    const name = String(issue.path[0])
+    if (typeof named[name] !== 'number') return []
+    if (issue.code === 'too_big') return [[name, Number(issue.maximum)]]
+    if (issue.code === 'too_small') return [[name, Number(issue.minimum)]]
+    return []
+  })
+  return { ...named, ...Object.fromEntries(bounds) }
 }
 
 const asNumber = (value: unknown): unknown =>

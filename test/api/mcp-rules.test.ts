@@ -153,6 +153,7 @@ describe('who may do what', () => {
 
 describe('what models send', () => {
   test('names that they make up are understood', async () => {
+    await newDocument(workspace, ['High water is at noon.'], 'The tides of Halden')
     for (const [name, args] of [
       ['search', { question: 'harbour' }],
       ['search', { userQuery: 'harbour', workspace: null }],
@@ -162,6 +163,9 @@ describe('what models send', () => {
       ['list_documents', {}],
       ['neighbours', { name: 'harbour office' }],
       ['search', { query: '2024' }],
+      ['search_passages', { query: 'harbour', limit: 1000 }],
+      ['search_passages', { query: 'harbour', top_k: '0' }],
+      ['read_document', { document: 'the TIDES of Halden' }],
     ] as const) {
       const result = await callRaw(app, token, name, args)
       expect(result.isError, `${name} ${JSON.stringify(args)}: ${textOf(result)}`).toBeUndefined()
@@ -177,7 +181,13 @@ describe('what models send', () => {
     expect(await said('search', {})).toBe(
       'query is missing. The arguments of this tool are query, workspace.',
     )
-    expect(await said('search_passages', { query: 'x', limit: 1000 })).toMatch(/^limit: /)
+    expect(await said('search_passages', { query: 'x', limit: 'all' })).toMatch(/^limit: /)
+    const twins = [
+      await newDocument(workspace, ['One.'], 'Twin'),
+      await newDocument(workspace, ['Two.'], 'Twin'),
+    ]
+    const which = await said('read_document', { document: 'twin' })
+    for (const id of twins) expect(which).toContain(id)
     expect(await said('search', { query: 'x', workspace: 'Attic' })).toMatch(
       /^There is no workspace "Attic" that you can read. Yours are .*"Furnished"/,
     )

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { titleKey } from '../../src/documents/documents.ts'
 import { lexicalSide } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
 import { insertChunks, insertVersion, publishVersion } from '../../src/ingest/publish.sql.ts'
@@ -38,7 +39,7 @@ export async function publish(
     publishVersion(tx, key, {
       path: documentId,
       title,
-      title_key: title,
+      title_key: titleKey(title),
       kind: 'text',
       content_hash: key.versionId,
       language: 'en',

@@ -5,8 +5,8 @@ import { principal } from '../../auth/caller.ts'
 import { decodeCursor, encodeCursor } from '../../auth/cursor.ts'
 import { text } from '../../contract/fields.ts'
 import { ApiError } from '../../errors.ts'
+import { documentNamed } from '../documents.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
-import { placeOf } from '../places.ts'
 import { readPart } from '../reading.ts'
 import { defineTool, READS } from '../tool.ts'
 
@@ -17,7 +17,7 @@ export const readDocumentTool = defineTool({
   ability: 'read',
   hints: READS,
   input: z.object({
-    document: text(1, 100).describe('Its id'),
+    document: text(1, 500).describe('Its id or title'),
     page: z.int().min(1).optional(),
     workspace,
     cursor,
@@ -30,9 +30,9 @@ export const readDocumentTool = defineTool({
     text: z.string(),
     next_cursor,
   }),
-  run: async (session, { document, page, workspace, cursor }) => {
+  run: async (session, { document: named, page, workspace, cursor }) => {
     const { deps, caller } = session
-    const place = await placeOf(deps, caller, 'document', document, workspace)
+    const { place, id: document } = await documentNamed(session, named, workspace)
     const binding = ['mcp document', principal(caller), place.id, document]
     const position =
       cursor === undefined ? undefined : decodeCursor<Position>(deps.cursorKey, binding, cursor)
