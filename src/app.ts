@@ -45,6 +45,7 @@ import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
 import { openSeal } from './ports/seal.ts'
 import { collectSpans, span, type Tracer, traceFields } from './ports/trace/trace.ts'
 import { portInUse } from './processes/free-port.ts'
+import { logStream } from './processes/log-stream.ts'
 import {
   configuredOcr,
   newcomersLimits,
@@ -93,7 +94,8 @@ export const logOptions = (level: string, role: string): LoggerOptions => ({
   serializers: { err: (error: unknown) => loggedError(error, MOST_CAUSES) },
 })
 
-export const makeLog = (config: Config, role: string): Log => pino(logOptions(config.logLevel, role))
+export const makeLog = (config: Config, role: string): Log =>
+  pino(logOptions(config.logLevel, role), logStream(process.stdout))
 
 /** PostgreSQL errors quote rows and values ("Failing row contains (…)") in message, detail and where. */
 function loggedError(error: unknown, depth: number): object {

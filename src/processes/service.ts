@@ -3,6 +3,7 @@
 import { pino } from 'pino'
 import { type Engine, startEngine } from './engine.ts'
 import { requireFreePort } from './free-port.ts'
+import { logStream } from './log-stream.ts'
 import { stopInOrder, stopSignal, supervise } from './supervisor.ts'
 
 export interface ServiceOptions {
@@ -27,7 +28,8 @@ const WORKER_GRACE_MS = 10_000
 
 /** Resolves when API and worker are ready. @throws DataDirectoryInUse, a port in use, ChildFailed with its reason */
 export async function startService(options: ServiceOptions): Promise<{ untilStopped: Promise<void> }> {
-  const log = pino({ level: options.logLevel, base: { role: 'supervisor' } })
+  const log = pino({ level: options.logLevel, base: { role: 'supervisor' } }, logStream(process.stdout))
+  log.info({ dataDir: options.dataDir }, `starting, with the data in ${options.dataDir}`)
   const asked = stopSignal()
   const first = (): Promise<void> => requireFreePort(options.host, options.port)
   if (!options.embedded) await first()
