@@ -28,6 +28,6 @@ test('on one line, and nothing of it moves the cursor', () => {
 
 test('what a list item goes on with stands below its text', () => {
   expect(wrapped('- one two three four five six\n12. seven eight nine ten', 20, ' ')).toBe(
-    ' - one two three four\n   five six\n 12. seven eight nine\n     ten',
+    ' - one two three four\n   five six\n 12. seven eight nine\n ten',
   )
 })

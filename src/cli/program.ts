@@ -257,6 +257,14 @@ const addAccess: Add = (program, { open }) => {
   served(program.command('whoami').summary('show who you are, and where')).action(async (options: Common) =>
     (await import('./commands/whoami.ts')).whoami(await open(), options),
   )
+  const token = program
+    .command('token')
+    .summary('print the access token of your sign-in, for curl and scripts')
+    .option('--server <address>', 'the service (default: KENNING_SERVER, or where you signed in)')
+    .action(async (options) => (await import('./commands/token.ts')).printToken(await open(), options))
+  examples(token, [
+    'curl -H "authorization: Bearer $(kenning token)" https://kenning.example.org/v1/workspaces',
+  ])
   const workspaces = program
     .command('workspaces')
     .enablePositionalOptions()

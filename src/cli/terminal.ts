@@ -104,7 +104,7 @@ export function wrapped(text: string, width: number, indent = ''): string {
     .split('\n')
     .flatMap((paragraph) => {
       const lines: string[] = []
-      const [lead = '', mark = ''] = /^\s*((?:[-*•]|\d{1,3}\.) +)?/.exec(paragraph) ?? []
+      const [lead = '', mark = ''] = /^\s*([-*•] +)?/.exec(paragraph) ?? []
       // What a list's item goes on with stands below its text.
       const hang = ' '.repeat(widthOf(lead))
       let line = lead.slice(0, lead.length - mark.length)

@@ -203,6 +203,9 @@ describe('login', () => {
       code: 0,
       stdout: expect.stringContaining('Library'),
     })
+    const printed = await other.kenning(['token'])
+    const headers = { authorization: `Bearer ${printed.stdout.trim()}` }
+    expect((await fetch(`${service.base}/me`, { headers })).status, printed.stderr).toBe(200)
     const { refresh_token, client_id } = JSON.parse(readFileSync(file, 'utf8')).servers[service.origin]
     expect(await other.kenning(['logout'])).toMatchObject({ code: 0 })
     expect(() => statSync(file)).toThrow('ENOENT')
@@ -436,6 +439,10 @@ describe('documents', () => {
       code: 0,
     })
     expect(readFileSync(target, 'utf8')).toContain('third stone')
+    expect(await kenning('documents', 'download', 'A note', '-o', target, '-w', 'Boxes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is there already'),
+    })
     expect(await kenning('documents', 'download', 'A note', '-w', 'Boxes')).toMatchObject({
       stdout: readFileSync(target, 'utf8'),
     })

@@ -1,6 +1,6 @@
 // `kenning documents`: lists the documents of a workspace, downloads and deletes them. `kenning read` prints the text of one.
 
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
@@ -83,6 +83,8 @@ export async function downloadDocument(
   const { output } = options
   if (output === undefined && context.terminal.shows)
     throw wrongUse('Say where to: kenning documents download DOCUMENT --output FILE')
+  if (output !== undefined && output !== '-' && existsSync(output))
+    throw wrongUse(`${output} is there already. Name a new file.`)
   const { signal } = context
   const response = await client.bytes(
     'getOriginal',
