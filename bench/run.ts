@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [token] [canvas]
+// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [text] [token] [canvas]
 // [console] [unseen] [npx] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
@@ -18,6 +18,7 @@ import { writeSection } from './report.ts'
 import { benchSpeed } from './speed.ts'
 import { benchStart } from './start.ts'
 import { benchTables } from './tables.ts'
+import { benchText } from './text.ts'
 import { benchToken } from './token.ts'
 import { benchUnseen } from './unseen.ts'
 
@@ -32,6 +33,7 @@ const benches = {
   ocr: benchOcr,
   memory: benchMemory,
   tables: benchTables,
+  text: benchText,
   token: benchToken,
   canvas: benchCanvas,
   console: benchConsole,
@@ -42,7 +44,7 @@ type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead', 'token']
 // Need a set that cannot be shipped, a Chromium, or a registry.
-const ONLY_NAMED: Name[] = ['tables', 'unseen', 'canvas', 'console', 'npx']
+const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

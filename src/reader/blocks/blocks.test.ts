@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Block } from '../block.ts'
 import { cleanDocument, cleanText, joinBroken } from './clean.ts'
 import { raised } from './raised.ts'
-import { markdownTable, openSpans, spanningHtml } from './table.ts'
+import { markdownTable, openSpans, spannedTable, spanningHtml } from './table.ts'
 import { chooseTitle } from './title.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
@@ -83,6 +83,41 @@ test('spans are opened up with their text in the first slot', () => {
     '<table><tr><td rowspan="2">a</td><td colspan="2">b</td></tr><tr><td>c</td><td>d</td></tr></table>',
   )
   expect(spanningHtml([[{ text: 'a' }]])).toBeUndefined()
+})
+
+test('the text of a merged cell is repeated where it names something: no title over all, no figure, no long text', () => {
+  const long = 'Every berth of the northern basin is inspected by its keeper each spring and autumn. '
+    .repeat(2)
+    .trim()
+  const rows = [
+    [{ text: 'Berths', colSpan: 4 }],
+    [{ text: 'Basin' }, { text: 'Depth', colSpan: 2 }, { text: 'Remark' }],
+    [{ text: 'North', rowSpan: 2 }, { text: '4' }, { text: '5', rowSpan: 2 }, { text: long, rowSpan: 2 }],
+    [{ text: '6' }],
+    [{ text: '2025', rowSpan: 2 }, { text: 'x' }, { text: 'y' }, { text: '' }],
+    [{ text: 'z' }, { text: '' }, { text: '' }],
+  ]
+  expect(spannedTable(rows).split('\n')).toEqual([
+    '| Berths |  |  |  |',
+    '| --- | --- | --- | --- |',
+    '| Basin | Depth | Depth | Remark |',
+    `| North | 4 | 5 | ${long} |`,
+    '| North | 6 |  |  |',
+    '| 2025 | x | y |  |',
+    '| 2025 | z |  |  |',
+  ])
+})
+
+test('rows and columns that hold nothing but the rest of merged cells are left out, as HTML has none', () => {
+  const rows = [
+    [
+      { text: 'a', rowSpan: 2, colSpan: 2 },
+      { text: 'b', rowSpan: 2 },
+    ],
+    [],
+    [{ text: 'c', colSpan: 2 }, { text: 'd' }],
+  ]
+  expect(spannedTable(rows)).toBe('| a | b |\n| --- | --- |\n| c | d |')
 })
 
 test('a title is the document’s own unless it is a generic one, else the first heading', () => {

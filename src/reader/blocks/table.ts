@@ -10,11 +10,42 @@ export interface Cell {
 }
 
 const MOST_SPANNED_COLUMNS = 2000
+// Characters of a merged cell's text that is repeated, and positions in which it is.
+const MOST_REPEATED = 100
+const MOST_REPEATS = 50
 
 /** Rows of equal width without spans: the text of a merged cell is in its top left position. */
-export function openSpans(rows: readonly (readonly Cell[])[]): string[][] {
-  const grid: (string | undefined)[][] = []
-  const slots = (r: number): (string | undefined)[] => {
+export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
+  square(placed(rows).map((row) => row.map((slot) => (slot?.isFirst ? slot.text : ''))))
+
+/**
+ * The same with the text in all positions of its cell, so that each row can be read alone. Titles over all columns, long
+ * texts, and figures that would count twice stay in the first.
+ */
+export function repeatedSpans(rows: readonly (readonly Cell[])[]): string[][] {
+  const grid = placed(rows)
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  return square(
+    grid.map((row) =>
+      row.map((slot) => (slot?.isFirst || (slot?.isName && slot.width < width) ? slot.text : '')),
+    ),
+  )
+}
+
+interface Slot {
+  text: string
+  /** The columns of its cell. */
+  width: number
+  /** The top left position of its cell. */
+  isFirst: boolean
+  /** The text names what is beside or below each position of its cell. */
+  isName: boolean
+}
+
+/** Each position of the grid with its cell. */
+function placed(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] {
+  const grid: (Slot | undefined)[][] = []
+  const slots = (r: number): (Slot | undefined)[] => {
     grid[r] ??= []
     return grid[r]
   }
@@ -25,14 +56,20 @@ export function openSpans(rows: readonly (readonly Cell[])[]): string[][] {
       // Otherwise a thousand cells with wide spans could make a million columns.
       const width = column > MOST_SPANNED_COLUMNS ? 1 : Math.min(cell.colSpan ?? 1, 1000)
       const height = Math.min(cell.rowSpan ?? 1, rows.length - r)
+      const { text } = cell
+      const isName =
+        text.length <= MOST_REPEATED &&
+        width * height <= MOST_REPEATS &&
+        (r === 0 || column === 0 || !isNumberCell(text))
       for (let i = 0; i < height; i++) {
-        for (let k = 0; k < width; k++) slots(r + i)[column + k] = i === 0 && k === 0 ? cell.text : ''
+        for (let k = 0; k < width; k++)
+          slots(r + i)[column + k] = { text, width, isFirst: i === 0 && k === 0, isName }
       }
       column += width
     }
     slots(r)
   })
-  return square(grid)
+  return grid
 }
 
 function square(grid: readonly (readonly (string | undefined)[])[]): string[][] {
@@ -40,11 +77,22 @@ function square(grid: readonly (readonly (string | undefined)[])[]): string[][] 
   return grid.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''))
 }
 
-/** `rows` as a Markdown table with the first row as header. Empty rows and columns are left out. */
-export function markdownTable(rows: readonly (readonly string[])[]): string {
-  const grid = square(rows).filter((row) => row.some((cell) => cell.trim() !== ''))
+/** The table as Markdown, with the texts of merged cells repeated where they are names. */
+export function spannedTable(rows: readonly (readonly Cell[])[]): string {
+  return hasSpans(rows) ? markdownTable(openSpans(rows), repeatedSpans(rows)) : markdownTable(openSpans(rows))
+}
+
+/**
+ * `rows` as a Markdown table with the first row as header. Empty rows and columns are left out. `shown` has the same
+ * positions with the texts to be written.
+ */
+export function markdownTable(rows: readonly (readonly string[])[], shown = rows): string {
+  const grid = square(rows)
+  const isFilled = grid.map((row) => row.some((cell) => cell.trim() !== ''))
   const used = (grid[0] ?? []).map((_, i) => grid.some((row) => row[i]?.trim() !== ''))
-  const lines = grid.map((row) => row.filter((_, i) => used[i]).map(cellText))
+  const lines = square(shown)
+    .filter((_, i) => isFilled[i])
+    .map((row) => row.filter((_, i) => used[i]).map(cellText))
   const [header, ...body] = lines
   if (header === undefined || header.length === 0) return ''
   return [header, header.map(() => '---'), ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
@@ -56,11 +104,13 @@ function cellText(text: string): string {
 
 /** The table as HTML with its spans; undefined if no cells are merged, since the Markdown table is complete then. */
 export function spanningHtml(rows: readonly (readonly Cell[])[]): string | undefined {
-  if (!rows.some((row) => row.some((cell) => (cell.rowSpan ?? 1) > 1 || (cell.colSpan ?? 1) > 1)))
-    return undefined
+  if (!hasSpans(rows)) return undefined
   const body = rows.map((row) => `<tr>${row.map(cellHtml).join('')}</tr>`).join('')
   return `<table>${body}</table>`
 }
+
+const hasSpans = (rows: readonly (readonly Cell[])[]): boolean =>
+  rows.some((row) => row.some((cell) => (cell.rowSpan ?? 1) > 1 || (cell.colSpan ?? 1) > 1))
 
 function cellHtml(cell: Cell): string {
   const rowSpan = (cell.rowSpan ?? 1) > 1 ? ` rowspan="${cell.rowSpan}"` : ''
@@ -75,7 +125,7 @@ export function escapeHtml(text: string): string {
 /** A table's blocks. A table with at most one filled cell per row is layout and becomes paragraphs. */
 export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
   const grid = openSpans(rows)
-  const text = markdownTable(grid)
+  const text = spannedTable(rows)
   if (text === '') return []
   if (grid.every((row) => row.filter((cell) => cell.trim() !== '').length <= 1)) {
     return grid.flatMap((row) => {

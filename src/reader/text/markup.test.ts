@@ -26,7 +26,7 @@ test('a page: its main part, without menus, scripts and what is hidden', async (
       { kind: 'paragraph', text: 'Fees' },
       {
         kind: 'table',
-        text: '| Item | Fee |  |\n| --- | --- | --- |\n| Key | new | £5 |\n|  | lost | £9 |',
+        text: '| Item | Fee | Fee |\n| --- | --- | --- |\n| Key | new | £5 |\n| Key | lost | £9 |',
         html: '<table><tr><td>Item</td><td colspan="2">Fee</td></tr><tr><td rowspan="2">Key</td><td>new</td><td>£5</td></tr><tr><td>lost</td><td>£9</td></tr></table>',
       },
       { kind: 'code', text: 'line one\n  line two' },

@@ -250,7 +250,7 @@ test('a CSV: title lines, a table without a header, ragged rows, encodings that 
   const years = await parseBytes('csv', 'Region,2024,2025\nNorth,1,2\nSouth,3,4\n')
   expect(years.blocks[0]?.text).toMatch(/^\| Region \| 2024 \| 2025 \|/)
   const list = await parseBytes('csv', 'one\ntwo\nthree\n')
-  expect(list.blocks).toEqual([{ kind: 'paragraph', text: 'one\ntwo\nthree' }])
+  expect(list.blocks).toEqual([{ kind: 'table', text: '| one |\n| --- |\n| two |\n| three |' }])
   const late = `name;town\n${`plain;${'ascii '.repeat(200)}\n`.repeat(1000)}Jürgen;Köln\n`
   const { blocks } = await parseBytes('csv', iconv.encode(late, 'windows-1252'))
   expect(blocks.at(-1)?.text).toContain('| Jürgen | Köln |')

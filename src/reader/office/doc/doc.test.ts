@@ -34,7 +34,7 @@ test('headings by style, lists, a table with spans, deleted text, fields', async
     { kind: 'list', text: '- one\n  - deeper' },
     {
       kind: 'table',
-      text: '| Port | Tides |  |\n| --- | --- | --- |\n|  | high | low |',
+      text: '| Port | Tides | Tides |\n| --- | --- | --- |\n| Port | high | low |',
       html: '<table><tr><td rowspan="2">Port</td><td colspan="2">Tides</td></tr><tr><td>high</td><td>low</td></tr></table>',
     },
     { kind: 'paragraph', text: 'End.' },

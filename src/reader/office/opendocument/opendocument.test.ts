@@ -88,7 +88,7 @@ test('cells span, hold lists and tables, and their notes follow the table', asyn
   expect(blocks).toEqual([
     {
       kind: 'table',
-      text: '| Berth |  | Depth[1] |\n| --- | --- | --- |\n| North | a b | 4,5 m |\n|  | - two - three | 6 m |',
+      text: '| Berth | Berth | Depth[1] |\n| --- | --- | --- |\n| North | a b | 4,5 m |\n| North | - two - three | 6 m |',
       html: expect.stringContaining('<td rowspan="2">North</td>'),
     },
     { kind: 'note', text: '[1] By the chart of 2024.' },

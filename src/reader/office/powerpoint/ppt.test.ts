@@ -98,7 +98,7 @@ test('a group of cells is a table with its spans; a remark is a note with its au
   }
   const { blocks } = await parseBytes('ppt', makePpt([slide]))
   expect(blocks[0]).toMatchObject({
-    text: '| Berth | Depth |  |\n| --- | --- | --- |\n| North | 4 m | 5 m |',
+    text: '| Berth | Depth | Depth |\n| --- | --- | --- |\n| North | 4 m | 5 m |',
     html: expect.stringContaining('<td colspan="2">Depth</td>'),
   })
   expect(said(blocks)[1]).toBe('1 note: Comment by Ann Lee: Still so?')

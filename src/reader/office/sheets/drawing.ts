@@ -2,7 +2,7 @@
 
 import type { Block } from '../../block.ts'
 import type { Archive } from '../../identify/archive.ts'
-import { graphicsOf } from '../ooxml/graphics.ts'
+import { descriptionOf, graphicsOf } from '../ooxml/graphics.ts'
 import { readPart, relationsOf } from '../ooxml/package.ts'
 import { child, descendants, elements, isTrue, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { bodyBlocks } from '../slides/text.ts'
@@ -42,7 +42,7 @@ function propertiesOf(shape: XmlElement): XmlElement | undefined {
 }
 
 function shapeBlocks(shape: XmlElement, graphics: ReadonlyMap<string, Block[]>): Block[] {
-  const text = (propertiesOf(shape)?.attributes.descr ?? '').trim()
+  const text = descriptionOf(propertiesOf(shape))
   const described: Block[] = text === '' ? [] : [{ kind: 'figure', text }]
   if (shape.name === 'xdr:sp') return bodyBlocks(child(shape, 'xdr:txBody'), [])
   if (shape.name === 'xdr:pic') {

@@ -27,7 +27,7 @@ test('a text over a run of columns whose names repeat stands over all of them, w
   ])
     expect(read([parents, names, figures])).toEqual({
       lines: [
-        '| Tons | 2023 |  | 2022 |  |',
+        '| Tons | 2023 | 2023 | 2022 | 2022 |',
         '| --- | --- | --- | --- | --- |',
         '|  | Catch | Crew | Catch | Crew |',
         '| North | 1 | 2 | 3 | 4 |',
@@ -65,7 +65,7 @@ test('a lone text at the right edge that tells two tables of the same names apar
     ].flatMap((row, r) => row.flatMap((text, c) => (text === '' ? [] : [{ row: from + r, column: c, text }])))
   const tops = (found: SheetCell[]) => sheetBlocks(found).map(({ text }) => text.split('\n')[0])
   const two = [...cells('2023', 0), ...cells('2022', 6)]
-  expect(tops(two)).toEqual(['| Tons | 2023 |  |  |', '| Tons | 2022 |  |  |'])
+  expect(tops(two)).toEqual(['| Tons | 2023 | 2023 | 2023 |', '| Tons | 2022 | 2022 | 2022 |'])
   expect(sheetBlocks(two)[0]?.html).toContain('<td>Tons</td><td colspan="3">2023</td>')
   // The same text over both, other names, or one table: nobody knows.
   for (const other of [cells('2023', 6), cells('2022', 6, 'Nets'), []])

@@ -1,7 +1,7 @@
 // Splits the used cells of a sheet into tables. (The range stated in the file may be ten times as large.)
 
 import type { Block } from '../../block.ts'
-import { type Cell, isNumberCell, markdownTable, spanningHtml, tableParts } from '../../blocks/table.ts'
+import { type Cell, isNumberCell, spannedTable, spanningHtml, tableParts } from '../../blocks/table.ts'
 import { spanDistinguishingTitles, spanGroups } from './header-spans.ts'
 
 export interface SheetCell {
@@ -185,8 +185,9 @@ function tables(rows: Rows): Block[] {
 }
 
 function tableBlock(rows: Rows, whole: boolean): Block {
-  const text = markdownTable(rows.map((row) => row.map((cell) => cell?.text ?? '')))
-  const html = whole ? spanningHtml(visibleCells(rows)) : undefined
+  const cells = visibleCells(rows)
+  const text = spannedTable(cells)
+  const html = whole ? spanningHtml(cells) : undefined
   return { kind: 'table', text, ...(html === undefined ? {} : { html }) }
 }
 

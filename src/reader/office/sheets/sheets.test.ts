@@ -291,7 +291,7 @@ test('OpenDocument: repeated and merged cells, groups, dates, times, remarks, sp
         '| 2026-11-21 | 13:05 | 0.333 | TRUE |',
         '| 2026-11-22T07:30:05 | a b c d | same | same |',
         '| 2026-11-22T07:30:05 | a b c d | same | same |',
-        '| both |  | R&D |  |',
+        '| both | both | R&D |  |',
       ].join('\n'),
       1,
     ],

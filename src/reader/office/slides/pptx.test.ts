@@ -41,7 +41,7 @@ test('slides as pages, titles as headings, tables with spans, notes', async () =
       { kind: 'paragraph', text: 'Paid in May.', page: 2 },
       {
         kind: 'table',
-        text: '| Purpose | Share |  |\n| --- | --- | --- |\n| Reserve | 40 % | x |',
+        text: '| Purpose | Share | Share |\n| --- | --- | --- |\n| Reserve | 40 % | x |',
         html: '<table><tr><td>Purpose</td><td colspan="2">Share</td></tr><tr><td>Reserve</td><td>40 %</td><td>x</td></tr></table>',
         page: 2,
       },

@@ -8,7 +8,7 @@ import { tableBlocks } from '../../blocks/table.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser, Report } from '../../task.ts'
-import { graphicsOf } from '../ooxml/graphics.ts'
+import { descriptionOf, graphicsOf } from '../ooxml/graphics.ts'
 import {
   mainPart,
   packageTitle,
@@ -167,7 +167,7 @@ function listStyles(shape: XmlElement, { placeholders, bodyStyle }: Layout): Xml
 
 function figure(shape: XmlElement): Block[] {
   const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
-  const text = (child(properties, 'p:cNvPr')?.attributes.descr ?? '').trim()
+  const text = descriptionOf(child(properties, 'p:cNvPr'))
   return text === '' ? [] : [{ kind: 'figure', text }]
 }
 

@@ -53,7 +53,7 @@ test('headings, paragraphs, a table with its spans, a footnote at its place, the
     { kind: 'note', text: '[1] By the clock.' },
     {
       kind: 'table',
-      text: '| Motion | Votes |  |\n| --- | --- | --- |\n|  | yes | no |\n| Budget \\| 2026 | 7 | (2) |',
+      text: '| Motion | Votes | Votes |\n| --- | --- | --- |\n|  | yes | no |\n| Budget \\| 2026 | 7 | (2) |',
       html: '<table><tr><td>Motion</td><td colspan="2">Votes</td></tr><tr><td></td><td>yes</td><td>no</td></tr><tr><td>Budget | 2026</td><td>7</td><td>(2)</td></tr></table>',
     },
     { kind: 'paragraph', text: 'It closed at ten.[i]' },
@@ -220,7 +220,7 @@ test('merged rows, tables in tables, notes in cells; a frame of one cell is no t
   expect(await blocksOf(body, { notes: { 1: 'Pier.' } })).toEqual([
     {
       kind: 'table',
-      text: '| Port | North[1] |\n| --- | --- |\n|  | e f; g h |',
+      text: '| Port | North[1] |\n| --- | --- |\n| Port | e f; g h |',
       html: '<table><tr><td rowspan="2">Port</td><td>North[1]</td></tr><tr><td>e f; g h</td></tr></table>',
     },
     { kind: 'note', text: '[1] Pier.' },

@@ -4,6 +4,7 @@
 import type { Block } from '../../block.ts'
 import { numeral } from '../../blocks/numerals.ts'
 import { raised } from '../../blocks/raised.ts'
+import { descriptionOf } from '../ooxml/graphics.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, descendants, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { inFont, symbol } from '../symbol-fonts.ts'
@@ -211,8 +212,7 @@ function inlineText(drawing: XmlElement, context: LineContext): string | undefin
   return line.attachments.length > 0 || line.text.trim() === '' ? undefined : line.text
 }
 
-function alternativeText({ name, attributes }: XmlElement): string {
-  if (name === 'wp:docPr' || name === 'pic:cNvPr') return (attributes.descr ?? '').trim()
-  if (name === 'v:shape' || name === 'v:rect') return (attributes.alt ?? '').trim()
-  return ''
-}
+const DRAWN = /^(?:wp:docPr|pic:cNvPr|v:shape|v:rect)$/
+
+const alternativeText = (element: XmlElement): string =>
+  DRAWN.test(element.name) ? descriptionOf(element) : ''

@@ -5,10 +5,10 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { itemsIn, rectBox, union } from './boxes.ts'
-import { isTypewriter } from './type-lines.ts'
+import { typewritten } from './type-lines.ts'
 
 // With a larger share in typewriter type the page is typewritten or plain text.
-const MOST_OF_PAGE = 0.6
+const MOST_OF_PAGE = 0.9
 // An item has the font of its first letter: "1 import" that of the line number.
 const LEAST_OF_LINE = 0.6
 const LEAST_LINES = 2
@@ -29,10 +29,19 @@ export function isTypedProse(lines: readonly string[]): boolean {
   return lines.filter(isProse).length >= lines.length * MOSTLY
 }
 
-/** The blocks in reading order with listings as code blocks. */
-export function gatherCode(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
-  const typed = letters(items.filter(isTypewriter))
-  if (typed === 0 || typed > letters(items) * MOST_OF_PAGE) return [...blocks]
+/** The page's items in typewriter type; none where most of the page is. */
+export function typedItems(items: readonly TextItem[]): ReadonlySet<TextItem> {
+  const typed = typewritten(items)
+  return letters([...typed]) > letters(items) * MOST_OF_PAGE ? new Set() : typed
+}
+
+/** The blocks in reading order with listings, in `typed`, as code blocks. */
+export function gatherCode(
+  blocks: readonly Block[],
+  items: readonly TextItem[],
+  typed: ReadonlySet<TextItem>,
+): Block[] {
+  if (typed.size === 0) return [...blocks]
   const gathered: Block[] = []
   let run: Block[] = []
   const close = (): void => {
@@ -40,7 +49,7 @@ export function gatherCode(blocks: readonly Block[], items: readonly TextItem[])
     run = []
   }
   for (const block of blocks) {
-    if (!isTyped(block, items, run)) {
+    if (!isTyped(block, items, typed, run)) {
       close()
       gathered.push(block)
       continue
@@ -58,7 +67,12 @@ const linesIn = (box: BBox, items: readonly TextItem[]): Line[] =>
   textLines(itemsIn(items, box).map((item) => ({ text: item.text, item, bbox: rectBox(item) })))
 
 /** Whether all lines of a block are in typewriter type; a line number alone may be among them. */
-function isTyped({ kind, text, bbox }: Block, items: readonly TextItem[], run: readonly Block[]): boolean {
+function isTyped(
+  { kind, text, bbox }: Block,
+  items: readonly TextItem[],
+  typed: ReadonlySet<TextItem>,
+  run: readonly Block[],
+): boolean {
   if (bbox === undefined || kind === 'table' || kind === 'figure') return false
   if (run.length > 0 && /^\d{1,4}$/.test(text)) return true
   const lines = linesIn(bbox, items)
@@ -66,7 +80,7 @@ function isTyped({ kind, text, bbox }: Block, items: readonly TextItem[], run: r
     lines.length > 0 &&
     lines.every(({ segments }) => {
       const own = segments.flatMap(({ words }) => words.map(({ item }) => item))
-      return letters(own.filter(isTypewriter)) >= letters(own) * LEAST_OF_LINE
+      return letters(own.filter((item) => typed.has(item))) >= letters(own) * LEAST_OF_LINE
     })
   )
 }

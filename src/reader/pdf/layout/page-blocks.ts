@@ -7,7 +7,7 @@ import { findTables, itemsOutside } from '../tables/find-tables.ts'
 import { gridBlock } from '../tables/grid.ts'
 import type { Word } from '../tables/lines.ts'
 import { box, lineHeight, rectBox, standsIn, union } from './boxes.ts'
-import { gatherCode, isTypedProse } from './code.ts'
+import { gatherCode, isTypedProse, typedItems } from './code.ts'
 import { findContents } from './contents.ts'
 import { cutBlock, withCentredLines, withoutStray } from './cut-blocks.ts'
 import { gatherFigures } from './figures.ts'
@@ -36,8 +36,10 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   )
   const notes = seeds.length === 0 ? new Set<TextItem>() : overprinted(outside)
   const cells = notes.size === 0 ? outside : outside.filter((item) => !notes.has(item))
+  const typed = typedItems(page.textItems)
   const tables = findTables({ ...page, textItems: cells }, seeds).flatMap((table) => {
-    const block = gridBlock(table)
+    // Columns of a listing.
+    const block = table.words.every(({ item }) => typed.has(item)) ? undefined : gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
   const left = itemsOutside(outside, tables)
@@ -66,7 +68,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf, height)),
     height,
   )
-  const set = gatherCode(ordered.flatMap(withLists), left)
+  const set = gatherCode(ordered.flatMap(withLists), left, typed)
   const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left), height)
   return withCentredLines(gatherFigures(gatherEntries(whole, height)).map(withoutAddress), left)
 }

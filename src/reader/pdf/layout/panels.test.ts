@@ -1,9 +1,12 @@
 // Two pages on a sheet and the columns of brochures, on real PDFs: each part is read to its end before the next one.
 
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { grid, makePdf, type PdfText } from '../../../../test/support/files/pdf.ts'
 import type { Block } from '../../block.ts'
+import { pageWords, textLines } from '../tables/lines.ts'
+import { panelBlocks } from './panels.ts'
 
 const nouns = 'harbour ledger copper meadow signal timber vessel granite lantern orchard'.split(' ')
 const SIZE = 10
@@ -107,4 +110,25 @@ test('a table of texts is no page of columns', async () => {
   )
   const blocks = await blocksOf([...head, ...[0, 1, 2, 3, 4].flatMap(row)], [612, 792])
   expect(blocks.map(({ kind }) => kind)).toEqual(['table'])
+})
+
+test('two pages on a sheet of short entries with indents of their own, some of them on one line', () => {
+  const entries = (part: string, x: number, step: number): TextItem[] =>
+    Array.from({ length: 16 }, (_, i) => ({
+      text: `${part}${i + 1} keepers of the northern pier`,
+      x: x + (i % 7) * 14,
+      y: 50 + (i < 6 ? i * 15 : i * 15 + step),
+      width: 160,
+      height: 10,
+    }))
+  const textItems = [...entries('A', 70, 0), ...entries('B', 480, 8)]
+  // Each line of the page is a block, whatever stands on it.
+  const byLine = (part: ParsedPage): Block[] =>
+    textLines(pageWords(part.textItems)).map(({ segments, bbox }) => ({
+      kind: 'paragraph',
+      text: segments.map(({ text }) => text).join(' '),
+      bbox,
+    }))
+  const page = { pageNum: 1, width: 842, height: 595, text: '', markdown: '', textItems }
+  expect(read(panelBlocks(page, byLine))).toEqual(named(textItems.map(({ text }) => text)))
 })

@@ -158,6 +158,8 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
   )
   const blank = blankBands(segments)
   const height = usualHeight(segments)
+  const spread = spreadOf(segments, height)
+  if (spread !== undefined && readsAcross(blocks, spread, segments)) return spread
   let best: Gutter | undefined
   for (const right of edgesOf(segments)) {
     const crosses = ([from, , to]: BBox): boolean => from < right - LEAST_WHITE && to > right - LEAST_WHITE
@@ -177,6 +179,37 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
     }
   }
   return best
+}
+
+// Two pages on a sheet: in line heights, the white between them, which no text crosses; the least lines on each side; and the
+// most of them on the lines of the other page. Rows of a table are on one line.
+const SPREAD_WHITE = 3
+const SPREAD_LINES = 8
+const SPREAD_ALIGNED = 0.6
+
+/** The white between two pages on one sheet, whatever tables were seen across it. */
+function spreadOf(segments: readonly Segment[], height: number): Gutter | undefined {
+  let reach = Number.POSITIVE_INFINITY
+  let white: [number, number] = [0, 0]
+  for (const { bbox } of [...segments].sort((a, b) => a.bbox[0] - b.bbox[0])) {
+    if (bbox[0] - reach > white[1] - white[0]) white = [reach, bbox[0]]
+    reach = reach === Number.POSITIVE_INFINITY ? bbox[2] : Math.max(reach, bbox[2])
+  }
+  const [left, right] = white
+  if (right - left < height * SPREAD_WHITE) return undefined
+  const sides = [
+    segments.filter(({ bbox }) => bbox[2] <= left),
+    segments.filter(({ bbox }) => bbox[0] >= right),
+  ].map((side) => side.filter(isText))
+  const [own = [], other = []] = sides
+  if (Math.min(own.length, other.length) < SPREAD_LINES) return undefined
+  const aligned = own.filter(({ bbox }) =>
+    other.some((text) => Math.abs(text.bbox[3] - bbox[3]) < height * BASELINE),
+  )
+  if (aligned.length > Math.min(own.length, other.length) * SPREAD_ALIGNED) return undefined
+  const tops = segments.map(({ bbox }) => bbox[1])
+  const bottoms = segments.map(({ bbox }) => bbox[3])
+  return { left, right, top: Math.min(...tops), bottom: Math.max(...bottoms), height }
 }
 
 /** Whether a table extends to both sides and neither has running text. Otherwise text of a column was taken into it. */
@@ -305,10 +338,11 @@ function areRows(left: readonly TextLine[], right: readonly TextLine[], height: 
   const [tops, others] = [left, right].map((side) =>
     side.filter(({ begins }) => begins).map(({ bbox }) => bbox[1]),
   )
+  // Columns of text begin at one height too.
+  const [, ...own] = tops ?? []
   const least = Math.min(tops?.length ?? 0, others?.length ?? 0)
-  const beside =
-    tops?.filter((top) => others?.some((other) => Math.abs(top - other) < height * BASELINE)) ?? []
-  return least > 2 && beside.length > least * ROWS_SHARE
+  const beside = own.filter((top) => others?.some((other) => Math.abs(top - other) < height * BASELINE))
+  return least > 2 && beside.length > (least - 1) * ROWS_SHARE
 }
 
 /** Whether a block mixes lines of both sides, or a block of the left side comes after one of the right. */

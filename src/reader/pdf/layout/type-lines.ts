@@ -19,7 +19,31 @@ const TYPEWRITER = /courier|mono|consol|menlo|typewriter|cmtt|sftt|lucidasans-?t
 export const isBold = ({ fontName = '', fontWeight = 0 }: TextItem): boolean =>
   fontWeight >= 600 || BOLD.test(fontName)
 
-export const isTypewriter = ({ fontName = '' }: TextItem): boolean => TYPEWRITER.test(fontName)
+// So many words of a font on a page, of at least so many characters, whose characters have one width within this share,
+// show that all of its characters have. In 50 PDFs that is true of 93 to 100 % of the words of typewriter fonts, whatever
+// their name, and of 84 % at most of others.
+const LEAST_CHARACTERS = 4
+const LEAST_WORDS = 20
+const ONE_WIDTH = 0.03
+const MOSTLY_ONE = 0.92
+
+/** The items in typewriter type, by the name of their font or by its characters, which all have one width. */
+export function typewritten(items: readonly TextItem[]): Set<TextItem> {
+  const fonts = new Map<string, TextItem[]>()
+  for (const item of items) fonts.set(fontOf(item), [...(fonts.get(fontOf(item)) ?? []), item])
+  return new Set([...fonts].flatMap(([name, own]) => (TYPEWRITER.test(name) || hasOneWidth(own) ? own : [])))
+}
+
+function hasOneWidth(items: readonly TextItem[]): boolean {
+  const widths = items
+    .flatMap(({ words = [] }) => words)
+    .filter(({ text }) => text.length >= LEAST_CHARACTERS && /\p{L}/u.test(text))
+    .map(({ text, width }) => width / text.length)
+    .sort((a, b) => a - b)
+  const usual = widths[widths.length >> 1] ?? 0
+  const alike = widths.filter((width) => Math.abs(width - usual) < usual * ONE_WIDTH).length
+  return widths.length >= LEAST_WORDS && alike >= widths.length * MOSTLY_ONE
+}
 
 export const isItalic = ({ fontName = '' }: TextItem): boolean =>
   /italic|oblique|cmti|[-,_]it\b|bdit/i.test(fontName)

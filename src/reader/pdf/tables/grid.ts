@@ -1,7 +1,7 @@
 // A table found on a page: its cells with their spans, and its words.
 
 import type { BBox, Block } from '../../block.ts'
-import { type Cell, markdownTable, openSpans, spanningHtml } from '../../blocks/table.ts'
+import { type Cell, openSpans, spannedTable, spanningHtml } from '../../blocks/table.ts'
 import type { Word } from './lines.ts'
 
 /** A cell at `row` and `column`, covering `rows` times `columns` slots. */
@@ -27,7 +27,7 @@ export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
   if (filled.length < 2 || !filled.some((row) => row.filter((text) => text !== '').length > 1))
     return undefined
   const html = spanningHtml(rows)
-  return { kind: 'table', text: markdownTable(open), bbox, ...(html === undefined ? {} : { html }) }
+  return { kind: 'table', text: spannedTable(rows), bbox, ...(html === undefined ? {} : { html }) }
 }
 
 /** Removes rows and columns in which no text begins, so that HTML and Markdown have the same rows and columns. */

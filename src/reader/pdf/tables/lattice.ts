@@ -4,6 +4,7 @@ import type { BBox } from '../../block.ts'
 import type { MergedCell } from '../../page/merged-cells.ts'
 import { EDGE, sameFigureEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
+import { findColumns, isNumericLine } from './columns.ts'
 import { type Frame, ruledCells } from './frames.ts'
 import { type FoundTable, type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Segment, textLines, type Word } from './lines.ts'
@@ -30,6 +31,8 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
   if (all.filter(({ lines }) => lines.length > 0).length < cells.length * LEAST_FILLED) return undefined
   if (hasUnruledLabels(all)) return 'unruled'
+  const inner = all.filter(holdsColumns)
+  if (inner.length > 0) return inner.some(({ lines }) => lines.some(isNumericLine)) ? 'unruled' : undefined
   const filled = withoutNotes(all, frame)
   const held = filled.flatMap(({ lines }) =>
     lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
@@ -53,6 +56,14 @@ const hasUnruledLabels = (slots: readonly Slot[]): boolean =>
         slots.filter((slot) => slot.row === row + i && slot.rows === 1),
       ).some((own) => (linesOfRow(own)?.length ?? 0) >= LEAST_CELLS),
   )
+
+// The least lines of one cell in which a gutter without a rule shows.
+const LEAST_INNER_LINES = 4
+
+/** Whether one cell holds several columns: the frame is drawn around a table or around columns of text. */
+const holdsColumns = ({ lines }: Slot): boolean =>
+  lines.filter(({ segments }) => segments.length > 1).length >= LEAST_INNER_LINES &&
+  findColumns(lines).length > 1
 
 // Bands of colour behind rows have borders too, but few between columns.
 const COLUMN_COVERED = 0.5
@@ -146,7 +157,7 @@ function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
   for (let r = 0; r < height; r++) {
     added[r] = shift
     const own = slots.filter(({ row, rows }) => row === r && rows === 1)
-    const lines = linesOfRow(own) ?? listedLines(own, frame)
+    const lines = linesOfRow(own) ?? (height > MOST_BODIES ? undefined : listedLines(own, frame))
     if (lines === undefined) {
       for (const slot of own) cells.push(whole(slot, r + shift))
       bases[r + shift] = own.flatMap((slot) => slot.lines.map(({ bbox }) => bbox[3]))[0]
@@ -230,6 +241,8 @@ function linesOfRow(slots: readonly Slot[]): number[] | undefined {
 }
 
 const LISTED_LINES = 3
+// Ruled rows of a table whose rules do not separate its rows: the names of the columns and its body.
+const MOST_BODIES = 2
 // The share of its cell's width that a line may fill so that the next word had room; cells have margins.
 const FULL = 0.85
 

@@ -1,7 +1,14 @@
 // Tables without rules, found by a line that names the columns.
 
 import type { BBox } from '../../block.ts'
-import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, sameFigureEdge, usualHeight } from '../../page/tolerance.ts'
+import {
+  BLANK_ROW_PITCH,
+  heightOf,
+  LINE_PITCH,
+  ROW_PITCH,
+  sameFigureEdge,
+  usualHeight,
+} from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
 
@@ -72,7 +79,10 @@ function isOnEdge(texts: readonly Segment[], side: number): boolean {
 
 // Small tables that the layout pass takes for text: a figure under each name.
 
+// A row has a label, or there are at least this many.
 const LEAST_COLUMNS = 3
+// Two columns of figures need more rows, with nothing between them.
+const LEAST_ROWS_OF_TWO = 3
 // Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
 const MOST_LABELS = 2
 // Names are short, unlike a line of prose with wide gaps.
@@ -88,7 +98,11 @@ export const namedRows = (lines: readonly Line[]): BBox[] =>
     mayStand: isLabelOf,
     mostBetween: MOST_LABELS,
     isTable: (_, [first, ...more]) =>
-      first !== undefined && (more.length > 0 || first.segments.every(({ text }) => isFigure(text))),
+      first !== undefined &&
+      (first.segments.length < LEAST_COLUMNS
+        ? more.length + 1 >= LEAST_ROWS_OF_TWO &&
+          more.every((row, i) => isNear(i ? more[i - 1] : first, row, LINE_PITCH))
+        : more.length > 0 || first.segments.every(({ text }) => isFigure(text))),
   })
 
 /** One text alone that ends before the second name. */
@@ -106,11 +120,21 @@ const YEAR = /^(?:19|20)\d\d$/
 /** Whether the line has a figure under each name; its label may have a name or none. */
 function isRowOf(names: Line, { segments }: Line): boolean {
   const [label, ...figures] = segments
-  if (label === undefined || segments.length < LEAST_COLUMNS || !figures.every(({ text }) => isFigure(text)))
+  if (label === undefined || figures.length === 0 || !figures.every(({ text }) => isFigure(text)))
     return false
+  if (segments.length < LEAST_COLUMNS)
+    return isFigure(label.text) && names.segments.length === segments.length && areBetween(names, segments)
   const own = segments.length === names.segments.length ? segments : figures
   return own.length === names.segments.length && own.every((cell, i) => isUnder(names.segments[i], cell))
 }
+
+/** Whether each figure begins after its name does and ends before the next: names are on the left edge, figures on the right. */
+const areBetween = ({ segments: names }: Line, figures: readonly Segment[]): boolean =>
+  figures.every(
+    ({ bbox }, i) =>
+      bbox[0] >= (names[i]?.bbox[0] ?? Number.POSITIVE_INFINITY) &&
+      bbox[2] <= (names[i + 1]?.bbox[0] ?? Number.POSITIVE_INFINITY),
+  )
 
 // What both kinds share: the rows below a line of names.
 

@@ -69,3 +69,18 @@ test('sentences with figures below each other are no table', async () => {
   )
   expect(await tablesOf(texts)).toEqual([])
 })
+
+test('two columns of figures, their names on the left edges and the figures on the right ones', async () => {
+  const rows = ['2021', '2022', '2023', '2024'].map((year, i) => [year, `${i + 1}20`])
+  const texts = [
+    { x: 72, y: 690, text: 'Year' },
+    { x: 140, y: 690, text: 'Landed herring' },
+    ...rows.flatMap(([year = '', count = ''], r) => [
+      right(year, 130, 675 - r * 15),
+      right(count, 230, 675 - r * 15),
+    ]),
+  ]
+  expect(await tablesOf(texts)).toEqual([
+    ['| Year | Landed herring |', '| --- | --- |', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n'),
+  ])
+})

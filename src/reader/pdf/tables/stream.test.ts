@@ -33,3 +33,12 @@ test('a text with a blank line above and below parts tables whose columns do not
     findTables(page, [[57, 147, 438, 312]]).map((table) => gridBlock(table)?.text.split('\n').at(-1)),
   ).toEqual(['| E14-night | 20117 | 20480 | 363 | read |', '| Tax |  |  | 21.99 |'])
 })
+
+test('entries with one sign each are no table', () => {
+  const textItems = ['harbour', 'ledger', 'copper', 'meadow'].flatMap((text, i) => [
+    word('\u201e', 60, 100 + i * 16),
+    word(text, 90, 100 + i * 16),
+  ])
+  const page = { pageNum: 1, width: 612, height: 792, text: '', markdown: '', textItems }
+  expect(findTables(page, [[55, 95, 140, 165]])).toEqual([])
+})

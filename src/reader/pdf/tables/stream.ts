@@ -162,10 +162,14 @@ function isChart(cells: readonly GridCell[], width: number): boolean {
   })
 }
 
-/** Whether this is a list: two columns, the first one with marks ("(1)", "•", "b."). */
+/** Whether this is a list: two columns, the first one with marks ("(1)", "•", "b."), or one sign on each entry. */
 function isList(cells: readonly GridCell[], width: number): boolean {
-  const first = cells.filter(({ column }) => column === 0)
-  return width === 2 && first.length > 0 && first.every(({ text }) => isMark(text))
+  const first = cells.filter(({ column, text }) => column === 0 && text !== '').map(({ text }) => text)
+  if (width !== 2 || first.length === 0) return false
+  return (
+    first.every(isMark) ||
+    (first.length > 1 && new Set(first).size === 1 && /^[^\p{L}\p{N}]$/u.test(first[0] ?? ''))
+  )
 }
 
 const toNumber = (text: string): number =>

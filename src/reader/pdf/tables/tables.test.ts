@@ -699,7 +699,7 @@ test('rules that break at every column make cells as high as each column has the
   const [table] = findTables(page(items, lines), [])
   const text = table === undefined ? '' : (gridBlock(table)?.text ?? '')
   expect(text).toContain('| Pills | U.S. | 17 | (98) | Growth in all regions but one |')
-  expect(text.match(/\| {2}\| Int'l. \| 71 \| \(81\) \| {2}\|/g)).toHaveLength(2)
+  expect(text.match(/\| Int'l. \| 71 \| \(81\) \|/g)).toHaveLength(2)
 })
 
 test('notes between such a sheet and a rule far below it are none of its cells', () => {
@@ -802,5 +802,54 @@ test('names of columns in bands of colour and the title of the first group are t
     '| --- | --- | --- |',
     '| 1. Bolts |  |  |',
     '| 10-100 | 0.70 | 0.58 |',
+  ])
+})
+
+const box = (xs: readonly number[], ys: readonly number[]): VectorLine[] => [
+  ...ys.map((y) => rule(xs[0] ?? 0, y, xs.at(-1) ?? 0, y)),
+  ...xs.map((x) => rule(x, ys[0] ?? 0, x, ys.at(-1) ?? 0)),
+]
+
+test('columns without rules inside one cell of a frame are columns; columns of text are no table', () => {
+  const names = [
+    item('Goods', 60, 105),
+    item('2024', 210, 105),
+    item('2025', 290, 105),
+    item('Note', 360, 105),
+  ]
+  const cells = [0, 1, 2, 3].flatMap((i) => [
+    item(`Load ${i}`, 60, 125 + i * 14),
+    right(`${i}20`, 240, 125 + i * 14),
+    right(`${i}40`, 320, 125 + i * 14),
+    item('seen', 360, 125 + i * 14),
+  ])
+  expect(read([...names, ...cells], [], box([50, 150, 340, 420], [100, 120, 190]))).toEqual([
+    [
+      '| Goods | 2024 | 2025 | Note |',
+      '| --- | --- | --- | --- |',
+      ...[0, 1, 2, 3].map((i) => `| Load ${i} | ${i}20 | ${i}40 | seen |`),
+    ].join('\n'),
+  ])
+  const text = 'the keepers of the northern harbour read their gauges'
+  const columns = Array.from({ length: 6 }, (_, i) => [
+    item(text, 60, 125 + i * 14),
+    item(text, 360, 125 + i * 14),
+    item(text, 660, 125 + i * 14),
+  ]).flat()
+  const heads = [60, 360, 660].map((x) => item('Part', x, 105))
+  expect(read([...heads, ...columns], [], box([50, 650, 930], [100, 120, 220]))).toEqual([])
+})
+
+test('a list in each cell of a row stays in its cell where rules part the rows', () => {
+  const cells = (top: number, name: string): TextItem[] =>
+    [60, 260].flatMap((x, c) => [0, 1, 2].map((i) => item(`${name}${c} ${i}`, x, top + i * 12)))
+  const items = [...cells(105, 'a'), ...cells(150, 'b'), ...cells(195, 'c')]
+  expect(read(items, [], box([50, 250, 450], [100, 145, 190, 235]))).toEqual([
+    [
+      '| a0 0 a0 1 a0 2 | a1 0 a1 1 a1 2 |',
+      '| --- | --- |',
+      '| b0 0 b0 1 b0 2 | b1 0 b1 1 b1 2 |',
+      '| c0 0 c0 1 c0 2 | c1 0 c1 1 c1 2 |',
+    ].join('\n'),
   ])
 })

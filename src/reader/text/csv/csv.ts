@@ -176,12 +176,7 @@ function openTable(progress: () => void): Table {
   }
 }
 
-/** The blocks of a table; a single column is a list of lines. */
 function table(all: readonly (readonly string[])[]): Block[] {
-  if (all.every((row) => row.length <= 1)) {
-    const text = all.map((row) => row.join('')).join('\n')
-    return text.trim() === '' ? [] : [{ kind: 'paragraph', text }]
-  }
   const text = markdownTable(all)
   return text === '' ? [] : [{ kind: 'table', text }]
 }
