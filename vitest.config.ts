@@ -1,5 +1,6 @@
-// The projects: unit (beside the sources), api (the real app on a real database), e2e (the built process over TCP), browser (a
-// Chromium on the built process), and postgres: what of api and unit is about the database, on a server too.
+// The projects: unit (beside the sources), api (the real app on a real database, and remotes through a real rclone), e2e (the
+// built process over TCP, and a Chromium on it), and postgres: what of api and unit is about the database, on a server too.
+// A worker that changes to another project is started anew, with the app, an engine or a service: so there are few of them.
 
 import { defineConfig } from 'vitest/config'
 import { childrenFromBuild } from './test/support/built.ts'
@@ -8,41 +9,60 @@ import { LongestFirst } from './test/support/order.ts'
 
 const children = childrenFromBuild()
 
-// It replaces a module of the app, which would stay replaced for the files after it.
+// It replaces a module of the app, which would stay replaced for the files after it. It is about the server only.
 const REPLACES_MODULES = 'test/api/isolation.test.ts'
 
 // The embedded engine is PostgreSQL too. A server differs in its many sessions, the role of requests with row-level security,
-// and its extensions. What is about files, words, models, pages and protocols, or goes on in one session of the worker, the gate
-// runs on the embedded engine only; the matrix, the fuzzer and what several do at once call every statement of a request on both.
+// and its extensions. What is about files, words, models, pages, credentials and protocols, or goes on in one session, the gate
+// runs on the embedded engine only. On both it runs the matrix, which calls every endpoint as every kind of caller; what several
+// do at once; the moments at which a worker dies; search and its plans; row-level security; migrations and backups.
 const ON_SERVER_IN_FULL_ONLY = [
-  'ask-examples-kinds',
   'ask-examples',
+  'ask-examples-kinds',
   'ask-headings',
-  'ask-model-injection',
   'ask-model',
+  'ask-model-injection',
   'ask-stream',
   'bad-files',
+  'blobs-on-s3',
   'bounds',
   'bulk-fill',
+  'canary',
+  'company',
   'cors',
+  'credentials',
+  'document-details',
   'embed',
+  'evaluation',
+  'fuzz',
+  'jobs',
+  'keys',
   'kinds',
+  'leases',
   'long-requests',
-  'mcp-rules',
   'mcp',
+  'mcp-rules',
   'oauth-documents',
   'openapi',
   'pages',
   'parsed',
+  'passage-links',
   'pictures',
   'ready',
   'redirects',
+  'sessions',
   'slow-bodies',
+  'sources',
+  'threads',
   'titles',
+  'webhooks',
   'wire',
 ].map((name) => `test/api/${name}.test.ts`)
 const leftOut = process.env.KENNING_TESTS === 'full' ? [] : ON_SERVER_IN_FULL_ONLY
 const API = 'test/api/**/*.test.ts'
+const REMOTES = 'test/remotes/**/*.test.ts'
+const E2E = 'test/e2e/**/*.test.ts'
+const BROWSER = 'test/browser/**/*.test.ts'
 const ON_SERVER_TOO = [
   'src/ask/ask.test.ts',
   'src/graph/index-graph.test.ts',
@@ -97,7 +117,10 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', closingLine],
-    // Timeouts end what hangs and judge no speed: a scan read four times takes 36 s on a quiet machine, at a load of 9 a minute.
+    // What one project has transformed, another one need not (`children` says what else its output depends on).
+    experimental: { fsModuleCache: true },
+    // Timeouts end what hangs and judge no speed: a scan read four times takes 36 s on a quiet machine, at a load of 9 a minute;
+    // three starts of a service take 15 s, at a load of 45 more than four minutes.
     projects: [
       project(
         'unit',
@@ -110,16 +133,14 @@ export default defineConfig({
         ],
         180_000,
       ),
-      project('api', [API], 180_000, { exclude: [REPLACES_MODULES] }),
-      project('api-isolated', [REPLACES_MODULES], 180_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, {
-        globalSetup: ['test/support/install-package.ts'],
+      // By `npm run test:remotes`, which sees to an rclone, with its tests, and by `npm run test:browser`, which sees to a Chromium.
+      project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : [])], 180_000, {
+        exclude: [REPLACES_MODULES],
+      }),
+      project('e2e', [E2E, ...(process.env.KENNING_CHROMIUM ? [BROWSER] : [])], 600_000, {
+        globalSetup: ['test/support/install-package.ts', 'test/support/one-service.ts'],
       }),
       ...onServer(process.env.KENNING_TEST_SERVER ?? process.env.DATABASE_URL),
-      // By `npm run test:remotes`, which sees to an rclone.
-      ...(process.env.KENNING_RCLONE ? [project('remotes', ['test/remotes/**/*.test.ts'], 180_000)] : []),
-      // By `npm run test:browser`, which sees to a Chromium.
-      ...(process.env.KENNING_CHROMIUM ? [project('browser', ['test/browser/**/*.test.ts'], 240_000)] : []),
     ],
   },
 })

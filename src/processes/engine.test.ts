@@ -377,24 +377,28 @@ describe('the data directory', () => {
     expect(readdirSync(orphaned)).toEqual(['pg'])
   }, 120_000)
 
-  test('an interrupted first start leaves nothing that breaks the next one', async () => {
-    const fresh = join(folder, 'fresh')
-    const engineModule = new URL('../ports/db/embedded/engine.ts', import.meta.url)
-    const sockets = mkdtempSync(join(folder, 'sockets-'))
-    const child = forkModule(engineModule, { args: [fresh, sockets] })
-    const drafts = () =>
-      existsSync(fresh) ? readdirSync(fresh).filter((name) => name.startsWith('pg.new-')) : []
-    while (drafts().length === 0) await delay(10)
-    await delay(500)
-    child.kill('SIGKILL')
-    expect(existsSync(join(fresh, 'pg'))).toBe(false)
-    const next = await startEngine({ dataDir: fresh, log })
-    expect(drafts()).toEqual([])
-    await next.stop()
-    expect(readdirSync(fresh)).toEqual(['pg'])
-    expect(existsSync(next.socketDir)).toBe(false)
-    expect(existsSync(lockFile(fresh))).toBe(false)
-  }, 60_000)
+  thorough(
+    'an interrupted first start leaves nothing that breaks the next one',
+    async () => {
+      const fresh = join(folder, 'fresh')
+      const engineModule = new URL('../ports/db/embedded/engine.ts', import.meta.url)
+      const sockets = mkdtempSync(join(folder, 'sockets-'))
+      const child = forkModule(engineModule, { args: [fresh, sockets] })
+      const drafts = () =>
+        existsSync(fresh) ? readdirSync(fresh).filter((name) => name.startsWith('pg.new-')) : []
+      while (drafts().length === 0) await delay(10)
+      await delay(500)
+      child.kill('SIGKILL')
+      expect(existsSync(join(fresh, 'pg'))).toBe(false)
+      const next = await startEngine({ dataDir: fresh, log })
+      expect(drafts()).toEqual([])
+      await next.stop()
+      expect(readdirSync(fresh)).toEqual(['pg'])
+      expect(existsSync(next.socketDir)).toBe(false)
+      expect(existsSync(lockFile(fresh))).toBe(false)
+    },
+    60_000,
+  )
 
   test('a folder that is no database is left alone, with a clear reason', async () => {
     const foreign = join(folder, 'foreign')

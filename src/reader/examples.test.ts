@@ -141,7 +141,7 @@ thorough('landlord-letter-scan.png', async () => {
   expect(headingsOf(blocks)).toContain('Unit 4, Ropewalk Yard: your notice of 31 March 2026')
 })
 
-test('calibration-certificate-scan.pdf', async () => {
+thorough('calibration-certificate-scan.pdf', async () => {
   const { blocks } = await example('calibration-certificate-scan.pdf', 'pdf')
   const tables = blocks.filter(({ kind }) => kind === 'table').map(({ text }) => text)
   expect(tables).toEqual([

@@ -42,7 +42,7 @@ export async function openWindow(origin: string): Promise<Window> {
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(120_000)
+  context.setDefaultTimeout(300_000)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('console', (message) => {
@@ -78,8 +78,8 @@ async function accessibilityProblems(
   options: object,
 ): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
-  // By the debugger, which the page's policy does not bind: no script of the page may do this.
-  await page.evaluate(`if (!globalThis.axe) { ${axe} }`)
+  // By the debugger, which the page's policy does not bind: no script of the page may do this. Half a megabyte, once a page.
+  if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(axe)
   const { violations } = await page.evaluate<{
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
   }>(`axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})`)

@@ -1,39 +1,35 @@
 // Sources and webhooks in a browser: an owner adds one, sees it run and fail, pauses it, and removes it.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { quickService } from '../support/quick-service.ts'
-import { ADMIN, type Service } from '../support/service.ts'
+import { REACHABLE, type SharedService, sharedService } from '../support/shared-service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'kenning-drive-'))
-const drive = join(root, 'handbook')
-let service: Service
+let service: SharedService
+let drive: string
 let window: Window
 beforeAll(async () => {
+  service = await sharedService()
+  drive = join(service.drive, 'handbook')
   mkdirSync(drive)
   for (const name of ['anchors', 'buoys', 'cranes'])
     writeFileSync(join(drive, `${name}.md`), `# ${name}\n\nWhat the harbour knows of ${name}.\n`)
   writeFileSync(join(drive, 'broken.pdf'), '%PDF-1.7\nnothing\n')
-  service = await quickService({
-    env: { KENNING_SOURCE_FOLDERS: root, KENNING_PRIVATE_NETWORKS: '127.0.0.2/32' },
-  })
   window = await openWindow(service.origin)
 })
 afterAll(async () => {
   await closeWindows()
-  await service?.remove()
-  rmSync(root, { recursive: true, force: true })
+  rmSync(drive, { recursive: true, force: true })
+  service?.leave()
 })
 
 test('a folder is added, read, shown with what failed, paused and removed with its documents', async () => {
   const { page, errors } = window
   await page.goto('/')
-  await signIn(page, ADMIN)
+  await signIn(page, service.account)
   await page.getByLabel('Name').fill('Harbour')
   await page.getByRole('button', { name: 'Create workspace' }).click()
   await page.getByRole('heading', { name: 'No documents yet' }).waitFor()
@@ -82,9 +78,9 @@ test('a webhook is added with a secret shown once, tried, paused and deleted', a
     request.resume()
     response.writeHead(204).end()
   })
-  await new Promise<void>((resolve) => program.listen(0, '127.0.0.2', resolve))
+  await new Promise<void>((resolve) => program.listen(0, REACHABLE, resolve))
   try {
-    const url = `http://127.0.0.2:${(program.address() as AddressInfo).port}/hook`
+    const url = `http://${REACHABLE}:${(program.address() as AddressInfo).port}/hook`
     const closed = 'http://127.0.0.1:9/hook'
     await page.getByRole('link', { name: 'Settings' }).click()
     const form = page.getByRole('form', { name: 'Add a webhook' })

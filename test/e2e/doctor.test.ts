@@ -10,14 +10,15 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkNode } from '../../src/operator/doctor/machine.ts'
 import { chatServer } from '../support/chat-server.ts'
+import { migratedDirectory } from '../support/database.ts'
 import { embeddingsServer } from '../support/embeddings-server.ts'
 import { installedMain } from '../support/installed.ts'
 import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { mailServer } from '../support/mail-server.ts'
 import { CLIENT, oidcProvider } from '../support/oidc-provider.ts'
-import { quickService } from '../support/quick-service.ts'
 import { rerankingServer } from '../support/rerank-server.ts'
-import { freePort, type Service } from '../support/service.ts'
+import { freePort } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 
 interface Report {
   status: string
@@ -69,15 +70,13 @@ test('before the first start: a line for each check, nothing wrong, nothing crea
 })
 
 describe('beside a service', () => {
-  let service: Service
+  let service: SharedService
   let env: Record<string, string>
   beforeAll(async () => {
-    service = await quickService()
+    service = await sharedService()
     env = { KENNING_DATA_DIR: service.dataDir, KENNING_PORT: new URL(service.origin).port }
   })
-  afterAll(async () => {
-    await service.remove()
-  })
+  afterAll(() => service?.leave())
 
   test('that runs: which process, ready where, its database', async () => {
     const { code, found } = await examined(env)
@@ -85,7 +84,7 @@ describe('beside a service', () => {
     expect(found.service).toEqual({
       status: 'ok',
       message: expect.stringMatching(
-        new RegExp(`^process ${service.child.pid} .*ready on port ${env.KENNING_PORT}$`),
+        new RegExp(`^process ${service.pid} .*ready on port ${env.KENNING_PORT}$`),
       ),
     })
     expect(found.database?.message).toMatch(
@@ -115,8 +114,13 @@ describe('beside a service', () => {
   })
 
   test('that has stopped: its database is opened for a moment', async () => {
-    await service.stop()
-    const { code, found } = await examined(env)
+    const dataDir = await migratedDirectory()
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const { code, found } = await examined({
+      ...env,
+      KENNING_DATA_DIR: dataDir,
+      KENNING_PORT: String(await freePort()),
+    })
     expect(code).toBe(0)
     expect(found.service?.message).toMatch(/^not running/)
     expect(found.database?.message).toMatch(/^the embedded one, PostgreSQL 18/)

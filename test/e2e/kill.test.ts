@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Document, DocumentContent, Entity, Job, Page, Workspace } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
 import { migratedDirectory } from '../support/database.ts'
-import { FULL } from '../support/full.ts'
+import { FULL, thorough } from '../support/full.ts'
 import { type ProcessRow, processTree, type Service, startService } from '../support/service.ts'
+import { isRunning } from '../support/shared-record.ts'
 
 const EXAMPLES = 'examples'
 const GIVEN = ['.pdf', '.docx']
@@ -110,16 +111,6 @@ async function untilGone(pids: number[]): Promise<void> {
   expect(pids.filter(isRunning)).toEqual([])
 }
 
-/** One that nobody has asked about since it ended is gone. */
-function isRunning(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
-  } catch {
-    return false
-  }
-}
-
 /** The texts of every document, by title; the round's mark taken out. */
 async function contents(workspaceId: string, round: string): Promise<Map<string, string[]>> {
   const { data } = await client.get<Page<Document>>(`/workspaces/${workspaceId}/documents?limit=200`)
@@ -190,7 +181,8 @@ test('kill -9 of the supervisor ends all its processes, and a new start reads ea
   expect(new Map([...found].filter(([title]) => wanted.has(title)))).toEqual(wanted)
 })
 
-test('a new start after kill -9 of everything at once continues where it was', async () => {
+// The supervisor's death, above, ends the others a moment later.
+thorough('a new start after kill -9 of everything at once continues where it was', async () => {
   const workspace = await client.post<Workspace>('/workspaces', { name: 'all at once' })
   const job = await client.upload(workspace.id, library('k9'))
   await untilRunning(job.id)

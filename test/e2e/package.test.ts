@@ -18,8 +18,7 @@ import { thorough } from '../support/full.ts'
 import { installed } from '../support/installed.ts'
 import { makeHome } from '../support/kenning.ts'
 import { openApiTypes } from '../support/openapi-types.ts'
-import { quickService } from '../support/quick-service.ts'
-import type { Service } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/shared-service.ts'
 
 /** 6.7 MB today: 1.3 MB of examples, 1.6 MB of the console with its compressed copies. */
 const MOST_UNPACKED_BYTES = 7_200_000
@@ -197,11 +196,12 @@ none<Different<{ [Id in keyof Answered]: Answered[Id]['output'] }, { [Id in keyo
 })
 
 describe('installed', () => {
-  let service: Service
+  // The service that all end-to-end tests share runs from it.
+  let service: SharedService
   beforeAll(async () => {
-    service = await quickService({ main: installed().main })
+    service = await sharedService()
   })
-  afterAll(() => service?.remove())
+  afterAll(() => service?.leave())
 
   test('by itself it starts, reads a file and finds it; the command line is part of it', async () => {
     const client = makeClient(service.base, service.token)

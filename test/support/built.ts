@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { VitestPluginContext } from 'vitest/node'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const cache = join(root, 'node_modules/.cache/kenning')
@@ -38,6 +39,10 @@ export function childrenFromBuild() {
   return {
     name: 'children-from-build',
     enforce: 'pre' as const,
+    // Vitest keeps transformed modules: those are other ones with another build.
+    configureVitest({ experimental_defineCacheKeyGenerator }: VitestPluginContext) {
+      experimental_defineCacheKeyGenerator(({ id }) => (STARTERS.includes(id) ? built : undefined))
+    },
     transform(code: string, id: string) {
       const path = id.split('?')[0] ?? id
       if (!STARTERS.includes(path)) return null

@@ -16,8 +16,8 @@ const MOST_RUNS_IN_THE_GATE = ON_SERVER ? 25 : 100
 export const runs = (full: number, gate = MOST_RUNS_IN_THE_GATE): number =>
   FULL ? full : Math.min(full, gate, MOST_RUNS_IN_THE_GATE)
 
-/** Of moments at which something may happen, such as a worker's calls to the database: the gate takes every third. */
-export const EVERY = FULL ? 1 : 3
+/** Of moments at which something may happen, such as a worker's calls to the database: the gate takes every third, or sixth. */
+export const EVERY = FULL ? 1 : ON_SERVER ? 6 : 3
 
 /** The same where the full suite takes every `full`-th, and the gate needs all of those on one engine. */
 export const everyOnServer = (full: number): number => (FULL || !ON_SERVER ? full : full * 3)

@@ -1,9 +1,9 @@
 // The built service as a user starts it: `node dist/src/main.js serve` on a data directory and port of its own.
 // For end-to-end tests and benches; everything else goes over HTTP.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +39,8 @@ export interface ServiceOptions {
   dataDir?: string
   /** The directory goes when this process ends. */
   temporary?: boolean
+  /** It goes on when this process ends, and prints into this file. */
+  outlives?: string
   env?: Record<string, string>
   /** Of the admin; known to everybody unless given. */
   password?: string
@@ -75,11 +77,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       KENNING_LOG_LEVEL: 'warn',
       ...options.env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    ...printing(options.outlives),
   })
+  if (options.outlives) child.unref()
   // What somebody else keeps is theirs to remove.
   const folders = options.dataDir === undefined || options.temporary ? [dataDir] : []
-  const forget = endWithUs({ pid: () => (isRunning(child) ? child.pid : undefined), folders })
+  const forget = options.outlives
+    ? () => undefined
+    : endWithUs({ pid: () => (isRunning(child) ? child.pid : undefined), folders })
   let output = ''
   child.stdout?.on('data', (piece) => {
     output += piece
@@ -114,6 +119,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+function printing(file: string | undefined): Pick<SpawnOptions, 'stdio' | 'detached'> {
+  if (file === undefined) return { stdio: ['ignore', 'pipe', 'pipe'] }
+  const output = openSync(file, 'a')
+  return { stdio: ['ignore', output, output], detached: true }
 }
 
 export async function freePort(): Promise<number> {

@@ -1,10 +1,17 @@
-// One built service for all test files of a worker that only talk to it over HTTP: a start takes 5 s of processor time. Each
-// file has an account of its own, and so sees no other file's workspaces. Files about a start, a stop, the processes or the
-// settings start their own with `quickService`.
+// One service, as installed, for all test files of a run that only talk to it over HTTP: a start takes 5 s of processor time. Each
+// file has an account of its own, and so sees no other file's workspaces. Files about a start, a stop, memory or the settings start
+// their own with `quickService`. The first file that needs it starts it; `one-service.ts` ends it.
 
-import { quickService } from './quick-service.ts'
-import { PASSWORDS } from './secrets.ts'
-import { randomName, type Service, signIn } from './service.ts'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { inject } from 'vitest'
+import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
+import { migratedDirectory } from './database.ts'
+import { installedMain } from './installed.ts'
+import { PASSWORDS, secretsIn } from './secrets.ts'
+import { randomName, type Service, signIn, startService } from './service.ts'
+import { isRunning, outputOf, type Running, recordOf } from './shared-record.ts'
 
 export interface Account {
   email: string
@@ -13,33 +20,87 @@ export interface Account {
 
 export interface SharedService extends Pick<Service, 'origin' | 'base' | 'token'> {
   account: Account
+  /** Of its supervisor. */
+  pid: number
+  dataDir: string
+  /** Sources may read what is in this folder. */
+  drive: string
+  /** Pages of this origin may call it; nobody listens there but who serves them. */
+  elsewhere: string
   /** Another account, without a workspace. */
   another(): Promise<Account>
   /** Once the file is done; the service runs on. Fails when it has ended or printed a secret. */
   leave(): void
 }
 
-const ENV = { KENNING_PICTURE_TEXT: 'off', KENNING_SIGNUP: 'open', KENNING_ASK_PER_HOUR: '10000' }
-// The files of a worker share it by their process.
-let running: Promise<Service> | undefined
+/** Sources and webhooks may reach this address, although it is of this machine. */
+export const REACHABLE = '127.0.0.2'
+
+const driveOf = (folder: string): string => join(folder, 'drive')
+
+/** One of the 16 million addresses of this machine, which no run at the same time has: the ports of one may be taken. */
+const ownAddress = (): string =>
+  `127.${64 + ((process.pid >> 16) & 63)}.${(process.pid >> 8) & 255}.${process.pid & 255}`
+
+async function start(folder: string): Promise<void> {
+  const elsewhere = `http://${ownAddress()}:4173`
+  mkdirSync(driveOf(folder))
+  const { child, origin, dataDir } = await startService({
+    main: installedMain(),
+    dataDir: await migratedDirectory(),
+    outlives: outputOf(folder),
+    env: {
+      KENNING_PICTURE_TEXT: 'off',
+      KENNING_SIGNUP: 'open',
+      KENNING_ASK_PER_HOUR: '10000',
+      KENNING_CORS_ORIGINS: elsewhere,
+      KENNING_SOURCE_FOLDERS: driveOf(folder),
+      KENNING_PRIVATE_NETWORKS: `${REACHABLE}/32`,
+    },
+  })
+  const running: Running = { pid: child.pid ?? 0, origin, dataDir, elsewhere }
+  writeFileSync(`${recordOf(folder)}.draft`, JSON.stringify(running))
+  renameSync(`${recordOf(folder)}.draft`, recordOf(folder))
+}
+
+/** The files of other workers wait for the one that starts it. */
+async function started(folder: string): Promise<Running> {
+  while (!existsSync(recordOf(folder))) {
+    try {
+      const lock = takeLock(join(folder, 'lock'))
+      try {
+        if (!existsSync(recordOf(folder))) await start(folder)
+      } finally {
+        lock.release()
+      }
+    } catch (error) {
+      if (!(error instanceof LockHeld)) throw error
+      await delay(100)
+    }
+  }
+  return JSON.parse(readFileSync(recordOf(folder), 'utf8')) as Running
+}
 
 export async function sharedService(): Promise<SharedService> {
-  running ??= quickService({ env: ENV })
-  const service = await running
-  const another = () => newAccount(service.origin)
+  const folder = inject('shared')
+  const { pid, origin, dataDir, elsewhere } = await started(folder)
+  const another = () => newAccount(origin)
   const account = await another()
-  const { origin, base } = service
   return {
     origin,
-    base,
+    base: `${origin}/v1`,
     account,
+    pid,
+    dataDir,
+    drive: driveOf(folder),
+    elsewhere,
     another,
     token: () => signIn(origin, account),
     leave: () => {
-      service.checkOutput()
-      const { exitCode, signalCode } = service.child
-      if (exitCode !== null || signalCode !== null)
-        throw new Error(`the service has ended (${exitCode ?? signalCode}):\n${service.output()}`)
+      const output = readFileSync(outputOf(folder), 'utf8')
+      const said = secretsIn(output)
+      if (said.length > 0) throw new Error(`secrets were printed: ${said.join(', ')}`)
+      if (!isRunning(pid)) throw new Error(`the service has ended:\n${output}`)
     },
   }
 }

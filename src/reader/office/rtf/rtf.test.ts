@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
+import { FULL } from '../../../../test/support/full.ts'
 import { readRtf } from './rtf.ts'
 
 async function read(body: string): Promise<string[]> {
@@ -307,7 +308,7 @@ test('wherever the pieces of a file part, it is read the same', async () => {
 })
 
 test('files made to hurt end soon, with their text', async () => {
-  const times = 200_000
+  const times = FULL ? 200_000 : 40_000
   const hostile: [string, string][] = [
     ['{\\b x'.repeat(times), 'x'],
     ['{\\b'.repeat(times) + '}'.repeat(times), ''],
@@ -318,10 +319,13 @@ test('files made to hurt end soon, with their text', async () => {
     [`\\trowd${'\\cellx1'.repeat(times)}\\intbl x\\cell\\row`, 'x'],
     [`\\${'a'.repeat(times)}1`, 'a'],
     ['\\u9999999999 ?\\bin99999999999 ', ''],
-    [Array.from({ length: 30_000 }, (_, i) => row(three, `a${i}`, 'b', 'c')).join(''), 'a29999'],
+    [
+      Array.from({ length: times / 5 }, (_, i) => row(three, `a${i}`, 'b', 'c')).join(''),
+      `a${times / 5 - 1}`,
+    ],
   ]
   for (const [body, text] of hostile) {
     const { blocks } = await readRtf([Buffer.from(`{\\rtf1\\ansi ${body} end\\par}`)])
     expect(blocks.map((block) => block.text).join('\n')).toContain(text)
   }
-}, 20_000)
+})

@@ -3,9 +3,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LiteParse } from '@llamaindex/liteparse'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, type PdfText } from '../../../../test/support/files/pdf.ts'
+import { thorough } from '../../../../test/support/full.ts'
 
 const rows = [
   ['Description', 'Qty', 'Unit price', 'Amount'],
@@ -41,7 +42,7 @@ const invoice: PdfText[] = [
   ...sums,
 ]
 
-test('every figure of an invoice comes back in its row and column', async () => {
+thorough('every figure of an invoice comes back in its row and column', async () => {
   const png = await inFolder(async (folder) => {
     const path = join(folder, 'invoice.pdf')
     await writeFile(path, makePdf([invoice]))

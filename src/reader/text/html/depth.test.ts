@@ -1,10 +1,12 @@
 // Pages with endless unclosed elements: all of their text, in linear time.
 
 import { expect, test } from 'vitest'
+import { FULL } from '../../../../test/support/full.ts'
 import { readHtml } from './html.ts'
 
-test('half a million elements that are never closed are read to their end', () => {
-  const count = 500_000
+const count = FULL ? 500_000 : 100_000
+
+test(`${count} elements that are never closed are read to their end`, () => {
   const page = `<h1>Berths</h1>${'<div>pump '.repeat(count)}<h2>Annex</h2><p>Last words</p>`
   const { blocks } = readHtml(page)
   expect(blocks).toHaveLength(count + 3)
