@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [start] [ingest] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [text] [token] [canvas]
+// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [text] [token] [canvas]
 // [console] [unseen] [npx] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
@@ -8,6 +8,7 @@ import { benchAnswers } from './answers.ts'
 import { benchCanvas } from './canvas.ts'
 import { benchConsole } from './console.ts'
 import { benchFidelity } from './fidelity.ts'
+import { benchIndexing } from './indexing.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
 import { benchNpx } from './npx.ts'
@@ -26,6 +27,7 @@ const benches = {
   answers: benchAnswers,
   start: benchStart,
   ingest: benchIngest,
+  indexing: benchIndexing,
   quality: benchQuality,
   speed: benchSpeed,
   overhead: benchOverhead,
@@ -42,7 +44,7 @@ const benches = {
 }
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
-const BY_DATABASE: Name[] = ['speed', 'overhead', 'token']
+const BY_DATABASE: Name[] = ['speed', 'overhead', 'token', 'indexing']
 // Need a set that cannot be shipped, a Chromium, or a registry.
 const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx']
 

@@ -1,7 +1,7 @@
 // Time from start to ready (first and later starts) and the resident memory of all processes together when idle.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processTree, startService } from '../test/support/service.ts'
+import { type ProcessRow, processTree, startService } from '../test/support/service.ts'
 import { type BenchOptions, median, table } from './report.ts'
 
 const SETTLE_MS = 5000
@@ -39,10 +39,15 @@ ${table(
 export function residentMemory(pid: number): Map<string, number> {
   const sizes = new Map<string, number>([['all', 0]])
   for (const row of processTree(pid)) {
-    const child = /KENNING_CHILD=(\w+)/.exec(row.environment)?.[1]
-    const role = row.pid === pid ? 'supervisor' : /engine/.test(row.command) ? 'engine' : (child ?? 'parser')
+    const role = roleOf(row, pid)
     sizes.set(role, (sizes.get(role) ?? 0) + row.rss)
     sizes.set('all', (sizes.get('all') ?? 0) + row.rss)
   }
   return sizes
+}
+
+/** What a process of the service does. @param pid of the supervisor */
+export function roleOf(row: ProcessRow, pid: number): string {
+  const child = /KENNING_CHILD=(\w+)/.exec(row.environment)?.[1]
+  return row.pid === pid ? 'supervisor' : /engine/.test(row.command) ? 'engine' : (child ?? 'parser')
 }

@@ -4,7 +4,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { titleKey } from '../../src/documents/documents.ts'
 import { uuid5 } from '../../src/identity.ts'
-import { type Bag, bagOf, documentSide, lexicalSide, sparseText } from '../../src/index/weights.ts'
+import {
+  type Bag,
+  bagOf,
+  documentSide,
+  type IndexedTerms,
+  isPair,
+  lexicalSide,
+  sparseText,
+} from '../../src/index/weights.ts'
 import { chunksOf, documentLanguage } from '../../src/ingest/chunk/chunk.ts'
 import { namesOf } from '../../src/ingest/names.ts'
 import type { Language } from '../../src/language/language.ts'
@@ -29,15 +37,16 @@ export interface TermCounts {
 
 const counted = new Map<string, Map<number, { word: string; count: number }>>()
 
-function count(workspaceId: string, terms: readonly number[], words: readonly string[]): void {
+function count(workspaceId: string, { terms, words }: IndexedTerms, pairs: number): void {
   const known = counted.get(workspaceId) ?? new Map<number, { word: string; count: number }>()
   counted.set(workspaceId, known)
   for (const [i, term] of terms.entries()) {
     const word = words[i] ?? ''
     const entry = known.get(term)
-    if (!entry) known.set(term, { word, count: 1 })
+    const times = isPair(word) ? pairs : 1
+    if (!entry) known.set(term, { word, count: times })
     else {
-      entry.count++
+      entry.count += times
       if (word < entry.word) entry.word = word
     }
   }
@@ -94,11 +103,16 @@ function rowsOf(makeDoc: MakeDoc, workspaceId: string, index: number): Batch {
   const chunks = [...chunksOf(id, parsed)].map((chunk, chunkNo): BulkChunk => {
     const said = chunk.indexed ?? chunk.text
     const own = { title, name, heading: chunk.heading, text: said, language: chunk.language }
-    const { terms, weights, words, body } = lexicalSide(own, bagBySentence(said, chunk.language))
+    const { terms, weights, indexed, pairs, body } = lexicalSide(own, bagBySentence(said, chunk.language))
     whole.add(body, chunk.language)
-    count(workspaceId, terms, words)
+    count(workspaceId, indexed, pairs)
     const { id: chunkId, type, heading, language } = chunk
-    const side = { lex: sparseText({ terms, weights }), terms: `{${terms.join()}}`, words: words.join('\n') }
+    const side = {
+      lex: sparseText({ terms, weights }),
+      terms: `{${indexed.terms.join()}}`,
+      words: indexed.words.join('\n'),
+      pairs,
+    }
     return {
       versionId,
       documentId: id,

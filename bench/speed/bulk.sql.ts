@@ -29,6 +29,7 @@ export interface BulkChunk {
   terms: string
   /** A line each. */
   words: string
+  pairs: number
 }
 
 export const insertDocuments = (db: Db, workspaceId: string, rows: BulkDocument[]): Promise<void> =>
@@ -55,15 +56,15 @@ export async function insertChunks(db: Queryable, workspaceId: string, rows: Bul
   const text = (of: (row: BulkChunk) => string): string[] => rows.map(of)
   await db.rows(sql`
     INSERT INTO chunk (workspace_id, version_id, document_id, chunk_no, id, type, text, heading, language, lex, terms,
-      words)
+      words, pairs)
     SELECT ${workspaceId}, c.version_id, c.document_id, c.chunk_no, c.id, c.type, c.text, c.heading, c.language,
-      c.lex::sparsevec, c.terms::int[], string_to_array(c.words, chr(10))
+      c.lex::sparsevec, c.terms::int[], string_to_array(c.words, chr(10)), c.pairs
     FROM unnest(${text((row) => row.versionId)}::uuid[], ${text((row) => row.documentId)}::uuid[],
       ${rows.map((row) => row.chunkNo)}::int[], ${text((row) => row.id)}::uuid[], ${text((row) => row.type)}::text[],
       ${text((row) => row.text)}::text[], ${text((row) => row.heading)}::text[],
       ${text((row) => row.language)}::text[], ${text((row) => row.lex)}::text[], ${text((row) => row.terms)}::text[],
-      ${text((row) => row.words)}::text[])
-      AS c (version_id, document_id, chunk_no, id, type, text, heading, language, lex, terms, words)`)
+      ${text((row) => row.words)}::text[], ${rows.map((row) => row.pairs)}::smallint[])
+      AS c (version_id, document_id, chunk_no, id, type, text, heading, language, lex, terms, words, pairs)`)
 }
 
 export const insertTerms = (
@@ -104,7 +105,7 @@ export const createIndex = (db: Db, definition: string, memory: string): Promise
 export const selectAll = (db: Db, workspaceId: string): Promise<object[]> =>
   db.rows(sql`
     SELECT d.title, d.title_key, d.language, d.chunk_count, c.chunk_no, c.type, c.text, c.html, c.heading, c.page,
-      c.boxes, c.language AS spoken, c.lex::text AS lex, c.terms, c.words, v.lex::text AS whole, v.state, v.settled
+      c.boxes, c.language AS spoken, c.lex::text AS lex, c.terms, c.words, c.pairs, v.lex::text AS whole, v.state, v.settled
     FROM document d
     JOIN version v ON v.workspace_id = d.workspace_id AND v.id = d.version_id
     JOIN chunk c ON c.workspace_id = v.workspace_id AND c.version_id = v.id

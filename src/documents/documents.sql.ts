@@ -140,14 +140,26 @@ export async function retireDocument(
 /** A LIKE pattern for any title that contains `text`; escapes %, _ and \. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Whether the version is still the document's own. Locks the document until the transaction ends, with `update` to replace it. */
+/** Whether the version is still the document's own. Locks the document, to be replaced, until the transaction ends. */
 export async function holdsVersion(
   tx: Queryable,
   key: { workspaceId: string; documentId: string; versionId: string },
-  lock: 'share' | 'update' = 'share',
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM document WHERE workspace_id = ${key.workspaceId} AND id = ${key.documentId}
-      AND version_id = ${key.versionId} ${lock === 'update' ? sql`FOR UPDATE` : sql`FOR SHARE`}`)
+      AND version_id = ${key.versionId} FOR UPDATE`)
   return rows.length > 0
+}
+
+/** Whether the versions are still the documents' own. None of these is replaced until the transaction ends. */
+export async function holdVersions(
+  tx: Queryable,
+  workspaceId: string,
+  versions: readonly { documentId: string; versionId: string }[],
+): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM document d JOIN unnest(${versions.map(({ documentId }) => documentId)}::uuid[],
+      ${versions.map(({ versionId }) => versionId)}::uuid[]) AS held (id, version_id) USING (id, version_id)
+    WHERE d.workspace_id = ${workspaceId} ORDER BY d.id FOR SHARE OF d`)
+  return rows.length === versions.length
 }

@@ -7,8 +7,10 @@ import type { Basis, BasisRow } from './fit.ts'
 
 export interface SampledChunk {
   id: string
-  lex: string
-  words: string[]
+  /** As `sparsevec_send` gives it. */
+  lex: Buffer
+  /** Numbers of its single words, as `array_send` gives them. */
+  words: Buffer
 }
 
 /** Live chunks in the order of their ids, which are hashes: the first ones are a random sample, always the same. */
@@ -19,7 +21,9 @@ export const selectSample = (
   most: number,
 ): Promise<SampledChunk[]> =>
   db.rows(sql`
-    SELECT c.id, c.lex::text AS lex, c.words FROM chunk c
+    SELECT c.id, sparsevec_send(c.lex) AS lex, array_send(CASE c.pairs WHEN 0 THEN c.terms ELSE ARRAY(
+      SELECT t.term FROM unnest(c.terms, c.words) AS t (term, word) WHERE strpos(t.word, ' ') = 0) END) AS words
+    FROM chunk c
     JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
     WHERE c.workspace_id = ${workspaceId} AND c.id > ${after}
     ORDER BY c.id LIMIT ${most}`)

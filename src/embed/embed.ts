@@ -68,7 +68,11 @@ async function folded(
 ): Promise<Float32Array | undefined> {
   const weighted = terms.map(({ hash, weight }) => ({ term: hash, weight }))
   if (basis) return foldIn(weighted, (term) => basis.get(term))
-  const [vector] = await folder(db, workspaceId, space.id)([weighted])
+  const [vector] = await folder(
+    db,
+    workspaceId,
+    space.id,
+  )([{ terms: weighted, single: terms.map(({ hash }) => hash) }])
   return vector
 }
 

@@ -10,6 +10,13 @@ export interface FillKey {
   spaceId: number
 }
 
+/** Versions that are being filled, and of each the first chunk that may have no vector yet. */
+export interface Filling {
+  workspaceId: string
+  spaceId: number
+  versions: readonly { id: string; from: number }[]
+}
+
 /** Live versions that the space does not hold completely, some at a time. */
 export async function selectUnfilled(db: Queryable, workspaceId: string, spaceId: number): Promise<string[]> {
   const rows = await db.rows<{ version_id: string }>(sql`
@@ -21,71 +28,98 @@ export async function selectUnfilled(db: Queryable, workspaceId: string, spaceId
   return rows.map((row) => row.version_id)
 }
 
-/** Opens the version for vectors of the space; false when it is no longer live. */
-export async function startVersion(db: Queryable, key: FillKey): Promise<boolean> {
-  const rows = await db.rows(sql`
-    INSERT INTO version_space (workspace_id, version_id, space_id, state)
-    SELECT workspace_id, id, ${key.spaceId}::int, 'filling' FROM version
-    WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'live' FOR SHARE
+/** Opens the versions for vectors of the space; returns those that are live. */
+export async function startVersions(
+  db: Queryable,
+  { workspaceId, spaceId }: Pick<Filling, 'workspaceId' | 'spaceId'>,
+  versionIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.rows<{ version_id: string }>(sql`
+    WITH live AS (
+      SELECT workspace_id, id FROM version
+      WHERE workspace_id = ${workspaceId} AND id = ANY (${[...versionIds]}::uuid[]) AND state = 'live'
+      ORDER BY id FOR SHARE
+    ) INSERT INTO version_space (workspace_id, version_id, space_id, state)
+    SELECT workspace_id, id, ${spaceId}::int, 'filling' FROM live
     ON CONFLICT (workspace_id, version_id, space_id) DO UPDATE SET state = 'filling'
-    RETURNING 1`)
-  return rows.length > 0
+    RETURNING version_id`)
+  const live = new Set(rows.map((row) => row.version_id))
+  return versionIds.filter((id) => live.has(id))
 }
 
-export interface UnfilledChunk {
+/** A chunk of a version. */
+export interface Place {
+  version_id: string
   chunk_no: number
+}
+
+export interface UnfilledChunk extends Place {
   title: string
   heading: string
   text: string
 }
 
-/** The next chunks of a version that have no row in the space, as text. */
-export const selectTexts = (db: Queryable, key: FillKey, most: number): Promise<UnfilledChunk[]> =>
+/** The next chunks that have no row in the space, as text. */
+export const selectTexts = (db: Queryable, filling: Filling, most: number): Promise<UnfilledChunk[]> =>
   db.rows(sql`
-    SELECT c.chunk_no, d.title, c.heading, c.text FROM chunk c
+    SELECT c.version_id, c.chunk_no, d.title, c.heading, c.text FROM ${unfilled(filling)}
     JOIN document d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
-    WHERE c.workspace_id = ${key.workspaceId} AND c.version_id = ${key.versionId} AND ${isUnfilled(key)}
-    ORDER BY c.chunk_no LIMIT ${most}`)
+    ORDER BY f.place, c.chunk_no LIMIT ${most}`)
 
-/** The same chunks by their terms. */
+/** The same chunks by their terms: all with their weights, and the numbers of those that are indexed. */
 export const selectTerms = (
   db: Queryable,
-  key: FillKey,
+  filling: Filling,
   most: number,
-): Promise<{ chunk_no: number; lex: string; words: string[] }[]> =>
+): Promise<(Place & { lex: Buffer; terms: Buffer })[]> =>
   db.rows(sql`
-    SELECT c.chunk_no, c.lex::text AS lex, c.words FROM chunk c
-    WHERE c.workspace_id = ${key.workspaceId} AND c.version_id = ${key.versionId} AND ${isUnfilled(key)}
-    ORDER BY c.chunk_no LIMIT ${most}`)
+    SELECT c.version_id, c.chunk_no, sparsevec_send(c.lex) AS lex, array_send(c.terms) AS terms
+    FROM ${unfilled(filling)} ORDER BY f.place, c.chunk_no LIMIT ${most}`)
 
-const isUnfilled = (key: FillKey) => sql`NOT EXISTS (
-  SELECT 1 FROM chunk_vector s WHERE s.workspace_id = c.workspace_id AND s.version_id = c.version_id
-    AND s.chunk_no = c.chunk_no AND s.space_id = ${key.spaceId})`
+// Version by version, so that a limit ends it. The planner would sort the chunks of all.
+const unfilled = ({ workspaceId, spaceId, versions }: Filling) => sql`
+  unnest(${versions.map(({ id }) => id)}::uuid[], ${versions.map(({ from }) => from)}::int[])
+    WITH ORDINALITY AS f (id, first, place)
+  CROSS JOIN LATERAL (
+    SELECT c.* FROM chunk c
+    WHERE c.workspace_id = ${workspaceId} AND c.version_id = f.id AND c.chunk_no >= f.first AND NOT EXISTS (
+      SELECT 1 FROM chunk_vector s WHERE s.workspace_id = c.workspace_id AND s.version_id = c.version_id
+        AND s.chunk_no = c.chunk_no AND s.space_id = ${spaceId})
+    ORDER BY c.chunk_no OFFSET 0) c`
 
-export interface VectorRow {
-  chunk_no: number
-  /** pgvector's text form; null: the model refused the text. */
-  vector: string | null
+export interface VectorRow extends Place {
+  /** pgvector's text or binary form; null: the model refused the text. */
+  vector: string | Buffer | null
   hash: Buffer | null
 }
 
 /** Writes vectors; none into a version that is being swept. */
-export async function insertVectors(db: Queryable, key: FillKey, rows: VectorRow[]): Promise<void> {
-  const values = rows.map((row) => sql`(${row.chunk_no}::int, ${row.vector}::vector, ${row.hash}::bytea)`)
+export async function insertVectors(
+  db: Queryable,
+  { workspaceId, spaceId }: Filling,
+  rows: readonly VectorRow[],
+): Promise<void> {
+  const values = rows.map(
+    (row) => sql`(${row.version_id}::uuid, ${row.chunk_no}::int, ${row.vector}::vector, ${row.hash}::bytea)`,
+  )
   await db.rows(sql`
-    INSERT INTO chunk_vector (workspace_id, version_id, space_id, chunk_no, v, hash)
-    SELECT f.workspace_id, f.version_id, f.space_id, r.*
-    FROM version_space f CROSS JOIN (VALUES ${join(values)}) AS r
-    WHERE f.workspace_id = ${key.workspaceId} AND f.version_id = ${key.versionId} AND f.space_id = ${key.spaceId}
-      AND f.state = 'filling'
+    INSERT INTO chunk_vector (workspace_id, space_id, version_id, chunk_no, v, hash)
+    SELECT f.workspace_id, f.space_id, r.*
+    FROM (VALUES ${join(values)}) AS r (version_id, chunk_no, v, hash)
+    JOIN version_space f ON f.workspace_id = ${workspaceId} AND f.version_id = r.version_id
+      AND f.space_id = ${spaceId} AND f.state = 'filling'
     FOR SHARE OF f
     ON CONFLICT DO NOTHING`)
 }
 
-export async function finishVersion(db: Queryable, key: FillKey): Promise<void> {
+export async function finishVersions(
+  db: Queryable,
+  { workspaceId, spaceId }: Filling,
+  versionIds: readonly string[],
+): Promise<void> {
   await db.rows(sql`
     UPDATE version_space SET state = 'filled'
-    WHERE workspace_id = ${key.workspaceId} AND version_id = ${key.versionId} AND space_id = ${key.spaceId}
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[]) AND space_id = ${spaceId}
       AND state = 'filling'`)
 }
 

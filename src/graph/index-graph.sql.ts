@@ -1,5 +1,5 @@
 // Writing evidence and its aggregates as SQL. Rows are locked and created in key order, so that workers never
-// deadlock. A statement handles a few dozen rows, because on the embedded engine everyone waits for a transaction.
+// deadlock. A statement handles some hundred rows, because on the embedded engine everyone waits for a transaction.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -13,61 +13,74 @@ export interface GraphTarget {
   versionId: string
 }
 
+/** A version of a document whose graph is made. */
+export type GraphVersion = Omit<GraphTarget, 'workspaceId'>
+
 export type GraphState = 'building' | 'live' | 'retired'
 
-/** Registers the version as being built, unless it is registered already; returns its state. */
-export async function startGraph(db: Queryable, target: GraphTarget): Promise<GraphState> {
-  await db.rows(sql`
+/**
+ * Registers the versions as being built, unless they are registered already; returns the state of each, and whether it was
+ * there before.
+ */
+export async function startGraphs(
+  tx: Queryable,
+  workspaceId: string,
+  versions: readonly GraphVersion[],
+): Promise<Map<string, { state: GraphState; isNew: boolean }>> {
+  const ids = versions.map(({ versionId }) => versionId)
+  const made = await tx.rows<{ version_id: string }>(sql`
     INSERT INTO document_graph (workspace_id, version_id, document_id, state)
-    VALUES (${target.workspaceId}, ${target.versionId}, ${target.documentId}, 'building')
-    ON CONFLICT (workspace_id, version_id) DO NOTHING`)
-  const [row] = await db.rows<{ state: GraphState }>(sql`
-    SELECT state FROM document_graph
-    WHERE workspace_id = ${target.workspaceId} AND version_id = ${target.versionId}`)
-  return row?.state ?? 'retired'
+    SELECT ${workspaceId}::uuid, r.version_id, r.document_id, 'building'
+    FROM unnest(${ids}::uuid[], ${versions.map(({ documentId }) => documentId)}::uuid[]) AS r (version_id, document_id)
+    ORDER BY r.version_id
+    ON CONFLICT (workspace_id, version_id) DO NOTHING RETURNING version_id`)
+  const isNew = new Set(made.map(({ version_id }) => version_id))
+  const rows = await tx.rows<{ version_id: string; state: GraphState }>(sql`
+    SELECT version_id, state FROM document_graph
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${ids}::uuid[])`)
+  return new Map(rows.map(({ version_id: id, state }) => [id, { state, isNew: isNew.has(id) }]))
 }
 
-// Only while the version is being built, so that a worker whose task was taken over adds nothing to a published
-// graph. The lock delays retiring the version, so that no row is written after its cleanup.
-const whileBuilding = (target: GraphTarget): Sql => sql`
-  EXISTS (SELECT 1 FROM document_graph WHERE workspace_id = ${target.workspaceId}
-          AND version_id = ${target.versionId} AND state = 'building' FOR SHARE)`
+// Only of versions that are being built, so that a worker whose task was taken over adds nothing to a published graph. The
+// lock delays retiring the version, so that no row is written after its cleanup.
+const ofBuilding = (workspaceId: string): Sql => sql`
+  JOIN document_graph g ON g.workspace_id = ${workspaceId} AND g.version_id = r.version_id AND g.state = 'building'
+  FOR SHARE OF g
+  ON CONFLICT DO NOTHING`
 
-export type NumberedMention = Mention & { mention_no: number; entity_id: string }
+export type NumberedMention = Mention & { versionId: string; mention_no: number; entity_id: string }
 
 export const insertMentions = (
   db: Queryable,
-  target: GraphTarget,
-  rows: NumberedMention[],
+  workspaceId: string,
+  rows: readonly NumberedMention[],
 ): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO mention (workspace_id, version_id, chunk_no, mention_no, entity_id, key, surface, own, type,
       start_at, end_at)
-    SELECT ${target.workspaceId}::uuid, ${target.versionId}::uuid, r.* FROM unnest(
+    SELECT ${workspaceId}::uuid, r.* FROM unnest(${rows.map((r) => r.versionId)}::uuid[],
       ${rows.map((r) => r.chunk_no)}::int[], ${rows.map((r) => r.mention_no)}::int[],
       ${rows.map((r) => r.entity_id)}::uuid[], ${rows.map((r) => r.key)}::text[],
       ${rows.map((r) => r.surface)}::text[], ${rows.map((r) => r.own)}::boolean[],
       ${rows.map((r) => r.type)}::text[], ${rows.map((r) => r.start)}::int[], ${rows.map((r) => r.end)}::int[]
-    ) AS r
-    WHERE ${whileBuilding(target)}
-    ON CONFLICT DO NOTHING`)
+    ) AS r (version_id, chunk_no, mention_no, entity_id, key, surface, own, type, start_at, end_at)
+    ${ofBuilding(workspaceId)}`)
 
-export type NumberedRelation = RelationEvidence & { relation_no: number }
+export type NumberedRelation = RelationEvidence & { versionId: string; relation_no: number }
 
 export const insertRelations = (
   db: Queryable,
-  target: GraphTarget,
-  rows: NumberedRelation[],
+  workspaceId: string,
+  rows: readonly NumberedRelation[],
 ): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO relation_evidence (workspace_id, version_id, chunk_no, relation_no, head, type, tail, start_at, end_at)
-    SELECT ${target.workspaceId}::uuid, ${target.versionId}::uuid, r.* FROM unnest(
+    SELECT ${workspaceId}::uuid, r.* FROM unnest(${rows.map((r) => r.versionId)}::uuid[],
       ${rows.map((r) => r.chunk_no)}::int[], ${rows.map((r) => r.relation_no)}::int[],
       ${rows.map((r) => r.head)}::uuid[], ${rows.map((r) => r.type)}::text[], ${rows.map((r) => r.tail)}::uuid[],
       ${rows.map((r) => r.start)}::int[], ${rows.map((r) => r.end)}::int[]
-    ) AS r
-    WHERE ${whileBuilding(target)}
-    ON CONFLICT DO NOTHING`)
+    ) AS r (version_id, chunk_no, relation_no, head, type, tail, start_at, end_at)
+    ${ofBuilding(workspaceId)}`)
 
 /** Deletes up to `limit` rows of the version's evidence; returns how many. */
 export async function deleteEvidence(
@@ -91,17 +104,22 @@ export async function deleteEvidence(
   return mentions.length + relations.length
 }
 
-/** Makes the version its document's graph and retires every other. Returns false when it is not being built. */
-export async function publishGraph(tx: Queryable, target: GraphTarget): Promise<boolean> {
+/** Makes the versions their documents' graphs and retires all others. False when one of them is not being built. */
+export async function publishGraphs(
+  tx: Queryable,
+  workspaceId: string,
+  versions: readonly GraphVersion[],
+): Promise<boolean> {
+  const ids = versions.map(({ versionId }) => versionId)
   await tx.rows(sql`
     UPDATE document_graph SET state = 'retired'
-    WHERE workspace_id = ${target.workspaceId} AND document_id = ${target.documentId}
-      AND version_id <> ${target.versionId}`)
+    WHERE workspace_id = ${workspaceId} AND document_id = ANY (${versions.map(({ documentId }) => documentId)}::uuid[])
+      AND version_id <> ALL (${ids}::uuid[])`)
   const published = await tx.rows(sql`
     UPDATE document_graph SET state = 'live', settled = false
-    WHERE workspace_id = ${target.workspaceId} AND version_id = ${target.versionId} AND state = 'building'
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${ids}::uuid[]) AND state = 'building'
     RETURNING 1`)
-  return published.length > 0
+  return published.length === ids.length
 }
 
 /** Retires every graph of the document except that of its current version: it may have been uploaded again. */
@@ -117,34 +135,24 @@ export interface UnaggregatedVersion {
   state: GraphState
 }
 
-/** Versions of the document whose evidence was published or retired since the last aggregation. */
+/** Versions of the documents whose evidence was published or retired since the last aggregation. */
 export const selectUnaggregated = (
   db: Queryable,
   workspaceId: string,
-  documentId: string,
+  documentIds: readonly string[],
 ): Promise<UnaggregatedVersion[]> =>
   db.rows(sql`
     SELECT version_id, state FROM document_graph
-    WHERE workspace_id = ${workspaceId} AND document_id = ${documentId}
+    WHERE workspace_id = ${workspaceId} AND document_id = ANY (${[...documentIds]}::uuid[])
       AND (state = 'retired' OR state = 'live' AND NOT settled)
     ORDER BY version_id`)
 
 /**
- * Locks the entities' rows, creating empty ones where missing, so that two workers never aggregate the same entity at
- * once.
+ * Until the end of the transaction no one else aggregates entities or edges of the workspace. Locking the rows instead meant
+ * writing each of them twice, a new one with all its indexes.
  */
-export function lockEntities(
-  tx: Queryable,
-  workspaceId: string,
-  entities: { id: string; key: string }[],
-): Promise<unknown> {
-  return tx.rows(sql`
-    INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
-    SELECT ${workspaceId}::uuid, r.id, r.key, '', '', 'other', 0, 0, '{}', '{}', '{}'
-    FROM unnest(${entities.map((e) => e.id)}::uuid[], ${entities.map((e) => e.key)}::text[]) AS r (id, key)
-    ORDER BY r.id
-    ON CONFLICT (workspace_id, id) DO UPDATE SET key = excluded.key`)
-}
+export const lockAggregates = (tx: Queryable, workspaceId: string): Promise<unknown> =>
+  tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`aggregates ${workspaceId}`}, 0))`)
 
 // An array, so that the index is used for each entity by itself: a join hashed all names of the workspace.
 const membersArray = (workspaceId: string, id: Sql): Sql =>
@@ -179,13 +187,17 @@ export function selectDocumentCounts(
     FROM unnest(${entityIds}::uuid[]) AS r (id)`)
 }
 
-export function updateEntities(tx: Queryable, workspaceId: string, rows: EntityRow[]): Promise<unknown> {
+/** Writes the entities, in the order of their ids. */
+export function writeEntities(tx: Queryable, workspaceId: string, rows: EntityRow[]): Promise<unknown> {
   return tx.rows(sql`
-    UPDATE entity e SET name = r.name, name_key = r.name_key, type = r.type, mention_count = r.mention_count,
-      document_count = r.document_count, aliases = r.aliases, keys = r.keys, words = r.words
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, name text, name_key text, type text,
-      mention_count int, document_count int, aliases text[], keys text[], words text[])
-    WHERE e.workspace_id = ${workspaceId} AND e.id = r.id`)
+    INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys, words)
+    SELECT ${workspaceId}::uuid, r.* FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, key text,
+      name text, name_key text, type text, mention_count int, document_count int, aliases text[], keys text[],
+      words text[])
+    ORDER BY r.id
+    ON CONFLICT (workspace_id, id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key,
+      type = excluded.type, mention_count = excluded.mention_count, document_count = excluded.document_count,
+      aliases = excluded.aliases, keys = excluded.keys, words = excluded.words`)
 }
 
 export const deleteEntities = (tx: Queryable, workspaceId: string, entityIds: string[]): Promise<unknown> =>
@@ -195,37 +207,42 @@ const edgeRows = (edges: EdgeKey[]): Sql => sql`
   unnest(${edges.map((e) => e.head)}::uuid[], ${edges.map((e) => e.type)}::text[], ${edges.map((e) => e.tail)}::uuid[])
     AS r (head, type, tail)`
 
-/**
- * Locks the edges' rows, then recounts them: two statements, so that the count sees what others committed before the
- * lock.
- */
+/** Counts the edges' evidence and writes it; edges without any are deleted. */
 export async function recountEdges(tx: Queryable, workspaceId: string, edges: EdgeKey[]): Promise<void> {
-  await tx.rows(sql`
-    INSERT INTO edge (workspace_id, head, type, tail, evidence_count)
-    SELECT ${workspaceId}::uuid, r.head, r.type, r.tail, 0 FROM ${edgeRows(edges)}
-    ORDER BY r.head, r.type COLLATE "C", r.tail
-    ON CONFLICT (workspace_id, head, type, tail) DO UPDATE SET evidence_count = edge.evidence_count`)
-  await tx.rows(sql`
-    UPDATE edge SET evidence_count = (
+  const counted = await tx.rows<EdgeKey & { n: number }>(sql`
+    SELECT r.head, r.type, r.tail, (
       SELECT count(*)::int
       FROM relation_evidence e
       JOIN document_graph g ON g.workspace_id = e.workspace_id AND g.version_id = e.version_id AND g.state = 'live'
-      WHERE e.workspace_id = ${workspaceId} AND edge.head <> edge.tail AND e.type = edge.type
-        AND e.head = ${membersArray(workspaceId, sql`edge.head`)}
-        AND e.tail = ${membersArray(workspaceId, sql`edge.tail`)})
-    FROM ${edgeRows(edges)}
-    WHERE edge.workspace_id = ${workspaceId}
-      AND edge.head = r.head AND edge.type = r.type AND edge.tail = r.tail`)
-  await tx.rows(sql`
-    DELETE FROM edge USING ${edgeRows(edges)}
-    WHERE edge.workspace_id = ${workspaceId} AND edge.evidence_count = 0
-      AND edge.head = r.head AND edge.type = r.type AND edge.tail = r.tail`)
+      WHERE e.workspace_id = ${workspaceId} AND r.head <> r.tail AND e.type = r.type
+        AND e.head = ${membersArray(workspaceId, sql`r.head`)}
+        AND e.tail = ${membersArray(workspaceId, sql`r.tail`)}) AS n
+    FROM ${edgeRows(edges)}`)
+  const held = counted.filter(({ n }) => n > 0)
+  const gone = counted.filter(({ n }) => n === 0)
+  if (held.length)
+    await tx.rows(sql`
+      INSERT INTO edge (workspace_id, head, type, tail, evidence_count)
+      SELECT ${workspaceId}::uuid, r.* FROM unnest(${held.map((e) => e.head)}::uuid[],
+        ${held.map((e) => e.type)}::text[], ${held.map((e) => e.tail)}::uuid[], ${held.map((e) => e.n)}::int[])
+        AS r (head, type, tail, n)
+      ORDER BY r.head, r.type COLLATE "C", r.tail
+      ON CONFLICT (workspace_id, head, type, tail) DO UPDATE SET evidence_count = excluded.evidence_count`)
+  if (gone.length)
+    await tx.rows(sql`
+      DELETE FROM edge USING ${edgeRows(gone)}
+      WHERE edge.workspace_id = ${workspaceId}
+        AND edge.head = r.head AND edge.type = r.type AND edge.tail = r.tail`)
 }
 
-export const markAggregated = (db: Queryable, workspaceId: string, versionId: string): Promise<unknown> =>
+export const markAggregated = (
+  db: Queryable,
+  workspaceId: string,
+  versionIds: readonly string[],
+): Promise<unknown> =>
   db.rows(sql`
     UPDATE document_graph SET settled = true
-    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND state = 'live'`)
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[]) AND state = 'live'`)
 
 export const deleteGraph = (db: Queryable, workspaceId: string, versionId: string): Promise<unknown> =>
   db.rows(sql`

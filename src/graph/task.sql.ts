@@ -4,6 +4,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { ChunkType } from '../contract/resources.ts'
 import type { Language } from '../language/language.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { LEASE_SECONDS, type Task } from '../work/queue.sql.ts'
 
 /** Whether a graph task for the document is queued, for a row of `version`. */
 export const waitsForGraph = (version: Sql): Sql => sql`EXISTS (
@@ -29,3 +30,46 @@ export async function selectGraphSource(
     ) c WHERE upto <= ${version.most} ORDER BY chunk_no`)
   return { language: chunks[0]?.language ?? 'xx', chunks }
 }
+
+/** A document with its live version. */
+export interface GraphDocumentRow {
+  documentId: string
+  versionId: string
+  title: string
+  chunks: number
+}
+
+/** Those of the documents that are there. */
+export const selectGraphDocuments = (
+  db: Queryable,
+  workspaceId: string,
+  documentIds: readonly string[],
+): Promise<GraphDocumentRow[]> =>
+  db.rows(sql`
+    SELECT id AS "documentId", version_id AS "versionId", title, chunk_count AS chunks FROM document
+    WHERE workspace_id = ${workspaceId} AND id = ANY (${[...documentIds]}::uuid[]) ORDER BY id`)
+
+// Together with the first task they are extracted within half a second, and their lease is extended before anything is written.
+const MOST_ALONG = 31
+const MOST_CHUNKS_ALONG = 250
+
+/** Claims waiting graph tasks of the workspace for the worker of this one: short documents, none that failed before. */
+export const claimAlong = (db: Queryable, { id, workspace_id: workspaceId }: Task): Promise<Task[]> =>
+  db.rows(sql`
+    WITH line AS (
+      SELECT t.id, d.chunk_count, sum(d.chunk_count) OVER (ORDER BY t.run_after, t.id) AS upto
+      FROM (
+        SELECT id, run_after, workspace_id, (subject ->> 'document_id')::uuid AS document_id FROM task
+        WHERE workspace_id = ${workspaceId} AND kind = 'graph' AND lease_until IS NULL AND failures = 0
+          AND run_after <= now() AND id <> ${id}
+        ORDER BY run_after, id LIMIT ${MOST_ALONG}) t
+      JOIN document d ON d.workspace_id = t.workspace_id AND d.id = t.document_id
+    ), free AS (
+      SELECT id FROM task WHERE id IN (SELECT id FROM line WHERE upto <= ${MOST_CHUNKS_ALONG}) AND lease_until IS NULL
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE task t SET attempt = t.attempt + 1, worker = own.worker,
+      lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    FROM free, task own
+    WHERE t.id = free.id AND own.id = ${id}
+    RETURNING t.id, t.workspace_id, t.kind, t.subject, t.attempt, t.failures`)

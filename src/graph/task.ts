@@ -1,16 +1,23 @@
-// The graph task: indexes the graph of a document's live version.
+// The graph task: indexes the graph of a document's live version, together with those of others that wait.
 
-import { holdsVersion, selectDocument } from '../documents/documents.sql.ts'
+import { holdVersions } from '../documents/documents.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { TaskLost, TaskStale } from '../work/handler.ts'
-import { extendLease, finishTask, insertTask, type Subject, type Task } from '../work/queue.sql.ts'
+import {
+  extendAll,
+  finishTasks,
+  insertTask,
+  releaseTask,
+  type Subject,
+  type Task,
+} from '../work/queue.sql.ts'
 import { extractGraph } from './extract/extract.ts'
 import type { Extraction, Extractor } from './extraction.ts'
-import { dropGraph, indexGraph } from './index-graph.ts'
+import { dropGraph, type FoundGraph, indexGraphs } from './index-graph.ts'
 import { enrich, type ModelNeeds } from './model/enrich.ts'
 import { deleteReplies } from './model/replies.sql.ts'
-import { selectGraphSource } from './task.sql.ts'
+import { claimAlong, selectGraphDocuments, selectGraphSource } from './task.sql.ts'
 
 interface GraphSubject extends Subject {
   document_id?: string
@@ -45,29 +52,58 @@ function extractorsFor(deps: GraphDeps): Extractor[] {
   return [rules, (document, found, signal) => enrich({ ...deps, ...graphModel }, document, found, signal)]
 }
 
-/** Indexes the document's graph, or deletes it when the document is gone. */
+/**
+ * Indexes the document's graph, or deletes it when the document is gone. Waiting tasks of other documents of the workspace are
+ * done with it: sums that each changed alone were most of the work. Not beside a model, which takes long, and not with a task
+ * that failed before: a document that takes its worker down must not count against others.
+ */
 export async function graphDocument(deps: GraphDeps, task: GraphTask, signal: AbortSignal): Promise<void> {
-  const workspaceId = task.workspace_id
-  const documentId = task.subject.document_id ?? ''
-  const document = await selectDocument(deps.db, workspaceId, documentId)
-  if (document) {
-    const versionId = document.version_id
+  const others = deps.graphModel || task.failures > 0 ? [] : await claimAlong(deps.db, task)
+  if (others.length === 0) return graphDocuments(deps, [task], signal)
+  try {
+    await graphDocuments(deps, [task, ...others], signal)
+  } catch (error) {
+    // One of them was taken over, its document changed, or it cannot be read: each by itself, the others as they come.
+    for (const other of others) await releaseTask(deps.db, other, ALONE_AFTER_SECONDS, false)
+    if (signal.aborted) throw error
+    await graphDocuments(deps, [task], signal)
+  }
+}
+
+// So much later than the other waiting ones: until then each is claimed by itself, or along with others.
+const ALONE_AFTER_SECONDS = 1
+
+async function graphDocuments(
+  deps: GraphDeps,
+  tasks: readonly GraphTask[],
+  signal: AbortSignal,
+): Promise<void> {
+  const workspaceId = tasks[0]?.workspace_id ?? ''
+  const wanted = [...new Set(tasks.map(({ subject }) => subject.document_id ?? ''))]
+  const documents = await selectGraphDocuments(deps.db, workspaceId, wanted)
+  const found: FoundGraph[] = []
+  for (const document of documents) {
+    const { documentId, versionId, title } = document
     const source = { workspaceId, versionId, most: MOST_CHARACTERS }
     const { language, chunks } = await selectGraphSource(deps.db, source)
-    if (chunks.length < document.chunk_count) {
-      const fields = { document: documentId, chunks: chunks.length, of: document.chunk_count }
+    if (chunks.length < document.chunks) {
+      const fields = { document: documentId, chunks: chunks.length, of: document.chunks }
       deps.log.warn(fields, 'the graph covers only the beginning of a very long document')
     }
-    const read = { workspaceId, documentId, title: document.title, language, chunks }
+    const read = { workspaceId, documentId, title, language, chunks }
     let extraction: Extraction = { mentions: [], relations: [] }
     for (const extract of extractorsFor(deps)) extraction = await extract(read, extraction, signal)
-    await indexGraph(deps, { workspaceId, documentId, versionId }, extraction, signal, async (tx) => {
-      if (!(await extendLease(tx, task))) throw new TaskLost()
-      if (!(await holdsVersion(tx, { workspaceId, documentId, versionId }))) throw new TaskStale()
+    found.push({ documentId, versionId, extraction })
+  }
+  if (found.length > 0)
+    await indexGraphs(deps, workspaceId, found, signal, async (tx) => {
+      if (!(await extendAll(tx, tasks))) throw new TaskLost()
+      if (!(await holdVersions(tx, workspaceId, found))) throw new TaskStale()
     })
-  } else {
+  for (const documentId of wanted) {
+    if (documents.some((document) => document.documentId === documentId)) continue
     await dropGraph(deps, { workspaceId, documentId })
     await deleteReplies(deps.db, workspaceId, documentId, [])
   }
-  await finishTask(deps.db, task)
+  await finishTasks(deps.db, tasks)
 }

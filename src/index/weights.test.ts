@@ -7,7 +7,10 @@ import {
   bagOf,
   documentSide,
   idf,
+  isPair,
   lexicalSide,
+  PAIR_SAMPLE,
+  pairFrequency,
   queryWeights,
   type Sparse,
   sparseText,
@@ -32,7 +35,7 @@ describe('lexicalSide', () => {
         fc.string({ unit: 'grapheme', maxLength: 300 }),
         fc.lorem({ maxCount: 40 }),
         (odd, plain) => {
-          const { terms, weights, words } = lexicalSide({
+          const { terms, weights, indexed, pairs } = lexicalSide({
             title: plain,
             heading: odd,
             text: `${odd} ${plain}`,
@@ -40,7 +43,10 @@ describe('lexicalSide', () => {
           })
           expect([...terms].sort((a, b) => a - b)).toEqual(terms)
           expect(new Set(terms).size).toBe(terms.length)
-          expect(words.map(termHash)).toEqual(terms)
+          expect(indexed.words.map(termHash)).toEqual(indexed.terms)
+          expect(terms).toEqual(expect.arrayContaining(indexed.terms))
+          if (pairs > 0) expect(indexed.terms).toEqual(terms)
+          else expect(indexed.words.filter(isPair)).toEqual([])
           expect(weights.length).toBe(terms.length)
         },
       ),
@@ -80,6 +86,19 @@ test('documentSide is BM25 of all chunks as one text, the title once; nothing fo
   expect(weights.get(termHash('motor'))).toBeCloseTo((2 * 2.2) / (2 + norm), 4)
   expect(weights.get(termHash('seal'))).toBeCloseTo(2.2 / (1 + norm), 4)
 })
+test('pairs are counted in about one text of eight, and estimated between one and their rarer word', () => {
+  const sides = Array.from({ length: 4000 }, (_, i) =>
+    lexicalSide({ title: '', heading: '', text: `pump valve number ${i}`, language: 'en' }),
+  )
+  const counted = sides.filter(({ indexed }) => indexed.words.includes('pump valv'))
+  expect(counted.map(({ pairs }) => pairs)).toEqual(counted.map(() => PAIR_SAMPLE))
+  const estimate = sides.reduce((sum, { pairs }) => sum + pairs, 0)
+  expect(estimate / 4000).toBeGreaterThan(0.9)
+  expect(estimate / 4000).toBeLessThan(1.1)
+  expect(pairFrequency(estimate, 4000, 4000)).toBe(Math.min(estimate, 4000))
+  expect([pairFrequency(0, 9, 9), pairFrequency(16, 9, 30), pairFrequency(16, 0, 30)]).toEqual([1, 9, 0])
+})
+
 const lettersOf = (number: number): string =>
   [...String(number).padStart(4, '0')].map((digit) => 'bcdfghjlmn'.charAt(Number(digit))).join('')
 

@@ -33,6 +33,26 @@ const MOST_OF_DOCUMENT = 2000
 const MOST_COUNTED = 200_000
 export const SPARSE_DIMENSIONS = 1_000_000_000
 
+// Nine tenths of all terms are pairs of neighbouring words, and nine of ten pairs are in one chunk alone. So the pairs of one
+// chunk in eight are counted, for eight. nDCG@10 by words and documents, every pair counted / one chunk in 4, 8, 16, 32:
+// MultiHop-RAG .7817 / .7815, .7838, .7845, .7832; MuSiQue .6296 / .6272, .6292, .6283, .6324; scifact .7151 / .7172, .7164,
+// .7129, .7126; with frequencies made from those of the two words .773 to .776, .628 and .710 to .713
+// (docs/decisions/0037-indexing.md).
+export const PAIR_SAMPLE = 8
+
+/** For how many chunks the pairs of a chunk with this text are counted. By its text, so that equal texts rank alike everywhere. */
+export const pairSample = (text: string): number => (termHash(text) % PAIR_SAMPLE === 0 ? PAIR_SAMPLE : 0)
+
+/** Whether a term is a pair of neighbouring words. */
+export const isPair = (term: string): boolean => term.includes(' ')
+
+/**
+ * In how many chunks a pair is, from the estimate by the sample: in one at least, since no sample tells that it is in none, and
+ * in no more than its rarer word.
+ */
+export const pairFrequency = (estimate: number, first: number, second: number): number =>
+  Math.min(first, second, Math.max(1, estimate))
+
 /** A term's number, 1 to 999,999,999: FNV-1a over UTF-16 units with a final mix, stable across engines. */
 export function termHash(term: string): number {
   let hash = 0x811c9dc5
@@ -58,12 +78,20 @@ export interface Sparse {
 }
 
 export interface LexicalSide extends Sparse {
-  /** The terms themselves, parallel to their numbers. */
-  words: string[]
+  /** What candidates are found by and frequencies are counted from: its terms, but pairs only if it is in the sample. */
+  indexed: IndexedTerms
+  /** For how many chunks its pairs are counted: `PAIR_SAMPLE` if it is in the sample, else 0. */
+  pairs: number
   /** Terms left out because the chunk had more than a sparse vector can hold. */
   dropped: number
   /** What the text adds to its document: how often each term occurs in it, and its length. */
   body: Bag
+}
+
+/** Term numbers, ascending, and parallel to them the terms themselves. */
+export interface IndexedTerms {
+  terms: number[]
+  words: string[]
 }
 
 /** Terms with their (weighted) frequencies, and the number of words they come from. */
@@ -85,9 +113,12 @@ export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.l
   addName(counts, chunk.name, chunk.language)
   const all = saturated({ counts, length }, AVERAGE_LENGTH)
   const kept = heaviest(all)
+  const pairs = pairSample(chunk.text)
+  const indexed = pairs > 0 ? kept : kept.filter(({ word }) => !isPair(word))
   return {
     ...sparse(kept),
-    words: kept.map((entry) => entry.word),
+    indexed: { terms: indexed.map(({ term }) => term), words: indexed.map(({ word }) => word) },
+    pairs,
     dropped: all.length - kept.length,
     body,
   }
@@ -174,7 +205,7 @@ interface Weighted {
 }
 
 // What a query can gain from the term: pairs weigh less in queries.
-const worth = ({ word, weight }: Weighted): number => weight * (word.includes(' ') ? QUERY_WEIGHT.pair : 1)
+const worth = ({ word, weight }: Weighted): number => weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
 
 /** At most `most` entries, those of most worth, ordered by number. Of two words with one number the heavier stays. */
 function heaviest(entries: Weighted[], most = MOST_TERMS): Weighted[] {

@@ -1,7 +1,7 @@
 // The fold task: counts the terms of live versions in and those of retired ones out, and removes the rows of those.
 
 import { queueEmbed } from '../embed/task.sql.ts'
-import { foldStep, retireAbandoned, selectUnsettled, sweepStep } from '../index/fold.sql.ts'
+import { nextStep, retireAbandoned, takeStep } from '../index/fold.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { absorbTasks, finishTask, insertTask, type Task } from '../work/queue.sql.ts'
@@ -16,10 +16,9 @@ export async function foldWorkspace(deps: Needs, task: Task, signal: AbortSignal
   await absorbTasks(deps.db, task)
   for (;;) {
     signal.throwIfAborted()
-    const version = await selectUnsettled(deps.db, task.workspace_id)
-    if (!version) break
-    if (version.state === 'live' || version.folded > 0) await foldStep(deps.db, task.workspace_id, version.id)
-    else await sweepStep(deps.db, task.workspace_id, version.id)
+    const step = await nextStep(deps.db, task.workspace_id)
+    if (!step) break
+    await takeStep(deps.db, task.workspace_id, step)
   }
   // Every change of a workspace's chunks asks for a fold, so this is where their vectors are asked for.
   await deps.db.tx(async (tx) => {

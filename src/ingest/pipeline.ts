@@ -230,7 +230,7 @@ function chunkRow(
   chunkNo: number,
   whole: DocumentSide,
 ): { row: ChunkRow; dropped: number } {
-  const { terms, weights, words, body, dropped } = lexicalSide(
+  const { terms, weights, indexed, pairs, body, dropped } = lexicalSide(
     chunk.indexed === '' ? NOTHING : { ...chunk, ...names, text: chunk.indexed ?? chunk.text },
   )
   whole.add(body, chunk.language)
@@ -246,7 +246,8 @@ function chunkRow(
     language: chunk.language,
     terms,
     weights,
-    words,
+    indexed,
+    pairs,
   }
   return { row, dropped }
 }

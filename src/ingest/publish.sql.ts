@@ -3,7 +3,7 @@
 import sql, { empty, join } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
 import type { Subject } from '../index/subject.ts'
-import { SPARSE_DIMENSIONS, type Sparse } from '../index/weights.ts'
+import { type IndexedTerms, SPARSE_DIMENSIONS, type Sparse } from '../index/weights.ts'
 import { int4Array, sparseVector } from '../ports/db/binary.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
@@ -43,7 +43,7 @@ export async function insertVersion(db: Queryable, key: VersionKey, task?: Task)
 // On the embedded engine searches keep their idle p50 beside statements of this size.
 export const CHUNKS_A_BATCH = 25
 
-/** A chunk with its lexical side; `words` are parallel to `terms`. */
+/** A chunk with its lexical side. */
 export interface ChunkRow extends Sparse {
   chunk_no: number
   id: string
@@ -54,7 +54,8 @@ export interface ChunkRow extends Sparse {
   page: number | null
   boxes: string | null
   language: string
-  words: string[]
+  indexed: IndexedTerms
+  pairs: number
 }
 
 /**
@@ -72,11 +73,11 @@ export async function insertChunks(
   const values = rows.map(
     (r) => sql`(${r.chunk_no}::int, ${r.id}::uuid, ${r.type}::text, ${r.text}::text, ${r.html}::text,
       ${r.heading}::text, ${r.page}::int, ${r.boxes}::jsonb, ${r.language}::text, ${vectorOf(r)}::sparsevec,
-      ${int4Array(r.terms)}::int[], string_to_array(${r.words.join('\n')}, E'\\n'))`,
+      ${int4Array(r.indexed.terms)}::int[], string_to_array(${r.indexed.words.join('\n')}, E'\\n'), ${r.pairs}::smallint)`,
   )
   const statement = sql`
     INSERT INTO chunk (workspace_id, version_id, document_id, chunk_no, id, type, text, html, heading, page, boxes,
-      language, lex, terms, words)
+      language, lex, terms, words, pairs)
     SELECT v.workspace_id, v.id, v.document_id, c.*
     FROM version v CROSS JOIN (VALUES ${join(values)}) AS c
     WHERE v.workspace_id = ${key.workspaceId} AND v.id = ${key.versionId} AND v.state = 'building'

@@ -1,17 +1,18 @@
 // Chunks as they are indexed: every term with its weight, for the inspector.
 
 import sql from 'sql-template-tag'
-import { float32s, int32s } from '../ports/db/binary.ts'
+import { sparseOf } from '../ports/db/binary.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 export interface IndexedTerm {
   /** Its number (index/weights.ts, termHash). */
   hash: number
-  term: string
+  /** Undefined for a pair of words of a chunk outside the sample, of which only the number is kept. */
+  term: string | undefined
   weight: number
 }
 
-/** The terms of live chunks, heaviest first. Ids of chunks that were replaced or deleted meanwhile are left out. */
+/** The terms of live chunks. Ids of chunks that were replaced or deleted meanwhile are left out. */
 export async function selectIndexedTerms(
   db: Queryable,
   workspaceId: string,
@@ -21,26 +22,11 @@ export async function selectIndexedTerms(
     SELECT c.id, c.terms, c.words, sparsevec_send(c.lex) AS weights
     FROM chunk c JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
     WHERE c.workspace_id = ${workspaceId} AND c.id = ANY (${[...chunkIds]}::uuid[])`)
-  return new Map(rows.map((row) => [row.id, termsOf(row)]))
-}
-
-// pgvector's binary form: dimensions, the number of elements, unused; then their places, from 0, and their values.
-const HEAD_BYTES = 12
-
-function termsOf({
-  terms,
-  words,
-  weights,
-}: {
-  terms: number[]
-  words: string[]
-  weights: Buffer
-}): IndexedTerm[] {
-  const [, count = 0] = int32s(weights.subarray(0, HEAD_BYTES))
-  const places = int32s(weights.subarray(HEAD_BYTES, HEAD_BYTES + 4 * count))
-  const values = float32s(weights.subarray(HEAD_BYTES + 4 * count))
-  const weightOf = new Map([...places].map((place, i) => [place + 1, values[i] ?? 0]))
-  return terms
-    .map((hash, i) => ({ hash, term: words[i] ?? '', weight: weightOf.get(hash) ?? 0 }))
-    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
+  return new Map(
+    rows.map(({ id, terms, words, weights }) => {
+      const { at, values } = sparseOf(weights)
+      const termOf = new Map(terms.map((hash, i) => [hash, words[i]]))
+      return [id, Array.from(at, (hash, i) => ({ hash, term: termOf.get(hash), weight: values[i] ?? 0 }))]
+    }),
+  )
 }

@@ -14,6 +14,8 @@ import type {
 } from '../contract/inspection.ts'
 import type { SearchRequest } from '../contract/resources.ts'
 import { type Linking, passageUrl } from '../documents/passage-url.ts'
+import { termHash } from '../index/weights.ts'
+import { analyse } from '../language/analyse.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type IndexedTerm, selectIndexedTerms } from './indexed.sql.ts'
 import type { Passage } from './passage.ts'
@@ -49,9 +51,29 @@ export async function inspectSearch(
         ...asChunk(passage, request.query, weights),
         source_url: passageUrl(deps, workspaceId, passage),
       },
-      ...hitOf(passage, indexed.get(passage.chunk_id) ?? []),
+      ...hitOf(passage, named(passage, indexed.get(passage.chunk_id) ?? [])),
     })),
   }
+}
+
+type NamedTerm = IndexedTerm & { term: string }
+
+/** The passage's terms by name, the heaviest first. Pairs outside the sample get theirs from its text. */
+function named(
+  { document_title, heading, text, language }: Passage,
+  terms: readonly IndexedTerm[],
+): NamedTerm[] {
+  const written = new Map(
+    [document_title, heading, text].flatMap((part) =>
+      analyse(part, language).map(({ term }) => [termHash(term), term] as const),
+    ),
+  )
+  return terms
+    .flatMap(({ term, ...each }): NamedTerm[] => {
+      const name = term ?? written.get(each.hash)
+      return name === undefined ? [] : [{ ...each, term: name }]
+    })
+    .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
 }
 
 /** A term of the query by its number; of two that are the same in the index, the one that was searched last counts. */
@@ -111,7 +133,7 @@ function ranksOf<Key>(scored: readonly (readonly [Key, number | null])[]): Map<K
 function hits(
   trace: Trace,
   asked: AskedTerms,
-): (passage: Passage, terms: readonly IndexedTerm[]) => Omit<InspectedHit, 'chunk'> {
+): (passage: Passage, terms: readonly NamedTerm[]) => Omit<InspectedHit, 'chunk'> {
   const { candidates, nearest, steps, hops } = trace
   const words = placesOf(candidates)
   const documents = ranksOf(
@@ -158,7 +180,7 @@ function hopOf(hops: Trace['hops'], id: string, rankOf: (chunkId: string) => num
 }
 
 /** The query's terms that the chunk has, those that add most first. */
-const matchedIn = (terms: readonly IndexedTerm[], asked: AskedTerms): MatchedTerm[] =>
+const matchedIn = (terms: readonly NamedTerm[], asked: AskedTerms): MatchedTerm[] =>
   terms
     .flatMap(({ hash, weight: passageWeight }) => {
       const term = asked.get(hash)

@@ -182,6 +182,25 @@ export async function extendLease(db: Queryable, task: Task): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Extends the leases; false when one of the tasks was taken over or is gone. */
+export async function extendAll(tx: Queryable, tasks: readonly Lease[]): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    WITH held AS (
+      SELECT t.id FROM task t JOIN unnest(${tasks.map(({ id }) => id)}::uuid[],
+        ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt) USING (id, attempt)
+      ORDER BY t.id FOR UPDATE OF t
+    ) UPDATE task SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE id IN (SELECT id FROM held) RETURNING 1`)
+  return rows.length === tasks.length
+}
+
+/** Ends the tasks, those that were not taken over. */
+export const finishTasks = (db: Queryable, tasks: readonly Lease[]): Promise<unknown> =>
+  db.rows(sql`
+    DELETE FROM task t USING unnest(${tasks.map(({ id }) => id)}::uuid[],
+      ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt)
+    WHERE t.id = held.id AND t.attempt = held.attempt`)
+
 /** Gives the task back to be tried again after `seconds`; `counts` when it was the task's own failure. */
 export async function releaseTask(
   db: Queryable,

@@ -130,6 +130,8 @@ const insideOf = (held: Sql) => (tx: Db) =>
       SELECT c.workspace_id, c.version_id, c.chunk_no, c.id, c.lex FROM visible_chunk c WHERE ${held} OFFSET 0
     ) k WHERE k.workspace_id = ${id}`)
 
+const asked = { terms: hashes, pairs: hashes.map(() => false) }
+
 /** They look up what they need: the whole plan. */
 const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
   context: (tx) => selectQueryContext(tx, id, { userId: idOf(9, 9), scope: undefined }),
@@ -138,11 +140,11 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
       tx,
       id,
       { userId: idOf(9, 9), scope: undefined },
-      { terms: hashes, basis: space.id, chunks: 0 },
+      { ...asked, basis: space.id, chunks: 0 },
     ),
-  frequencies: (tx) => selectFrequencies(tx, id, { terms: hashes, basis: undefined, chunks: 0 }),
+  frequencies: (tx) => selectFrequencies(tx, id, { ...asked, basis: undefined, chunks: 0 }),
   'frequencies with rows of a basis': (tx) =>
-    selectFrequencies(tx, id, { terms: hashes, basis: space.id, chunks: 0 }),
+    selectFrequencies(tx, id, { ...asked, basis: space.id, chunks: 0 }),
   'words spelled alike': (tx) => selectSimilarWords(tx, id, [boundsOf('itme79', 'en')]),
   'words that end alike': (tx) => selectEndingWords(tx, id, ['tem79']),
   'candidates by term': (tx) => selectCandidates(tx, id, { ...open, holding: byTerm }),

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Caller } from '../../src/auth/caller.ts'
-import { foldStep, selectUnsettled, sweepStep } from '../../src/index/fold.sql.ts'
+import { nextStep, takeStep } from '../../src/index/fold.sql.ts'
 import { subjectSide } from '../../src/index/subject.ts'
 import { documentSide, lexicalSide } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
@@ -72,11 +72,10 @@ export const pages = (texts: readonly string[]): Block[] =>
 
 /** Folds and sweeps what is unsettled, at most so many steps. */
 export async function settle(db: Db, workspaceId: string, steps = Number.POSITIVE_INFINITY): Promise<void> {
-  for (let step = 0; step < steps; step++) {
-    const version = await selectUnsettled(db, workspaceId)
-    if (!version) return
-    if (version.state === 'live' || version.folded > 0) await foldStep(db, workspaceId, version.id)
-    else await sweepStep(db, workspaceId, version.id)
+  for (let taken = 0; taken < steps; taken++) {
+    const step = await nextStep(db, workspaceId)
+    if (!step) return
+    await takeStep(db, workspaceId, step)
   }
 }
 

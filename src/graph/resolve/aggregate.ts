@@ -1,17 +1,17 @@
 // Updates the aggregates (entities and edges) that changed evidence or merges affect, in short transactions. Each is
-// computed from all evidence once its rows are locked, so the last writer is right; after a crash at any point,
+// computed from all evidence under a lock, so the last writer is right; after a crash at any point,
 // running it again completes the work.
 
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Deps } from '../../ports/deps.ts'
 import {
   deleteEntities,
-  lockEntities,
+  lockAggregates,
   recountEdges,
   selectDocumentCounts,
   selectSurfaceCounts,
   type UnaggregatedVersion,
-  updateEntities,
+  writeEntities,
 } from '../index-graph.sql.ts'
 import {
   endMerge,
@@ -45,6 +45,8 @@ interface Named {
 
 // Rows a statement: the embedded engine serves searches between statements.
 export const BATCH_ROWS = 50
+// Of sums that several documents change together.
+const SUMS_A_BATCH = 100
 
 /** Counts live versions in and retired ones out, updates automatic merges, and aggregates everything affected. */
 export async function aggregateVersions(
@@ -54,13 +56,22 @@ export async function aggregateVersions(
   signal: AbortSignal,
 ): Promise<void> {
   const affected = new Map<string, string>()
-  for (const { version_id, state } of versions) {
-    const count = state === 'live' ? addMentionCounts : subtractMentionCounts
-    const named = await selectTouchedEntities(deps.db, workspaceId, version_id)
-    for (const { id, key } of named) affected.set(id, key)
-    for (const batch of batches(named)) {
+  const live = versions.filter(({ state }) => state === 'live').map(({ version_id }) => version_id)
+  if (live.length) {
+    const touched = await selectTouchedEntities(deps.db, workspaceId, live)
+    for (const { id, key } of touched) affected.set(id, key)
+    for (const batch of batches(touched, SUMS_A_BATCH)) {
       signal.throwIfAborted()
-      await deps.db.tx((tx) => count(tx, workspaceId, version_id, idsOf(batch)))
+      await deps.db.tx((tx) => addMentionCounts(tx, workspaceId, batch))
+    }
+  }
+  for (const { version_id, state } of versions) {
+    if (state === 'live') continue
+    const touched = await selectTouchedEntities(deps.db, workspaceId, [version_id])
+    for (const { id, key } of touched) affected.set(id, key)
+    for (const batch of batches(touched)) {
+      signal.throwIfAborted()
+      await deps.db.tx((tx) => subtractMentionCounts(tx, workspaceId, version_id, idsOf(batch)))
     }
   }
   const ids = versions.map(({ version_id }) => version_id)
@@ -153,7 +164,7 @@ async function aggregateEntities(
   signal: AbortSignal,
 ): Promise<void> {
   const ordered = entities.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  for (const batch of batches(ordered)) {
+  for (const batch of batches(ordered, SUMS_A_BATCH)) {
     signal.throwIfAborted()
     await deps.db.tx((tx) => aggregateBatch(tx, workspaceId, batch))
   }
@@ -165,14 +176,17 @@ async function aggregateEdges(
   edges: readonly { head: string; type: string; tail: string }[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const batch of batches(edges)) {
+  for (const batch of batches(edges, SUMS_A_BATCH)) {
     signal.throwIfAborted()
-    await deps.db.tx((tx) => recountEdges(tx, workspaceId, batch))
+    await deps.db.tx(async (tx) => {
+      await lockAggregates(tx, workspaceId)
+      await recountEdges(tx, workspaceId, batch)
+    })
   }
 }
 
 async function aggregateBatch(tx: Queryable, workspaceId: string, batch: Named[]): Promise<void> {
-  await lockEntities(tx, workspaceId, batch)
+  await lockAggregates(tx, workspaceId)
   const ids = idsOf(batch)
   const parts = byEntity(await selectSurfaceCounts(tx, workspaceId, ids))
   const counts = await selectDocumentCounts(tx, workspaceId, ids)
@@ -183,7 +197,7 @@ async function aggregateBatch(tx: Queryable, workspaceId: string, batch: Named[]
     const rows = held.map((entity) =>
       canonicalEntity(entity, parts.get(entity.id) ?? [], documents.get(entity.id) ?? 0),
     )
-    await updateEntities(tx, workspaceId, rows)
+    await writeEntities(tx, workspaceId, rows)
   }
   if (gone.length) await deleteEntities(tx, workspaceId, gone)
 }

@@ -14,6 +14,7 @@ export interface SurfaceCount {
 
 export interface EntityRow {
   id: string
+  key: string
   name: string
   name_key: string
   type: string
@@ -48,6 +49,7 @@ export function canonicalEntity(
   const nameOf = [...new Set(shown.flatMap(nameWords))]
   return {
     id: entity.id,
+    key: entity.key,
     name,
     name_key: sortKey(name),
     type: majorityType(counts),

@@ -5,31 +5,39 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { SurfaceCount } from './canonical.ts'
 
-/**
- * Adds the version's mentions of these entities to the counts, unless they are included already or the version is
- * retired.
- */
+/** An entity that a version mentions. */
+export interface Touched {
+  version_id: string
+  id: string
+  key: string
+}
+
+/** Adds the versions' mentions of entities to the counts, unless they are included already or the version is retired. */
 export const addMentionCounts = (
   tx: Queryable,
   workspaceId: string,
-  versionId: string,
-  entityIds: string[],
+  touched: readonly Touched[],
 ): Promise<unknown> =>
   // The lock delays retiring the version, so that its counts are subtracted only after they were added.
   tx.rows(sql`
-    WITH live AS (
-      SELECT 1 FROM document_graph
-      WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND state = 'live' FOR SHARE
+    WITH asked AS (
+      SELECT r.* FROM unnest(${touched.map(({ version_id }) => version_id)}::uuid[],
+        ${touched.map(({ id }) => id)}::uuid[]) AS r (version_id, entity_id)
+    ), live AS (
+      SELECT version_id FROM document_graph
+      WHERE workspace_id = ${workspaceId} AND version_id IN (SELECT version_id FROM asked) AND state = 'live'
+      ORDER BY version_id FOR SHARE
     ), added AS (
       INSERT INTO entity_counted (workspace_id, entity_id, version_id)
-      SELECT ${workspaceId}::uuid, r.id, ${versionId}::uuid
-      FROM unnest(${entityIds}::uuid[]) AS r (id) CROSS JOIN live ORDER BY r.id
-      ON CONFLICT DO NOTHING RETURNING entity_id
+      SELECT ${workspaceId}::uuid, r.entity_id, r.version_id FROM asked r JOIN live USING (version_id)
+      ORDER BY r.entity_id, r.version_id
+      ON CONFLICT DO NOTHING RETURNING entity_id, version_id
     )
     INSERT INTO entity_part AS p (workspace_id, entity_id, key, surface, own, type, mentions)
     SELECT ${workspaceId}::uuid, m.entity_id, min(m.key), m.surface, m.own, m.type, count(*)::int
-    FROM added a
-    JOIN mention m ON m.workspace_id = ${workspaceId} AND m.entity_id = a.entity_id AND m.version_id = ${versionId}
+    FROM added a CROSS JOIN LATERAL (
+      SELECT entity_id, key, surface, own, type FROM mention
+      WHERE workspace_id = ${workspaceId} AND entity_id = a.entity_id AND version_id = a.version_id OFFSET 0) m
     GROUP BY m.entity_id, m.surface, m.own, m.type
     ORDER BY m.entity_id, md5(m.surface), m.own, m.type
     ON CONFLICT (workspace_id, entity_id, md5(surface), own, type)
@@ -65,15 +73,16 @@ export async function subtractMentionCounts(
     WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${entityIds}::uuid[]) AND mentions = 0`)
 }
 
+/** What the versions mention, entity by entity. */
 export const selectTouchedEntities = (
   db: Queryable,
   workspaceId: string,
-  versionId: string,
-): Promise<{ id: string; key: string }[]> =>
+  versionIds: readonly string[],
+): Promise<Touched[]> =>
   db.rows(sql`
-    SELECT entity_id AS id, min(key) AS key FROM mention
-    WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
-    GROUP BY entity_id ORDER BY entity_id`)
+    SELECT version_id, entity_id AS id, min(key) AS key FROM mention
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[])
+    GROUP BY entity_id, version_id ORDER BY entity_id, version_id`)
 
 /** The counts of each entity under its own key, regardless of merges. */
 export const selectOwnSurfaceCounts = (

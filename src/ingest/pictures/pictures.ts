@@ -112,7 +112,7 @@ async function publishAgain(
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
     const replaced = { workspaceId, documentId, versionId: before }
-    if (!(await holdsVersion(tx, replaced, 'update'))) throw new TaskStale()
+    if (!(await holdsVersion(tx, replaced))) throw new TaskStale()
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
     const { chunkCount, hasTables } = written
     const language = documentLanguage(parsed)

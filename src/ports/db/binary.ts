@@ -34,6 +34,37 @@ export function sparseVector({ at, values }: SparseElements, dimensions: number)
   return vector
 }
 
+/** A dense `vector` of pgvector. */
+export function denseVector(values: Float32Array): Buffer {
+  const vector = Buffer.allocUnsafe(4 + values.length * 4)
+  vector.writeInt16BE(values.length, 0)
+  vector.writeInt16BE(0, 2)
+  values.forEach((value, i) => {
+    vector.writeFloatBE(value, 4 + i * 4)
+  })
+  return vector
+}
+
+/** The elements of an `int4[]` without nulls, as `array_send` gives it. */
+export function int4sOf(array: Buffer): Int32Array {
+  const dimensions = array.readInt32BE(0)
+  const values = new Int32Array(dimensions === 0 ? 0 : array.readInt32BE(12))
+  for (let i = 0; i < values.length; i++) values[i] = array.readInt32BE(24 + i * 8)
+  return values
+}
+
+// pgvector's binary form: dimensions, the number of elements, unused; then their places, from 0, and their values.
+const SPARSE_HEAD = 12
+
+/** The elements of a `sparsevec`, as `sparsevec_send` gives it; places begin at 1. */
+export function sparseOf(vector: Buffer): { at: Int32Array; values: Float32Array } {
+  const count = vector.readInt32BE(4)
+  return {
+    at: int32s(vector.subarray(SPARSE_HEAD, SPARSE_HEAD + 4 * count)).map((place) => place + 1),
+    values: float32s(vector.subarray(SPARSE_HEAD + 4 * count)),
+  }
+}
+
 /** Reads big-endian 32-bit integers, as PostgreSQL sends them. */
 export function int32s(bytes: Buffer): Int32Array {
   const values = new Int32Array(bytes.length >> 2)

@@ -46,11 +46,15 @@ describe('narrow', () => {
     expect(holdings(common)[0]).toEqual({ oneOf: [], allOf: [[2, 3, 4]] })
   })
 
-  test('a chunk with a pair has its words too, so it weighs more than one of them', () => {
+  test('a pair is found by its words, and adds to what they weigh together', () => {
     const pair = { ...term(9, 400, 'charlie delta'), weight: 0.3 }
-    const common = [2, 3].map((hash) => term(hash, 60_000))
-    const [found] = narrow([...common, pair], whole)
-    expect(found?.holding.oneOf).toEqual([9])
+    const common = [2, 3, 4].map((hash) => term(hash, 20_000))
+    // Any two of the three are expected in 667 chunks; the two of the pair weigh most.
+    expect(holdings([...common, pair])[0]).toEqual({ oneOf: [], allOf: [[2, 3]] })
+    // Beyond the heaviest six only what is a pair is looked for together.
+    const many = [...WORDS.keys()].map((hash) => term(hash, 20_000 + hash))
+    const last = { ...term(99, 400, 'kilo lima'), weight: 3 }
+    expect(holdings([...many, last])[0]?.allOf).toContainEqual([10, 11])
   })
 
   test('forms of one word occur together', () => {
@@ -107,11 +111,18 @@ describe('narrow', () => {
         fc.tuple(...hashes.map((hash) => fc.integer({ min: 1, max: 400_000 }).map((df) => term(hash, df)))),
       )
     fc.assert(
-      fc.property(asked, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (terms, holds) => {
-        const [found] = narrow(terms, whole, { ...LIMITS, least: Number.POSITIVE_INFINITY })
+      fc.property(asked, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (words, holds) => {
+        const pairs = words.slice(1).map(({ term: second, df }, i) => {
+          const first = words[i]
+          return { ...term(100 + i, Math.ceil(df / 50), `${first?.term} ${second}`), weight: 0.3 }
+        })
+        const [found] = narrow([...words, ...pairs], whole, { ...LIMITS, least: Number.POSITIVE_INFINITY })
         // 0: as many as were wished for.
         if (!found || found.outside === 0) return
-        const held = terms.filter((_, i) => holds[i])
+        const own = words.filter((_, i) => holds[i])
+        // All neighbours in it stand side by side.
+        const isHeld = (word: string) => own.some((one) => one.term === word)
+        const held = [...own, ...pairs.filter((pair) => pair.term.split(' ').every(isHeld))]
         const has = (hash: number) => held.some((one) => one.hash === hash)
         const { oneOf, allOf } = found.holding
         if (oneOf.some(has) || allOf.some((set) => set.every(has))) return

@@ -2,7 +2,7 @@
 // weight, as few as the results need. A threshold on that total selects what WAND would score (Broder et al. 2003, "Efficient
 // query evaluation using a two-level retrieval process"); here the GIN index intersects the sets.
 
-import { MOST_SATURATED } from '../../index/weights.ts'
+import { isPair, MOST_SATURATED } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { type WeighedTerm, weightOf } from '../query/query.ts'
@@ -112,31 +112,48 @@ const MOST_COMBINED = 6
 // Each set is a lookup in the index.
 const MOST_SETS = 20
 
-const isPair = ({ term }: WeighedTerm): boolean => term.includes(' ')
-
 /** All terms but pairs, the heaviest first. */
 const wordsOf = (known: readonly WeighedTerm[]): WeighedTerm[] =>
-  known.filter((term) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
+  known.filter(({ term }) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
+
+/** A pair of the query with the words it is made of, as far as they are known. */
+interface Pair {
+  term: WeighedTerm
+  words: readonly WeighedTerm[]
+}
+
+// The index has pairs of a sample only: a chunk with a pair is found by its words.
+function pairsOf(known: readonly WeighedTerm[], words: readonly WeighedTerm[]): Pair[] {
+  return known.flatMap((pair) => {
+    if (!isPair(pair.term)) return []
+    const parts = pair.term.split(' ')
+    return [{ term: pair, words: words.filter(({ term }) => parts.includes(term)) }]
+  })
+}
 
 /** Combinations of terms by weight, the heaviest first. */
 function combinations(known: readonly WeighedTerm[], chunks: number): Combination[] {
   const words = wordsOf(known)
-  const combined = subsets(words.slice(0, MOST_COMBINED)).map((terms) => ({
+  const pairs = pairsOf(known, words)
+  const combined = (terms: readonly WeighedTerm[]): Combination => ({
     terms,
-    weight: terms.reduce((sum, term) => sum + weightOf(term), 0),
+    // Words that are together may be side by side.
+    weight: [...terms, ...pairs.filter((pair) => isWithin(pair, terms)).map(({ term }) => term)].reduce(
+      (sum, term) => sum + weightOf(term),
+      0,
+    ),
     expected: together(terms, chunks),
-  }))
-  const alone = words.slice(MOST_COMBINED).map((term) => single(term, weightOf(term)))
-  // A chunk with a pair of words also has both words.
-  const pairs = known.filter(isPair).map((pair) => {
-    const both = words.filter(({ term }) => pair.term.split(' ').includes(term))
-    return single(
-      pair,
-      [pair, ...both].map(weightOf).reduce((sum, weight) => sum + weight),
-    )
   })
-  return [...combined, ...alone, ...pairs].sort((a, b) => b.weight - a.weight)
+  const first = words.slice(0, MOST_COMBINED)
+  const alone = words.slice(MOST_COMBINED).map((term) => combined([term]))
+  const beside = pairs.filter((pair) => !isWithin(pair, first)).map((pair) => combined(pair.words))
+  return [...subsets(first).map(combined), ...alone, ...beside.filter(({ terms }) => terms.length > 1)].sort(
+    (a, b) => b.weight - a.weight,
+  )
 }
+
+const isWithin = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
+  words.length > 1 && words.every((word) => terms.includes(word))
 
 /** Forms of one word (a name and its stem, corrections of a typo) occur together: only the rarest of them counts. */
 function together(terms: readonly WeighedTerm[], chunks: number): number {
@@ -147,12 +164,6 @@ function together(terms: readonly WeighedTerm[], chunks: number): number {
   }
   return [...forms.values()].reduce((count, df) => count * (df / chunks), chunks)
 }
-
-const single = (term: WeighedTerm, weight: number): Combination => ({
-  terms: [term],
-  weight,
-  expected: term.df,
-})
 
 /** All but the empty one. */
 const subsets = <Item>(items: readonly Item[]): Item[][] =>
@@ -195,10 +206,16 @@ function holdingOf(sets: readonly Combination[]): Holding {
 /** The highest score of a chunk outside all sets: its words weigh no more than the first combination left out. */
 function bound(known: readonly WeighedTerm[], sets: readonly Combination[], next: Combination): number {
   const taken = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
-  const others = [...wordsOf(known).slice(MOST_COMBINED), ...known.filter(isPair)].filter(
-    (term) => !taken.has(term),
+  const words = wordsOf(known)
+  const others = words.slice(MOST_COMBINED).filter((term) => !taken.has(term))
+  // Whoever has the words of such a pair is in a set, or the pair is counted with the combination.
+  const isCounted = (pair: Pair): boolean =>
+    isWithin(pair, next.terms) || sets.some(({ terms }) => terms.every((term) => pair.words.includes(term)))
+  const pairs = pairsOf(known, words).filter((pair) => !isCounted(pair))
+  return (
+    MOST_SATURATED *
+    [...others, ...pairs.map(({ term }) => term)].reduce((sum, term) => sum + weightOf(term), next.weight)
   )
-  return MOST_SATURATED * others.reduce((sum, term) => sum + weightOf(term), next.weight)
 }
 
 /** The words of a phrase give the fewest candidates. Undefined when every chunk is to be scored. */

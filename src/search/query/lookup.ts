@@ -6,7 +6,7 @@ import type { Caller } from '../../auth/caller.ts'
 import { basisRow } from '../../embed/basis.sql.ts'
 import { basisSpace } from '../../embed/embed.ts'
 import type { BasisRow } from '../../embed/fit.ts'
-import { termHash } from '../../index/weights.ts'
+import { isPair, termHash } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { type Frequency, type QueryContext, selectFrequencies, selectQueryContext } from './query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
@@ -49,7 +49,7 @@ export async function lookUp(
   const before = last.get(key)
   const guess = before && readIn(query, before.spoken)
   const lookup = before && {
-    terms: hashesOf(guess?.weights.keys() ?? []),
+    ...wantedOf(guess?.weights.keys() ?? []),
     basis: basisSpace(before.space),
     chunks: chunksOf(before.spoken),
   }
@@ -77,8 +77,8 @@ export async function lookUpMore(
   terms: Iterable<string>,
   known: LookedUp,
 ): Promise<void> {
-  const missing = hashesOf(terms).filter((hash) => !known.frequencies.has(hash))
-  const lookup = { terms: missing, basis: known.space, chunks: known.chunks }
+  const missing = [...terms].filter((term) => !known.frequencies.has(termHash(term)))
+  const lookup = { ...wantedOf(missing), basis: known.space, chunks: known.chunks }
   if (missing.length) note(known, await selectFrequencies(db, workspaceId, lookup))
 }
 
@@ -89,4 +89,7 @@ function note(known: LookedUp, frequencies: readonly Frequency[]): void {
   }
 }
 
-const hashesOf = (terms: Iterable<string>): number[] => [...new Set([...terms].map(termHash))]
+function wantedOf(terms: Iterable<string>): { terms: number[]; pairs: boolean[] } {
+  const wanted = new Map([...terms].map((term) => [termHash(term), isPair(term)]))
+  return { terms: [...wanted.keys()], pairs: [...wanted.values()] }
+}

@@ -145,11 +145,15 @@ interface Pair {
 /** The terms that a stem of the query may mean: itself if it is known. */
 type Readings = (stem: string) => readonly string[]
 
+// Of a pair that is in no chunk of the sample the frequency is 1: that is no support.
+const seenIn = (df = 0): number => (df > 1 ? df : 0)
+
 /** How many chunks have a term beside what the word's neighbours mean or may mean. */
 const supportIn =
   ({ stems }: Mistyped, pairs: readonly Pair[], mayBe: Readings, df: ReadonlyMap<string, number>) =>
   (term: string): number => {
-    const most = (terms: readonly string[]): number => Math.max(0, ...terms.map((pair) => df.get(pair) ?? 0))
+    const most = (terms: readonly string[]): number =>
+      Math.max(0, ...terms.map((pair) => seenIn(df.get(pair))))
     const before = pairs
       .filter(({ parts }) => stems.includes(parts[1]))
       .flatMap(({ parts }) => mayBe(parts[0]))

@@ -44,6 +44,8 @@ export interface Lookup {
   /** Chunks of the workspace. */
   chunks: number
   terms: readonly number[]
+  /** Parallel to them whether they are pairs of words, which are counted in a sample of the chunks. */
+  pairs: readonly boolean[]
   basis: number | undefined
 }
 
@@ -101,16 +103,16 @@ export interface Frequency {
 export const selectFrequencies = (db: Queryable, workspaceId: string, lookup: Lookup): Promise<Frequency[]> =>
   db.rows(prepared(frequenciesOf(workspaceId, lookup), lookup.chunks))
 
-const frequenciesOf = (workspaceId: string, { terms, basis }: Lookup): Sql => sql`
+const frequenciesOf = (workspaceId: string, { terms, pairs, basis }: Lookup): Sql => sql`
     WITH q AS MATERIALIZED (
-      SELECT term, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
-      FROM unnest((SELECT ${[...terms]}::int[])) AS term
+      SELECT term, pair, format('{%s:1}/%s', term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
+      FROM unnest((SELECT ${[...terms]}::int[]), (SELECT ${[...pairs]}::boolean[])) AS asked (term, pair)
     ),
     pending AS MATERIALIZED (
-      SELECT q.term, sum(CASE v.state WHEN 'live' THEN 1 ELSE -1 END)::int AS df
+      SELECT q.term, sum(CASE v.state WHEN 'live' THEN 1 ELSE -1 END * CASE WHEN q.pair THEN c.pairs ELSE 1 END)::int AS df
       FROM version v
       CROSS JOIN LATERAL (
-        SELECT c.lex FROM visible_chunk c
+        SELECT c.lex, c.pairs FROM visible_chunk c
         WHERE ${inWorkspace(sql`c.workspace_id`, workspaceId)} AND c.version_id = v.id
           AND CASE v.state WHEN 'live' THEN c.chunk_no >= v.folded ELSE c.chunk_no < v.folded END
         OFFSET 0) c

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts'
 import type { TermOrigin } from '../../contract/inspection.ts'
 import type { BasisRow } from '../../embed/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
-import { idf, querySide, queryWeights, termHash } from '../../index/weights.ts'
+import { idf, isPair, pairFrequency, querySide, queryWeights, termHash } from '../../index/weights.ts'
 import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -157,7 +157,16 @@ async function weigh(
   await lookUpMore(db, workspaceId, weights.keys(), known)
   return [...weights].map(([term, weight]) => {
     const hash = termHash(term)
-    const df = Math.max(0, known.frequencies.get(hash) ?? 0)
+    const df = frequencyOf(term, known)
     return { term, hash, weight, df, idf: idf(df, known.chunks) }
   })
+}
+
+/** In how many chunks the term is; of a pair an estimate. */
+function frequencyOf(term: string, { frequencies, chunks }: LookedUp): number {
+  const of = (one: string): number | undefined => frequencies.get(termHash(one))
+  const df = Math.max(0, of(term) ?? 0)
+  if (!isPair(term)) return df
+  const [first = '', second = ''] = term.split(' ')
+  return pairFrequency(df, of(first) ?? chunks, of(second) ?? chunks)
 }
