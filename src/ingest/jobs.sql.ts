@@ -147,7 +147,8 @@ export const isReread = ({ job_kind: kind }: Pick<SourceRow, 'job_kind'>): boole
 
 /** The file that an ingest task is to read; undefined when its workspace or job is gone. */
 export async function selectSource(db: Queryable, task: FileTask): Promise<SourceRow | undefined> {
-  const [row] = await db.rows<SourceRow>(sql`
+  const [row] = await db.rows<SourceRow>(
+    prepared(sql`
     SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind AS job_kind, j.on_conflict,
       CASE j.kind WHEN 'import' THEN d.title END AS title,
       coalesce(d.uploaded_at, j.created_at) AS uploaded_at
@@ -156,7 +157,8 @@ export async function selectSource(db: Queryable, task: FileTask): Promise<Sourc
     JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL
     LEFT JOIN document d ON d.workspace_id = f.workspace_id AND d.id = f.document_id AND j.kind IN ('reindex', 'import')
     WHERE f.workspace_id = ${task.workspace_id} AND f.job_id = ${task.subject.job_id}
-      AND f.file_no = ${task.subject.file_no} AND f.status IN ('queued', 'running')`)
+      AND f.file_no = ${task.subject.file_no} AND f.status IN ('queued', 'running')`),
+  )
   return row
 }
 
@@ -303,13 +305,15 @@ export async function finishFile(
   end: FileDone | { status: 'failed'; error: string },
 ): Promise<void> {
   const done = end.status === 'done' ? end : undefined
-  await tx.rows(sql`
+  await tx.rows(
+    prepared(sql`
     UPDATE job_file SET status = ${end.status}, stage = ${end.status}, finished_at = now(),
       progress = CASE WHEN ${done !== undefined} THEN 1 ELSE progress END,
       document_id = coalesce(${done?.documentId ?? null}::uuid, document_id),
       version_id = ${done ? liveVersion(task.workspace_id, done.documentId) : sql`NULL`},
       path = coalesce(${done?.path ?? null}::text, path), outcome = ${done?.outcome ?? null},
       error = ${end.status === 'failed' ? end.error : null}, warnings = ${done?.warnings ?? []}::text[]
-    WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`)
+    WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`),
+  )
   await noticeEnd(tx, task.workspace_id, [task.subject.job_id ?? ''])
 }

@@ -28,15 +28,18 @@ export async function insertVersion(db: Queryable, key: VersionKey, task?: Task)
       VALUES (${workspaceId}, ${versionId}, ${documentId}, 'building')`)
     return true
   }
-  await db.rows(sql`
-    UPDATE version SET state = 'retired'
-    WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND attempt < ${task.attempt}
-      AND state = 'building'`)
-  const rows = await db.rows(sql`
-    INSERT INTO version (workspace_id, id, document_id, task_id, attempt, state)
-    SELECT ${workspaceId}, ${versionId}, ${documentId}, t.id, t.attempt, 'building'
-    FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} FOR SHARE OF t
-    RETURNING 1`)
+  if (task.attempt > 1)
+    await db.rows(sql`
+      UPDATE version SET state = 'retired'
+      WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND attempt < ${task.attempt}
+        AND state = 'building'`)
+  const rows = await db.rows(
+    prepared(sql`
+      INSERT INTO version (workspace_id, id, document_id, task_id, attempt, state)
+      SELECT ${workspaceId}, ${versionId}, ${documentId}, t.id, t.attempt, 'building'
+      FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} FOR SHARE OF t
+      RETURNING 1`),
+  )
   return rows.length > 0
 }
 
@@ -99,7 +102,8 @@ export const updateDocumentSide = (
   side: Sparse | null,
   subject: Subject,
 ): Promise<unknown> =>
-  db.rows(sql`
+  db.rows(
+    prepared(sql`
     WITH whole AS (
       UPDATE version SET lex = ${side && vectorOf(side)}::sparsevec, dated = ${subject.dated}::date
       WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'
@@ -107,7 +111,8 @@ export const updateDocumentSide = (
     ) INSERT INTO version_subject (workspace_id, term, weight, version_id)
     SELECT whole.workspace_id, s.term, s.weight, whole.id
     FROM whole CROSS JOIN unnest(${int4Array(subject.terms)}::int[], ${subject.weights}::real[]) AS s (term, weight)
-    ON CONFLICT DO NOTHING`)
+    ON CONFLICT DO NOTHING`),
+  )
 
 export interface DocumentRow {
   path: string
@@ -127,24 +132,30 @@ export interface DocumentRow {
 
 /** Locks the workspace for the rest of the transaction; false when it was deleted. */
 export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
-  const rows = await tx.rows(sql`
-    SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR NO KEY UPDATE`)
+  const rows = await tx.rows(
+    prepared(sql`
+    SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR NO KEY UPDATE`),
+  )
   return rows.length > 0
 }
 
 /** Locks a version that is still being built; false when it was swept. */
 export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boolean> {
-  const rows = await tx.rows(sql`
+  const rows = await tx.rows(
+    prepared(sql`
     SELECT 1 FROM version WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'
-    FOR UPDATE`)
+    FOR UPDATE`),
+  )
   return rows.length > 0
 }
 
 /** Whether another document of the workspace has this title. */
 export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: string): Promise<boolean> {
-  const rows = await tx.rows(sql`
+  const rows = await tx.rows(
+    prepared(sql`
     SELECT 1 FROM document
-    WHERE workspace_id = ${key.workspaceId} AND title_key = ${titleKey} AND id <> ${key.documentId} LIMIT 1`)
+    WHERE workspace_id = ${key.workspaceId} AND title_key = ${titleKey} AND id <> ${key.documentId} LIMIT 1`),
+  )
   return rows.length > 0
 }
 
@@ -165,7 +176,8 @@ export async function publishVersion(
   row: DocumentRow,
   reread = false,
 ): Promise<'created' | 'replaced' | undefined> {
-  const [written] = await tx.rows<{ created: boolean }>(sql`
+  const [written] = await tx.rows<{ created: boolean }>(
+    prepared(sql`
     INSERT INTO document (workspace_id, id, version_id, path, uploaded_as, title, title_key, provider, kind, content_hash, language,
       pages, chunk_count, has_tables, uploaded_at)
     VALUES (${key.workspaceId}, ${key.documentId}, ${key.versionId}, ${row.path}, ${row.uploaded_as ?? null}, ${row.title}, ${row.title_key},
@@ -177,17 +189,19 @@ export async function publishVersion(
       has_tables = excluded.has_tables, uploaded_at = greatest(document.uploaded_at, excluded.uploaded_at),
       updated_at = now()
       WHERE document.uploaded_at <= excluded.uploaded_at OR document.content_hash = excluded.content_hash
-    RETURNING xmax = 0 AS created`)
+    RETURNING xmax = 0 AS created`),
+  )
   const waiting = written !== undefined && (await takeWaiting(tx, key))
-  await tx.rows(sql`
-    UPDATE version SET vectors = ${reread && !waiting ? 'later' : 'awaited'}
-    WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId}`)
-  await tx.rows(sql`
-    UPDATE version SET state = CASE WHEN id = ${key.versionId} AND ${written !== undefined} THEN 'live' ELSE 'retired' END,
-      settled = false
-    WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId}
-      AND (id = ${key.versionId} OR state = 'live' AND ${written !== undefined})`)
-  if (written) await tx.rows(sql`UPDATE workspace SET updated_at = now() WHERE id = ${key.workspaceId}`)
+  await tx.rows(
+    prepared(sql`
+      UPDATE version SET settled = false,
+        state = CASE WHEN id = ${key.versionId} AND ${written !== undefined}::boolean THEN 'live' ELSE 'retired' END,
+        vectors = CASE WHEN id = ${key.versionId} THEN ${reread && !waiting ? 'later' : 'awaited'} ELSE vectors END
+      WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId}
+        AND (id = ${key.versionId} OR state = 'live' AND ${written !== undefined}::boolean)`),
+  )
+  if (written)
+    await tx.rows(prepared(sql`UPDATE workspace SET updated_at = now() WHERE id = ${key.workspaceId}`))
   return written && (written.created ? 'created' : 'replaced')
 }
 
@@ -199,10 +213,12 @@ async function takeWaiting(
   tx: Queryable,
   { workspaceId, documentId, versionId }: VersionKey,
 ): Promise<boolean> {
-  const [old] = await tx.rows<{ id: string; vectors: string }>(sql`
+  const [old] = await tx.rows<{ id: string; vectors: string }>(
+    prepared(sql`
     SELECT v.id, v.vectors FROM version v
     WHERE v.workspace_id = ${workspaceId} AND v.document_id = ${documentId} AND v.state = 'live'
-      AND (v.vectors <> 'made' OR ${waitsForGraph(sql`v`)})`)
+      AND (v.vectors <> 'made' OR ${waitsForGraph(sql`v`)})`),
+  )
   if (!old) return false
   await tx.rows(sql`
     UPDATE job_file SET version_id = ${versionId} WHERE workspace_id = ${workspaceId} AND version_id = ${old.id}`)

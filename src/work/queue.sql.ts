@@ -55,10 +55,12 @@ export interface NewTask {
 
 export async function insertTask(db: Queryable, task: NewTask): Promise<void> {
   const { workspaceId, kind, priority, subject } = task
-  await db.rows(sql`
+  await db.rows(
+    prepared(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     VALUES (${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify({ ...subject, ...traced() })}::jsonb,
-      ${PRIORITY[priority]})`)
+      ${PRIORITY[priority]})`),
+  )
 }
 
 /** A task belongs to the trace of the request or task that asked for it. */
@@ -252,8 +254,10 @@ export async function takeBackFailure(db: Queryable, task: Lease): Promise<void>
 
 /** Ends the task inside the transaction that makes its result visible; false when it was taken over. */
 export async function finishTask(tx: Queryable, task: Task): Promise<boolean> {
-  const rows = await tx.rows(sql`
-    DELETE FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} RETURNING id`)
+  const rows = await tx.rows(
+    prepared(sql`
+    DELETE FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} RETURNING id`),
+  )
   return rows.length > 0
 }
 

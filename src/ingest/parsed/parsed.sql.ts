@@ -2,6 +2,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
+import { prepared } from '../../ports/db/prepared.sql.ts'
 
 const MOST_HOLDERS = 3
 
@@ -13,11 +14,13 @@ export async function selectHolders(
   db: Queryable,
   of: { workspaceId: string; jobId: string; contentHash: string },
 ): Promise<string[]> {
-  const rows = await db.rows<{ workspace_id: string }>(sql`
+  const rows = await db.rows<{ workspace_id: string }>(
+    prepared(sql`
     SELECT DISTINCT d.workspace_id FROM job j
     JOIN member m ON m.account_id = j.created_by
     JOIN document d ON d.workspace_id = m.workspace_id AND d.content_hash = ${of.contentHash}
     WHERE j.workspace_id = ${of.workspaceId} AND j.id = ${of.jobId} AND d.workspace_id <> ${of.workspaceId}
-    LIMIT ${MOST_HOLDERS}`)
+    LIMIT ${MOST_HOLDERS}`),
+  )
   return rows.map((row) => row.workspace_id)
 }

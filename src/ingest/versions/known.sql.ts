@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag'
 import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
 import type { Queryable } from '../../ports/db/db.ts'
+import { prepared } from '../../ports/db/prepared.sql.ts'
 import { isReread, type SourceRow } from '../jobs.sql.ts'
 import type { FileTask } from '../task.ts'
 import { insertVersion } from './versions.sql.ts'
@@ -26,7 +27,8 @@ export async function takeKnown(
   files: KnownQuery[],
   upload: { uploadedAt: Date | null; onConflict: OnConflict | null },
 ): Promise<(string | null)[]> {
-  const found = await tx.rows<{ named: string | null; elsewhere: string | null }>(sql`
+  const found = await tx.rows<{ named: string | null; elsewhere: string | null }>(
+    prepared(sql`
     SELECT CASE WHEN own.content_hash = f.hash THEN own.id ELSE (
         SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = f.hash
           AND d.uploaded_as = f.path AND ${upload.onConflict !== 'replace'} ORDER BY d.id LIMIT 1
@@ -42,7 +44,8 @@ export async function takeKnown(
       ${files.map((f) => f.job_id ?? null)}::text[], ${files.map((f) => f.file_no ?? null)}::int[])
       WITH ORDINALITY AS f (path, hash, job_id, file_no, no)
     LEFT JOIN document own ON own.workspace_id = ${workspaceId} AND own.provider = 'upload' AND own.path = f.path
-    ORDER BY f.no`)
+    ORDER BY f.no`),
+  )
   const marked = found.flatMap((row) => row.named ?? [])
   if (marked.length) {
     await tx.rows(sql`
@@ -68,12 +71,14 @@ export async function takeSettled(
   source: SourceRow,
 ): Promise<Settled | 'gone' | 'taken' | undefined> {
   const { workspace_id: workspaceId, subject } = task
-  const [document] = await tx.rows<{ id: string; same: boolean; later: boolean; forced: boolean }>(sql`
+  const [document] = await tx.rows<{ id: string; same: boolean; later: boolean; forced: boolean }>(
+    prepared(sql`
     SELECT d.id, d.content_hash = ${source.content_hash} AS same, d.uploaded_at > ${source.uploaded_at} AS later,
       coalesce(v.forced, false) AS forced
     FROM document d LEFT JOIN document_version v ON v.workspace_id = d.workspace_id AND v.document_id = d.id
       AND v.content_hash = d.content_hash
-    WHERE d.workspace_id = ${workspaceId} AND d.id = ${source.document_id} FOR UPDATE OF d`)
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ${source.document_id} FOR UPDATE OF d`),
+  )
   const settled = (outcome?: FileOutcome) => document && { documentId: document.id, outcome }
   if (source.job_kind !== 'upload' && !document) return 'gone'
   if (isReread(source)) return document?.same ? undefined : settled()

@@ -2,6 +2,7 @@
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
+import { prepared } from '../../ports/db/prepared.sql.ts'
 
 /** A document with the name, or one that was uploaded with it and kept under another. */
 export interface Namesake {
@@ -16,14 +17,16 @@ const MOST_COMPARED = 20
 
 /** The one that has the name itself comes first. */
 export const selectNamesakes = (db: Queryable, workspaceId: string, path: string): Promise<Namesake[]> =>
-  db.rows(sql`
+  db.rows(
+    prepared(sql`
     SELECT id, path, version_id, content_hash FROM (
       SELECT id, path, version_id, content_hash, updated_at FROM document
       WHERE workspace_id = ${workspaceId} AND provider = 'upload' AND path = ${path}
       UNION ALL
       SELECT id, path, version_id, content_hash, updated_at FROM document
       WHERE workspace_id = ${workspaceId} AND uploaded_as = ${path} AND path <> ${path}
-    ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MOST_COMPARED}`)
+    ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MOST_COMPARED}`),
+  )
 
 /** Those of the paths that a document has or a waiting file may get. */
 export async function selectTaken(db: Queryable, workspaceId: string, paths: string[]): Promise<string[]> {
@@ -48,9 +51,11 @@ export async function selectSameBytes(
   workspaceId: string,
   contentHash: string,
 ): Promise<string | undefined> {
-  const [row] = await db.rows<{ id: string }>(sql`
+  const [row] = await db.rows<{ id: string }>(
+    prepared(sql`
     SELECT id FROM document WHERE workspace_id = ${workspaceId} AND content_hash = ${contentHash}
-    ORDER BY id LIMIT 1`)
+    ORDER BY id LIMIT 1`),
+  )
   return row?.id
 }
 

@@ -2,6 +2,7 @@
 
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
+import { prepared } from '../../ports/db/prepared.sql.ts'
 import type { SourceRow } from '../jobs.sql.ts'
 import type { FileTask } from '../task.ts'
 
@@ -18,7 +19,8 @@ export async function insertVersion(
   source: SourceRow,
   { documentId, current }: { documentId: string; current: boolean },
 ): Promise<void> {
-  await tx.rows(sql`
+  await tx.rows(
+    prepared(sql`
     INSERT INTO document_version AS v (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at,
       uploaded_by, forced, replaced_at)
     SELECT j.workspace_id, ${documentId}, ${source.content_hash}, ${source.path}, ${source.kind}, ${source.size}::bigint,
@@ -31,7 +33,8 @@ export async function insertVersion(
         source.job_kind === 'restore'
           ? empty
           : sql`, filename = excluded.filename, uploaded_at = excluded.uploaded_at, uploaded_by = excluded.uploaded_by`
-      }`)
+      }`),
+  )
 }
 
 /** Exact to the microsecond; the API's timestamps are exact to the millisecond only. */

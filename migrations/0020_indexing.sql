@@ -4,3 +4,5 @@
 ALTER TABLE chunk ADD COLUMN pairs smallint NOT NULL DEFAULT 1;
 CREATE OR REPLACE VIEW visible_chunk AS SELECT * FROM chunk
   WHERE (SELECT NOT row_security_active('chunk'::regclass)) OR workspace_id = ANY ((SELECT request_workspaces())::uuid[]);
+-- Publishing a document looks for its other versions, twice: without an index it read those of all documents.
+CREATE INDEX version_document ON version (workspace_id, document_id);
