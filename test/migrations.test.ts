@@ -23,8 +23,7 @@ const FROZEN: Record<string, string> = {
   '0018_imports.sql': '5dccb0a55c07fdc03cce9bb408ed9ca033cf061afcfca14b6905185a6432810a',
   '0019_dismissed_files.sql': '9d2060873df65cacb3daaf89ca09c20a0c8cb04bb7ce584f851f0b5f9c821d2d',
   '0020_document_use.sql': '7019f5610c54aee9fdca2d5405bb98b3f3434a842cefceb832d620fd47ef850a',
-  '0020_pair_sample.sql': 'b9a503eeb8fb1c84ce40bcd10bb85fb784b39a709250632bcd8ffea7457edeca',
-  '0020_indexing.sql': '31350e86e53b1cef678fced03e22cba9593846f2e7ca124cfdb5b24150237af3',
+  '0021_indexing.sql': 'ac9b3bb5287f722d25c00560b3931d60b38d1e07cc2be1e870e1d231e168fad6',
 }
 
 const MESSAGE = `Migrations are frozen: every database remembers the SHA-256 of the files that were applied to it, and

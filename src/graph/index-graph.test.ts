@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import type { Extraction } from './extraction.ts'
-import { dropGraph, indexGraph } from './index-graph.ts'
+import { dropGraph, indexGraph, indexGraphs } from './index-graph.ts'
 import { insertMerge, updateRoots } from './merges.sql.ts'
 import { mergeEntities, splitEntity } from './merges.ts'
 import { type EntityType, entityId, nameKey } from './names.ts'
@@ -281,6 +281,30 @@ describe('indexGraph and dropGraph', () => {
     await indexGraph({ db }, target, empty, free, nobody)
     expect(await sums(target.workspaceId)).toEqual(await sums(randomUUID()))
   })
+
+  test('documents indexed together give what each by itself gives, also beside versions that they replace', async () => {
+    const found = fc.array(fc.tuple(extraction, extraction), { minLength: 2, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(found, async (documents) => {
+        const [together, alone] = [randomUUID(), randomUUID()]
+        for (const before of [true, false]) {
+          const given = documents.map(([first, second]) => (before ? first : second))
+          const ids = given.map((_, i) => `00000000-0000-4000-8000-00000000000${i}`)
+          const graphs = given.map((own, i) => ({
+            documentId: ids[i] ?? '',
+            versionId: randomUUID(),
+            extraction: own,
+          }))
+          await indexGraphs({ db }, together, graphs, free, nobody)
+          for (const [i, own] of given.entries()) await index(alone, ids[i] ?? '', own)
+        }
+        const after = await sums(together)
+        expect(after).toEqual(await sums(alone))
+        expect(after).toMatchObject({ miscounted: [], strays: [] })
+      }),
+      { numRuns: 8 },
+    )
+  }, 120_000)
 
   test('documents with the same entities, indexed concurrently, lose no count', async () => {
     const workspace = randomUUID()

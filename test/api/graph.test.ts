@@ -17,6 +17,9 @@ import { extractGraph } from '../../src/graph/extract/extract.ts'
 import { dropGraph, indexGraph } from '../../src/graph/index-graph.ts'
 import { entityId, nameKey } from '../../src/graph/names.ts'
 import { selectGraphSource } from '../../src/graph/task.sql.ts'
+import { graphDocument, queueGraph } from '../../src/graph/task.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import { claimTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { pages, putDocument } from '../support/put.sql.ts'
 
@@ -61,6 +64,75 @@ const EXPLAINED = [
   'Ingrid Solheim works for the World Health Organization in Geneva.',
 ]
 const PLAIN = ['Many WHO reports were read aloud by Peter Marsh.', 'Peter Marsh wrote to WHO about Kenya.']
+
+test('a task takes waiting ones along, and neither one that failed before nor those of other workspaces', async () => {
+  const { db } = app.deps
+  const [id, other] = [await app.workspace(owner), await app.workspace(owner)]
+  const texts = Array.from(
+    { length: 4 },
+    (_, i) => `Peter Marsh wrote letter ${i} to Ingrid Solheim in Geneva.`,
+  )
+  const queued: string[] = []
+  for (const [i, text] of texts.entries()) {
+    const documentId = randomUUID()
+    await putDocument(db, i === 3 ? other : id, documentId, pages([text]), { title: `Letter ${i}` })
+    await queueGraph(db, i === 3 ? other : id, { document_id: documentId })
+    queued.push(documentId)
+  }
+  await db.rows(sql`
+    UPDATE task SET failures = 1, run_after = now() + interval '1 hour'
+    WHERE kind = 'graph' AND subject ->> 'document_id' = ${queued[2]}`)
+  const task = await claimTask(db, 'one')
+  if (task?.workspace_id !== id) throw new Error('the first of them is claimed first')
+  await graphDocument(app.deps, task, new AbortController().signal)
+  const left = await db.rows(sql`
+    SELECT subject ->> 'document_id' AS id, attempt FROM task WHERE kind = 'graph' AND workspace_id IN (${id}, ${other})`)
+  expect(left).toEqual(
+    expect.arrayContaining([
+      { id: queued[2], attempt: 0 },
+      { id: queued[3], attempt: 0 },
+    ]),
+  )
+  expect(left).toHaveLength(2)
+  const found = await get<Page<Entity>>(id, 'entities?q=Peter%20Marsh')
+  expect(found.data[0]).toMatchObject({ name: 'Peter Marsh', mention_count: 2 })
+  await db.rows(sql`DELETE FROM task WHERE workspace_id IN (${id}, ${other})`)
+})
+
+test('of those taken along one that was cancelled does not hold up the first, and the others are given back', async () => {
+  const { db } = app.deps
+  const id = await app.workspace(owner)
+  const queued: string[] = []
+  for (let i = 0; i < 3; i++) {
+    const documentId = randomUUID()
+    await putDocument(db, id, documentId, pages([`Peter Marsh wrote letter ${i}.`]), { title: `Letter ${i}` })
+    await queueGraph(db, id, { document_id: documentId })
+    queued.push(documentId)
+  }
+  const task = await claimTask(db, 'one')
+  if (task?.workspace_id !== id) throw new Error('the first of them is claimed first')
+  // Gone between the claim and the first transaction that writes.
+  let isGone = false
+  const cancelling: Db = {
+    ...db,
+    tx: async (run) => {
+      if (!isGone)
+        await db.rows(
+          sql`DELETE FROM task WHERE workspace_id = ${id} AND subject ->> 'document_id' = ${queued[1]}`,
+        )
+      isGone = true
+      return db.tx(run)
+    },
+  }
+  await graphDocument({ ...app.deps, db: cancelling }, task, new AbortController().signal)
+  const left = await db.rows(sql`
+    SELECT subject ->> 'document_id' AS id, lease_until, failures FROM task WHERE workspace_id = ${id}`)
+  expect(left).toEqual([{ id: queued[2], lease_until: null, failures: 0 }])
+  expect((await get<Page<Entity>>(id, 'entities?q=Peter%20Marsh')).data[0]).toMatchObject({
+    mention_count: 1,
+  })
+  await db.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
+})
 
 describe('names that are one entity', () => {
   let id: string

@@ -263,6 +263,40 @@ test('what holds several common words has the ten best of all, where the bound s
   expect(sure).toBeGreaterThan(5)
 })
 
+test('chunks written before pairs were sampled count each of theirs, beside others and until they are gone', async () => {
+  const id = await workspace()
+  const old = randomUUID()
+  await put(id, old, ['pump valve', 'motor pump valve', 'valve pump'])
+  // As earlier releases wrote them: all terms are indexed, and each pair counts once.
+  for (const { n, terms, words } of await db.rows<{ n: number; terms: number[]; words: string[] }>(sql`
+    SELECT chunk_no AS n, terms, words FROM chunk WHERE workspace_id = ${id}`)) {
+    const pairs = n < 2 && !words.includes('pump valv') ? ['pump valv'] : []
+    const all = new Map([
+      ...terms.map((term, i) => [term, words[i]] as const),
+      ...pairs.map((pair) => [termHash(pair), pair] as const),
+    ])
+    const kept = [...all].sort(([a], [b]) => a - b)
+    await db.rows(sql`
+      UPDATE chunk SET pairs = 1, terms = ${kept.map(([term]) => term)}, words = ${kept.map(([, word]) => word)}
+      WHERE workspace_id = ${id} AND chunk_no = ${n}`)
+  }
+  const texts = Array.from({ length: 40 }, (_, i) => `pump valve topic${i}`)
+  await put(id, randomUUID(), texts)
+  const sampled = 8 * texts.filter((text) => termHash(text) % 8 === 0).length
+  expect(sampled).toBeGreaterThan(0)
+  const frequency = async (): Promise<number | undefined> => {
+    const wanted = { terms: [termHash('pump valv')], pairs: [true], basis: undefined, chunks: 0 }
+    return (await selectFrequencies(db, id, wanted))[0]?.df
+  }
+  expect(await frequency()).toBe(2 + sampled)
+  await settle(db, id)
+  expect(await frequency()).toBe(2 + sampled)
+  await db.tx((tx) => retireDocument(tx, id, old))
+  expect(await frequency()).toBe(sampled)
+  await settle(db, id)
+  expect(await frequency()).toBe(sampled)
+})
+
 test('sixty are asked for as ten are: of candidates that stand, not of every chunk', async () => {
   const id = await workspace()
   const texts = Array.from({ length: 320 }, (_, i) => `pump and valve alpha${i} beta${i} gamma${i}`)
