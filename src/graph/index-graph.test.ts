@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
+import { runs } from '../../test/support/full.ts'
 import type { Db } from '../ports/db/db.ts'
 import { openDb } from '../ports/db/postgres.ts'
 import type { Extraction } from './extraction.ts'
@@ -223,7 +224,7 @@ describe('indexGraph and dropGraph', () => {
       automatic += after.merges.filter(({ state }) => state === 'automatic').length
       manual += decided
     })
-    await fc.assert(cases, { numRuns: 25 })
+    await fc.assert(cases, { numRuns: runs(25, 12) })
     // The generated cases cover what they are meant to; another seed may need more.
     const { seed = 0 } = fc.readConfigureGlobal()
     for (let more = 1; more <= 20 && (automatic <= 2 || manual <= 2); more++)

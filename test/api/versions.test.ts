@@ -24,6 +24,7 @@ import { openDb } from '../../src/ports/db/postgres.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { claimTask, releaseTask, type Task } from '../../src/work/queue.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { runs } from '../support/full.ts'
 import type { WorkDeps } from '../support/ingest.ts'
 
 let database: TestDatabase
@@ -149,7 +150,7 @@ test('the last accepted upload of a path wins', async () => {
         WHERE s.workspace_id = ${id}`)
       expect(about).toEqual([{ left: 0, live: Object.keys(wanted).length }])
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25, 8) },
   )
 })
 
