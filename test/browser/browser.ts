@@ -63,12 +63,44 @@ export async function signIn(page: Page, account: Account): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Nothing on the page as it is now is wrong in the eyes of axe. A theme changes colours only: the dark one is asked for these. */
+/**
+ * Nothing on the page as it is now is wrong in the eyes of axe, and a screen reader has a name for everything. A theme changes
+ * colours only: the dark one is asked for these.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   expect([
+    ...(await namelessNodes(page)),
     ...(await accessibilityProblems(page, 'light', {})),
     ...(await accessibilityProblems(page, 'dark', { runOnly: ['color-contrast', 'link-in-text-block'] })),
   ]).toEqual([])
+}
+
+/** Whatever can be operated, looked at as one, or jumped to; Chromium's names of the roles. */
+const NAMED_ROLES = new Set(
+  (
+    'alertdialog application button checkbox combobox complementary dialog form heading image img link listbox meter ' +
+    'navigation option progressbar radio region searchbox slider spinbutton switch tab table textbox'
+  ).split(' '),
+)
+
+/** Nodes of the accessibility tree, which is what a screen reader is given, that have no name but should: a line each. */
+export async function namelessNodes(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    if (nodes.length < 5) throw new Error('the page has no accessibility tree')
+    const byId = new Map(nodes.map((node) => [node.nodeId, node]))
+    const named = (id: string | undefined): string => {
+      const node = byId.get(id ?? '')
+      if (!node) return ''
+      return node.name?.value ? `“${node.name.value}”` : named(node.parentId)
+    }
+    return nodes
+      .filter(({ ignored, role, name }) => !ignored && NAMED_ROLES.has(role?.value) && !name?.value?.trim())
+      .map(({ role, parentId }) => `a ${role?.value} without a name, in ${named(parentId)}`)
+  } finally {
+    await session.detach()
+  }
 }
 
 /** A line each. */

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
-import { closeWindows, openWindow, type Window } from './browser.ts'
+import { closeWindows, namelessNodes, openWindow, type Window } from './browser.ts'
+import { askedProgram } from './program.ts'
 
 let service: SharedService
 let window: Window
@@ -45,16 +46,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not reach ${name}`)
 }
 
-/** Whatever can be operated on the page has a name. */
-async function everythingIsNamed(page: Page): Promise<void> {
-  const tree = await page.locator('body').ariaSnapshot()
-  const nameless = tree
-    .split('\n')
-    .filter((line) =>
-      /^\s*- (button|link|textbox|searchbox|checkbox|combobox|radio)(?: \[[^\]]*\])*$/.test(line),
-    )
-  expect(nameless).toEqual([])
-}
+const everythingIsNamed = async (page: Page): Promise<void> => expect(await namelessNodes(page)).toEqual([])
 
 test('signing in, a document found, a question answered, its source opened, the settings: without a mouse', async () => {
   const { page } = window
@@ -120,6 +112,81 @@ test('signing in, a document found, a question answered, its source opened, the 
   await keyboard.press('Enter')
   await page.getByLabel('Name', { exact: true }).waitFor()
   await everythingIsNamed(page)
+})
+
+test('the graph: a theme opened and left, the canvas moved, a row of the table: without a mouse', async () => {
+  const { page } = window
+  const { keyboard } = page
+  const panel = page.getByRole('complementary', { name: 'Entity' })
+  await tabTo(page, /^a Graph$/)
+  await keyboard.press('Enter')
+  await page
+    .getByRole('list')
+    .getByRole('link', { name: /mention/ })
+    .first()
+    .waitFor()
+  await everythingIsNamed(page)
+  await tabTo(page, /^a .+\bmentions?\b/)
+  await keyboard.press('Enter')
+  await panel.locator('mark').first().waitFor()
+  await everythingIsNamed(page)
+  await keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await tabTo(page, /^a Canvas$/)
+  await keyboard.press('Enter')
+  await page.locator('[data-arranged="true"]').waitFor()
+  await everythingIsNamed(page)
+  await tabTo(page, /^div \d+ entities/)
+  for (const key of ['+', 'ArrowLeft', 'ArrowUp', '-', '0']) await keyboard.press(key)
+  await tabTo(page, /^a Table$/)
+  await keyboard.press('Enter')
+  await page.getByRole('table', { name: 'Entities' }).waitFor()
+  await everythingIsNamed(page)
+  await tabTo(page, /^a Tidewick Instruments/)
+  await keyboard.press('Enter')
+  await panel.locator('mark').first().waitFor()
+  await keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
+test('a key made, a program let in and disconnected: without a mouse', async () => {
+  const { page } = window
+  const { keyboard } = page
+  await tabTo(page, /^a Keys$/)
+  await keyboard.press('Enter')
+  await page.getByText('You have no keys.').waitFor()
+  await tabTo(page, /^button New key/)
+  await keyboard.press('Enter')
+  await tabTo(page, /^input Name/)
+  await keyboard.type('Reporting script')
+  await keyboard.press('Enter')
+  await page.getByRole('region', { name: 'New key' }).locator('code').first().waitFor()
+  await everythingIsNamed(page)
+
+  const program = await askedProgram(service.origin, 'Harbour assistant')
+  try {
+    await page.goto(program.address)
+    await page.getByRole('heading', { name: 'Harbour assistant' }).waitFor()
+    await everythingIsNamed(page)
+    await tabTo(page, /^button Allow/)
+    await keyboard.press('Enter')
+    const token = await program.token()
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${service.base}/me`, { headers })).status).toBe(200)
+    await page.goto('/connections')
+    await page.getByText('Harbour assistant').first().waitFor()
+    await everythingIsNamed(page)
+    await tabTo(page, /^button Disconnect Harbour assistant/)
+    await keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await everythingIsNamed(page)
+    await tabTo(page, /^button Disconnect$/)
+    await keyboard.press('Enter')
+    await page.getByText('No application is connected.').waitFor()
+    expect((await fetch(`${service.base}/me`, { headers })).status).toBe(401)
+  } finally {
+    await program.end()
+  }
 })
 
 test('nothing was told to the browser’s console as an error', () => {
