@@ -1,6 +1,7 @@
 // The console in a browser, as somebody meets it for the first time: sign in, a workspace, files, search, an answer with
 // its source, the document, the graph, settings.
 
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
@@ -117,6 +118,21 @@ test('settings rename the workspace; activity tells who did what', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { level: 1, name: 'Tidewick Instruments' }).waitFor()
   await isAccessible()
+})
+
+test('the workspace is exported as one file', async () => {
+  const { page } = window
+  // A test cannot answer the browser's own question where to.
+  await page.evaluate('globalThis.showSaveFilePicker = undefined')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export this workspace' }).click(),
+  ])
+  expect(
+    readFileSync(await download.path())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe('PK')
 })
 
 test('documents are deleted after one question', async () => {

@@ -3,17 +3,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migratedDirectory } from '../support/database.ts'
 import { FULL, thorough } from '../support/full.ts'
 import { quickService } from '../support/quick-service.ts'
 import { freePort, type Service } from '../support/service.ts'
 import { closeWindows, expectAccessible, openWindow, signIn, type Window } from './browser.ts'
+import { askedProgram } from './program.ts'
 
 let service: Service
 let window: Window
@@ -38,12 +36,15 @@ const isAccessible = (page = window.page): Promise<void> => expectAccessible(pag
 const workspaceId = (): string => /\/w\/([^/?]+)/.exec(window.page.url())?.[1] ?? ''
 
 /** Calls a route with the browser's session. */
-async function called<T>(method: string, path: string): Promise<T> {
+async function called<T>(method: string, path: string, body?: object): Promise<T> {
   const { origin } = service
   const cookie = (await window.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
   const token = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin, cookie } })
   const { access_token } = (await token.json()) as { access_token: string }
-  const answer = await fetch(origin + path, { method, headers: { authorization: `Bearer ${access_token}` } })
+  const json = body && { body: JSON.stringify(body) }
+  const headers = { origin, cookie, authorization: `Bearer ${access_token}` }
+  const type = body && { 'content-type': 'application/json' }
+  const answer = await fetch(origin + path, { method, headers: { ...headers, ...type }, ...json })
   return (await answer.json()) as T
 }
 
@@ -148,43 +149,11 @@ test('a key is made, shown once with its snippets, works over HTTP, and is revok
 
 test('an OAuth client is let in on the consent page, stands under Connections, and is disconnected', async () => {
   const { page } = window
-  let answered: (url: URL) => void = () => undefined
-  const back = new Promise<URL>((resolve) => {
-    answered = resolve
-  })
-  const program = createServer((request, response) => {
-    response.setHeader('content-type', 'text/html').end('<title>The program</title>')
-    if (request.url?.startsWith('/callback')) answered(new URL(request.url, redirect))
-  })
-  await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve))
-  const { port } = program.address() as AddressInfo
-  const redirect = `http://127.0.0.1:${port}/callback`
+  const program = await askedProgram(service.origin, 'Harbour assistant')
   try {
-    const metadata = {
-      client_name: 'Harbour assistant',
-      redirect_uris: [redirect],
-      token_endpoint_auth_method: 'none',
-    }
-    const insecure = { algorithm: 'oauth2' as const, execute: [client.allowInsecureRequests] }
-    const config = await client.dynamicClientRegistration(
-      new URL(service.origin),
-      metadata,
-      client.None(),
-      insecure,
-    )
-    const verifier = client.randomPKCECodeVerifier()
-    const state = client.randomState()
-    const address = client.buildAuthorizationUrl(config, {
-      redirect_uri: redirect,
-      scope: 'knowledge:read knowledge:write',
-      resource: `${service.origin}/v1/mcp`,
-      code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-      state,
-    })
-    await page.goto(address.href)
+    await page.goto(program.address)
     await page.getByRole('heading', { name: 'Harbour assistant' }).waitFor()
-    await page.getByText(`127.0.0.1:${port}`).waitFor()
+    await page.getByText(program.host).waitFor()
     await page.getByText(FIRST.email).first().waitFor()
     await isAccessible()
     const [deny, allow] = await Promise.all(
@@ -192,16 +161,12 @@ test('an OAuth client is let in on the consent page, stands under Connections, a
     )
     expect(deny?.width).toBe(allow?.width)
     await page.getByRole('button', { name: 'Allow' }).click()
-    const tokens = await client.authorizationCodeGrant(config, await back, {
-      pkceCodeVerifier: verifier,
-      expectedState: state,
-    })
-    const me = () =>
-      fetch(`${service.origin}/v1/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } })
+    const headers = { authorization: `Bearer ${await program.token()}` }
+    const me = () => fetch(`${service.origin}/v1/me`, { headers })
     expect((await me()).status).toBe(200)
     await page.goto('/connections')
     await page.getByText('Harbour assistant').waitFor()
-    await page.getByText(`127.0.0.1:${port}`).waitFor()
+    await page.getByText(program.host).waitFor()
     await page.getByText('last used just now').waitFor()
     await isAccessible()
     await page.getByRole('button', { name: 'Disconnect Harbour assistant' }).click()
@@ -209,7 +174,7 @@ test('an OAuth client is let in on the consent page, stands under Connections, a
     await page.getByText('No application is connected.').waitFor()
     expect((await me()).status).toBe(401)
   } finally {
-    await new Promise((resolve) => program.close(resolve))
+    await program.end()
   }
 })
 
@@ -217,13 +182,14 @@ test('a colleague is invited into a workspace, accepts in a browser of their own
   const { page } = window
   const colleague = COLLEAGUE
   await page.getByRole('link', { name: 'People' }).click()
-  await page.getByLabel('Email address').fill(colleague.email)
+  await page.getByLabel('Email address').fill(`Colleague <${colleague.email}>, second@example.org`)
   await page.getByLabel('Workspace', { exact: true }).selectOption('Tidewick')
   await page.getByLabel('Role').selectOption('viewer')
   await isAccessible()
-  await page.getByRole('button', { name: 'Create invitation' }).click()
-  const made = page.getByRole('region', { name: 'New invitation' })
-  const link = (await made.locator('code').textContent()) ?? ''
+  await page.getByRole('button', { name: 'Create 2 invitations' }).click()
+  const made = page.getByRole('region', { name: 'New invitation' }).getByRole('listitem')
+  const link = (await made.filter({ hasText: colleague.email }).locator('code').textContent()) ?? ''
+  expect(await made.count()).toBe(2)
   await page.getByRole('button', { name: `Withdraw the invitation of ${colleague.email}` }).waitFor()
   await isAccessible()
   const theirs = await openWindow(service.origin)
@@ -358,6 +324,12 @@ test('a workspace is deleted once its name is typed, and an account once its pas
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await signIn(page, COLLEAGUE)
   await page.getByRole('heading', { name: 'Welcome to Kenning' }).waitFor()
+  // What they leave behind: a workspace of their own, and a program that reads it.
+  const { id } = await called<{ id: string }>('POST', '/v1/workspaces', { name: 'Boat shed' })
+  const { key } = await called<{ key: string }>('POST', '/account/keys', { name: 'Log', workspace_ids: [id] })
+  const read = () =>
+    fetch(`${service.origin}/v1/workspaces/${id}`, { headers: { authorization: `Bearer ${key}` } })
+  expect((await read()).status).toBe(200)
   await page.getByRole('link', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const question = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -373,6 +345,11 @@ test('a workspace is deleted once its name is typed, and an account once its pas
   await signIn(page, COLLEAGUE)
   await page.getByText(/email address or password/i).waitFor()
   expect(window.errors.splice(0).every((error) => /status of 401/.test(error))).toBe(true)
+  expect((await read()).status).toBe(401)
+  await signIn(page, FIRST)
+  await page.getByRole('link', { name: 'People' }).click()
+  await page.getByText(`${FIRST.email} (you)`).waitFor()
+  expect(await page.locator('body').textContent()).not.toContain(COLLEAGUE.email)
 })
 
 test('nothing was told to the browser’s console as an error', () => {

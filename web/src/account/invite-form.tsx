@@ -1,53 +1,90 @@
-// An invitation: a link that creates an account, and leads into a workspace of the administrator if one is chosen.
+// Invitations: links that create an account each, and lead into a workspace of the administrator if one is chosen.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import type { NewInvitation } from '../../../src/contract/account.ts'
 import { Button } from '../parts/button.tsx'
-import { CopyLine } from '../parts/copy.tsx'
-import { Field } from '../parts/field.tsx'
+import { CopyButton, CopyLine } from '../parts/copy.tsx'
+import { inputClass } from '../parts/field.tsx'
+import { plural } from '../parts/format.ts'
 import { isRole, ROLES, type Role } from '../parts/roles.ts'
 import { Select } from '../parts/select.tsx'
 import { workspacesQuery } from '../queries.ts'
 import { account } from '../session.ts'
+import { addressesIn } from './addresses.ts'
+
+interface Outcome {
+  made: NewInvitation[]
+  refused: { email: string; why: string }[]
+}
 
 /** `into`: the workspace that somebody comes from. */
 export function InviteForm({ mails, into }: { mails: boolean; into: string | undefined }) {
   const { data: workspaces } = useQuery(workspacesQuery)
-  const [email, setEmail] = useState('')
+  const [text, setText] = useState('')
   const [workspace, setWorkspace] = useState(into ?? '')
   const [role, setRole] = useState<Role>('viewer')
   const queries = useQueryClient()
+  const id = useId()
+  const emails = addressesIn(text)
+  const isWrong = emails.length === 0 && text.trim() !== ''
+  const inviteOne = (email: string | undefined): Promise<NewInvitation> =>
+    account<NewInvitation>('POST', '/invitations', {
+      ...(email ? { email } : {}),
+      ...(workspace ? { workspace_id: workspace, role } : {}),
+    })
   const invite = useMutation({
-    mutationFn: () =>
-      account<NewInvitation>('POST', '/invitations', {
-        ...(email.trim() ? { email: email.trim() } : {}),
-        ...(workspace ? { workspace_id: workspace, role } : {}),
-      }),
-    onSuccess: async () => {
-      setEmail('')
+    mutationFn: async (): Promise<Outcome> => {
+      if (emails.length === 0) return { made: [await inviteOne(undefined)], refused: [] }
+      const outcome: Outcome = { made: [], refused: [] }
+      for (const email of emails)
+        await inviteOne(email).then(
+          (invitation) => outcome.made.push(invitation),
+          (error: Error) => outcome.refused.push({ email, why: error.message }),
+        )
+      return outcome
+    },
+    onSuccess: async ({ refused }) => {
+      // What was refused stays, to be mended.
+      setText(refused.map(({ email }) => email).join('\n'))
       await queries.invalidateQueries({ queryKey: ['account', 'invitations'] })
     },
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    invite.mutate()
+    if (!isWrong) invite.mutate()
   }
+  const refused = invite.data?.refused ?? []
   return (
     <form onSubmit={submit}>
-      <Field
-        label="Email address"
-        type="email"
-        maxLength={254}
-        placeholder="name@example.org"
-        hint={
-          mails
-            ? 'The link is sent there and works for this address only. Without an address you pass it on yourself.'
-            : 'Optional: the link then works for this address only. This server sends no mail, so you pass the link on yourself.'
-        }
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <div className="mb-4">
+        <label htmlFor={id} className="mb-1 block text-sm font-medium">
+          Email addresses
+        </label>
+        <textarea
+          id={id}
+          rows={Math.min(10, Math.max(2, text.split('\n').length))}
+          placeholder="name@example.org"
+          value={text}
+          aria-invalid={isWrong}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => setText(event.target.value)}
+          className={inputClass}
+        />
+        <p
+          id={`${id}-note`}
+          role={isWrong ? 'alert' : undefined}
+          className={`mt-1 text-sm ${isWrong ? 'text-bad' : 'text-soft'}`}
+        >
+          {isWrong
+            ? 'There is no email address in this.'
+            : `As many as you like. ${
+                mails
+                  ? 'Each gets a link by mail that works for that address only.'
+                  : 'Each gets a link that works for that address only; this server sends no mail, so you pass it on yourself.'
+              } Without an address, the link works for anyone.`}
+        </p>
+      </div>
       <div className="grid gap-x-4 sm:grid-cols-2">
         <Select
           label="Workspace"
@@ -67,30 +104,58 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
           />
         )}
       </div>
-      {invite.error && (
-        <p role="alert" className="mb-3 text-sm text-bad">
-          {invite.error.message}
-        </p>
+      {(invite.error || refused.length > 0) && (
+        <ul role="alert" className="mb-3 text-sm text-bad">
+          {invite.error && <li>{invite.error.message}</li>}
+          {refused.map(({ email, why }) => (
+            <li key={email}>
+              {email}: {why}
+            </li>
+          ))}
+        </ul>
       )}
-      <Button type="submit" kind="primary" disabled={invite.isPending}>
-        Create invitation
+      <Button type="submit" kind="primary" disabled={invite.isPending || isWrong}>
+        {emails.length > 1 ? `Create ${plural(emails.length, 'invitation')}` : 'Create invitation'}
       </Button>
-      {invite.data && <Made invitation={invite.data} mails={mails} />}
+      {invite.data && invite.data.made.length > 0 && <Made made={invite.data.made} mails={mails} />}
     </form>
   )
 }
 
-function Made({ invitation: { email, link }, mails }: { invitation: NewInvitation; mails: boolean }) {
-  const isSent = mails && email !== null
+function Made({ made, mails }: { made: readonly NewInvitation[]; mails: boolean }) {
+  const [one, ...others] = made
+  if (!one) return null
+  const isSent = mails && one.email !== null
+  const many = others.length > 0
+  const to = many || one.email === null ? '' : ` to ${one.email}`
   return (
     <section aria-label="New invitation" className="mt-4 rounded-lg border border-accent bg-tint p-4">
       <p role="status" className="mb-3">
-        {isSent
-          ? `The invitation was sent to ${email}. If it does not arrive, pass on this link.`
-          : `Pass this link on${email === null ? '' : ` to ${email}`}.`}{' '}
-        It creates one account, within seven days. It is shown only now.
+        {many
+          ? isSent
+            ? `${plural(made.length, 'invitation')} were sent. If one does not arrive, pass on its link.`
+            : `Pass each of these ${made.length} links on.`
+          : isSent
+            ? `The invitation was sent${to}. If it does not arrive, pass on this link.`
+            : `Pass this link on${to}.`}{' '}
+        {many ? 'Each' : 'It'} creates one account, within seven days. {many ? 'They are' : 'It is'} shown
+        only now.
       </p>
-      <CopyLine text={link} label="Copy the link" />
+      {many ? (
+        <>
+          <ul className="mb-3 space-y-3">
+            {made.map(({ id, email, link }) => (
+              <li key={id}>
+                <div className="mb-1 text-sm">{email}</div>
+                <CopyLine text={link} label={`Copy the link for ${email}`} />
+              </li>
+            ))}
+          </ul>
+          <CopyButton name="Copy all" text={made.map(({ email, link }) => `${email}\t${link}`).join('\n')} />
+        </>
+      ) : (
+        <CopyLine text={one.link} label="Copy the link" />
+      )}
     </section>
   )
 }

@@ -86,12 +86,14 @@ function Users({ self }: { self: string }) {
   const list = useInfiniteQuery(usersQuery)
   const queries = useQueryClient()
   const [suspending, setSuspending] = useState<User>()
+  const [stepping, setStepping] = useState<User>()
   const [link, setLink] = useState<{ email: string; link: string }>()
   const change = useMutation({
     mutationFn: ({ id, ...body }: { id: string; admin?: boolean; status?: User['status'] }) =>
       account<User>('PATCH', `/users/${id}`, body),
     onSuccess: async () => {
       setSuspending(undefined)
+      setStepping(undefined)
       await queries.invalidateQueries({ queryKey: ['account'] })
     },
     onError: (error) => announce(error.message),
@@ -138,7 +140,9 @@ function Users({ self }: { self: string }) {
                   kind="quiet"
                   aria-label={`${user.admin ? 'Remove as administrator' : 'Make administrator'}: ${user.email}`}
                   disabled={change.isPending}
-                  onClick={() => change.mutate({ id: user.id, admin: !user.admin })}
+                  onClick={() =>
+                    user.id === self ? setStepping(user) : change.mutate({ id: user.id, admin: !user.admin })
+                  }
                 >
                   {user.admin ? 'Remove as administrator' : 'Make administrator'}
                 </Button>
@@ -181,6 +185,17 @@ function Users({ self }: { self: string }) {
         pending={change.isPending}
         problem={change.error?.message}
         confirm={() => suspending && change.mutate({ id: suspending.id, status: 'suspended' })}
+      />
+      <Confirm
+        open={stepping !== undefined}
+        close={() => setStepping(undefined)}
+        title="Step down as administrator?"
+        description="You no longer see this page, and only another administrator can make you one again."
+        action="Step down"
+        keep="Cancel"
+        pending={change.isPending}
+        problem={change.error?.message}
+        confirm={() => stepping && change.mutate({ id: stepping.id, admin: false })}
       />
       <Dialog
         open={link !== undefined}

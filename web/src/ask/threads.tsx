@@ -40,7 +40,7 @@ export function ThreadsButton({
   const { data } = useInfiniteQuery(threadsQuery(workspace))
   if (!data?.pages[0]?.data.length) return null
   return (
-    <div className={`shrink-0 px-2 pt-1.5 ${narrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
+    <div className={`shrink-0 px-2 pt-1.5 md:px-4 ${narrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
       <Button kind="quiet" className="px-2!" onClick={() => setOpen(true)}>
         <MessagesSquare size={14} /> Conversations
       </Button>

@@ -116,7 +116,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
       <div className="flex min-h-0 flex-1">
         {pages > 0 && (
           <div
-            className={`${narrowView === 'pages' ? 'block w-full' : 'hidden'} border-r border-line bg-back lg:block lg:w-[45%] lg:shrink-0`}
+            className={`${narrowView === 'pages' ? 'block w-full' : 'hidden'} border-r border-line bg-back lg:block lg:w-[45%] lg:shrink-0 ${isPanel(panel) ? 'xl:w-[35%]' : ''}`}
             {...step.driving('pages')}
           >
             <PagesColumn
@@ -305,6 +305,7 @@ function Head({ workspace, document, title, isWhole, found, panel, openPanel }: 
             <IconButton
               key={name}
               label={PANELS[name]}
+              text={PANELS[name]}
               aria-expanded={panel === name}
               onClick={() => openPanel(panel === name ? undefined : name)}
               className={panel === name ? 'bg-line/70 text-ink' : ''}
@@ -315,6 +316,7 @@ function Head({ workspace, document, title, isWhole, found, panel, openPanel }: 
         })}
         <IconButton
           label="Download the original"
+          text="Original"
           onClick={() => void download().catch((problem: Error) => announce(problem.message))}
         >
           <Download size={16} />

@@ -103,7 +103,10 @@ interface MarkProps {
   points: { width: number; height: number }
 }
 
-/** In shares of the page, so that it stays in place whatever the size of the picture. */
+/**
+ * In shares of the page, so that it stays in place whatever the size of the picture. A line without letters below it ends at
+ * its baseline, so there is a little more room there.
+ */
 function Mark({ box: [left = 0, top = 0, right = 0, bottom = 0], points }: MarkProps) {
   const percent = (share: number): string => `${share * 100}%`
   return (
@@ -115,7 +118,7 @@ function Mark({ box: [left = 0, top = 0, right = 0, bottom = 0], points }: MarkP
         left: percent((left - 2) / points.width),
         top: percent((top - 2) / points.height),
         width: percent((right - left + 4) / points.width),
-        height: percent((bottom - top + 4) / points.height),
+        height: percent((bottom - top + 5.5) / points.height),
       }}
     />
   )

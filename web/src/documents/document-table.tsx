@@ -72,8 +72,8 @@ export function DocumentTable({ workspace, documents, total, selected, select, m
             <Column by="uploaded_at" className="hidden w-32 pl-4 sm:table-cell">
               Added
             </Column>
-            <th scope="col" className="w-28 font-medium">
-              State
+            <th scope="col" className="w-6 font-medium sm:w-28">
+              <span className="sr-only sm:not-sr-only">State</span>
             </th>
           </tr>
         </thead>
@@ -220,14 +220,16 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
         {formatDate(document.uploaded_at)}
       </td>
       <td className="truncate text-soft">
+        {/* A narrow window has room for the titles, and for what is not ready yet. */}
         {document.state === 'complete' ? (
-          'Ready'
+          <span className="sr-only sm:not-sr-only">Ready</span>
         ) : (
           <span
             className="inline-flex items-center gap-1"
             title="Found by its words. It is not in the graph yet, or not found by meaning; that follows by itself."
           >
-            <Clock3 size={12} aria-hidden /> Searchable
+            <Clock3 size={12} aria-hidden className="shrink-0" />
+            <span className="sr-only sm:not-sr-only">Searchable</span>
           </span>
         )}
       </td>

@@ -38,14 +38,18 @@ export function DocumentsPage() {
   return (
     <div className="flex h-full flex-col px-4 pt-4 md:px-6">
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <Filter />
-        <ScopeFilter workspace={workspace} />
-        <span role="status" className="text-sm text-soft">
-          {isFiltered
-            ? list.data &&
-              `${plural(documents.length, 'match', 'matches')}${list.hasNextPage ? ' and more' : ''}`
-            : about && plural(about.document_count, 'document')}
-        </span>
+        {(!isEmpty || isFiltered) && (
+          <>
+            <Filter />
+            <ScopeFilter workspace={workspace} />
+            <span role="status" className="text-sm text-soft">
+              {isFiltered
+                ? list.data &&
+                  `${plural(documents.length, 'match', 'matches')}${list.hasNextPage ? ' and more' : ''}`
+                : about && plural(about.document_count, 'document')}
+            </span>
+          </>
+        )}
         {mayEdit && (
           <div className="ml-auto flex flex-wrap gap-2">
             <SourcesButton
@@ -63,7 +67,12 @@ export function DocumentsPage() {
       )}
       <FailedFiles workspace={workspace} mayEdit={mayEdit} />
       {selected.size > 0 && (
-        <Selection workspace={workspace} selected={selected} clear={() => setSelected(NONE)} />
+        <Selection
+          workspace={workspace}
+          documents={documents}
+          selected={selected}
+          clear={() => setSelected(NONE)}
+        />
       )}
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={10} />}

@@ -5,12 +5,14 @@ import { RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { plural } from '../parts/format.ts'
+import { formatCount, plural } from '../parts/format.ts'
 import { announce } from '../parts/toast.tsx'
 import { api } from '../session.ts'
 
 interface Props {
   workspace: string
+  /** Those in the list; what is selected is among them. */
+  documents: readonly { id: string; title: string }[]
   selected: ReadonlySet<string>
   clear: () => void
 }
@@ -35,7 +37,11 @@ async function each(ids: readonly string[], act: (id: string) => Promise<unknown
       : new Error(`${plural(errors.length, 'document')} failed. ${first.message}`)
 }
 
-export function Selection({ workspace, selected, clear }: Props) {
+/** So many are named in the question. */
+const NAMED = 5
+
+export function Selection({ workspace, documents, selected, clear }: Props) {
+  const titles = documents.filter(({ id }) => selected.has(id)).map(({ title }) => title)
   const [deleting, setDeleting] = useState(false)
   const queries = useQueryClient()
   // At once: what somebody selects while the list is read again stays selected.
@@ -78,9 +84,19 @@ export function Selection({ workspace, selected, clear }: Props) {
       <Dialog
         open={deleting}
         onOpenChange={setDeleting}
-        title={`Delete ${plural(selected.size, 'document')}?`}
+        title={
+          titles.length === 1 ? `Delete “${titles[0]}”?` : `Delete ${plural(selected.size, 'document')}?`
+        }
         description={`${selected.size === 1 ? 'Its' : 'Their'} text, tables and share of the graph are deleted for everyone in this workspace. This cannot be undone.`}
       >
+        {titles.length > 1 && (
+          <ul className="mb-4 list-disc pl-5 text-sm">
+            {titles.slice(0, NAMED).map((title) => (
+              <li key={title}>{title}</li>
+            ))}
+            {titles.length > NAMED && <li>and {formatCount(titles.length - NAMED)} more</li>}
+          </ul>
+        )}
         <div className="flex justify-end gap-2">
           <Button onClick={() => setDeleting(false)}>Keep</Button>
           <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>

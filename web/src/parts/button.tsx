@@ -20,19 +20,27 @@ export function Button({
   return <button type="button" className={buttonClass(kind, className)} {...rest} />
 }
 
-/** A button that is an icon: its label is what screen readers say and what shows on hover. */
+/**
+ * A button that is an icon: its label is what screen readers say and what shows on hover.
+ * @param text beside the icon, where there is room
+ */
 export function IconButton({
   label,
+  text,
   className = '',
+  children,
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) {
+}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string; text?: string }) {
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
-      className={`inline-flex size-8 items-center justify-center rounded-md text-soft hover:bg-line/60 hover:text-ink disabled:opacity-40 ${className}`}
+      className={`inline-flex size-8 items-center justify-center rounded-md text-soft hover:bg-line/60 hover:text-ink disabled:opacity-40 ${text ? 'gap-1.5 text-sm xl:w-auto xl:px-2' : ''} ${className}`}
       {...rest}
-    />
+    >
+      {children}
+      {text && <span className="hidden xl:inline">{text}</span>}
+    </button>
   )
 }

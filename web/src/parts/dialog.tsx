@@ -18,7 +18,11 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
-    if (open && !dialog.current?.open) dialog.current?.showModal()
+    if (open && !dialog.current?.open) {
+      dialog.current?.showModal()
+      // The browser takes the first thing that can have the focus, which is the button that closes it.
+      dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    }
     if (!open) dialog.current?.close()
   }, [open])
   return (

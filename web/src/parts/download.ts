@@ -15,6 +15,28 @@ export async function saveFile(response: Response, fallback: string): Promise<vo
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
+type SavePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
+
+/**
+ * Straight to the disk where the browser can do that; others hold all of it in memory first.
+ * @returns false when somebody chose no file
+ */
+export async function saveLarge(ask: () => Promise<Response>, name: string): Promise<boolean> {
+  const { showSaveFilePicker: pick } = globalThis as { showSaveFilePicker?: SavePicker }
+  if (!pick) {
+    await saveFile(await ask(), name)
+    return true
+  }
+  const file = await pick({ suggestedName: name.replace(/[\\/:*?"<>|]/g, ' ') }).catch((error: Error) => {
+    if (error.name === 'AbortError') return undefined
+    throw error
+  })
+  if (!file) return false
+  const { body } = await ask()
+  await body?.pipeTo(await file.createWritable())
+  return true
+}
+
 // Nothing that could run a script: its address would be the console's own.
 const SHOWN: Record<string, string> = {
   pdf: 'application/pdf',

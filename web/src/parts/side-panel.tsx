@@ -27,7 +27,7 @@ export function SidePanel({ label, heading, shown, close, children, className = 
       className={`fixed inset-0 z-30 flex flex-col overflow-y-auto border-l border-line bg-paper lg:static lg:z-auto lg:w-[26rem] lg:shrink-0 ${className}`}
     >
       <div className="sticky top-0 z-10 flex items-start gap-2 border-b border-line bg-paper px-4 py-2.5">
-        <h2 ref={title} tabIndex={-1} className="min-w-0 flex-1 text-sm font-semibold outline-none">
+        <h2 ref={title} tabIndex={-1} className="min-w-0 flex-1 pt-0.5 text-sm font-semibold outline-none">
           {heading}
         </h2>
         <IconButton label={`Close: ${label}`} onClick={close} className="-my-1 -mr-2">

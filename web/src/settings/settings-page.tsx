@@ -1,4 +1,4 @@
-// A workspace's name, members, scopes, webhooks and end.
+// A workspace's name, members, scopes, webhooks, export and end.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { membershipQuery, type Workspace, workspaceQuery, workspacesQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { Export } from './export.tsx'
 import { Leave, Members } from './members.tsx'
 import { Scopes } from './scopes.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -39,6 +40,7 @@ export function SettingsPage() {
                     Usage of this workspace
                   </Link>
                 </p>
+                <Export workspace={data} />
                 <DangerZone workspace={data} />
               </>
             )}

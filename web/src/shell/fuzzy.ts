@@ -24,8 +24,15 @@ export function likeness(name: string, typed: string): number {
 
 /** Those that fit, the best first; the order of equals stays. */
 export const fitting = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
+  best(items, typed, nameOf, 1)
+
+/** Those that hold what was typed as it is: of many names some have any few letters in order. */
+export const holding = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
+  best(items, typed, nameOf, 2)
+
+const best = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string, least: number): T[] =>
   items
     .map((item) => ({ item, score: likeness(nameOf(item), typed) }))
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score)
     .map(({ item }) => item)

@@ -27,7 +27,7 @@ import { startUpload } from '../documents/uploads.ts'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
 import { api, signOut } from '../session.ts'
-import { fitting, likeness } from './fuzzy.ts'
+import { fitting, holding, likeness } from './fuzzy.ts'
 import type { Listed } from './palette.tsx'
 import { PLACES } from './places.ts'
 import { recent } from './recent.ts'
@@ -158,7 +158,7 @@ function useGroups(typed: string, show: Props['show']): Group[] {
     if (!typed)
       return [...recentItems(queries, open), { title: 'Actions', items: actions }, workspaceGroup(rooms)]
     const documents = distinct([
-      ...fitting(loadedDocuments(queries, workspace), typed, ({ title }) => title),
+      ...holding(loadedDocuments(queries, workspace), typed, ({ title }) => title),
       ...found.documents,
     ]).map(documentItem)
     // The service finds them by meaning, too: those are of use where nothing has the name.
@@ -166,7 +166,7 @@ function useGroups(typed: string, show: Props['show']): Group[] {
       [name, ...aliases].some((one) => likeness(one, typed) > 0),
     )
     const entities = distinct([
-      ...fitting(themes?.top_entities ?? [], typed, ({ name }) => name),
+      ...holding(themes?.top_entities ?? [], typed, ({ name }) => name),
       ...(named.length > 0 || documents.length > 0 ? named : found.entities),
     ]).map(entityItem)
     const groups = [
