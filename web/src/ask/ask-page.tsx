@@ -21,7 +21,7 @@ import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer, type Source } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { Steps } from './steps.tsx'
-import { Threads, ThreadsButton } from './threads.tsx'
+import { ThreadsButton } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
@@ -29,6 +29,9 @@ import { type Asking, useAsking } from './use-asking.ts'
 const PassagePanel = lazy(() =>
   import('./passage-panel.tsx').then((module) => ({ default: module.PassagePanel })),
 )
+
+// The page can be typed in before it.
+const Threads = lazy(() => import('./threads.tsx').then((module) => ({ default: module.Threads })))
 
 type Turn = Output<'getThread'>['turns'][number]
 
@@ -74,13 +77,15 @@ export function AskPage() {
   const isNew = turns.length === 0 && !asking
   return (
     <div className="flex h-full">
-      <Threads
-        workspace={workspace}
-        thread={thread}
-        narrow={opened !== undefined}
-        open={listed}
-        setOpen={setListed}
-      />
+      <Suspense>
+        <Threads
+          workspace={workspace}
+          thread={thread}
+          narrow={opened !== undefined}
+          open={listed}
+          setOpen={setListed}
+        />
+      </Suspense>
       <div className="flex min-w-0 flex-1 flex-col">
         <ThreadsButton workspace={workspace} narrow={opened !== undefined} setOpen={setListed} />
         <div className="min-h-0 flex-1 overflow-y-auto">

@@ -4,7 +4,7 @@
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { MessageSquarePlus, MessagesSquare, Pencil, Trash2, X } from 'lucide-react'
+import { MessageSquarePlus, Pencil, Trash2, X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, IconButton } from '../parts/button.tsx'
@@ -29,23 +29,6 @@ interface Props {
   /** Shown over the page, where there is no room beside it. */
   open: boolean
   setOpen: (open: boolean) => void
-}
-
-/** Opens the list where there is no room for it. */
-export function ThreadsButton({
-  workspace,
-  narrow,
-  setOpen,
-}: Pick<Props, 'workspace' | 'narrow' | 'setOpen'>) {
-  const { data } = useInfiniteQuery(threadsQuery(workspace))
-  if (!data?.pages[0]?.data.length) return null
-  return (
-    <div className={`shrink-0 px-2 pt-1.5 md:px-4 ${narrow ? 'min-[110rem]:hidden' : 'xl:hidden'}`}>
-      <Button kind="quiet" className="px-2!" onClick={() => setOpen(true)}>
-        <MessagesSquare size={14} /> Conversations
-      </Button>
-    </div>
-  )
 }
 
 export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
