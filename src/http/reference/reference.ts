@@ -70,8 +70,14 @@ function operation(
   return html`<article id="${operationId}">
 <h3><code>${method.toUpperCase()} ${path}</code></h3>
 <p>${marked(summary)}.${tags.includes('extension') && html` <span class="soft">Not part of the specification.</span>`}</p>
-${parameters.length > 0 && html`<h4>Parameters</h4>${fields(parameters.map((one) => ({ ...one, note: one.in })))}`}
-${sent && html`<h4>Body <span class="soft">${media}</span></h4>${sent.schema.$ref && html`<p>${typeOf(sent.schema)}</p>`}${fields(fieldsOf(resolved(sent.schema, schemas)))}`}
+${
+  parameters.length > 0 &&
+  html`<h4>Parameters</h4>${fields(
+    `Parameters of ${operationId}`,
+    parameters.map((one) => ({ ...one, note: one.in })),
+  )}`
+}
+${sent && html`<h4>Body <span class="soft">${media}</span></h4>${sent.schema.$ref && html`<p>${typeOf(sent.schema)}</p>`}${fields(`Body of ${operationId}`, fieldsOf(resolved(sent.schema, schemas)))}`}
 <h4>Answer <span class="soft">${status}</span></h4>
 ${Object.entries(answer?.content ?? {}).map(
   ([type, { schema }]) =>
@@ -98,7 +104,7 @@ interface Field {
 const fieldsOf = ({ properties = {}, required = [] }: Schema): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, required: required.includes(name) }))
 
-const fields = (all: readonly Field[]): Html => html`<table>
+const fields = (label: string, all: readonly Field[]): Html => html`<table aria-label="${label}">
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
 <tbody>${all.map(
   ({ name, schema, required, note, description }) =>
@@ -164,7 +170,7 @@ const separated = (parts: readonly Html[], by = ' or '): Html =>
 const component = (name: string, schema: Schema): Html => html`<article id="schema-${name}">
 <h3>${name}</h3>
 ${schema.description && html`<p>${marked(schema.description)}</p>`}
-${schema.properties ? fields(fieldsOf(schema)) : html`<p>${typeOf(schema)}</p>`}
+${schema.properties ? fields(`Fields of ${name}`, fieldsOf(schema)) : html`<p>${typeOf(schema)}</p>`}
 </article>
 `
 

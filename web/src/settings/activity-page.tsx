@@ -64,7 +64,7 @@ export function ActivityPage() {
         )}
         {list.isPending && (isOwner || !membership) && <Skeleton lines={8} />}
         {list.data && rows.length === 0 && <Empty title="Nothing has happened yet" />}
-        <table className="w-full text-sm">
+        <table aria-label="Activity" className="w-full text-sm">
           <tbody>
             {rows.map(({ id, at, action, actor, detail }) => (
               <tr key={id} className="flex flex-wrap border-b border-line py-1.5 align-top sm:table-row">

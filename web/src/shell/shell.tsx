@@ -88,6 +88,7 @@ export function Shell() {
         />
       )}
       <aside
+        aria-label="Workspaces and account"
         className={`${open ? 'fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
       >
         <Sidebar close={() => setOpen(false)} show={setDialog} docked={isWide} />
