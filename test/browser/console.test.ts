@@ -108,6 +108,18 @@ test('the graph lists what the documents are about, with the passages', async ()
   await isAccessible()
 })
 
+test('what a page shows first is asked for once, before its scripts are there', async () => {
+  const { page } = window
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Tidewick' }).waitFor()
+  const about = asked.filter((path) => /^\/v1\/workspaces\/[^/]+$/.test(path))
+  expect(about).toHaveLength(1)
+  expect(asked.filter((path) => path === '/session/token')).toHaveLength(1)
+  page.removeAllListeners('request')
+})
+
 test('settings rename the workspace; activity tells who did what', async () => {
   const { page } = window
   await place('Activity').click()

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { leftOf, steady } from './time-left.ts'
 
-test('what is shown does not count upward by a little; much more time is told', () => {
+test('what is shown does not count upward by a little; what stands still for long is corrected', () => {
   expect(steady(undefined, 20)).toBe(20)
   expect(steady(20, 12)).toBe(12)
   expect(steady(12, 15)).toBe(12)
-  expect(steady(12, 90)).toBe(90)
+  expect(steady(12, 30)).toBe(30)
+  expect(steady(120, 150)).toBe(120)
+  expect(steady(120, 170)).toBe(170)
   expect(steady(12, undefined)).toBeUndefined()
 })
 

@@ -1,9 +1,9 @@
 // The time left of an upload, as it is shown: estimates jump, and a clock that counts upward is not believed.
 
-const MORE_TIMES = 2
-const MORE_SECONDS = 30
+const MORE_TIMES = 1.25
+const MORE_SECONDS = 8
 
-/** The new estimate, unless it is only somewhat higher than what is shown; much more is told. */
+/** The new estimate, unless it is only a little higher than what is shown. */
 export function steady(shown: number | undefined, estimate: number | undefined): number | undefined {
   if (shown === undefined || estimate === undefined || estimate <= shown) return estimate
   return estimate > MORE_TIMES * shown + MORE_SECONDS ? estimate : shown

@@ -20,11 +20,15 @@ import {
   useUploads,
 } from './uploads.ts'
 
-/** What failed comes first: somebody has to do something about it. */
-const byNeed = (files: readonly UploadFile[]): UploadFile[] => [
-  ...files.filter(({ state }) => state === 'failed'),
-  ...files.filter(({ state }) => state !== 'failed'),
-]
+/** What failed comes first, since somebody has to do something about it; then what is under way, and last what is done. */
+const byNeed = (files: readonly UploadFile[]): UploadFile[] =>
+  files
+    .map((file) => ({ file, need: needOf(file) }))
+    .sort((a, b) => a.need - b.need)
+    .map(({ file }) => file)
+
+const NEEDS: Partial<Record<UploadFile['state'], number>> = { failed: 0, running: 1, sending: 2 }
+const needOf = (file: UploadFile): number => NEEDS[file.state] ?? (isOpen(file) ? 3 : 4)
 
 export function UploadDock() {
   const uploads = useUploads()
@@ -151,6 +155,17 @@ const stageOf = (file: UploadFile): string => {
   return file.remainingSeconds ? `${stage}, about ${formatDuration(file.remainingSeconds)}` : stage
 }
 
+/** Where there is little room, of the folders little is shown and of the file's own name all. */
+function PathName({ path }: { path: string }) {
+  const at = path.lastIndexOf('/') + 1
+  return (
+    <>
+      {at > 0 && <span className="min-w-4 shrink truncate text-soft">{path.slice(0, at)}</span>}
+      <span className={`truncate ${at > 0 ? 'max-w-[85%] shrink-0' : ''}`}>{path.slice(at)}</span>
+    </>
+  )
+}
+
 interface RowProps {
   file: UploadFile
   workspace: string
@@ -168,13 +183,15 @@ function Row({ file, workspace, retry }: RowProps) {
           <Link
             to="/w/$workspace/d/$document"
             params={{ workspace, document: file.documentId }}
-            className="min-w-0 truncate hover:underline"
+            aria-label={file.name}
+            title={file.name}
+            className="flex min-w-0 hover:underline"
           >
-            {file.name}
+            <PathName path={file.name} />
           </Link>
         ) : (
-          <span className="min-w-0 truncate" title={file.name}>
-            {file.name}
+          <span className="flex min-w-0" title={file.name}>
+            <PathName path={file.name} />
           </span>
         )}
         {retry && (

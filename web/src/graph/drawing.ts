@@ -111,7 +111,7 @@ export function draw(
     labelFont: getComputedStyle(container).fontFamily,
     labelSize: 13,
     labelDensity: 0.6,
-    labelGridCellSize: 100,
+    labelGridCellSize: 120,
     labelRenderedSizeThreshold: 5,
     defaultDrawNodeLabel: label,
     defaultDrawNodeHover: hover,

@@ -21,7 +21,8 @@ export const formatDateTime = (iso: string): string => dateTime.format(new Date(
 
 /** "20 seconds", "3 minutes", "2 hours": rounded up, since it is what somebody waits. */
 export function formatDuration(seconds: number): string {
-  if (seconds < 55) return plural(Math.max(1, Math.ceil(seconds)), 'second')
+  if (seconds < 15) return plural(Math.max(1, Math.ceil(seconds)), 'second')
+  if (seconds < 55) return plural(5 * Math.ceil(seconds / 5), 'second')
   const minutes = Math.ceil(seconds / 60)
   if (minutes < 90) return plural(minutes, 'minute')
   return plural(Math.ceil(minutes / 60), 'hour')
