@@ -27,7 +27,7 @@ export function Steps({ steps, running }: { steps: readonly Step[]; running: boo
           className={`transition-transform duration-100 ${open ? 'rotate-90' : ''}`}
           aria-hidden
         />
-        <span role="status">{summary}</span>
+        <span aria-live="polite">{summary}</span>
         {running && (
           <span
             className="ml-1 size-3 animate-spin rounded-full border border-line border-t-accent"

@@ -80,7 +80,7 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
     <div className="shrink-0 rounded-lg border border-line bg-raised">
       <div className="flex items-center gap-1 py-1 pr-1 pl-3 text-sm">
         <h2 className="min-w-0 flex-1 text-xs font-medium">
-          <span role="status">{title}</span>
+          <span aria-live="polite">{title}</span>
         </h2>
         <IconButton
           label={folded ? 'Show the files' : 'Hide the files'}
