@@ -12,7 +12,7 @@ import { findContents } from './contents.ts'
 import { cutBlock, withCentredLines, withoutStray } from './cut-blocks.ts'
 import { gatherFigures } from './figures.ts'
 import { withHangingLines } from './hanging-lines.ts'
-import { gatherEntries, withClauseNumbers, withLists } from './lists.ts'
+import { gatherEntries, withLists } from './lists.ts'
 import { findLoneHeadings, withSameType } from './missed-headings.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { sideBySide, withoutTangles } from './mixed-lines.ts'
@@ -64,10 +64,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     (block) => cutBlock(block, left, names),
   )
   const anew = [...apart.map(fromWords), ...lost.map(fromText)]
-  const ordered = withClauseNumbers(
-    inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf, height)),
-    height,
-  )
+  const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf, height))
   const set = gatherCode(ordered.flatMap(withLists), left, typed)
   const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left), height)
   return withCentredLines(gatherFigures(gatherEntries(whole, height)).map(withoutAddress), left)

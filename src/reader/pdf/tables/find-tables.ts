@@ -7,12 +7,11 @@ import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, RULE_END, sameFigureEdge } from '
 import { union } from '../layout/boxes.ts'
 import { withCentredCells } from './centred-cells.ts'
 import { type Column, columnsOf, findColumns, isNumericLine, isProse } from './columns.ts'
-import { brokenFrames, type Frame, frames } from './frames.ts'
+import { type Frame, frames } from './frames.ts'
 import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
 import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
 import { namedColumns, namedRows } from './named-columns.ts'
-import { namedValues } from './named-values.ts'
 import { pageRules, type Rules } from './rules.ts'
 import { alignedRows, joinSeeds, overlap, ruledRows, withSides } from './seeds.ts'
 import { linesIn, streamTables } from './stream.ts'
@@ -34,7 +33,7 @@ const HEADED_PITCH = 1.7
 export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
   const words = pageWords(page.textItems)
   const rules = pageRules(page.vectorGraphics)
-  const sheet = { words, lines: withCentredCells(textLines(words)), rules, frames: allFrames(rules) }
+  const sheet = { words, lines: withCentredCells(textLines(words)), rules, frames: frames(rules) }
   const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
   const found: FoundTable[] = []
   for (const frame of sheet.frames) {
@@ -61,8 +60,6 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   }
   const rest = found.length > without ? linesWithout(words, found) : left.lines
   for (const rows of alignedRows(rest)) found.push(...streamTables(rows, []))
-  const pairs = namedValues(rest).filter(({ bbox }) => !found.some((table) => overlap(bbox, table.bbox) > 0))
-  found.push(...pairs)
   return found
 }
 
@@ -87,21 +84,6 @@ const isHeadInBands = ({ bbox }: Frame, { lines }: Sheet, seeds: readonly BBox[]
 
 // Share of the frame covered by the seed.
 const HEAD_OVERLAP = 0.6
-
-/** Frames of lines that touch. Before them sheets with broken rules, unless a frame as high has as many columns. */
-function allFrames(rules: Rules): Frame[] {
-  const whole = frames(rules)
-  const broken = brokenFrames(rules).filter(
-    ({ bbox, xs }) =>
-      !whole.some(
-        (frame) =>
-          frame.xs.length >= xs.length &&
-          frame.bbox[1] < bbox[1] + RULE_END &&
-          overlap(bbox, frame.bbox) > 0.5,
-      ),
-  )
-  return [...broken, ...whole]
-}
 
 function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): readonly Line[] {
   const taken = new Set(tables.flatMap((table) => table.words))

@@ -2,7 +2,6 @@
 
 import type { BBox } from '../../block.ts'
 import type { MergedCell } from '../../page/merged-cells.ts'
-import { EDGE, sameFigureEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
 import { findColumns, isNumericLine } from './columns.ts'
 import { type Frame, ruledCells } from './frames.ts'
@@ -39,7 +38,7 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   )
   if (held.length === 0) return undefined
   return {
-    cells: partRows(filled, frame),
+    cells: partRows(filled),
     bbox: held.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
     words: held,
   }
@@ -148,24 +147,19 @@ const within = ([x, y]: [number, number], box: BBox): boolean =>
   x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
 
 /** A ruled row may hold many rows of figures (a frame around columns only): each line becomes a row. */
-function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
+function partRows(slots: readonly Slot[]): GridCell[] {
   const height = Math.max(...slots.map(({ row, rows }) => row + rows))
   const cells: GridCell[] = []
   let shift = 0
   const added: number[] = []
-  const bases: (number | undefined)[] = []
   for (let r = 0; r < height; r++) {
     added[r] = shift
     const own = slots.filter(({ row, rows }) => row === r && rows === 1)
-    const lines = linesOfRow(own) ?? (height > MOST_BODIES ? undefined : listedLines(own, frame))
+    const lines = linesOfRow(own)
     if (lines === undefined) {
       for (const slot of own) cells.push(whole(slot, r + shift))
-      bases[r + shift] = own.flatMap((slot) => slot.lines.map(({ bbox }) => bbox[3]))[0]
       continue
     }
-    lines.forEach((bottom, i) => {
-      bases[r + shift + i] = bottom
-    })
     own.forEach((slot) => {
       lines.forEach((bottom, i) => {
         const text = joinLines(
@@ -180,35 +174,9 @@ function partRows(slots: readonly Slot[], frame: Frame): GridCell[] {
   for (const slot of slots.filter(({ rows }) => rows > 1)) {
     const first = slot.row + (added[slot.row] ?? 0)
     const end = slot.row + slot.rows + (added[slot.row + slot.rows] ?? 0)
-    cells.push(...(figuresApart(slot, first, end, bases) ?? [{ ...whole(slot, first), rows: end - first }]))
+    cells.push({ ...whole(slot, first), rows: end - first })
   }
   return cells
-}
-
-/** Figures below each other in one cell, each on the line of a row next to it, as cells of those rows. */
-function figuresApart(
-  slot: Slot,
-  first: number,
-  end: number,
-  bases: readonly (number | undefined)[],
-): GridCell[] | undefined {
-  if (slot.lines.length < 2 || !slot.lines.every(({ text }) => isFigure(text))) return undefined
-  const edges = slot.lines.map(({ bbox }) => bbox[2])
-  if (!sameFigureEdge(Math.max(...edges), Math.min(...edges), usualHeight(slot.lines))) return undefined
-  const rows = slot.lines.map(({ bbox }) =>
-    bases.findIndex(
-      (base, row) =>
-        row >= first && row < end && base !== undefined && Math.abs(base - bbox[3]) < (bbox[3] - bbox[1]) / 2,
-    ),
-  )
-  if (rows.includes(-1) || new Set(rows).size < rows.length) return undefined
-  return slot.lines.map(({ text }, i) => ({
-    row: rows[i] ?? first,
-    column: slot.column,
-    rows: 1,
-    columns: slot.columns,
-    text,
-  }))
 }
 
 function whole({ column, rows, columns, lines }: Slot, row: number): GridCell {
@@ -238,53 +206,4 @@ function linesOfRow(slots: readonly Slot[]): number[] | undefined {
   const others = bottoms.filter(({ cells }) => cells > 1).length
   if (rows.length < 2 || rows.length < others * 0.7) return undefined
   return bottoms.map(({ at }) => at).sort((a, b) => a - b)
-}
-
-const LISTED_LINES = 3
-// Ruled rows of a table whose rules do not separate its rows: the names of the columns and its body.
-const MOST_BODIES = 2
-// The share of its cell's width that a line may fill so that the next word had room; cells have margins.
-const FULL = 0.85
-
-/**
- * The baselines of a ruled row with lists in two or more cells, on the same lines, whose lines end although the next word had
- * room.
- * Wrapped text breaks where there was none.
- */
-function listedLines(slots: readonly Slot[], frame: Frame): number[] | undefined {
-  const lists = slots.filter((slot) => slot.lines.length >= LISTED_LINES)
-  const [first, ...others] = lists
-  if (first === undefined || others.length === 0) return undefined
-  if (slots.some(({ lines }) => lines.length > 1 && lines.length < LISTED_LINES)) return undefined
-  const bottoms = first.lines.map(({ bbox }) => bbox[3])
-  const together = others.every(
-    ({ lines }) =>
-      lines.length === bottoms.length &&
-      lines.every(({ bbox }, i) => Math.abs(bbox[3] - (bottoms[i] ?? 0)) < (bbox[3] - bbox[1]) / 2),
-  )
-  if (!together || isCentred(lists)) return undefined
-  return lists.filter((slot) => breaksEarly(slot, frame)).length >= 2 ? bottoms : undefined
-}
-
-/** Texts centred in their cells are broken at will ("Filed | April | 2023"); lists are on an edge. */
-function isCentred(slots: readonly Slot[]): boolean {
-  const spread = ({ lines }: Slot, at: (box: BBox) => number): number => {
-    const places = lines.map(({ bbox }) => at(bbox))
-    return (Math.max(...places) - Math.min(...places)) / usualHeight(lines)
-  }
-  return (
-    slots.every((slot) => spread(slot, ([left, , right]) => (left + right) / 2) < EDGE) &&
-    slots.some((slot) => spread(slot, ([left]) => left) > EDGE * 2)
-  )
-}
-
-/** Whether every line of the cell ended although the next word had room. */
-function breaksEarly(slot: Slot, frame: Frame): boolean {
-  const [left, , right] = cellBox(frame, slot)
-  return slot.lines.slice(1).every(({ segments }, i) => {
-    const word = segments[0]?.words[0]?.bbox
-    const before = slot.lines[i]?.bbox
-    if (word === undefined || before === undefined) return false
-    return before[2] - before[0] + (word[2] - word[0]) < (right - left) * FULL
-  })
 }

@@ -224,27 +224,6 @@ test('no word is lost or read twice, whatever stands where', () => {
   )
 })
 
-test('a ruled row that lists things line by line is many rows; text that wraps in it is one', () => {
-  const lines = [
-    ...[100, 120, 180].map((y) => rule(50, y, 350, y)),
-    ...[50, 150, 350].map((x) => rule(x, 100, x, 180)),
-  ]
-  const head = [item('Dataset', 60, 105), item('Notes', 160, 105)]
-  const listed = ['PubLayNet', 'PRImA', 'Newspaper'].flatMap((name, i) => [
-    item(name, 60, 125 + i * 15),
-    item(`layouts of kind ${i}`, 160, 125 + i * 15),
-  ])
-  const many = ['PubLayNet', 'PRImA', 'Newspaper'].map((name, i) => `| ${name} | layouts of kind ${i} |`)
-  expect(read([...head, ...listed], [], lines)).toEqual([
-    ['| Dataset | Notes |', '| --- | --- |', ...many].join('\n'),
-  ])
-  const wrapped = ['a name that goes', 'on for three full', 'lines of its cell'].flatMap((text, i) => [
-    item(text, 55, 125 + i * 15),
-    item(`a note that fills its wide cell to the end ${i}`, 155, 125 + i * 15),
-  ])
-  expect(read([...head, ...wrapped], [], lines)[0]?.split('\n')).toHaveLength(3)
-})
-
 test('a ruled row of short texts broken in the middle of their cells is one row', () => {
   const lines = [
     ...[100, 120, 180].map((y) => rule(50, y, 450, y)),
@@ -652,63 +631,6 @@ test('titles in the middle of the page over a table are none of its header', () 
     ),
   ]
   expect(read(items, [[50, 38, 475, 135]])[0]).not.toMatch(/Exhibit|Statement/)
-})
-
-function sheetWithBreaks(): { items: TextItem[]; lines: VectorLine[] } {
-  const columns = [
-    [50, 95],
-    [100, 145],
-    [150, 195],
-    [200, 245],
-    [250, 400],
-  ] as const
-  const across = (y: number, ...which: number[]): VectorLine[] =>
-    which.map((c) => rule(columns[c]?.[0] ?? 0, y, columns[c]?.[1] ?? 0, y))
-  const lines = [
-    ...across(100, 0, 1, 2, 3, 4),
-    ...[130, 175].flatMap((y) => across(y, 1, 2)),
-    ...across(145, 1, 2, 3),
-    ...across(190, 0, 1, 2, 3, 4),
-    ...[97, 147].map((x) => rule(x, 100, x, 190)),
-  ]
-  const rows = [
-    ['U.S.', '17', '(98)'],
-    ["Int'l.", '71', '(81)'],
-    ['All', '88', '(83)'],
-  ]
-  const items = [
-    ...['Product', 'Region', '2023', 'Change', 'Comment'].map((text, c) =>
-      item(text, (columns[c]?.[0] ?? 0) + 2, 88),
-    ),
-    item('Pills', 52, 140),
-    item('Growth in all regions', 252, 135),
-    item('but one', 252, 146),
-    ...[0, 45].flatMap((down) =>
-      rows.flatMap(([region = '', value = '', change = ''], r) => [
-        item(region, 102, 103 + down + r * 14),
-        right(value, 190, 103 + down + r * 14),
-        right(change, 240, 103 + down + r * 14),
-      ]),
-    ),
-  ]
-  return { items, lines }
-}
-
-test('rules that break at every column make cells as high as each column has them', () => {
-  const { items, lines } = sheetWithBreaks()
-  const [table] = findTables(page(items, lines), [])
-  const text = table === undefined ? '' : (gridBlock(table)?.text ?? '')
-  expect(text).toContain('| Pills | U.S. | 17 | (98) | Growth in all regions but one |')
-  expect(text.match(/\| Int'l. \| 71 \| \(81\) \|/g)).toHaveLength(2)
-})
-
-test('notes between such a sheet and a rule far below it are none of its cells', () => {
-  const { items, lines } = sheetWithBreaks()
-  const note = item('The keepers counted what the harbours of the north had sold until the end', 52, 205)
-  const [table] = findTables(page([...items, note], [...lines, rule(50, 260, 400, 260)]), [])
-  const text = table === undefined ? '' : (gridBlock(table)?.text ?? '')
-  expect(text).toContain('Growth in all regions but one')
-  expect(text).not.toContain('keepers')
 })
 
 test('a grid whose outer rules break has the columns of its lines', () => {
