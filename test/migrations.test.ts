@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMigrations } from '../src/ports/db/migrate.ts'
+import { readMigrations } from '../src/ports/db/migrations.ts'
 
 /** The SHA-256 of each migration as it was released. */
 const FROZEN: Record<string, string> = {

@@ -2,7 +2,8 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import type { Db } from './db.ts'
-import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { type Migration, readMigrations } from './migrations.ts'
 import { openDb } from './postgres.ts'
 
 let database: TestDatabase

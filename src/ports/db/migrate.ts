@@ -1,10 +1,6 @@
 // Brings a database to the schema of this code: forward only, plain SQL files `NNNN_name.sql`, each in one transaction
 // with its row in the ledger, so that a failure leaves the database at the file before.
 
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Db, Queryable } from './db.ts'
 import {
   type AppliedMigration,
@@ -14,47 +10,8 @@ import {
   migrationText,
   recordMigration,
 } from './migrate.sql.ts'
+import { type Migration, MigrationFailed, readMigrations } from './migrations.ts'
 import { isUnavailable } from './postgres.ts'
-
-export interface Migration extends AppliedMigration {
-  text: string
-}
-
-/** The database cannot be migrated; the message says why and what to do. */
-export class MigrationFailed extends Error {}
-
-/** The project's `migrations` folder, from the sources as from `dist`. */
-export function migrationsFolder(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const candidate = join(folder, 'migrations')
-    if (existsSync(join(candidate, '0001_extensions.sql'))) return candidate
-    if (dirname(folder) === folder)
-      throw new MigrationFailed('The folder `migrations` is missing: install Kenning again.')
-  }
-}
-
-/** Reads a folder's migrations in order. @throws MigrationFailed when two have the same number */
-export function readMigrations(folder: string = migrationsFolder()): Migration[] {
-  const names = readdirSync(folder)
-    .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
-    .sort()
-  const migrations = names.map((name) => {
-    const text = readFileSync(join(folder, name), 'utf8')
-    return {
-      version: Number(name.slice(0, 4)),
-      name,
-      text,
-      checksum: createHash('sha256').update(text).digest('hex'),
-    }
-  })
-  for (const [index, migration] of migrations.entries()) {
-    const before = migrations[index - 1]
-    if (before?.version === migration.version) {
-      throw new MigrationFailed(`${before.name} and ${migration.name} have the same number`)
-    }
-  }
-  return migrations
-}
 
 /**
  * Applies the missing migrations and returns their names; calls `onApply` with each name before it is applied. Processes that

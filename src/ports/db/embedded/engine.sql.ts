@@ -8,6 +8,12 @@ export const walSinceCheckpoint =
 
 export const checkpoint = 'CHECKPOINT'
 
+/** How far the database is migrated; a new one has no ledger (migrate.sql.ts). */
+export const migratedTo = {
+  isKnown: "SELECT to_regclass('schema_migration') IS NOT NULL AS known",
+  last: 'SELECT max(version)::int AS version FROM schema_migration',
+}
+
 // PostgreSQL's autovacuum rules (50 + 20 % dead rows for VACUUM, 50 + 10 % changed ones for ANALYZE), the busiest table first.
 export const neglectedTables = `
   SELECT format('%I.%I', s.schemaname, s.relname) AS name,

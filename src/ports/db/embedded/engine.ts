@@ -62,6 +62,7 @@ function follow(thread: Worker) {
   })
   thread.on('message', (message: ThreadReport) => {
     if (message.type === 'ready') onReady()
+    if (message.type === 'copying' && process.connected) process.send?.({ type: 'migrating' }, () => {})
     if (message.type === 'closed') void thread.terminate() // module loaders and pools may keep it alive
     if (message.type === 'broken' || message.type === 'trouble') console.error(`engine: ${message.message}`)
     if (message.type === 'broken') die()

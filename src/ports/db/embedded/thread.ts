@@ -8,6 +8,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { openCluster } from './cluster.ts'
 import { reportedParameters } from './engine.sql.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { behind, keepCopy } from './keep-copy.ts'
 import { type ProtocolServer, serveEngine } from './protocol/server.ts'
 
 /** What the thread does: create a cluster and end, or serve one on a socket. */
@@ -19,9 +20,13 @@ export interface StopThread {
 }
 
 /** From the thread. After `broken` it cannot be used any more; after `closed` it may be terminated. */
-export type ThreadReport = { type: 'ready' | 'closed' } | { type: 'broken' | 'trouble'; message: string }
+export type ThreadReport =
+  | { type: 'copying' | 'ready' | 'closed' }
+  | { type: 'broken' | 'trouble'; message: string }
 
 const housekeepingEveryMs = 5000
+// A large database takes longer to copy than an engine may take to start.
+const copyReportMs = 5000
 
 const report = (message: ThreadReport) => parentPort?.postMessage(message)
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -32,8 +37,23 @@ async function make(folder: string) {
   await db.close()
 }
 
-async function serve(folder: string, socketPath: string) {
+/** Opens the cluster; one that this version is going to migrate is copied first. */
+async function openUpgradable(folder: string): Promise<PGlite> {
   const db = await openCluster(folder)
+  const version = await behind(db)
+  if (version === undefined) return db
+  await db.close()
+  const timer = setInterval(() => report({ type: 'copying' }), copyReportMs)
+  try {
+    await keepCopy(folder, version)
+  } finally {
+    clearInterval(timer)
+  }
+  return openCluster(folder)
+}
+
+async function serve(folder: string, socketPath: string) {
+  const db = await openUpgradable(folder)
   const server = await serveEngine({
     engine: {
       run: (unit, onRawData) => db.runExclusive(() => db.execProtocolRawStream(unit, { onRawData })),

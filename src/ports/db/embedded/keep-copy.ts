@@ -1,0 +1,63 @@
+// A copy of the embedded database as it was before an upgrade, since migrations lead forward only: whoever wants the version
+// before back puts it in its place. The last one is kept.
+
+import { constants } from 'node:fs'
+import { cp, lstat, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
+import { readMigrations } from '../migrations.ts'
+import { migratedTo } from './engine.sql.ts'
+
+const COPY = 'before-upgrade-'
+const DRAFT = `${COPY}new-`
+
+/** The number of the last migration, where the code has later ones; undefined for a database that is new or up to date. */
+export async function behind(db: Pick<PGlite, 'query'>): Promise<number | undefined> {
+  const { rows } = await db.query<{ known: boolean }>(migratedTo.isKnown)
+  if (!rows[0]?.known) return undefined
+  const { rows: last } = await db.query<{ version: number | null }>(migratedTo.last)
+  const version = last[0]?.version ?? undefined
+  const newest = readMigrations().at(-1)?.version ?? 0
+  return version !== undefined && version < newest ? version : undefined
+}
+
+/**
+ * Copies the folder of a database that nobody has open to `pg.before-upgrade-NNNN` beside it, whole or not at all, where the file
+ * system can without using space. @throws Error that says how much space is missing
+ */
+export async function keepCopy(folder: string, version: number): Promise<string> {
+  const [place, name] = [dirname(folder), basename(folder)]
+  const ofOurs = (await readdir(place)).filter((one) => one.startsWith(`${name}.${COPY}`))
+  for (const draft of ofOurs.filter((one) => one.startsWith(`${name}.${DRAFT}`)))
+    await remove(join(place, draft))
+  const bytes = await sizeOf(folder)
+  const { bavail, bsize } = await statfs(place)
+  if (bavail * bsize < bytes) {
+    throw new Error(
+      `The upgrade keeps a copy of the database, for which ${place} has no room: free ${megabytes(bytes - bavail * bsize)} MB ` +
+        'there, or start the version before.',
+    )
+  }
+  const draft = join(place, `${name}.${DRAFT}${process.pid}`)
+  await cp(folder, draft, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    errorOnExist: true,
+    force: false,
+  })
+  const copy = `${name}.${COPY}${String(version).padStart(4, '0')}`
+  await remove(join(place, copy))
+  await rename(draft, join(place, copy))
+  for (const older of ofOurs.filter((one) => one !== copy)) await remove(join(place, older))
+  return join(place, copy)
+}
+
+const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
+const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20)
+
+async function sizeOf(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true })
+  let bytes = 0
+  for (const name of names) bytes += (await lstat(join(folder, name))).size
+  return bytes
+}
