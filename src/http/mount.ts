@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { requireAbility } from '../auth/ability.ts'
-import type { Caller } from '../auth/caller.ts'
+import { type Caller, principal } from '../auth/caller.ts'
 import { authenticate, requireNotRevoked } from '../auth/credential.ts'
 import { withRowSecurity } from '../auth/row-security.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -14,6 +14,7 @@ import { ApiError } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
+import { makePlaces, type Places } from './places.ts'
 import { ofRequest } from './request/log.ts'
 import { archiveBody, explainUpload, registerUploads, uploadParts } from './request/upload.ts'
 import { readInput, type ValidatedInput } from './request/validation.ts'
@@ -38,8 +39,10 @@ export interface Mounting {
 
 export async function mount(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
+  const places = makePlaces()
   const mountAll = (scope: FastifyInstance, chosen: typeof rows): void => {
-    for (const [id, row] of chosen) mountRow(scope, mounting, row, handlers[id] as unknown as Handler)
+    for (const [id, row] of chosen)
+      mountRow(scope, mounting, row, handlers[id] as unknown as Handler, isBrief(row) ? places : undefined)
   }
   mountAll(
     app,
@@ -55,11 +58,16 @@ export async function mount(app: FastifyInstance, mounting: Mounting): Promise<v
   })
 }
 
+/** Asks the database and answers. Uploads have slots and questions an hourly limit; files go as fast as they are sent or taken. */
+const isBrief = ({ multipart, archive, events, bytes }: Endpoint): boolean =>
+  !multipart && !archive && !events && !bytes
+
 function mountRow(
   app: FastifyInstance,
   { deps, toErrorResponse, signalFor }: Mounting,
   row: Endpoint,
   handler: Handler,
+  places: Places | undefined,
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   app.route({
@@ -67,9 +75,11 @@ function mountRow(
     method: row.bytes ? [row.method, 'HEAD'] : row.method,
     url: routeOf(row.path),
     // Before the body: nothing of it is read for a caller who is not allowed to send it.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      if (places) reply.raw.once('close', places.enter())
       const caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
       requireAbility(caller, row.ability)
+      if (places) reply.raw.once('close', places.enterFor(principal(caller)))
       callers.set(request, caller)
     },
     handler: async (request, reply) => {

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
+import type { Document, Page, Workspace } from '../../src/contract/resources.ts'
+import { makeClient } from '../support/client.ts'
 import { thorough } from '../support/full.ts'
 import { startService } from '../support/service.ts'
 
@@ -27,9 +29,15 @@ thorough(
     const body = JSON.stringify({ name: 'Contracts' })
     const made = await fetch(`${first.base}/workspaces`, { method: 'POST', headers, body })
     const { id } = (await made.json()) as { id: string }
+    // F-19: acknowledged, and still being read when the backup is written.
+    const client = makeClient(first.base, first.token)
+    const names = Array.from({ length: 12 }, (_, no) => `Clause ${no}`)
+    const long = 'The tenant repairs what the tenant broke. '.repeat(2000)
+    const files = names.map((name) => ({ name: `${name}.md`, bytes: `# ${name}\n\n${long}` }))
+    const job = await client.upload(id, files)
 
     const backup = join(folder, 'backup')
-    expect(await kenning(first.dataDir, 'backup', backup)).toMatch(/rows of \d+ tables and 0 files/)
+    expect(await kenning(first.dataDir, 'backup', backup)).toMatch(/rows of \d+ tables and 12 files/)
     expect(await kenning(first.dataDir, 'verify', backup)).toMatch(/is whole/)
     const restored = join(folder, 'data')
     await expect(kenning(first.dataDir, 'restore', backup)).rejects.toThrow(/Kenning is running on/)
@@ -42,5 +50,13 @@ thorough(
       headers: { authorization: `Bearer ${await second.token()}` },
     })
     expect(await found.json()).toMatchObject({ id, name: 'Contracts' })
+    const again = makeClient(second.base, second.token)
+    const { files: read } = await again.done(job.id)
+    expect(new Set(read.map(({ status }) => status))).toEqual(new Set(['done']))
+    await again.ready(id)
+    const { data } = await again.get<Page<Document>>(`/workspaces/${id}/documents?limit=200`)
+    expect(data.map(({ title }) => title).sort()).toEqual([...names].sort())
+    const { document_count } = await again.get<Workspace>(`/workspaces/${id}`)
+    expect(document_count).toBe(names.length)
   },
 )

@@ -9,7 +9,8 @@ import type { Document, DocumentContent, Entity, Job, Page, Workspace } from '..
 import { type Client, makeClient } from '../support/client.ts'
 import { migratedDirectory } from '../support/database.ts'
 import { FULL, thorough } from '../support/full.ts'
-import { type ProcessRow, processTree, type Service, startService } from '../support/service.ts'
+import { roles } from '../support/roles.ts'
+import { processTree, type Service, startService } from '../support/service.ts'
 import { isRunning } from '../support/shared-record.ts'
 
 const EXAMPLES = 'examples'
@@ -53,13 +54,6 @@ function library(round: string): { name: string; bytes: Uint8Array | string }[] 
     bytes: `# Manual ${no}\n\n${sections(no)}`,
   }))
   return [...made, ...given.map((name) => ({ name, bytes: readFileSync(join(EXAMPLES, name)) }))]
-}
-
-const roles: Record<string, (row: ProcessRow) => boolean> = {
-  worker: (row) => row.environment.includes('KENNING_CHILD=worker') && /main\.js/.test(row.command),
-  parser: (row) => /src\/reader/.test(row.command),
-  api: (row) => row.environment.includes('KENNING_CHILD=api'),
-  engine: (row) => /embedded\/engine/.test(row.command),
 }
 
 /** One that ended by itself since it was looked for, as parsers do when their worker is gone, is gone as well. */
