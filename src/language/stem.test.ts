@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { guessLanguage } from './guess.ts'
 import type { Language } from './language.ts'
-import { isStopWord } from './stem.ts'
+import { isStopWord, stem } from './stem.ts'
 
 test.each<[Language, string]>([
   ['de', 'jahr tage teil gross zeit ordnung mensch mittel beispiel startseite'],
@@ -32,7 +32,34 @@ test.each<[Language, string]>([
   ['da', 'Hvor lang er opsigelsesfristen?'],
   ['fi', 'Mikä on irtisanomisaika?'],
   ['ru', 'Какой срок поставки?'],
+  ['ar', 'ما هي مدة عقد الإيجار؟'],
+  ['el', 'Ποια είναι η διάρκεια της σύμβασης;'],
+  ['hu', 'Mennyi a felmondási idő?'],
+  ['ro', 'Care este durata contractului de închiriere?'],
+  ['tr', 'Kira sözleşmesi ne kadar sürer ve kim imzaladı?'],
+  ['hi', 'अनुबंध की अवधि क्या है?'],
+  ['sr', 'Koliko traje ugovor o zakupu?'],
+  ['lt', 'Kiek trunka nuomos sutartis ir kas ją pasirašė?'],
   ['en', 'When does the lease end?'],
 ])('%s: %s', (language, question) => {
   expect(guessLanguage(question)).toBe(language)
+})
+
+// A word of each stemmed language and another form of it: the ending differs, the stem does not.
+test.each<[Language, string, string]>([
+  ['ar', 'العقود', 'عقود'],
+  ['el', 'συμβάσεις', 'συμβάσεων'],
+  ['ga', 'bheannacht', 'beannacht'],
+  ['hi', 'अनुबंधों', 'अनुबंध'],
+  ['hu', 'szerződések', 'szerződés'],
+  ['hy', 'պայմանագրերը', 'պայմանագրեր'],
+  ['id', 'perjanjiannya', 'perjanjian'],
+  ['lt', 'sutartis', 'sutarties'],
+  ['ne', 'सम्झौतामा', 'सम्झौता'],
+  ['ro', 'contractele', 'contractul'],
+  ['sr', 'уговори', 'ugovora'],
+  ['ta', 'ஒப்பந்தங்கள்', 'ஒப்பந்தம்'],
+  ['tr', 'sözleşmeler', 'sözleşmenin'],
+])('%s: %s and %s are forms of one word', (language, one, other) => {
+  expect(stem(one, language)).toBe(stem(other, language))
 })
