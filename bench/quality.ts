@@ -30,12 +30,14 @@ const PARTS: { name: string; typos: number; without: SearchPart[] }[] = [
   { name: 'correction, typos', typos: TYPO_SHARE, without: ['correction'] },
   { name: 'meaning (LSA)', typos: 0, without: ['meaning'] },
   { name: 'the second hop', typos: 0, without: ['second hop'] },
+  { name: 'how much each word is meant', typos: 0, without: ['emphasis'] },
   { name: 'the documents that a query names', typos: 0, without: ['subjects'] },
+  { name: 'rows that say what is asked', typos: 0, without: ['rows'] },
   { name: "the document's own score", typos: 0, without: ['documents'] },
   {
     name: ALL_PARTS,
     typos: 0,
-    without: ['subjects', 'documents', 'meaning', 'second hop', 'correction'],
+    without: ['emphasis', 'subjects', 'rows', 'documents', 'meaning', 'second hop', 'correction'],
   },
 ]
 // Clean, every query is asked. What a part adds, and recall@100, are seen on so many, evenly over the set, and typos on

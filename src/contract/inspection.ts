@@ -27,6 +27,8 @@ export const UnderstoodQuery = z.object({
   terms: z.array(InspectedTerm),
   corrections: z.array(z.object({ typed: z.string(), terms: z.array(z.string()) })),
   phrases: z.array(z.string()),
+  /** Of these, those that no passage has: their words were searched for like any others. */
+  phrases_not_found: z.array(z.string()),
   scope: z.string().nullable(),
   entity_ids: z.array(z.string()),
   meaning: z.enum(['none', 'weak', 'strong']),

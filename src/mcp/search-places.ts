@@ -2,7 +2,7 @@
 
 import type { Chunk } from '../contract/resources.ts'
 import { type Found, mergeWorkspaces } from '../search/across.ts'
-import { search } from '../search/search.ts'
+import { searchTold } from '../search/search.ts'
 import { documentUrl } from './links.ts'
 import { type Place, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
@@ -35,10 +35,13 @@ export async function searchPlaces(
 ): Promise<{ passages: FoundPassage[]; note: string | undefined }> {
   const { places, omitted } = await placesFor(session.deps, session.caller, workspace)
   const lists: Found[][] = []
+  const missing: string[][] = []
   for (let at = 0; at < places.length; at += AT_ONCE) {
     session.signal.throwIfAborted()
     const some = places.slice(at, at + AT_ONCE)
-    lists.push(...(await Promise.all(some.map((place) => searchPlace(session, place, { query, limit })))))
+    const found = await Promise.all(some.map((place) => searchPlace(session, place, { query, limit })))
+    lists.push(...found.map(({ passages }) => passages))
+    missing.push(...found.map((one) => one.missing))
   }
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
   const passages = mergeWorkspaces(query, lists)
@@ -48,19 +51,28 @@ export async function searchPlaces(
       workspace: nameOf.get(workspaceId) ?? workspaceId,
       workspaceId,
     }))
-  const note = omitted
-    ? `Only the first ${places.length} workspaces were searched; name one of the other ${omitted} in workspace.`
-    : undefined
-  return { passages, note }
+  const notes = [
+    ...(omitted
+      ? [
+          `Only the first ${places.length} workspaces were searched; name one of the other ${omitted} in workspace.`,
+        ]
+      : []),
+    ...notFound(missing).map((phrase) => `No passage has “${phrase}”; these have words of it.`),
+  ]
+  return { passages, note: notes.length ? notes.join(' ') : undefined }
 }
+
+/** The phrases that none of the workspaces has. */
+const notFound = ([first = [], ...others]: readonly string[][]): string[] =>
+  first.filter((phrase) => others.every((missing) => missing.includes(phrase)))
 
 async function searchPlace(
   { within, caller }: Session,
   place: Place,
   request: Omit<Wanted, 'workspace'>,
-): Promise<Found[]> {
-  const { data } = await search(within(place.id), caller, place.id, request)
-  return data.map((chunk) => ({ workspaceId: place.id, chunk }))
+): Promise<{ passages: Found[]; missing: string[] }> {
+  const { results, missing } = await searchTold(within(place.id), caller, place.id, request)
+  return { passages: results.data.map((chunk) => ({ workspaceId: place.id, chunk })), missing }
 }
 
 function present({ deps }: Session, workspaceId: string, chunk: Chunk) {

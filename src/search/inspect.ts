@@ -34,7 +34,7 @@ export async function inspectSearch(
 ): Promise<Inspection> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const trace = newTrace()
-  const { shown, terms } = await find(deps, caller, workspaceId, queryOf(request), trace)
+  const { shown, terms, missing } = await find(deps, caller, workspaceId, queryOf(request), trace)
   const ids = shown.map(({ chunk_id }) => chunk_id)
   const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
   const asked = inspectedTerms(terms, trace.known)
@@ -42,7 +42,7 @@ export async function inspectSearch(
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]))
   return {
     query: request.query,
-    understood: understoodOf(request, trace, [...asked.values()]),
+    understood: understoodOf(request, trace, { terms: [...asked.values()], missing }),
     candidates: { from: trace.source, ranked: trace.candidates.length },
     steps: trace.steps.map(({ step }) => step),
     near_duplicates: trace.nearDuplicates,
@@ -93,7 +93,7 @@ function inspectedTerms(terms: readonly WeighedTerm[], known: Understood | undef
 function understoodOf(
   request: SearchRequest,
   { known, required, meaning, mayHop }: Trace,
-  terms: readonly (InspectedTerm & { side: number })[],
+  { terms, missing }: { terms: readonly (InspectedTerm & { side: number })[]; missing: string[] },
 ): UnderstoodQuery {
   const { corrections } = known?.explain() ?? { corrections: [] }
   const languages = known?.languages ?? []
@@ -101,7 +101,8 @@ function understoodOf(
     languages,
     terms: [...terms].sort((a, b) => b.side - a.side).map(({ side: _side, ...term }) => term),
     corrections,
-    phrases: required?.phrases.map(({ text }) => text) ?? [],
+    phrases: missing.length ? missing : (required?.phrases.map(({ text }) => text) ?? []),
+    phrases_not_found: missing,
     scope: request.scope ?? null,
     entity_ids: request.entity_ids ?? [],
     meaning: meaning?.strength ?? 'none',

@@ -29,6 +29,7 @@ import type { Passage, QueryTerm } from './passage.ts'
 import { phrasesOf } from './query/phrases.ts'
 import { isLong, sideOf, type Understood, understand, type WeighedTerm } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
+import { ROWS_AMONG, withRows } from './rows.ts'
 import { HOP_STARTS, mayHaveSteps, withSecondHop } from './second-hop.ts'
 import { findMeant, type Meant, NOTHING_MEANT } from './subject.ts'
 import { rowsFirst, trimTable } from './table.ts'
@@ -58,18 +59,28 @@ export async function search(
   workspaceId: string,
   request: SearchRequest,
 ): Promise<SearchResults> {
+  return (await searchTold(deps, caller, workspaceId, request)).results
+}
+
+/** The same, with the quoted phrases that no passage has: their words were searched for like any others. */
+export async function searchTold(
+  deps: Needs & Linking & Partial<Pick<Deps, 'use'>>,
+  caller: Caller,
+  workspaceId: string,
+  request: SearchRequest,
+): Promise<{ results: SearchResults; missing: string[] }> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const { shown, terms } = await find(deps, caller, workspaceId, queryOf(request))
+  const { shown, terms, missing } = await find(deps, caller, workspaceId, queryOf(request))
   const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
-  const documents = shown.map(({ document_id }) => document_id)
-  deps.use?.found(workspaceId, documents)
-  return {
-    query: request.query,
-    data: shown.map((passage) => ({
-      ...asChunk(passage, request.query, understood),
-      source_url: passageUrl(deps, workspaceId, passage),
-    })),
-  }
+  deps.use?.found(
+    workspaceId,
+    shown.map(({ document_id }) => document_id),
+  )
+  const data = shown.map((passage) => ({
+    ...asChunk(passage, request.query, understood),
+    source_url: passageUrl(deps, workspaceId, passage),
+  }))
+  return { results: { query: request.query, data }, missing }
 }
 
 export const queryOf = ({ query, limit, scope, entity_ids: entityIds }: SearchRequest): PassageQuery => ({
@@ -81,7 +92,9 @@ export const queryOf = ({ query, limit, scope, entity_ids: entityIds }: SearchRe
 
 /** What search does beyond exact BM25 of every chunk; `bench/quality` turns each off to measure its effect. */
 export type SearchPart =
+  | 'emphasis'
   | 'subjects'
+  | 'rows'
   | 'documents'
   | 'meaning'
   | 'second hop'
@@ -103,12 +116,14 @@ export const findPassages = async (
   query: PassageQuery,
 ): Promise<Passage[]> => (await find(deps, caller, workspaceId, query)).shown
 
-interface Found {
+/** What was found, with the terms that were searched for and the quoted phrases that no passage has. */
+export interface Found {
   shown: Passage[]
   terms: readonly WeighedTerm[]
+  missing: string[]
 }
 
-/** Passages, and the terms that were searched. @param trace notes what each step did */
+/** Quoted phrases that nothing has become words like others. @param trace notes what each step did */
 export const find = (
   deps: Needs,
   caller: Caller,
@@ -130,7 +145,8 @@ async function findNow(
   trace?: Trace,
 ): Promise<Found> {
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
-  const reading = { caller, scope: query.scope, isCorrecting: has('correction') }
+  const isEmphasized = has('emphasis')
+  const reading = { caller, scope: query.scope, isCorrecting: has('correction'), isEmphasized }
   const known = await span('understand', {}, () => understand(deps.db, workspaceId, query.query, reading))
   if (!known) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const required = requiredOf(query)
@@ -147,13 +163,22 @@ async function findNow(
     has('subjects') && query.documents === undefined && !isLong(known.terms)
       ? await findMeant(deps.db, workspaceId, { query: query.query, ...known })
       : NOTHING_MEANT
-  if (trace) Object.assign(trace, { known, required, meaning: strong ?? weak?.meaning })
   const asked = { query, known, required, has, strong, weak, meant, trace }
+  const shown = await allOf(deps, workspaceId, asked)
+  if (shown.length > 0 || required.phrases.length === 0) return { shown, terms: known.terms, missing: [] }
+  const preferred = { ...asked, required: { ...required, phrases: [] } }
+  const missing = required.phrases.map(({ text }) => text)
+  return { shown: await allOf(deps, workspaceId, preferred), terms: known.terms, missing }
+}
+
+/** As many passages as are wanted, among more candidates where many are near-duplicates. */
+async function allOf(deps: Needs, workspaceId: string, asked: Asked): Promise<Passage[]> {
+  const { query, known, required, strong, weak, trace } = asked
+  if (trace) Object.assign(trace, { known, required, meaning: strong ?? weak?.meaning })
   const ranked = Math.max(strong ? RANKED_BESIDE_A_MODEL : RANKED, query.limit)
-  const { terms } = known
   const { shown, isCut } = await bestOf(deps, workspaceId, asked, ranked)
-  if (shown.length >= query.limit || !isCut || ranked >= RANKED_AMONG_COPIES) return { shown, terms }
-  return { shown: (await bestOf(deps, workspaceId, asked, RANKED_AMONG_COPIES)).shown, terms }
+  if (shown.length >= query.limit || !isCut || ranked >= RANKED_AMONG_COPIES) return shown
+  return (await bestOf(deps, workspaceId, asked, RANKED_AMONG_COPIES)).shown
 }
 
 /** The best passages among so many candidates. `isCut`: there are more candidates. */
@@ -174,7 +199,8 @@ async function bestOf(
   trace?.steps.push({ step: 'spread', ranking: ranked })
   const bySpread = { ...byWords, ranked }
   const found = strong ? bySpread : await withHops(deps, workspaceId, asked, bySpread)
-  const last = has('reranker') ? await rerank(deps, workspaceId, asked, found) : found
+  const raised = await raiseRows(deps, workspaceId, asked, found)
+  const last = has('reranker') ? await rerank(deps, workspaceId, asked, raised) : raised
   const shown = await passages(deps, workspaceId, last, Math.max(query.limit, LOOKED_AT), known, trace)
   // A reranking model has read the tables itself.
   const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, query.query)
@@ -217,6 +243,25 @@ async function withHops(
   )
   trace?.steps.push({ step: 'second_hop', ranking: ranked })
   return { ranked, read: [...found.read, ...shown] }
+}
+
+/** Within documents that are meant, tables with a row that says what is asked. */
+async function raiseRows({ db }: Needs, workspaceId: string, asked: Asked, found: Order): Promise<Order> {
+  const { known, has, strong, meant } = asked
+  if (!has('rows') || strong || meant.foremost.length === 0) return found
+  const first = found.ranked.slice(0, ROWS_AMONG).filter((item) => meant.foremost.includes(item.document_id))
+  const read = new Map(found.read.map((hit) => [hit.chunk_id, hit]))
+  const missing = first.map(({ chunk_id }) => chunk_id).filter((id) => !read.has(id))
+  if (missing.length)
+    for (const hit of await selectPassages(db, workspaceId, missing, known.chunks))
+      read.set(hit.chunk_id, hit)
+  const texts = new Map(
+    first.flatMap(({ chunk_id }) => {
+      const hit = read.get(chunk_id)
+      return hit ? [[chunk_id, { ...hit, score: 0 }] as const] : []
+    }),
+  )
+  return { ranked: withRows(found.ranked, texts, { ...meant, terms: known.terms }), read: [...read.values()] }
 }
 
 async function rerank(

@@ -11,9 +11,11 @@ export interface Meant {
   factors: ReadonlyMap<string, number>
   /** Those that are meant most. Their chunks are candidates even if many others score more. */
   foremost: readonly string[]
+  /** The terms of the names that mean them. */
+  said: ReadonlySet<number>
 }
 
-export const NOTHING_MEANT: Meant = { factors: new Map(), foremost: [] }
+export const NOTHING_MEANT: Meant = { factors: new Map(), foremost: [], said: new Set() }
 
 // A term that more documents are about distinguishes none.
 const MOST_ABOUT = 1000
@@ -54,7 +56,7 @@ export async function findMeant(
   const inPeriod = about(periods.narrow)
   const dated = inPeriod.length ? inPeriod : about(periods.wide)
   const timely = isLatest && dated.length === 0 ? newest(rows, named) : byPeriod(dated)
-  return meantBy(named, timely)
+  return { ...meantBy(named, timely), said: new Set([...names].filter((term) => byTerm.has(term))) }
 }
 
 /** How far each document is about the names, 0 to 1: names that few documents are about count more. Pure. */
@@ -93,7 +95,10 @@ function newest(rows: readonly SubjectRow[], named: ReadonlyMap<string, number>)
 }
 
 /** Pure. */
-export function meantBy(named: ReadonlyMap<string, number>, timely: ReadonlyMap<string, number>): Meant {
+export function meantBy(
+  named: ReadonlyMap<string, number>,
+  timely: ReadonlyMap<string, number>,
+): Omit<Meant, 'said'> {
   const ids = new Set([...named.keys(), ...timely.keys()])
   const preference = (id: string): number => {
     const [byName, byTime] = [named.get(id) ?? 0, timely.get(id) ?? 0]

@@ -42,7 +42,8 @@ export function trimTable(
   return [...lines.slice(0, rule + 1), ...shown.map((row) => rows[row] ?? ''), ...note].join('\n')
 }
 
-function partsOf(markdown: string): { lines: string[]; rule: number; rows: string[] } {
+/** The lines of a table, the place of the rule below its column names (0 or less: no table), and its rows. */
+export function partsOf(markdown: string): { lines: string[]; rule: number; rows: string[] } {
   const lines = markdown.split('\n')
   const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/.test(line))
   return { lines, rule, rows: lines.slice(rule + 1) }
@@ -81,7 +82,7 @@ export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: stri
 }
 
 /** A row's words, and its codes as wholes, so that K01033 matches K-01033. */
-const heldBy = (row: string, language: Language): Set<string> =>
+export const heldBy = (row: string, language: Language): Set<string> =>
   new Set(analyse(row, language).flatMap(({ term, kind }) => (kind === 'pair' ? [] : [term])))
 
 /** How well each row matches: by its shared terms, of which those in few rows count more. */

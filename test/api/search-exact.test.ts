@@ -20,7 +20,7 @@ import { type Hit, selectPassages } from '../../src/search/passage.sql.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
 import { sideOf, understand, type WeighedTerm } from '../../src/search/query/query.ts'
-import { findPassages } from '../../src/search/search.ts'
+import { findPassages, searchTold } from '../../src/search/search.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
 
@@ -53,15 +53,21 @@ interface Bag {
 
 /**
  * .6 of the chunk's BM25 and .4 of its document's, each further chunk of a document times .95; k1 1.2, b .75, idf
- * to the power of 1.5, lengths 120 and 1,000, title twice, pairs at .3 and counted in a sample, a single chunk is its document: written apart from the product. By chunk id.
+ * to the power of 1.5, a word said n times the root of n times, notice as an everyday word .6, lengths 120 and 1,000, title
+ * twice, pairs at .3 and counted in a sample, a single chunk is its document: written apart from the product. By chunk id.
  */
 function reference(documents: Map<string, string>[], query: string): Map<string, number> {
   const chunks = documents.flatMap((texts, document) =>
     [...texts].map(([id, text]) => ({ id, text, document, bag: bagOf([text]) })),
   )
   const wholes = documents.map((texts) => bagOf([...texts.values()]))
+  const said = analyse(query, 'en')
+  const times = (term: string): number => said.filter((other) => other.term === term).length
   const weights = new Map(
-    [...analyse(query, 'en')].map(({ term, kind }) => [term, kind === 'pair' ? 0.3 : 1]),
+    said.map(({ term, kind }) => [
+      term,
+      (kind === 'pair' ? 0.3 : 1) * (term === 'notic' ? 0.6 : 1) * Math.sqrt(times(term)),
+    ]),
   )
   // A pair is counted in the chunks of the sample, for eight each; it is in one chunk at least and in no more than its words.
   const held = (term: string) => chunks.filter(({ bag }) => bag.counts.has(term))
@@ -335,6 +341,22 @@ test('a quoted phrase is required, whatever ranks above it', async () => {
   ])
   const found = await find(id, '"the  Lease notice"', 5)
   expect(found.map(({ text }) => text)).toEqual([expect.stringContaining('the lease notice stands')])
+})
+
+test('a quoted phrase that nothing has becomes words like others, and the answer says so', async () => {
+  const id = await workspace()
+  await put(id, randomUUID(), ['the notice of the lease is given in writing', 'a winch'])
+  const deps = {
+    db,
+    log: silent,
+    embedder: { kind: 'none' } as const,
+    settings: { origin: 'http://test', consoleDir: undefined },
+  }
+  const asked = (query: string) => searchTold(deps, caller, id, { query, limit: 5 })
+  expect((await asked('"notice of the lease"')).missing).toEqual([])
+  const { results, missing } = await asked('"lease notice"')
+  expect(missing).toEqual(['lease notice'])
+  expect(results.data.map(({ text }) => text)).toEqual(['the notice of the lease is given in writing'])
 })
 
 test('near-duplicates do not crowd out the rest', async () => {

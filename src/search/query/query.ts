@@ -10,12 +10,14 @@ import { fold } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfCompounding } from './compounds.ts'
+import { emphasisIn } from './emphasis.ts'
 import { type LookedUp, lookUp, lookUpMore } from './lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
 import { withOthers } from './reading.ts'
 import { isCorrectable } from './spelling.ts'
 
-export type WeighedTerm = QueryTerm & { hash: number; weight: number }
+/** `emphasis`: how much it is meant, 1 where it is not set (emphasis.ts). */
+export type WeighedTerm = QueryTerm & { hash: number; weight: number; emphasis?: number }
 
 /** How a query was read, for the inspector. */
 export interface QueryExplanation {
@@ -43,6 +45,8 @@ export interface Reading {
   caller: Caller
   scope?: string | undefined
   isCorrecting: boolean
+  /** Whether its words count by how much they are meant; they do not where it is only asked which are known. */
+  isEmphasized?: boolean
 }
 
 /**
@@ -53,7 +57,7 @@ export async function understand(
   db: Queryable,
   workspaceId: string,
   query: string,
-  { scope, isCorrecting, caller }: Reading,
+  { scope, isCorrecting, isEmphasized, caller }: Reading,
 ): Promise<Understood | undefined> {
   const { context, reading, known } = await lookUp(db, workspaceId, query, { scope, caller })
   const { spoken, space, is_scope, all_chunks } = context
@@ -89,6 +93,11 @@ export async function understand(
   for (const { term } of terms) added.delete(term)
   const looked = await weigh(db, workspaceId, added, known)
   const more = related.settle(mistyped.settle(looked)).filter(({ weight }) => weight > 0)
+  const emphasis = isEmphasized ? emphasisIn(query, main) : new Map<string, number>()
+  const emphasized = [...terms, ...more].map((term) => {
+    const factor = emphasis.get(term.term)
+    return factor === undefined ? term : { ...term, emphasis: factor }
+  })
   const originOf = (term: string): TermOrigin => {
     if (reading.weights.has(term)) return 'typed'
     if (mistyped.terms.has(term)) return 'correction'
@@ -96,7 +105,7 @@ export async function understand(
   }
   return {
     explain: () => ({ corrections: mistyped.chosen(looked), originOf }),
-    terms: [...terms, ...more],
+    terms: emphasized,
     languages: main,
     chunks,
     documents: spoken.reduce((sum, row) => sum + row.documents, 0),
@@ -120,8 +129,10 @@ function readAs(unknown: readonly string[], languages: readonly Language[]): Map
 const CERTAIN = 0.8
 
 /** How many words of the query the workspace has, by which long questions are told from short ones. */
-export const knownWords = (terms: readonly WeighedTerm[]): number =>
-  terms.filter(({ weight, df }) => weight >= CERTAIN && df > 0).length
+export const knownWords = (terms: readonly WeighedTerm[]): number => terms.filter(isWholeWord).length
+
+/** Neither a pair, nor a name beside its stem, nor a doubtful correction; and known. */
+export const isWholeWord = ({ weight, df }: WeighedTerm): boolean => weight >= CERTAIN && df > 0
 
 // A question of more words asks for several things at once and names them all: it needs no second hop (MultiHop-RAG, 16 to 35
 // words: nDCG@10 .748 with, .758 without; MuSiQue, 4 to 13 words, the same with 12, 14 and 20 here), and other documents are
@@ -136,8 +147,11 @@ export const isLong = (terms: readonly WeighedTerm[]): boolean => knownWords(ter
 const IDF_POWER = 1.5
 
 /** A term's weight on the query side of the inner product. */
-export const weightOf = ({ weight, idf: own }: Pick<WeighedTerm, 'weight' | 'idf'>): number =>
-  weight * own ** IDF_POWER
+export const weightOf = ({
+  weight,
+  idf: own,
+  emphasis = 1,
+}: Pick<WeighedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * own ** IDF_POWER
 
 /** The query side of the inner product, without terms that no chunk has. */
 export const sideOf = (terms: readonly WeighedTerm[]): string =>

@@ -21,7 +21,17 @@ const MEANINGS: Record<Inspection['understood']['meaning'], string> = {
 
 export function Understood({ inspection }: { inspection: Inspection }) {
   const { understood, candidates, near_duplicates: alike } = inspection
-  const { terms, corrections, phrases, languages, meaning, embedder, chunks, documents } = understood
+  const {
+    terms,
+    corrections,
+    phrases,
+    phrases_not_found: missing,
+    languages,
+    meaning,
+    embedder,
+    chunks,
+    documents,
+  } = understood
   return (
     <section aria-label="How the query was read" className="rounded-lg border border-line p-4 text-sm">
       <h2 className="mb-2 font-semibold">How the query was read</h2>
@@ -49,7 +59,12 @@ export function Understood({ inspection }: { inspection: Inspection }) {
             “{typed}” to {meant.join(' or ')}
           </Line>
         ))}
-        {phrases.length > 0 && <Line name="Must contain">{phrases.map((one) => `“${one}”`).join(', ')}</Line>}
+        {missing.length > 0 && (
+          <Line name="In no passage">{missing.map((one) => `“${one}”`).join(', ')}: words like others</Line>
+        )}
+        {phrases.length > missing.length && (
+          <Line name="Must contain">{phrases.map((one) => `“${one}”`).join(', ')}</Line>
+        )}
         {understood.scope !== null && <Line name="Only in">{understood.scope}</Line>}
         {understood.entity_ids.length > 0 && (
           <Line name="Only passages that mention">
