@@ -59,7 +59,8 @@ export async function search(
   workspaceId: string,
   request: SearchRequest,
 ): Promise<SearchResults> {
-  return (await searchTold(deps, caller, workspaceId, request)).results
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  return (await told(deps, caller, workspaceId, request)).results
 }
 
 /** The same, with the quoted phrases that no passage has: their words were searched for like any others. */
@@ -68,8 +69,22 @@ export async function searchTold(
   caller: Caller,
   workspaceId: string,
   request: SearchRequest,
-): Promise<{ results: SearchResults; missing: string[] }> {
+): Promise<Told> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
+  return told(deps, caller, workspaceId, request)
+}
+
+interface Told {
+  results: SearchResults
+  missing: string[]
+}
+
+async function told(
+  deps: Needs & Linking & Partial<Pick<Deps, 'use'>>,
+  caller: Caller,
+  workspaceId: string,
+  request: SearchRequest,
+): Promise<Told> {
   const { shown, terms, missing } = await find(deps, caller, workspaceId, queryOf(request))
   const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
   deps.use?.found(
