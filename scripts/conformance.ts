@@ -10,7 +10,8 @@ import { makeClient } from '../test/support/client.ts'
 import { startService } from '../test/support/service.ts'
 
 const PACKAGE = '@modelcontextprotocol/conformance'
-const NODE = 'node@22.23.3'
+// What the package `node` installs by a script, which npm no longer runs unasked.
+const NODE = `node-${process.platform}-${process.arch}@22.23.3`
 const LIMIT_MS = 300_000
 
 interface Suite {
@@ -80,7 +81,7 @@ async function withCredential(origin: string, token: () => Promise<string>): Pro
   return server
 }
 
-/** In a folder of its own: this project's npm runs no install scripts, by which the package `node` brings its program. */
+/** In a folder that is no project: its packages are no dependencies of ours. */
 const run = (version: string, ...args: string[]): Promise<{ code: number | null; output: string }> =>
   new Promise((resolve, reject) => {
     const packages = [`--package=${NODE}`, `--package=${PACKAGE}@${version}`]
