@@ -12,6 +12,7 @@ import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
 import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
 import { namedColumns, namedRows } from './named-columns.ts'
+import { namedValues } from './named-values.ts'
 import { pageRules, type Rules } from './rules.ts'
 import { alignedRows, joinSeeds, overlap, ruledRows, withSides } from './seeds.ts'
 import { linesIn, streamTables } from './stream.ts'
@@ -60,6 +61,8 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   }
   const rest = found.length > without ? linesWithout(words, found) : left.lines
   for (const rows of alignedRows(rest)) found.push(...streamTables(rows, []))
+  const pairs = namedValues(rest).filter(({ bbox }) => !found.some((table) => overlap(bbox, table.bbox) > 0))
+  found.push(...pairs)
   return found
 }
 
