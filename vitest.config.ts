@@ -95,7 +95,12 @@ const project = (
     pool: 'forks' as const,
     isolate: include.includes(REPLACES_MODULES),
     globalSetup,
-    setupFiles: ['test/support/at-end.ts', 'test/support/seed.ts', 'test/support/cost.ts'],
+    setupFiles: [
+      'test/support/at-end.ts',
+      'test/support/seed.ts',
+      'test/support/cost.ts',
+      'test/support/statements.ts',
+    ],
   },
 })
 

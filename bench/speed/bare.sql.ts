@@ -92,7 +92,7 @@ export async function bareRanked(db: Db, workspace: Asked, query: string): Promi
       ) c CROSS JOIN LATERAL (
         SELECT lex <#> ${sideOf(known)}::sparsevec AS distance FROM version
         WHERE workspace_id = c.workspace_id AND id = c.version_id OFFSET 0) v
-      ORDER BY c.distance + v.distance - ${meaning ? similarity(meaning) : sql`0`}, c.id LIMIT ${LIMIT}
+      ORDER BY c.distance + v.distance - ${meaning ? similarity(id, meaning) : sql`0`}, c.id LIMIT ${LIMIT}
     ) best JOIN chunk t ON t.workspace_id = ${id} AND t.id = best.id`,
     ),
   )

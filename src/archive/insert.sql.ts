@@ -39,16 +39,16 @@ export async function insertDocuments(
 ): Promise<void> {
   const withVersions = JSON.stringify(rows.map((row) => ({ ...row, version_id: randomUUID() })))
   await tx.rows(sql`
-    WITH given AS (
-      SELECT * FROM jsonb_to_recordset(${withVersions}::jsonb) AS r (id uuid, version_id uuid, path text, uploaded_as text,
-        title text, title_key text, kind text, sha256 text, uploaded_at timestamptz, created_at timestamptz)
-    ), versions AS (
-      INSERT INTO version (workspace_id, id, document_id, state, settled)
-      SELECT ${workspaceId}::uuid, version_id, id, 'live', true FROM given
-    ) INSERT INTO document (workspace_id, id, version_id, path, uploaded_as, title, title_key, provider, kind, content_hash,
+    INSERT INTO version (workspace_id, id, document_id, state, settled)
+    SELECT ${workspaceId}::uuid, version_id, id, 'live', true
+    FROM jsonb_to_recordset(${withVersions}::jsonb) AS r (id uuid, version_id uuid)`)
+  await tx.rows(sql`
+    INSERT INTO document (workspace_id, id, version_id, path, uploaded_as, title, title_key, provider, kind, content_hash,
       language, chunk_count, has_tables, uploaded_at, created_at)
     SELECT ${workspaceId}::uuid, id, version_id, path, uploaded_as, title, title_key, 'upload', kind, sha256, 'xx', 0, false,
-      uploaded_at, created_at FROM given`)
+      uploaded_at, created_at
+    FROM jsonb_to_recordset(${withVersions}::jsonb) AS r (id uuid, version_id uuid, path text, uploaded_as text, title text,
+      title_key text, kind text, sha256 text, uploaded_at timestamptz, created_at timestamptz)`)
 }
 
 /** @param importer whoever else uploaded a version is nobody that this service knows */

@@ -75,7 +75,7 @@ function statementsOf(workspaceId: string, principal: string): Record<Part, Sql>
       SELECT s.name AS key, json_build_object('name', s.name, 'description', s.description, 'folders', s.folders,
         'document_ids', ARRAY(SELECT sd.document_id FROM scope_document sd
           JOIN document d ON d.workspace_id = sd.workspace_id AND d.id = sd.document_id
-          WHERE sd.workspace_id = s.workspace_id AND sd.name = s.name ORDER BY sd.document_id),
+          WHERE ${here(sql`sd`)} AND sd.name = s.name ORDER BY sd.document_id),
         'created_at', ${at(sql`s.created_at`)}, 'updated_at', ${at(sql`s.updated_at`)}) AS line
       FROM scope s WHERE ${here(sql`s`)}`,
     'graph-corrections': sql`
@@ -92,7 +92,7 @@ function statementsOf(workspaceId: string, principal: string): Record<Part, Sql>
         'created_at', ${at(sql`t.created_at`)}, 'feedback', CASE WHEN f.verdict IS NOT NULL THEN
           json_build_object('verdict', f.verdict, 'note', f.note, 'updated_at', ${at(sql`f.updated_at`)}) END) AS line
       FROM (${turns}) t LEFT JOIN feedback f
-        ON f.workspace_id = t.workspace_id AND f.thread_id = t.thread_id AND f.turn_no = t.turn_no`,
+        ON ${here(sql`f`)} AND f.thread_id = t.thread_id AND f.turn_no = t.turn_no`,
     passages: sql`
       SELECT c.id::text AS key, json_build_object('id', c.id, 'document_id', d.id,
         'sha256', encode(sha256(convert_to(c.type || E'\n' || c.text, 'UTF8')), 'hex')) AS line

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { holdWorkspace } from '../auth/access.sql.ts'
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { type PageQuery, readPage } from '../auth/cursor.ts'
@@ -84,7 +85,11 @@ export async function createEvaluationQuestion(
   const owner = principal(caller)
   const id = questionId(workspaceId, { principal: owner, query, documentId, chunkId })
   const question = { id, principal: owner, query, documentId, chunkId }
-  if (!(await insertQuestion(deps.db, workspaceId, question, MOST_SAVED)))
+  const kept = await deps.db.tx(async (tx) => {
+    if (!(await holdWorkspace(tx, workspaceId))) throw notFound()
+    return insertQuestion(tx, workspaceId, question, MOST_SAVED)
+  })
+  if (!kept)
     throw invalid(['body', 'query'], `You have ${MOST_SAVED} evaluation questions here; delete some first`)
   const [row] = await selectQuestions(deps.db, workspaceId, { id }, { before: undefined, limit: 1 })
   if (!row) throw notFound()

@@ -19,6 +19,13 @@ export async function selectRole(
   return row?.role ?? undefined
 }
 
+/** False if the workspace was deleted. Else its row is locked until the transaction ends: the purge begins after it. */
+export async function holdWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR SHARE`)
+  return rows.length > 0
+}
+
 /** Number of workspaces the user can read; only those in `among`, if given. */
 export async function countWorkspaces(
   db: Queryable,

@@ -1,6 +1,7 @@
 // Scopes: built-in ones (kind, provider, top folder) and those created by users. Search uses the same conditions.
 
 import sql, { type Sql } from 'sql-template-tag'
+import { holdWorkspace } from '../auth/access.sql.ts'
 import type { Scope, ScopeDocument } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace } from '../ports/db/prepared.sql.ts'
@@ -100,7 +101,7 @@ export const selectUserScopes = (
     FROM scope s
     LEFT JOIN document d ON d.workspace_id = s.workspace_id AND (
       EXISTS (SELECT 1 FROM scope_document sd
-        WHERE sd.workspace_id = s.workspace_id AND sd.name = s.name AND sd.document_id = d.id)
+        WHERE sd.workspace_id = ${workspaceId} AND sd.name = s.name AND sd.document_id = d.id)
       OR EXISTS (SELECT 1 FROM unnest(s.folders) AS f (folder) WHERE starts_with(d.path, f.folder || '/')))
     WHERE s.workspace_id = ${workspaceId} AND s.name = coalesce(${name ?? null}::text, s.name)
     GROUP BY s.name, s.description`)
@@ -122,14 +123,12 @@ export interface UserScope {
 /** False if the workspace has been deleted. Locks its row, so that no scope is inserted after its purge. */
 export async function upsertScope(tx: Queryable, workspaceId: string, scope: UserScope): Promise<boolean> {
   const { name, description, documentIds, folders } = scope
-  const written = await tx.rows(sql`
-    INSERT INTO scope (workspace_id, name, description, folders)
-    SELECT w.id, ${name}::text, ${description}::text, ${folders}::text[] FROM workspace w
-    WHERE w.id = ${workspaceId} AND w.deleted_at IS NULL FOR SHARE
+  if (!(await holdWorkspace(tx, workspaceId))) return false
+  await tx.rows(sql`
+    INSERT INTO scope (workspace_id, name, description, folders, updated_at)
+    VALUES (${workspaceId}, ${name}, ${description}, ${folders}::text[], now())
     ON CONFLICT (workspace_id, name) DO UPDATE SET description = excluded.description, folders = excluded.folders,
-      updated_at = now()
-    RETURNING 1`)
-  if (written.length === 0) return false
+      updated_at = excluded.updated_at`)
   await tx.rows(sql`
     DELETE FROM scope_document WHERE workspace_id = ${workspaceId} AND name = ${name}
       AND NOT document_id = ANY (${documentIds}::uuid[])`)

@@ -2,6 +2,7 @@
 // repeatable. No vector is written without its version_space row, so sweeping by those rows leaves none behind.
 
 import sql, { join } from 'sql-template-tag'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 export interface FillKey {
@@ -83,7 +84,7 @@ const unfilled = ({ workspaceId, spaceId, versions }: Filling) => sql`
   CROSS JOIN LATERAL (
     SELECT c.* FROM chunk c
     WHERE c.workspace_id = ${workspaceId} AND c.version_id = f.id AND c.chunk_no >= f.first AND NOT EXISTS (
-      SELECT 1 FROM chunk_vector s WHERE s.workspace_id = c.workspace_id AND s.version_id = c.version_id
+      SELECT 1 FROM chunk_vector s WHERE s.workspace_id = ${workspaceId} AND s.version_id = c.version_id
         AND s.chunk_no = c.chunk_no AND s.space_id = ${spaceId})
     ORDER BY c.chunk_no OFFSET 0) c`
 
@@ -129,9 +130,11 @@ export async function selectKnown(
   spaceId: number,
   hashes: Buffer[],
 ): Promise<Map<string, string>> {
-  const rows = await db.rows<{ hash: Buffer; vector: string }>(sql`
-    SELECT DISTINCT ON (hash) hash, v::text AS vector FROM chunk_vector
-    WHERE space_id = ${spaceId} AND hash = ANY (${hashes}::bytea[]) AND v IS NOT NULL`)
+  const rows = await db.rows<{ hash: Buffer; vector: string }>(
+    acrossWorkspaces(sql`
+      SELECT DISTINCT ON (hash) hash, v::text AS vector FROM chunk_vector
+      WHERE space_id = ${spaceId} AND hash = ANY (${hashes}::bytea[]) AND v IS NOT NULL`),
+  )
   return new Map(rows.map(({ hash, vector }) => [hash.toString('hex'), vector]))
 }
 
@@ -143,9 +146,9 @@ export const selectSpent = (
   db.rows(sql`
     SELECT f.version_id, f.space_id FROM version_space f
     WHERE f.workspace_id = ${workspaceId} AND (
-      NOT EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = f.workspace_id AND d.version_id = f.version_id)
+      NOT EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.version_id = f.version_id)
       OR NOT EXISTS (SELECT 1 FROM workspace_space w
-        WHERE w.workspace_id = f.workspace_id AND w.space_id = f.space_id AND w.state <> 'retired'))
+        WHERE w.workspace_id = ${workspaceId} AND w.space_id = f.space_id AND w.state <> 'retired'))
     LIMIT 100`)
 
 const SWEPT_A_BATCH = 500

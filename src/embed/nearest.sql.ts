@@ -5,9 +5,9 @@ import type { Db, Queryable } from '../ports/db/db.ts'
 import type { SemanticQuery } from './embed.ts'
 
 /** Cosine of `chunk c` with the query, as a scalar subquery; NULL if the chunk has no vector yet. */
-export const similarity = (query: SemanticQuery): Sql => sql`(
+export const similarity = (workspaceId: string, query: SemanticQuery): Sql => sql`(
   SELECT -(s.v <#> ${query.vector}::vector) FROM chunk_vector s
-  WHERE s.workspace_id = c.workspace_id AND s.version_id = c.version_id AND s.chunk_no = c.chunk_no
+  WHERE s.workspace_id = ${workspaceId} AND s.version_id = c.version_id AND s.chunk_no = c.chunk_no
     AND s.space_id = ${query.space.id})`
 
 export interface Nearest {

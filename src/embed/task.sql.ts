@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { PRIORITY, type Task } from '../work/queue.sql.ts'
 
@@ -22,10 +23,14 @@ export async function queueEmbed(db: Queryable, workspaceId: string): Promise<vo
 
 /** Asks for a round in every workspace with documents: after a start the embedder may be another one. */
 export async function queueEmbeds(db: Queryable): Promise<void> {
+  const filled = await db.rows<{ id: string }>(
+    acrossWorkspaces(sql`
+      SELECT DISTINCT l.workspace_id AS id FROM workspace_language l WHERE l.documents > 0`),
+  )
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     SELECT gen_random_uuid(), w.id, 'embed', '{}', ${PRIORITY.background}::smallint FROM workspace w
-    WHERE w.deleted_at IS NULL AND EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = w.id)
+    WHERE w.deleted_at IS NULL AND w.id = ANY (${filled.map(({ id }) => id)}::uuid[])
     ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb, run_after = now()`)
 }
 
@@ -57,9 +62,13 @@ export const markEmbedded = (db: Queryable, workspaceId: string, versionIds: str
 
 /** Workspaces with versions that wait for a round of embedding which nothing will ask for. */
 export async function selectForgotten(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ workspace_id: string }>(sql`
-    SELECT DISTINCT v.workspace_id FROM version v JOIN workspace w ON w.id = v.workspace_id AND w.deleted_at IS NULL
-    WHERE v.state = 'live' AND v.vectors <> 'made' AND NOT EXISTS (
-      SELECT 1 FROM task t WHERE t.workspace_id = v.workspace_id AND t.kind IN ('fold', 'embed'))`)
-  return rows.map((row) => row.workspace_id)
+  const unembedded = await db.rows<{ id: string }>(
+    acrossWorkspaces(sql`
+      SELECT DISTINCT v.workspace_id AS id FROM version v WHERE v.state = 'live' AND v.vectors <> 'made'`),
+  )
+  const rows = await db.rows<{ id: string }>(sql`
+    SELECT w.id FROM workspace w
+    WHERE w.id = ANY (${unembedded.map(({ id }) => id)}::uuid[]) AND w.deleted_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM task t WHERE t.workspace_id = w.id AND t.kind IN ('fold', 'embed'))`)
+  return rows.map(({ id }) => id)
 }

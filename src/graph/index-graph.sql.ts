@@ -128,7 +128,7 @@ export const retireGraphs = (db: Queryable, workspaceId: string, documentId: str
     UPDATE document_graph g SET state = 'retired'
     WHERE g.workspace_id = ${workspaceId} AND g.document_id = ${documentId} AND NOT EXISTS (
       SELECT 1 FROM document d
-      WHERE d.workspace_id = g.workspace_id AND d.id = g.document_id AND d.version_id = g.version_id)`)
+      WHERE d.workspace_id = ${workspaceId} AND d.id = g.document_id AND d.version_id = g.version_id)`)
 
 export interface UnaggregatedVersion {
   version_id: string

@@ -22,8 +22,10 @@ export interface MergeRow {
   name: string | null
 }
 
-const columns = sql`from_id, into_id, from_key, into_key, root_id, state, reason, (
-  SELECT surface FROM entity_part p WHERE p.workspace_id = m.workspace_id AND p.entity_id = m.from_id
+const columns = (
+  workspaceId: string,
+): Sql => sql`from_id, into_id, from_key, into_key, root_id, state, reason, (
+  SELECT surface FROM entity_part p WHERE p.workspace_id = ${workspaceId} AND p.entity_id = m.from_id
   ORDER BY own DESC, mentions DESC, length(surface) DESC, surface LIMIT 1) AS name`
 
 /** All merges and undone merges with one of the entities at either end. */
@@ -33,7 +35,7 @@ export function selectDecisions(
   entityIds: string[],
 ): Promise<MergeRow[]> {
   return db.rows(sql`
-    SELECT ${columns} FROM entity_merge m
+    SELECT ${columns(workspaceId)} FROM entity_merge m
     WHERE workspace_id = ${workspaceId} AND state <> 'lapsed'
       AND (from_id = ANY (${entityIds}::uuid[]) OR into_id = ANY (${entityIds}::uuid[]))
     ORDER BY from_id, into_id`)
@@ -47,7 +49,7 @@ export function selectMergesOf(
   limit: number,
 ): Promise<MergeRow[]> {
   return db.rows(sql`
-    SELECT ${columns} FROM entity_merge m
+    SELECT ${columns(workspaceId)} FROM entity_merge m
     WHERE workspace_id = ${workspaceId} AND (
       root_id = ${rootId} AND ${isActive(sql`m`)} OR state = 'undone' AND ${rootId} IN (from_id, into_id))
     ORDER BY from_key COLLATE "C", from_id, into_id LIMIT ${limit}`)
@@ -61,7 +63,7 @@ export async function selectActiveMerge(
   rootId: string,
 ): Promise<MergeRow | undefined> {
   const [row] = await db.rows<MergeRow>(sql`
-    SELECT ${columns} FROM entity_merge m
+    SELECT ${columns(workspaceId)} FROM entity_merge m
     WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND root_id = ${rootId} AND ${isActive(sql`m`)}`)
   return row
 }

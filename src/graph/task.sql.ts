@@ -6,10 +6,9 @@ import type { Language } from '../language/language.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { LEASE_SECONDS, type Task } from '../work/queue.sql.ts'
 
-/** Whether a graph task for the document is queued, for a row of `version`. */
-export const waitsForGraph = (version: Sql): Sql => sql`EXISTS (
-  SELECT 1 FROM task t WHERE t.kind = 'graph' AND t.subject ->> 'document_id' = ${version}.document_id::text
-    AND t.workspace_id = ${version}.workspace_id)`
+/** Whether a graph task for the document (a uuid) is queued. The tasks are read once a statement. */
+export const waitsForGraph = (workspaceId: string, documentId: Sql): Sql => sql`${documentId}::text IN (
+  SELECT t.subject ->> 'document_id' FROM task t WHERE t.workspace_id = ${workspaceId} AND t.kind = 'graph')`
 
 export interface GraphChunk {
   chunk_no: number
@@ -54,18 +53,32 @@ const MOST_ALONG = 31
 const MOST_CHUNKS_ALONG = 250
 
 /** Claims waiting graph tasks of the workspace for the worker of this one: short documents, none that failed before. */
-export const claimAlong = (db: Queryable, { id, workspace_id: workspaceId }: Task): Promise<Task[]> =>
-  db.rows(sql`
-    WITH line AS (
-      SELECT t.id, d.chunk_count, sum(d.chunk_count) OVER (ORDER BY t.run_after, t.id) AS upto
-      FROM (
-        SELECT id, run_after, workspace_id, (subject ->> 'document_id')::uuid AS document_id FROM task
-        WHERE workspace_id = ${workspaceId} AND kind = 'graph' AND lease_until IS NULL AND failures = 0
-          AND run_after <= now() AND id <> ${id}
-        ORDER BY run_after, id LIMIT ${MOST_ALONG}) t
-      JOIN document d ON d.workspace_id = t.workspace_id AND d.id = t.document_id
-    ), free AS (
-      SELECT id FROM task WHERE id IN (SELECT id FROM line WHERE upto <= ${MOST_CHUNKS_ALONG}) AND lease_until IS NULL
+export async function claimAlong(db: Queryable, { id, workspace_id: workspaceId }: Task): Promise<Task[]> {
+  const waiting = await db.rows<{ id: string; document_id: string }>(sql`
+    SELECT id, subject ->> 'document_id' AS document_id FROM task
+    WHERE workspace_id = ${workspaceId} AND kind = 'graph' AND lease_until IS NULL AND failures = 0
+      AND run_after <= now() AND id <> ${id}
+    ORDER BY run_after, id LIMIT ${MOST_ALONG}`)
+  if (waiting.length === 0) return []
+  const documents = await selectGraphDocuments(
+    db,
+    workspaceId,
+    waiting.map((task) => task.document_id),
+  )
+  const chunksOf = new Map(documents.map(({ documentId, chunks }) => [documentId, chunks]))
+  const along: string[] = []
+  let sum = 0
+  for (const task of waiting) {
+    const chunks = chunksOf.get(task.document_id)
+    if (chunks === undefined) continue
+    sum += chunks
+    if (sum > MOST_CHUNKS_ALONG) break
+    along.push(task.id)
+  }
+  if (along.length === 0) return []
+  return db.rows(sql`
+    WITH free AS (
+      SELECT id FROM task WHERE id = ANY (${along}::uuid[]) AND lease_until IS NULL AND failures = 0
       FOR UPDATE SKIP LOCKED
     )
     UPDATE task t SET attempt = t.attempt + 1, worker = own.worker,
@@ -73,3 +86,4 @@ export const claimAlong = (db: Queryable, { id, workspace_id: workspaceId }: Tas
     FROM free, task own
     WHERE t.id = free.id AND own.id = ${id}
     RETURNING t.id, t.workspace_id, t.kind, t.subject, t.attempt, t.failures`)
+}

@@ -36,9 +36,9 @@ const KEYS: Record<Sort, [value: Sql, type: Sql]> = {
   uploaded_at: [sql`d.uploaded_at`, sql`timestamptz`],
 }
 
-const complete = (document: Sql): Sql => sql`NOT EXISTS (
-  SELECT 1 FROM version v WHERE v.workspace_id = ${document}.workspace_id AND v.id = ${document}.version_id
-    AND v.state = 'live' AND ${isIncomplete(sql`v`)})`
+const complete = (workspaceId: string, document: Sql): Sql => sql`NOT EXISTS (
+  SELECT 1 FROM version v WHERE v.workspace_id = ${workspaceId} AND v.id = ${document}.version_id
+    AND v.state = 'live' AND ${isIncomplete(workspaceId, sql`v`)})`
 
 const columns = (
   key: Sql,
@@ -62,7 +62,7 @@ export function selectDetails(db: Queryable, workspaceId: string, wanted: Wanted
   const direction = order === 'desc' ? sql`DESC` : empty
   const beyond = order === 'desc' ? sql`<` : sql`>`
   const rows = sql`
-    SELECT d.workspace_id, d.version_id, row_number() OVER (ORDER BY ${key} ${direction}, d.id ${direction}) AS no,
+    SELECT d.version_id, row_number() OVER (ORDER BY ${key} ${direction}, d.id ${direction}) AS no,
       ${columns(key)}
     FROM document d
     WHERE d.workspace_id = ${workspaceId}
@@ -70,7 +70,7 @@ export function selectDetails(db: Queryable, workspaceId: string, wanted: Wanted
       ${scope === undefined ? empty : sql`AND ${inScope(workspaceId, scope)}`}
       ${after ? sql`AND (${key}, d.id) ${beyond} (${after.key}::text::${type}, ${after.id}::uuid)` : empty}
     ORDER BY ${key} ${direction}, d.id ${direction} LIMIT ${limit}`
-  return db.rows(sql`SELECT d.*, ${complete(sql`d`)} AS complete FROM (${rows}) d ORDER BY d.no`)
+  return db.rows(sql`SELECT d.*, ${complete(workspaceId, sql`d`)} AS complete FROM (${rows}) d ORDER BY d.no`)
 }
 
 export async function selectDetailsOf(
@@ -79,7 +79,7 @@ export async function selectDetailsOf(
   documentId: string,
 ): Promise<DetailsRow | undefined> {
   const [row] = await db.rows<DetailsRow>(sql`
-    SELECT ${columns(sql`''`)}, ${complete(sql`d`)} AS complete FROM document d
+    SELECT ${columns(sql`''`)}, ${complete(workspaceId, sql`d`)} AS complete FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}`)
   return row
 }

@@ -1,11 +1,12 @@
 // Jobs and their files as SQL: what callers poll, and what the worker reports.
 
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { empty, join } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
 import { awaitJobEnd, noticeEnd } from '../webhooks/notice.sql.ts'
-import { insertTasks } from '../work/queue.sql.ts'
+import { heldTask, insertTasks } from '../work/queue.sql.ts'
 import { failureSentence } from './failures.ts'
 import type { FileTask } from './task.ts'
 
@@ -43,13 +44,15 @@ export async function insertFiles(
   jobId: string,
   files: NewFile[],
 ): Promise<void> {
+  const known = files.flatMap((file) => (file.known ? file.documentId : []))
+  const versionOf = await selectLiveVersions(tx, workspaceId, known)
   const values = files.map(
     (
       file,
       no,
     ) => sql`(${workspaceId}, ${jobId}, ${no}, ${file.path}, ${file.kind}, ${file.size}, ${file.hash},
       ${file.documentId}, ${file.known ? 'done' : 'queued'}, ${file.known ? 'done' : 'queued'}, ${file.known ? 1 : 0},
-      ${file.known ? liveVersion(workspaceId, file.documentId) : sql`NULL`}, ${file.known ? 'unchanged' : null})`,
+      ${(file.known && versionOf.get(file.documentId)) || null}, ${file.known ? 'unchanged' : null})`,
   )
   await tx.rows(sql`
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status, stage,
@@ -58,8 +61,18 @@ export async function insertFiles(
   if (files.every(({ known }) => known)) await noticeEnd(tx, workspaceId, [jobId])
 }
 
-const liveVersion = (workspaceId: string, documentId: string): Sql => sql`(
-  SELECT d.version_id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}::uuid)`
+async function selectLiveVersions(
+  db: Queryable,
+  workspaceId: string,
+  documentIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (documentIds.length === 0) return new Map()
+  const rows = await db.rows<{ id: string; version_id: string }>(
+    prepared(sql`
+      SELECT id, version_id FROM document WHERE workspace_id = ${workspaceId} AND id = ANY (${[...documentIds]}::uuid[])`),
+  )
+  return new Map(rows.map((row) => [row.id, row.version_id]))
+}
 
 /** A file for each document, or for the one named, in the order of document lists. Returns how many. */
 export async function insertReindexFiles(
@@ -71,9 +84,9 @@ export async function insertReindexFiles(
   const rows = await tx.rows(sql`
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status)
     SELECT d.workspace_id, ${jobId}, row_number() OVER (ORDER BY d.title_key, d.id) - 1, d.path, d.kind,
-      coalesce((SELECT v.size FROM document_version v WHERE v.workspace_id = d.workspace_id AND v.document_id = d.id
+      coalesce((SELECT v.size FROM document_version v WHERE v.workspace_id = ${workspaceId} AND v.document_id = d.id
           AND v.content_hash = d.content_hash),
-        (SELECT f.size FROM job_file f WHERE f.content_hash = d.content_hash LIMIT 1), 1),
+        (SELECT f.size FROM job_file f WHERE f.workspace_id = ${workspaceId} AND f.content_hash = d.content_hash LIMIT 1), 1),
       d.content_hash, d.id, 'queued'
     FROM document d
     WHERE d.workspace_id = ${workspaceId} AND d.id = coalesce(${documentId ?? null}::uuid, d.id)
@@ -97,7 +110,7 @@ export const insertFileTasks = (db: Queryable, workspaceId: string, jobId: strin
   )
 
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {
-  const statement = prepared(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
+  const statement = prepared(acrossWorkspaces(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`))
   const [row] = await db.rows<{ workspace_id: string }>(statement)
   return row?.workspace_id
 }
@@ -154,10 +167,10 @@ export async function selectSource(db: Queryable, task: FileTask): Promise<Sourc
       coalesce(d.uploaded_at, j.created_at) AS uploaded_at
     FROM job_file f
     JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
-    JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL
     LEFT JOIN document d ON d.workspace_id = f.workspace_id AND d.id = f.document_id AND j.kind IN ('reindex', 'import')
     WHERE f.workspace_id = ${task.workspace_id} AND f.job_id = ${task.subject.job_id}
-      AND f.file_no = ${task.subject.file_no} AND f.status IN ('queued', 'running')`),
+      AND f.file_no = ${task.subject.file_no} AND f.status IN ('queued', 'running')
+      AND EXISTS (SELECT 1 FROM workspace WHERE id = ${task.workspace_id} AND deleted_at IS NULL)`),
   )
   return row
 }
@@ -169,15 +182,16 @@ export async function updateProgress(
   stage: string,
   progress: number,
 ): Promise<boolean> {
+  const tried = task.attempt - (task.subject.excused ?? 0)
+  // The clock is that of the statement, also where another node changes the row.
   const statement = sql`
     UPDATE job_file f SET status = 'running', stage = ${stage},
-      progress = greatest(${progress}::real, CASE WHEN f.attempt = t.tried THEN f.progress END),
-      started_at = CASE WHEN f.attempt = t.tried THEN coalesce(f.started_at, now()) ELSE now() END,
-      attempt = t.tried
-    FROM (SELECT *, attempt - coalesce((subject ->> 'excused')::int, 0) AS tried FROM task) t
-    WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} AND f.workspace_id = ${task.workspace_id}
-      AND f.job_id = ${task.subject.job_id} AND f.file_no = ${task.subject.file_no}
-      AND f.status IN ('queued', 'running')
+      progress = greatest(${progress}::real, CASE WHEN f.attempt = ${tried}::int THEN f.progress END),
+      started_at = CASE WHEN f.attempt = ${tried}::int AND f.started_at IS NOT NULL THEN f.started_at ELSE clock.at END,
+      attempt = ${tried}::int
+    FROM (SELECT now() AS at) clock
+    WHERE f.workspace_id = ${task.workspace_id} AND f.job_id = ${task.subject.job_id} AND f.file_no = ${task.subject.file_no}
+      AND f.status IN ('queued', 'running') AND EXISTS (${heldTask(task)})
     RETURNING 1`
   return (await db.rows(prepared(statement))).length > 0
 }
@@ -194,12 +208,12 @@ export const selectJobs = (
       count(*) FILTER (WHERE f.status = 'failed')::int AS failed_count,
       count(*) FILTER (WHERE f.status = 'running')::int AS running_count
     FROM (
-      SELECT workspace_id, id, kind, created_at FROM job
+      SELECT id, kind, created_at FROM job
       WHERE workspace_id = ${workspaceId}
         ${page.before ? sql`AND (created_at, id) < (${page.before.at}::timestamptz, ${page.before.id})` : empty}
       ORDER BY created_at DESC, id DESC LIMIT ${page.limit}
     ) j
-    LEFT JOIN job_file f ON f.workspace_id = j.workspace_id AND f.job_id = j.id
+    LEFT JOIN job_file f ON f.workspace_id = ${workspaceId} AND f.job_id = j.id
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at DESC, j.id DESC`)
 
 const MOST_FAILED = 100
@@ -219,7 +233,7 @@ export const selectFailedFiles = (
       WHERE f.workspace_id = ${workspaceId} AND f.status = 'failed' AND f.finished_at > now() - interval '30 days'
         AND j.kind = 'upload' AND f.error <> ${failureSentence.cancelled} AND NOT f.dismissed
         AND NOT EXISTS (SELECT 1 FROM document d
-          WHERE d.workspace_id = f.workspace_id AND d.path = f.path AND d.uploaded_at > j.created_at)
+          WHERE d.workspace_id = ${workspaceId} AND d.path = f.path AND d.uploaded_at > j.created_at)
       ORDER BY f.path, f.finished_at DESC
     ) AS last
     ORDER BY failed_at DESC, filename LIMIT ${MOST_FAILED}`)
@@ -267,7 +281,7 @@ export async function cancelFiles(
     'jobId' in which
       ? sql`job_id = ${which.jobId}`
       : sql`document_id = ${which.documentId}::uuid AND EXISTS (
-          SELECT 1 FROM job WHERE job.workspace_id = job_file.workspace_id AND job.id = job_file.job_id
+          SELECT 1 FROM job WHERE job.workspace_id = ${workspaceId} AND job.id = job_file.job_id
             AND (job.kind <> 'upload' OR job.on_conflict = 'replace'))`
   const files = await tx.rows<{ job_id: string; file_no: number }>(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = ${failureSentence.cancelled},
@@ -305,12 +319,14 @@ export async function finishFile(
   end: FileDone | { status: 'failed'; error: string },
 ): Promise<void> {
   const done = end.status === 'done' ? end : undefined
+  const version =
+    done && (await selectLiveVersions(tx, task.workspace_id, [done.documentId])).get(done.documentId)
   await tx.rows(
     prepared(sql`
     UPDATE job_file SET status = ${end.status}, stage = ${end.status}, finished_at = now(),
       progress = CASE WHEN ${done !== undefined} THEN 1 ELSE progress END,
       document_id = coalesce(${done?.documentId ?? null}::uuid, document_id),
-      version_id = ${done ? liveVersion(task.workspace_id, done.documentId) : sql`NULL`},
+      version_id = ${version ?? null}::uuid,
       path = coalesce(${done?.path ?? null}::text, path), outcome = ${done?.outcome ?? null},
       error = ${end.status === 'failed' ? end.error : null}, warnings = ${done?.warnings ?? []}::text[]
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id} AND file_no = ${task.subject.file_no}`),

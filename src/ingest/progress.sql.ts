@@ -3,7 +3,9 @@
 
 import sql, { type Sql } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { isFailing } from '../work/queue.sql.ts'
 import { type FileRow, fileRow } from './jobs.sql.ts'
 import { type Line, type Measured, type Pace, paceOf } from './progress.ts'
 
@@ -22,10 +24,13 @@ export const selectMoving = (
     WHERE workspace_id = ${workspaceId} AND job_id = ${jobId}
       AND finished_at >= now() - make_interval(secs => ${seconds})`)
 
-/** Whether a live version (a row of `version`) is searchable but not complete: not yet folded, in the graph, or embedded. */
-export const isIncomplete = (version: Sql): Sql => sql`(
-  ${version}.vectors <> 'made' AND NOT (${version}.settled AND model_is_away(${version}.workspace_id))
-  OR ${waitsForGraph(version)})`
+/**
+ * Whether a live version (a row of `version`) is searchable but not complete: not yet folded, in the graph, or embedded. While
+ * the model is away queries are searched by words alone, so chunks without vectors are as findable as they will be.
+ */
+export const isIncomplete = (workspaceId: string, version: Sql): Sql => sql`(
+  ${version}.vectors <> 'made' AND NOT (${version}.settled AND ${isFailing(workspaceId, 'embed')})
+  OR ${waitsForGraph(workspaceId, sql`${version}.document_id`)})`
 
 /** Numbers of the job's files that are searchable but not complete. */
 export async function selectIncomplete(
@@ -37,7 +42,7 @@ export async function selectIncomplete(
     SELECT f.file_no FROM job_file f
     JOIN version v ON v.workspace_id = f.workspace_id AND v.id = f.version_id AND v.state = 'live'
     WHERE f.workspace_id = ${workspaceId} AND f.job_id = ${jobId} AND f.status = 'done'
-      AND ${isIncomplete(sql`v`)}`)
+      AND ${isIncomplete(workspaceId, sql`v`)}`)
   return new Set(rows.map((row) => row.file_no))
 }
 
@@ -56,17 +61,7 @@ export async function selectPace(db: Queryable, workspaceId: string, jobId: stri
       AND (j.created_at, j.id) <= (mine.created_at, mine.id)
     GROUP BY 1, 2`)
   const kinds = [...new Set(line.map(({ kind }) => kind))]
-  const measured = await db.rows<{ kind: string } & Measured>(sql`
-    SELECT k.kind, last.*
-    FROM unnest(${kinds}::text[]) AS k (kind) CROSS JOIN LATERAL (
-      SELECT sum(seconds) / sum(bytes) AS mean, regr_slope(seconds, bytes) AS slope,
-        regr_intercept(seconds, bytes) AS intercept, max(bytes) AS largest
-      FROM (
-        SELECT extract(epoch FROM finished_at - started_at)::float8 AS seconds, greatest(size, 1)::float8 AS bytes
-        FROM job_file
-        WHERE kind = k.kind AND status = 'done' AND started_at IS NOT NULL
-        ORDER BY finished_at DESC LIMIT ${LAST_FILES}) f
-    ) last WHERE last.mean IS NOT NULL`)
+  const measured = await selectMeasured(db, workspaceId, kinds)
   const [held] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM task
     WHERE workspace_id = ${workspaceId} AND kind = 'ingest' AND lease_until IS NOT NULL AND lease_until > now()`)
@@ -75,4 +70,33 @@ export async function selectPace(db: Queryable, workspaceId: string, jobId: stri
     ahead: Object.fromEntries(line.filter(({ before }) => before).map(({ kind, ...row }) => [kind, row])),
     running: held?.count ?? 0,
   }
+}
+
+const latest = sql`
+  SELECT extract(epoch FROM finished_at - started_at)::float8 AS seconds, greatest(size, 1)::float8 AS bytes
+  FROM job_file WHERE status = 'done' AND started_at IS NOT NULL`
+const figures = sql`
+  sum(seconds) / sum(bytes) AS mean, regr_slope(seconds, bytes) AS slope, regr_intercept(seconds, bytes) AS intercept,
+  max(bytes) AS largest`
+
+/** The workspace's own files first: only for kinds that it has not read yet those of others. */
+async function selectMeasured(
+  db: Queryable,
+  workspaceId: string,
+  kinds: readonly string[],
+): Promise<({ kind: string } & Measured)[]> {
+  const own = await db.rows<{ kind: string } & Measured>(sql`
+    SELECT k.kind, last.* FROM unnest(${[...kinds]}::text[]) AS k (kind) CROSS JOIN LATERAL (
+      SELECT ${figures} FROM (
+        ${latest} AND workspace_id = ${workspaceId} AND kind = k.kind ORDER BY finished_at DESC LIMIT ${LAST_FILES}) f
+    ) last WHERE last.mean IS NOT NULL`)
+  const others: ({ kind: string } & Measured)[] = []
+  for (const kind of kinds.filter((name) => !own.some((row) => row.kind === name))) {
+    const [found] = await db.rows<Measured & { mean: number | null }>(
+      acrossWorkspaces(sql`
+        SELECT ${figures} FROM (${latest} AND kind = ${kind} ORDER BY finished_at DESC LIMIT ${LAST_FILES}) f`),
+    )
+    if (found && found.mean !== null) others.push({ ...found, kind })
+  }
+  return [...own, ...others]
 }

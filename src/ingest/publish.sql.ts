@@ -5,9 +5,9 @@ import { waitsForGraph } from '../graph/task.sql.ts'
 import type { Subject } from '../index/subject.ts'
 import { type IndexedTerms, SPARSE_DIMENSIONS, type Sparse } from '../index/weights.ts'
 import { int4Array, sparseVector } from '../ports/db/binary.ts'
-import type { Queryable } from '../ports/db/db.ts'
+import type { Db, Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
-import type { Task } from '../work/queue.sql.ts'
+import { lockTask, type Task } from '../work/queue.sql.ts'
 
 export interface VersionKey {
   workspaceId: string
@@ -20,7 +20,7 @@ export interface VersionKey {
  * attempt's: its row is locked, so that no version begins after the task's end. Without a task (rows written by tests and
  * tools) the caller has to publish within a minute, before the version is swept.
  */
-export async function insertVersion(db: Queryable, key: VersionKey, task?: Task): Promise<boolean> {
+export async function insertVersion(db: Db, key: VersionKey, task?: Task): Promise<boolean> {
   const { workspaceId, versionId, documentId } = key
   if (!task) {
     await db.rows(sql`
@@ -28,19 +28,20 @@ export async function insertVersion(db: Queryable, key: VersionKey, task?: Task)
       VALUES (${workspaceId}, ${versionId}, ${documentId}, 'building')`)
     return true
   }
-  if (task.attempt > 1)
-    await db.rows(sql`
-      UPDATE version SET state = 'retired'
-      WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND attempt < ${task.attempt}
-        AND state = 'building'`)
-  const rows = await db.rows(
-    prepared(sql`
-      INSERT INTO version (workspace_id, id, document_id, task_id, attempt, state)
-      SELECT ${workspaceId}, ${versionId}, ${documentId}, t.id, t.attempt, 'building'
-      FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} FOR SHARE OF t
-      RETURNING 1`),
-  )
-  return rows.length > 0
+  return db.tx(async (tx) => {
+    if (!(await lockTask(tx, task))) return false
+    if (task.attempt > 1)
+      await tx.rows(sql`
+        UPDATE version SET state = 'retired'
+        WHERE workspace_id = ${workspaceId} AND task_id = ${task.id} AND attempt < ${task.attempt}
+          AND state = 'building'`)
+    await tx.rows(
+      prepared(sql`
+        INSERT INTO version (workspace_id, id, document_id, task_id, attempt, state)
+        VALUES (${workspaceId}, ${versionId}, ${documentId}, ${task.id}, ${task.attempt}, 'building')`),
+    )
+    return true
+  })
 }
 
 // On the embedded engine searches keep their idle p50 beside statements of this size.
@@ -179,15 +180,15 @@ export async function publishVersion(
   const [written] = await tx.rows<{ created: boolean }>(
     prepared(sql`
     INSERT INTO document (workspace_id, id, version_id, path, uploaded_as, title, title_key, provider, kind, content_hash, language,
-      pages, chunk_count, has_tables, uploaded_at)
+      pages, chunk_count, has_tables, uploaded_at, updated_at)
     VALUES (${key.workspaceId}, ${key.documentId}, ${key.versionId}, ${row.path}, ${row.uploaded_as ?? null}, ${row.title}, ${row.title_key},
       'upload', ${row.kind}, ${row.content_hash}, ${row.language}, ${row.pages}, ${row.chunk_count},
-      ${row.has_tables}, ${row.uploaded_at})
+      ${row.has_tables}, ${row.uploaded_at}, now())
     ON CONFLICT (workspace_id, id) DO UPDATE SET version_id = excluded.version_id, title = excluded.title,
       title_key = excluded.title_key, kind = excluded.kind, content_hash = excluded.content_hash,
       language = excluded.language, pages = excluded.pages, chunk_count = excluded.chunk_count,
       has_tables = excluded.has_tables, uploaded_at = greatest(document.uploaded_at, excluded.uploaded_at),
-      updated_at = now()
+      updated_at = excluded.updated_at
       WHERE document.uploaded_at <= excluded.uploaded_at OR document.content_hash = excluded.content_hash
     RETURNING xmax = 0 AS created`),
   )
@@ -217,7 +218,7 @@ async function takeWaiting(
     prepared(sql`
     SELECT v.id, v.vectors FROM version v
     WHERE v.workspace_id = ${workspaceId} AND v.document_id = ${documentId} AND v.state = 'live'
-      AND (v.vectors <> 'made' OR ${waitsForGraph(sql`v`)})`),
+      AND (v.vectors <> 'made' OR ${waitsForGraph(workspaceId, sql`v.document_id`)})`),
   )
   if (!old) return false
   await tx.rows(sql`

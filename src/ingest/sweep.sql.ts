@@ -1,32 +1,27 @@
 // Which kept files are still named by a row.
 
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 /** Those of the hashes that no document, no version of one and no file still to be read names. */
-export async function selectUnnamed(db: Queryable, hashes: string[]): Promise<string[]> {
-  const rows = await db.rows<{ hash: string }>(sql`
-    SELECT h.hash FROM unnest(${hashes}::text[]) AS h (hash)
-    WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.content_hash = h.hash)
-      AND NOT EXISTS (SELECT 1 FROM document_version v WHERE v.content_hash = h.hash)
-      AND NOT EXISTS (SELECT 1 FROM job_file f WHERE f.content_hash = h.hash AND f.status IN ('queued', 'running'))`)
-  return rows.map((row) => row.hash)
-}
+export const selectUnnamed = async (db: Queryable, hashes: string[]): Promise<string[]> =>
+  without(hashes, await db.rows(acrossWorkspaces(naming(hashes, sql`true`))))
 
 /** Those of the hashes that no document of this workspace, no version of one and none of its files still to be read names. */
-export async function selectUnnamedIn(
+export const selectUnnamedIn = async (
   db: Queryable,
   workspaceId: string,
   hashes: string[],
-): Promise<string[]> {
-  const rows = await db.rows<{ hash: string }>(sql`
-    SELECT h.hash FROM unnest(${hashes}::text[]) AS h (hash)
-    WHERE NOT EXISTS (
-        SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = h.hash)
-      AND NOT EXISTS (
-        SELECT 1 FROM document_version v WHERE v.workspace_id = ${workspaceId} AND v.content_hash = h.hash)
-      AND NOT EXISTS (
-        SELECT 1 FROM job_file f WHERE f.workspace_id = ${workspaceId} AND f.content_hash = h.hash
-          AND f.status IN ('queued', 'running'))`)
-  return rows.map((row) => row.hash)
+): Promise<string[]> => without(hashes, await db.rows(naming(hashes, sql`workspace_id = ${workspaceId}`)))
+
+const naming = (hashes: string[], where: Sql): Sql => sql`
+  SELECT content_hash AS hash FROM document WHERE ${where} AND content_hash = ANY (${hashes}::text[])
+  UNION SELECT content_hash FROM document_version WHERE ${where} AND content_hash = ANY (${hashes}::text[])
+  UNION SELECT content_hash FROM job_file WHERE ${where} AND content_hash = ANY (${hashes}::text[])
+    AND status IN ('queued', 'running')`
+
+function without(hashes: readonly string[], rows: readonly { hash?: string }[]): string[] {
+  const named = new Set(rows.map(({ hash }) => hash))
+  return hashes.filter((hash) => !named.has(hash))
 }

@@ -13,19 +13,23 @@ export interface Place {
 }
 
 /** The workspaces in which the user has a role, oldest first; only those in `among` if given. */
-export const selectPlaces = (
+export async function selectPlaces(
   db: Queryable,
   userId: string,
   among: readonly string[] | undefined,
   limit: number,
-): Promise<Place[]> =>
-  db.rows(sql`
-    SELECT w.id, w.name, m.role,
-      NOT EXISTS (SELECT FROM document d WHERE d.workspace_id = w.id) AS empty
-    FROM workspace w JOIN member m ON m.workspace_id = w.id
+): Promise<Place[]> {
+  const rows = await db.rows<Omit<Place, 'empty'>>(sql`
+    SELECT w.id, w.name, m.role FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
       ${among ? sql`AND w.id = ANY(${[...among]}::uuid[])` : empty}
     ORDER BY w.created_at, w.id LIMIT ${limit}`)
+  const filled = await db.rows<{ id: string }>(sql`
+    SELECT DISTINCT l.workspace_id AS id FROM workspace_language l
+    WHERE l.workspace_id = ANY (${rows.map(({ id }) => id)}::uuid[]) AND l.documents > 0`)
+  const held = new Set(filled.map(({ id }) => id))
+  return rows.map((row) => ({ ...row, empty: !held.has(row.id) }))
+}
 
 const holders = {
   document: sql`SELECT workspace_id FROM document`,

@@ -13,11 +13,10 @@ import type { Deps } from '../ports/deps.ts'
 import { refusalOf, sendBatch } from '../sync/batches.ts'
 import type { Destination, SentFile } from '../sync/destination.ts'
 import { TaskLost } from '../work/handler.ts'
-import type { Task } from '../work/queue.sql.ts'
+import { lockTask, type Task } from '../work/queue.sql.ts'
 import {
   insertSourceJob,
   isTheirs,
-  lockTask,
   selectDocument,
   selectDocumentIds,
   selectOwned,

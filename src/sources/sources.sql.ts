@@ -5,7 +5,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { SourceCounts, SourceKind } from '../contract/sources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Kept } from '../sync/state.ts'
-import { PRIORITY, type Task } from '../work/queue.sql.ts'
+import { heldTask, PRIORITY, type Task } from '../work/queue.sql.ts'
 
 export interface SourceRow {
   id: string
@@ -183,16 +183,7 @@ export async function selectExisting(db: Queryable, ids: readonly string[]): Pro
   return rows.map(({ id }) => id)
 }
 
-const held = (task: Task): Sql =>
-  sql`EXISTS (SELECT 1 FROM task WHERE id = ${task.id} AND attempt = ${task.attempt})`
-
-/** Whether the task is still that of this attempt; it is then until the transaction ends. */
-export async function lockTask(tx: Queryable, task: Task): Promise<boolean> {
-  const rows = await tx.rows(
-    sql`SELECT 1 FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} FOR SHARE`,
-  )
-  return rows.length > 0
-}
+const held = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
 
 export interface Ended {
   counts: SourceCounts | undefined
@@ -309,8 +300,8 @@ export async function isTheirs(
     UNION ALL
     SELECT 1 FROM job_file f JOIN job ON job.workspace_id = f.workspace_id AND job.id = f.job_id AND job.kind = 'upload'
     WHERE f.workspace_id = ${workspaceId} AND f.document_id = ${id}::uuid AND f.status IN ('queued', 'running')
-      AND NOT EXISTS (SELECT 1 FROM source_job j WHERE j.workspace_id = f.workspace_id
-        AND j.source_id = ${sourceId}::uuid AND j.job_id = f.job_id)
+      AND f.job_id NOT IN (
+        SELECT j.job_id FROM source_job j WHERE j.workspace_id = ${workspaceId} AND j.source_id = ${sourceId}::uuid)
     LIMIT 1`)
   return rows.length > 0
 }

@@ -54,17 +54,19 @@ export interface EndedJob {
 }
 
 /** Jobs that a webhook waits for and of which every file is done or failed. */
-export const selectEnded = (db: Queryable, workspaceId: string): Promise<EndedJob[]> =>
-  db.rows(sql`
+export async function selectEnded(db: Queryable, workspaceId: string): Promise<EndedJob[]> {
+  const awaited = await db.rows<{ job_id: string }>(sql`
+    SELECT job_id FROM webhook_job WHERE workspace_id = ${workspaceId}`)
+  return db.rows(sql`
     SELECT j.id AS job_id, j.kind, j.created_at, count(f.job_id)::int AS file_count,
       count(*) FILTER (WHERE f.status = 'done')::int AS done_count,
       count(*) FILTER (WHERE f.status = 'failed')::int AS failed_count
-    FROM webhook_job w
-    JOIN job j ON j.workspace_id = w.workspace_id AND j.id = w.job_id
-    LEFT JOIN job_file f ON f.workspace_id = j.workspace_id AND f.job_id = j.id
-    WHERE w.workspace_id = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM job_file o
-      WHERE o.workspace_id = j.workspace_id AND o.job_id = j.id AND o.status IN ('queued', 'running'))
+    FROM job j LEFT JOIN job_file f ON f.workspace_id = j.workspace_id AND f.job_id = j.id
+    WHERE j.workspace_id = ${workspaceId} AND j.id = ANY (${awaited.map((row) => row.job_id)}::text[])
+      AND NOT EXISTS (SELECT 1 FROM job_file o
+        WHERE o.workspace_id = ${workspaceId} AND o.job_id = j.id AND o.status IN ('queued', 'running'))
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at, j.id`)
+}
 
 /** Of concurrent calls one returns true. */
 export async function takeEnded(tx: Queryable, workspaceId: string, jobId: string): Promise<boolean> {

@@ -30,6 +30,13 @@ export interface Subject {
   trace?: string
 }
 
+/** After so many failures in a row what a task needs counts as away, such as the server of a model. */
+export const AWAY_AFTER = 3
+
+/** Whether the workspace has a task of this kind that fails again and again. */
+export const isFailing = (workspaceId: string, kind: string): Sql => sql`EXISTS (
+  SELECT 1 FROM task WHERE workspace_id = ${workspaceId} AND kind = ${kind} AND failures >= ${AWAY_AFTER}::int)`
+
 /** What a heartbeat needs to know of a task. */
 export type Lease = Pick<Task, 'id' | 'attempt'>
 
@@ -250,6 +257,16 @@ export async function endRound(db: Queryable, task: Task): Promise<void> {
 export async function takeBackFailure(db: Queryable, task: Lease): Promise<void> {
   await db.rows(sql`
     UPDATE task SET failures = greatest(0, failures - 1) WHERE id = ${task.id} AND attempt > ${task.attempt}`)
+}
+
+/** A row where the task is still that of this attempt. */
+export const heldTask = ({ id, attempt }: Lease): Sql => sql`
+  SELECT 1 FROM task WHERE id = ${id} AND attempt = ${attempt}`
+
+/** Whether the task is still that of this attempt; it is then until the transaction ends. */
+export async function lockTask(tx: Queryable, task: Lease): Promise<boolean> {
+  const rows = await tx.rows(sql`${heldTask(task)} FOR SHARE`)
+  return rows.length > 0
 }
 
 /** Ends the task inside the transaction that makes its result visible; false when it was taken over. */

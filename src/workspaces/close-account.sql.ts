@@ -1,6 +1,7 @@
 // Deleting an account. Its sessions, grants, keys, memberships and invitations are deleted with the row (ON DELETE CASCADE).
 
 import sql from 'sql-template-tag'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 /** A separate statement, so that the next one sees what a previous holder of these locks has committed. */
@@ -30,10 +31,10 @@ export async function othersExist(tx: Queryable, accountId: string): Promise<boo
 
 /** Conversations and evaluation questions of the user and of their API keys. */
 export async function deleteAsked(tx: Queryable, accountId: string): Promise<void> {
-  const own = sql`principal = ${`user:${accountId}`}
-    OR principal IN (SELECT 'key:' || id FROM api_key WHERE account_id = ${accountId})`
-  await tx.rows(sql`DELETE FROM thread WHERE ${own}`)
-  await tx.rows(sql`DELETE FROM evaluation_question WHERE ${own}`)
+  const keys = await tx.rows<{ id: string }>(sql`SELECT id FROM api_key WHERE account_id = ${accountId}`)
+  const own = [`user:${accountId}`, ...keys.map(({ id }) => `key:${id}`)]
+  await tx.rows(acrossWorkspaces(sql`DELETE FROM thread WHERE principal = ANY (${own}::text[])`))
+  await tx.rows(acrossWorkspaces(sql`DELETE FROM evaluation_question WHERE principal = ANY (${own}::text[])`))
 }
 
 export async function deleteAccountRow(tx: Queryable, accountId: string): Promise<void> {

@@ -1,8 +1,9 @@
 // What a workspace, or all of them, hold and were asked: from the documents and the activity log, so nothing is tracked
 // for it. Days and months are those of UTC.
 
-import sql, { empty, raw } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Period, UsageTotals } from '../contract/usage.ts'
+import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
 const within = (column: string, workspaceId: string | undefined) =>
@@ -34,19 +35,28 @@ export const selectPeriods = (
 
 /** A file that several workspaces or documents hold is stored once; `storage_bytes` counts it so. */
 export async function selectTotals(db: Queryable, workspaceId: string | undefined): Promise<UsageTotals> {
-  const [row] = await db.rows<UsageTotals>(sql`
+  const about = workspaceId === undefined ? acrossWorkspaces : (statement: Sql): Sql => statement
+  const present = sql`
+    (SELECT w.id FROM workspace w WHERE w.deleted_at IS NULL ${within('w.id', workspaceId)})`
+  const [held] = await db.rows<Pick<UsageTotals, 'documents'>>(
+    about(sql`
+      SELECT count(*)::int AS documents FROM document d
+      WHERE d.workspace_id IN ${present} ${within('d.workspace_id', workspaceId)}`),
+  )
+  const [stored] = await db.rows<Pick<UsageTotals, 'storage_bytes'>>(
+    about(sql`
+      SELECT coalesce(sum(kept.size), 0)::float8 AS storage_bytes FROM (
+        SELECT max(v.size) AS size FROM document_version v
+        WHERE v.workspace_id IN ${present} ${within('v.workspace_id', workspaceId)} GROUP BY v.content_hash) kept`),
+  )
+  const [spent] = await db.rows<Pick<UsageTotals, 'model_tokens' | 'question_tokens'>>(sql`
     SELECT
-      (SELECT count(*) FROM document d JOIN workspace w ON w.id = d.workspace_id
-        WHERE w.deleted_at IS NULL ${within('d.workspace_id', workspaceId)})::int AS documents,
-      (SELECT coalesce(sum(size), 0) FROM (
-        SELECT DISTINCT ON (v.content_hash) v.size FROM document_version v JOIN workspace w ON w.id = v.workspace_id
-        WHERE w.deleted_at IS NULL ${within('v.workspace_id', workspaceId)}) AS kept)::float8 AS storage_bytes,
       (SELECT coalesce(sum(s.tokens), 0) FROM graph_spending s
         WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS model_tokens,
       (SELECT coalesce(sum(s.tokens), 0) FROM question_spending s
         WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS question_tokens`)
-  if (!row) throw new Error('SELECT of the totals returned no row')
-  return row
+  if (!held || !stored || !spent) throw new Error('SELECT of the totals returned no row')
+  return { ...held, ...stored, ...spent }
 }
 
 export async function countAll(db: Queryable): Promise<{ accounts: number; workspaces: number }> {

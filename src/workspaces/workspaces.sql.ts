@@ -3,7 +3,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Workspace } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { insertTask } from '../work/queue.sql.ts'
+import { AWAY_AFTER, insertTask } from '../work/queue.sql.ts'
 
 /** Position in a list, exact to the microsecond; the API returns milliseconds. */
 export interface Position {
@@ -14,43 +14,90 @@ export interface Position {
 const instant = (column: Sql): Sql =>
   sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// A workspace is ready when everything uploaded is fully indexed: no file is waiting for search, for the graph or for its
-// vectors (a version has them once its terms are counted and a round of embedding has passed over the workspace since).
-// Reindexing does not count, since the document stays searchable. Each condition is an index lookup of pending work, and
-// publishing leaves no gap between them (docs/decisions/0009-jobs.md).
-const ready = sql`
-  NOT EXISTS (
-    SELECT 1 FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
-    WHERE f.workspace_id = w.id AND f.status IN ('queued', 'running') AND j.kind <> 'reindex')
-  AND NOT EXISTS (
-    SELECT 1 FROM task t WHERE t.workspace_id = w.id AND t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL)
-  AND NOT EXISTS (
-    SELECT 1 FROM version v WHERE v.workspace_id = w.id AND v.state = 'live' AND v.vectors <> 'made'
-      AND v.vectors = 'awaited' AND NOT (v.settled AND model_is_away(w.id)))`
+const columns = sql`
+  w.id, w.name, w.description, ${instant(sql`w.created_at`)} AS created_at, ${instant(sql`w.updated_at`)} AS updated_at`
 
-const fields = sql`
-  w.id, w.name, w.description, ${ready} AS ready,
-  (SELECT count(*)::int FROM document d WHERE d.workspace_id = w.id) AS document_count,
-  ${instant(sql`w.created_at`)} AS created_at, ${instant(sql`w.updated_at`)} AS updated_at`
+type Named = Omit<Workspace, 'ready' | 'document_count'>
 
 /** Workspaces in which the user has a role, only those in `among` if given; by creation, then id. */
-export const selectWorkspaces = (
+export async function selectWorkspaces(
   db: Queryable,
   userId: string,
   page: { among: readonly string[] | undefined; after: Position | undefined; limit: number },
-): Promise<(Workspace & { position: string })[]> =>
-  db.rows(sql`
-    SELECT ${fields}, w.created_at::text AS position
+): Promise<(Workspace & { position: string })[]> {
+  const rows = await db.rows<Named & { position: string }>(sql`
+    SELECT ${columns}, w.created_at::text AS position
     FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
       ${page.among ? sql`AND w.id = ANY(${[...page.among]}::uuid[])` : empty}
       ${page.after ? sql`AND (w.created_at, w.id) > (${page.after.at}::timestamptz, ${page.after.id}::uuid)` : empty}
     ORDER BY w.created_at, w.id LIMIT ${page.limit}`)
+  return withState(db, rows)
+}
 
 export async function selectWorkspace(db: Queryable, id: string): Promise<Workspace | undefined> {
-  const [row] = await db.rows<Workspace>(sql`
-    SELECT ${fields} FROM workspace w WHERE w.id = ${id} AND w.deleted_at IS NULL`)
-  return row
+  const rows = await db.rows<Named>(sql`
+    SELECT ${columns} FROM workspace w WHERE w.id = ${id} AND w.deleted_at IS NULL`)
+  const [workspace] = await withState(db, rows)
+  return workspace
+}
+
+interface State {
+  id: string
+  document_count: number
+  /** A file waits to be read. */
+  unread: boolean
+  /** A version waits until it is counted, or until a round of embedding has passed over it since. */
+  uncounted: boolean
+  /** A counted version waits for its vectors. */
+  unembedded: boolean
+}
+
+/**
+ * A workspace is ready when everything uploaded is fully indexed: no file is waiting for search, for the graph or for its
+ * vectors (a version has them once its terms are counted and a round of embedding has passed over the workspace since).
+ * Reindexing does not count, since the document stays searchable. Each condition is an index lookup of pending work, and
+ * publishing leaves no gap between them (docs/decisions/0009-jobs.md): files are looked at first, since the transaction that
+ * ends a file asks for its graph.
+ */
+async function withState<Row extends Named>(
+  db: Queryable,
+  rows: Row[],
+): Promise<(Row & Pick<Workspace, 'ready' | 'document_count'>)[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const here = (column: Sql): Sql =>
+    ids.length === 1 ? sql`${column} = ${ids[0]}::uuid` : sql`${column} = ANY (${ids}::uuid[])`
+  const states = await db.rows<State>(sql`
+    SELECT s.id, sum(s.documents)::int AS document_count, bool_or(s.unread) AS unread, bool_or(s.uncounted) AS uncounted,
+      bool_or(s.unembedded) AS unembedded
+    FROM (
+      SELECT d.workspace_id AS id, count(*) AS documents, false AS unread, false AS uncounted, false AS unembedded
+      FROM document d WHERE ${here(sql`d.workspace_id`)} GROUP BY d.workspace_id
+      UNION ALL
+      SELECT f.workspace_id, 0, true, false, false
+      FROM job_file f JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
+      WHERE ${here(sql`f.workspace_id`)} AND f.status IN ('queued', 'running') AND j.kind <> 'reindex'
+      UNION ALL
+      SELECT v.workspace_id, 0, false, NOT v.settled, v.settled
+      FROM version v
+      WHERE ${here(sql`v.workspace_id`)} AND v.state = 'live' AND v.vectors <> 'made' AND v.vectors = 'awaited'
+    ) s GROUP BY s.id`)
+  const waiting = await db.rows<{ id: string; graph: boolean; away: boolean }>(sql`
+    SELECT t.workspace_id AS id, bool_or(t.kind = 'graph') AS graph, bool_or(t.kind = 'embed') AS away
+    FROM task t
+    WHERE t.workspace_id = ANY (${ids}::uuid[]) AND (
+      t.kind = 'graph' AND t.subject ->> 'awaited' IS NULL OR t.kind = 'embed' AND t.failures >= ${AWAY_AFTER}::int)
+    GROUP BY t.workspace_id`)
+  const stateOf = new Map(states.map((state) => [state.id, state]))
+  const taskOf = new Map(waiting.map((task) => [task.id, task]))
+  return rows.map((row) => {
+    const state = stateOf.get(row.id)
+    const task = taskOf.get(row.id)
+    const isEmbedded = !state?.unembedded || task?.away === true
+    const ready = !state?.unread && !state?.uncounted && !task?.graph && isEmbedded
+    return { ...row, ready, document_count: state?.document_count ?? 0 }
+  })
 }
 
 /** Inserts the workspace with its creator as owner. */

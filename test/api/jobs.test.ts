@@ -166,7 +166,7 @@ test('reindexing, or uploading the same file again, changes no id, text, graph o
   await settle(deps, app.deps.settings.dataDir)
   const chunks = () =>
     deps.db.rows(sql`
-      SELECT c.id, c.document_id FROM chunk c JOIN document d ON d.version_id = c.version_id
+      SELECT c.id, c.document_id FROM chunk c JOIN document d ON d.workspace_id = c.workspace_id AND d.version_id = c.version_id
       WHERE c.workspace_id = ${id} ORDER BY c.id`)
   const { files: _, ...wanted } = await holdings(deps.db, id)
   const ids = await chunks()

@@ -48,8 +48,9 @@ export const setFile = (
   file: { workspaceId: string; jobId: string; fileNo: number; status: 'running' | 'done' },
 ): Promise<unknown> =>
   db.rows(sql`
-    UPDATE job_file SET status = ${file.status}, stage = ${file.status}, started_at = coalesce(started_at, now()),
-      finished_at = CASE WHEN ${file.status} = 'done' THEN now() END
+    UPDATE job_file SET status = ${file.status}, stage = ${file.status}, started_at = coalesce(started_at, clock.at),
+      finished_at = ${file.status === 'done' ? sql`clock.at` : sql`NULL`}
+    FROM (SELECT now() AS at) clock
     WHERE workspace_id = ${file.workspaceId} AND job_id = ${file.jobId} AND file_no = ${file.fileNo}`)
 
 /** The grant's tokens ran out a second ago. */

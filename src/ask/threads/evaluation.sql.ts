@@ -37,7 +37,7 @@ export const selectQuestions = (
       q.created_at::text AS position, c.type, c.page, c.text
     FROM evaluation_question q
     LEFT JOIN document d ON d.workspace_id = q.workspace_id AND d.id = q.document_id
-    LEFT JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id AND c.id = q.chunk_id
+    LEFT JOIN chunk c ON c.workspace_id = ${workspaceId} AND c.version_id = d.version_id AND c.id = q.chunk_id
     WHERE q.workspace_id = ${workspaceId}
       ${owned.principal === undefined ? empty : sql`AND q.principal = ${owned.principal}`}
       ${owned.id === undefined ? empty : sql`AND q.id = ${owned.id}`}
@@ -57,7 +57,7 @@ export async function isThere(
         chunkId === null
           ? empty
           : sql`AND EXISTS (SELECT 1 FROM chunk c
-              WHERE c.workspace_id = d.workspace_id AND c.version_id = d.version_id AND c.id = ${chunkId})`
+              WHERE c.workspace_id = ${workspaceId} AND c.version_id = d.version_id AND c.id = ${chunkId})`
       }`)
   return rows.length > 0
 }

@@ -18,13 +18,13 @@ export async function upsertFeedback(
   { verdict, note }: { verdict: string; note: string },
 ): Promise<{ updated_at: Date } | undefined> {
   const [row] = await db.rows<{ updated_at: Date }>(sql`
-    INSERT INTO feedback (workspace_id, thread_id, turn_no, verdict, note)
-    SELECT t.workspace_id, t.thread_id, t.turn_no, ${verdict}::text, ${note}::text
+    INSERT INTO feedback (workspace_id, thread_id, turn_no, verdict, note, updated_at)
+    SELECT t.workspace_id, t.thread_id, t.turn_no, ${verdict}::text, ${note}::text, now()
     FROM turn t JOIN thread h ON h.workspace_id = t.workspace_id AND h.id = t.thread_id
     WHERE t.workspace_id = ${workspaceId} AND t.thread_id = ${threadId} AND t.turn_no = ${number}
       AND h.principal = ${principal}
     ON CONFLICT (workspace_id, thread_id, turn_no)
-    DO UPDATE SET verdict = excluded.verdict, note = excluded.note, updated_at = now()
+    DO UPDATE SET verdict = excluded.verdict, note = excluded.note, updated_at = excluded.updated_at
     RETURNING updated_at`)
   return row
 }
@@ -70,7 +70,7 @@ export const selectJudgedAnswers = (
   db.rows<JudgedAnswer>(sql`
     SELECT f.thread_id, f.turn_no AS number, t.question, t.answer, t.citations, f.verdict, f.note, f.updated_at,
       ARRAY(SELECT e.question FROM turn e
-        WHERE e.workspace_id = f.workspace_id AND e.thread_id = f.thread_id AND e.turn_no < f.turn_no
+        WHERE e.workspace_id = ${workspaceId} AND e.thread_id = f.thread_id AND e.turn_no < f.turn_no
         ORDER BY e.turn_no) AS earlier
     FROM feedback f
     JOIN turn t ON t.workspace_id = f.workspace_id AND t.thread_id = f.thread_id AND t.turn_no = f.turn_no

@@ -90,12 +90,10 @@ export const selectThreads = (
   page: { before: ThreadPosition | undefined; limit: number; threadId?: string },
 ): Promise<ThreadRow[]> =>
   db.rows<ThreadRow>(sql`
-    SELECT t.id, t.title, first.question, counted.turn_count, t.created_at, t.updated_at, t.updated_at::text AS position
+    SELECT t.id, t.title, first.question, t.created_at, t.updated_at, t.updated_at::text AS position,
+      (SELECT max(n.turn_no) FROM turn n WHERE n.workspace_id = ${workspaceId} AND n.thread_id = t.id) AS turn_count
     FROM thread t
     JOIN turn first ON first.workspace_id = t.workspace_id AND first.thread_id = t.id AND first.turn_no = 1
-    CROSS JOIN LATERAL (
-      SELECT max(turn_no) AS turn_count FROM turn
-      WHERE workspace_id = t.workspace_id AND thread_id = t.id) counted
     WHERE t.workspace_id = ${workspaceId} AND t.principal = ${principal}
       ${page.threadId ? sql`AND t.id = ${page.threadId}` : empty}
       ${page.before ? sql`AND (t.updated_at, t.id) < (${page.before.at}::timestamptz, ${page.before.id}::uuid)` : empty}
@@ -168,7 +166,7 @@ export async function touchThread(
   principal: string,
 ): Promise<boolean> {
   const rows = await tx.rows(sql`
-    UPDATE thread SET updated_at = clock_timestamp()
+    UPDATE thread SET updated_at = greatest(updated_at, now())
     WHERE workspace_id = ${workspaceId} AND id = ${threadId} AND principal = ${principal} RETURNING id`)
   return rows.length > 0
 }
@@ -183,9 +181,11 @@ export async function insertTurn(
   threadId: string,
   turn: { question: string; answer: string; citations: StoredCitation[] },
 ): Promise<void> {
+  // Two statements: the thread's row is locked, so no other turn gets the number.
+  const [last] = await tx.rows<{ turns: number }>(sql`
+    SELECT coalesce(max(turn_no), 0) AS turns FROM turn WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}`)
   await tx.rows(sql`
     INSERT INTO turn (workspace_id, thread_id, turn_no, question, answer, citations)
-    SELECT ${workspaceId}::uuid, ${threadId}::uuid, coalesce(max(turn_no), 0) + 1, ${turn.question}::text,
-      ${turn.answer}::text, ${JSON.stringify(turn.citations)}::jsonb
-    FROM turn WHERE workspace_id = ${workspaceId} AND thread_id = ${threadId}`)
+    VALUES (${workspaceId}, ${threadId}, ${(last?.turns ?? 0) + 1}, ${turn.question}, ${turn.answer},
+      ${JSON.stringify(turn.citations)}::jsonb)`)
 }

@@ -14,13 +14,18 @@ export async function selectHolders(
   db: Queryable,
   of: { workspaceId: string; jobId: string; contentHash: string },
 ): Promise<string[]> {
+  const others = await db.rows<{ id: string }>(
+    prepared(sql`
+      SELECT m.workspace_id AS id FROM member m
+      WHERE m.account_id = (SELECT created_by FROM job WHERE workspace_id = ${of.workspaceId} AND id = ${of.jobId})
+        AND m.workspace_id <> ${of.workspaceId}`),
+  )
+  if (others.length === 0) return []
   const rows = await db.rows<{ workspace_id: string }>(
     prepared(sql`
-    SELECT DISTINCT d.workspace_id FROM job j
-    JOIN member m ON m.account_id = j.created_by
-    JOIN document d ON d.workspace_id = m.workspace_id AND d.content_hash = ${of.contentHash}
-    WHERE j.workspace_id = ${of.workspaceId} AND j.id = ${of.jobId} AND d.workspace_id <> ${of.workspaceId}
-    LIMIT ${MOST_HOLDERS}`),
+      SELECT DISTINCT d.workspace_id FROM document d
+      WHERE d.workspace_id = ANY (${others.map(({ id }) => id)}::uuid[]) AND d.content_hash = ${of.contentHash}
+      LIMIT ${MOST_HOLDERS}`),
   )
   return rows.map((row) => row.workspace_id)
 }

@@ -2,8 +2,10 @@
 // waiting file has these bytes.
 
 import sql, { join } from 'sql-template-tag'
+import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Block, FoundPicture } from '../../reader/reader.ts'
+import { lockTask } from '../../work/queue.sql.ts'
 import type { DocumentRow } from '../publish.sql.ts'
 import type { FileTask } from '../task.ts'
 
@@ -57,17 +59,22 @@ export async function selectPictured(
   const [row] = await db.rows<PicturedDocument>(sql`
     SELECT d.version_id, d.path, d.title, d.title_key, d.kind, d.content_hash, d.language, d.pages, d.chunk_count,
       d.has_tables, d.uploaded_at
-    FROM document d JOIN workspace w ON w.id = d.workspace_id AND w.deleted_at IS NULL
-    WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}`)
+    FROM document d
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}
+      AND EXISTS (SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL)`)
   return row
 }
 
-/** Holds while the task is this attempt's, and a document or a file still to be read has these bytes. */
-const wanted = (task: FileTask, { workspaceId, contentHash }: PicturesKey) => sql`
-  FROM task t WHERE t.id = ${task.id} AND t.attempt = ${task.attempt} AND (
-    EXISTS (SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = ${contentHash})
-    OR EXISTS (SELECT 1 FROM job_file f WHERE f.workspace_id = ${workspaceId} AND f.content_hash = ${contentHash}
-      AND f.status IN ('queued', 'running')))`
+/** Whether a document or a file still to be read has these bytes. */
+async function isNamed(db: Queryable, { workspaceId, contentHash }: PicturesKey): Promise<boolean> {
+  const rows = await db.rows(sql`
+    SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = ${contentHash}
+    UNION ALL
+    SELECT 1 FROM job_file f WHERE f.workspace_id = ${workspaceId} AND f.content_hash = ${contentHash}
+      AND f.status IN ('queued', 'running')
+    LIMIT 1`)
+  return rows.length > 0
+}
 
 /**
  * Replaces what another reader found in a file; words that the workspace already has of the same pictures are kept. False,
@@ -80,8 +87,7 @@ export async function replacePictures(
   reader: string,
   found: FoundPicture[] | 'failed',
 ): Promise<boolean> {
-  const held = await tx.rows(sql`SELECT 1 ${wanted(task, key)} FOR SHARE OF t`)
-  if (held.length === 0) return false
+  if (!(await lockTask(tx, task)) || !(await isNamed(tx, key))) return false
   await tx.rows(sql`
     DELETE FROM picture WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash}`)
   if (found === 'failed' || found.length === 0) {
@@ -106,15 +112,15 @@ export async function replacePictures(
 
 /** Writes the words of a picture, for all its places in the file. False when `replacePictures` would write nothing. */
 export async function updateWords(
-  db: Queryable,
+  tx: Queryable,
   task: FileTask,
   key: PicturesKey,
   picture: { hash: string; words: Block[] },
 ): Promise<boolean> {
-  const rows = await db.rows(sql`
+  if (!(await lockTask(tx, task)) || !(await isNamed(tx, key))) return false
+  const rows = await tx.rows(sql`
     UPDATE picture SET words = ${JSON.stringify(picture.words)}::jsonb
     WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash} AND hash = ${picture.hash}
-      AND EXISTS (SELECT 1 ${wanted(task, key)} FOR SHARE OF t)
     RETURNING 1`)
   return rows.length > 0
 }
@@ -138,12 +144,15 @@ export const insertWarning = (tx: Queryable, task: FileTask, warning: string): P
       AND file_no = ${task.subject.file_no ?? null} AND status = 'done' AND NOT ${warning}::text = ANY (warnings)`)
 
 /** Deletes pictures of bytes that no document and no file still to be read has; of one file, or of all. */
-export const deleteUnnamedPictures = (db: Queryable, key?: PicturesKey): Promise<unknown> =>
-  db.rows(sql`
+export function deleteUnnamedPictures(db: Queryable, key?: PicturesKey): Promise<unknown> {
+  const own = key ? sql`${key.workspaceId}::uuid` : sql`p.workspace_id`
+  const statement = sql`
     DELETE FROM picture p
     WHERE ${key ? sql`p.workspace_id = ${key.workspaceId} AND p.content_hash = ${key.contentHash}` : sql`true`}
       AND NOT EXISTS (
-        SELECT 1 FROM document d WHERE d.workspace_id = p.workspace_id AND d.content_hash = p.content_hash)
+        SELECT 1 FROM document d WHERE d.workspace_id = ${own} AND d.content_hash = p.content_hash)
       AND NOT EXISTS (
-        SELECT 1 FROM job_file f WHERE f.workspace_id = p.workspace_id AND f.content_hash = p.content_hash
-          AND f.status IN ('queued', 'running'))`)
+        SELECT 1 FROM job_file f WHERE f.workspace_id = ${own} AND f.content_hash = p.content_hash
+          AND f.status IN ('queued', 'running'))`
+  return db.rows(key ? statement : acrossWorkspaces(statement))
+}

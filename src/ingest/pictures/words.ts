@@ -107,8 +107,9 @@ export async function readUnread(
     if (Date.now() >= until) return undefined
     reading.signal.throwIfAborted()
     const words = await readOne(deps, reading, reader, file, next.place)
-    if (!(await updateWords(deps.db, reading.task, reading.key, { hash: next.hash, words })))
-      throw new TaskStale()
+    const { task, key } = reading
+    const kept = await deps.db.tx((tx) => updateWords(tx, task, key, { hash: next.hash, words }))
+    if (!kept) throw new TaskStale()
     rows = rows.map((row) => (row.hash === next.hash ? { ...row, words } : row))
     await onShare(distinct(rows.filter((row) => row.words !== null)) / Math.min(MOST_READ, distinct(rows)))
   }

@@ -49,7 +49,7 @@ export async function takeKnown(
   const marked = found.flatMap((row) => row.named ?? [])
   if (marked.length) {
     await tx.rows(sql`
-      UPDATE document SET uploaded_at = greatest(uploaded_at, coalesce(${upload.uploadedAt}::timestamptz, now()))
+      UPDATE document SET uploaded_at = greatest(uploaded_at, ${upload.uploadedAt ? sql`${upload.uploadedAt}::timestamptz` : sql`now()`})
       WHERE workspace_id = ${workspaceId} AND id = ANY (${marked}::uuid[])`)
   }
   return found.map((row) => row.named ?? row.elsewhere)

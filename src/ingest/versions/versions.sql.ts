@@ -1,6 +1,7 @@
 // The files a document was read from: kept while they can be restored (migrations/0007_documents.sql).
 
 import sql, { empty } from 'sql-template-tag'
+import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
 import type { SourceRow } from '../jobs.sql.ts'
@@ -25,7 +26,7 @@ export async function insertVersion(
       uploaded_by, forced, replaced_at)
     SELECT j.workspace_id, ${documentId}, ${source.content_hash}, ${source.path}, ${source.kind}, ${source.size}::bigint,
       j.created_at, j.created_by, coalesce(j.on_conflict = 'replace', false),
-      CASE WHEN ${current} THEN NULL ELSE now() END
+      ${current ? sql`NULL::timestamptz` : sql`now()`}
     FROM job j WHERE j.workspace_id = ${task.workspace_id} AND j.id = ${task.subject.job_id}
     ON CONFLICT (workspace_id, document_id, content_hash) DO UPDATE SET
       replaced_at = excluded.replaced_at, forced = excluded.forced
@@ -119,4 +120,4 @@ export async function deleteVersions(
 
 /** Deletes versions that can no longer be restored; their originals go with the next sweep. */
 export const deleteOldVersions = (db: Queryable): Promise<unknown> =>
-  db.rows(sql`DELETE FROM document_version WHERE replaced_at <= now() - ${KEPT}`)
+  db.rows(acrossWorkspaces(sql`DELETE FROM document_version WHERE replaced_at <= now() - ${KEPT}`))

@@ -53,7 +53,10 @@ export function scoredChunks(
   }
   // Phrases are searched in the text, which `chunks_scored` does not return.
   const from = sql`chunks_holding(${held}) k
-    JOIN visible_chunk c ON c.workspace_id = k.workspace_id AND c.version_id = k.version_id AND c.chunk_no = k.chunk_no
+    CROSS JOIN LATERAL (
+      SELECT v.* FROM visible_chunk v
+      WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id AND v.chunk_no = k.chunk_no
+      OFFSET 0) c
     ${document}`
   return { from, conditions, distance: scored }
 }
@@ -135,7 +138,7 @@ const ranked = (
         WHERE workspace_id = ${workspaceId} AND id = found.version_id OFFSET 0) v
     ), ranked AS MATERIALIZED (
       SELECT c.*, -c.distance AS score, -whole.distance AS document_score,
-        ${weak ? similarity(weak.meaning) : sql`NULL::float8`} AS similarity
+        ${weak ? similarity(workspaceId, weak.meaning) : sql`NULL::float8`} AS similarity
       FROM c JOIN whole ON whole.version_id = c.version_id
       WHERE c.distance < 0
     )`

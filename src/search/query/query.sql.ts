@@ -209,7 +209,7 @@ const languagesOfHolders = (workspaceId: string, isScanned: boolean): Sql =>
       SELECT v.language FROM chunks_holding(${workspaceId}, ARRAY[t.term], NULL) k
       CROSS JOIN LATERAL (
         SELECT x.language FROM visible_chunk x
-        WHERE x.workspace_id = k.workspace_id AND x.version_id = k.version_id AND x.chunk_no = k.chunk_no
+        WHERE x.workspace_id = ${workspaceId} AND x.version_id = k.version_id AND x.chunk_no = k.chunk_no
         OFFSET 0) v`
 
 /**

@@ -1,0 +1,38 @@
+// Where tables are on Citus (docs/decisions/0038-citus.md). Every other table stays on the coordinator: accounts, workspaces,
+// members, the queue, limits, sources and webhooks, which lock rows across workspaces.
+
+/** Distributed by workspace_id, all of one workspace on one node; those that others refer to come first. */
+export const DISTRIBUTED = [
+  'document',
+  'document_version',
+  'version',
+  'version_subject',
+  'chunk',
+  'chunk_vector',
+  'version_space',
+  'workspace_space',
+  'lexical_basis',
+  'term_stat',
+  'workspace_language',
+  'job',
+  'job_file',
+  'picture',
+  'document_graph',
+  'mention',
+  'relation_evidence',
+  'entity',
+  'entity_part',
+  'entity_counted',
+  'entity_merge',
+  'edge',
+  'graph_reply',
+  'thread',
+  'turn',
+  'feedback',
+  'evaluation_question',
+  'scope',
+  'scope_document',
+] as const
+
+/** Whole on every node: small, and joined with distributed tables. */
+export const REFERENCE = ['vector_space'] as const
