@@ -81,6 +81,8 @@ export interface Config {
   /** What programs of sources are started with: nothing of Kenning's own settings. */
   programEnvironment: Record<string, string>
   databaseUrl: string | undefined
+  /** Of the role of requests between nodes of Citus. */
+  nodePassword: string | undefined
   role: 'all' | 'api' | 'worker'
   /** Where the API serves its figures; the worker has the next port. */
   metrics: { host: string; port: number } | undefined
@@ -161,6 +163,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     privateNetworks: read('KENNING_PRIVATE_NETWORKS'),
     programEnvironment: programEnvironment(environment),
     databaseUrl,
+    nodePassword: read('KENNING_NODE_PASSWORD'),
     role,
     logLevel: read('KENNING_LOG_LEVEL'),
     workerName: parse('KENNING_WORKER_NAME', internal.KENNING_WORKER_NAME) ?? newWorkerName(),

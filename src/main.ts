@@ -39,6 +39,13 @@ const operators = {
     return restore(readConfig(), args, output)
   },
   verify: async (args: string[]) => (await import('./operator/backup.ts')).verify(args, output),
+  distribute: async (args: string[]) => {
+    const [{ readConfig }, { distribute }] = await Promise.all([
+      import('./config.ts'),
+      import('./operator/distribute.ts'),
+    ])
+    return distribute(readConfig(), args, output)
+  },
   'reset-password': async (args: string[]) => {
     const [{ readConfig }, { resetPassword }] = await Promise.all([
       import('./config.ts'),
@@ -81,6 +88,7 @@ const usages = {
   restore: async () => (await import('./operator/backup.ts')).RESTORE_USAGE,
   verify: async () => (await import('./operator/backup.ts')).VERIFY_USAGE,
   doctor: async () => (await import('./operator/doctor.ts')).DOCTOR_USAGE,
+  distribute: async () => (await import('./operator/distribute.ts')).DISTRIBUTE_USAGE,
 }
 
 async function printUsage(command: keyof typeof usages): Promise<number> {

@@ -426,6 +426,7 @@ const addOperators: Add = (program, { open }) => {
   add('backup', 'FOLDER', 'write a backup of everything, while the service runs')
   add('restore', 'FOLDER', 'fill an empty database from a backup, embedded or PostgreSQL')
   add('verify', 'FOLDER', 'read a backup to its end: is it whole?')
+  add('distribute', '[--yes]', 'spread the workspaces of a PostgreSQL with Citus over its workers')
   add('reset-password', 'EMAIL', 'print a link to set a new password for an account')
   add('version', '', 'print the version')
 }

@@ -244,7 +244,14 @@ export const settings = {
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
       .optional(),
-    says: 'PostgreSQL 15 or newer with pgvector 0.8 or newer; without it an embedded one is started',
+    says: 'PostgreSQL 16 or newer with pgvector 0.8 or newer; without it an embedded one is started',
+  },
+  KENNING_NODE_PASSWORD: {
+    schema: z
+      .string()
+      .regex(/^[\w-]{16,}$/, 'must be at least 16 letters, digits, - and _')
+      .optional(),
+    says: 'for kenning distribute: the password by which nodes of Citus trust each other, where several databases share the nodes',
   },
   KENNING_ROLE: {
     schema: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),

@@ -1,4 +1,4 @@
-// A migrated database for each test file: on the server of DATABASE_URL if that is set, else on an embedded engine over a copy
+// A migrated database for each test file: on the server of DATABASE_URL if that is set (KENNING_CITUS_PORTS: a Citus), else on an embedded engine over a copy
 // of a template directory, which is made once for each state of the migrations. Test files run one after the other in one
 // process, and starting an engine takes 2 s of processor time: the next file gets the engine of the last one, emptied, unless
 // that one changed more than rows.
@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { raw } from 'sql-template-tag'
+import { distributeDatabase } from '../../src/operator/distribute.ts'
 import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migrate } from '../../src/ports/db/migrate.ts'
 import { readMigrations } from '../../src/ports/db/migrations.ts'
@@ -52,7 +53,9 @@ export const PATIENT = { connectTimeoutMs: 60_000 }
 /** A fresh, migrated, empty database. Close every pool on it before `close()`. */
 export async function testDatabase(): Promise<TestDatabase> {
   const url = process.env.DATABASE_URL
-  return url ? await onServer(url) : await onEngine()
+  if (url === undefined) return await onEngine()
+  const ports = process.env.KENNING_CITUS_PORTS
+  return ports ? await onCitus(url, ports.split(',').map(Number)) : await onServer(url)
 }
 
 async function onServer(url: string): Promise<TestDatabase> {
@@ -70,6 +73,74 @@ async function onServer(url: string): Promise<TestDatabase> {
       await server.close()
     },
   }
+}
+
+/** On each node a copy of a distributed database, which is made once. */
+async function onCitus(url: string, ports: number[]): Promise<TestDatabase> {
+  const template = await citusTemplate(url, ports)
+  const name = `kenning_test_${randomBytes(6).toString('hex')}`
+  await onNodes(ports, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return {
+    connection: { url: own.href },
+    close: () => onNodes(ports, `DROP DATABASE ${name} WITH (FORCE)`),
+  }
+}
+
+const onNodes = async (ports: readonly number[], command: string, database = 'postgres'): Promise<void> => {
+  for (const port of ports) {
+    const node = openDb({ url: `postgresql://postgres@127.0.0.1:${port}/${database}` }, { max: 1 })
+    await node.rows(raw(command)).finally(() => node.close())
+  }
+}
+
+async function citusTemplate(url: string, ports: number[]): Promise<string> {
+  const template = `kenning_template_${templateKey()}`
+  const server = openDb({ url }, { max: 1 })
+  // Of several processes one makes it; the lock ends with the connection.
+  await server.rows(raw(`SELECT pg_advisory_lock(8484)`))
+  const made = await server.rows(
+    raw(`SELECT 1 FROM pg_database WHERE datname = '${template}' AND NOT datallowconn`),
+  )
+  if (made.length === 0) await makeCitusTemplate(url, ports, template)
+  await server.close()
+  return template
+}
+
+async function makeCitusTemplate(url: string, ports: number[], template: string): Promise<void> {
+  const [coordinator, ...workers] = ports
+  await onNodes(ports, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
+  await onNodes(ports, `CREATE DATABASE ${template}`)
+  await onNodes(ports, 'CREATE EXTENSION citus; CREATE EXTENSION vector', template)
+  const own = new URL(url)
+  own.pathname = `/${template}`
+  const db = openDb({ url: own.href }, { max: 1 })
+  await db.rows(raw(`SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator})`))
+  for (const worker of workers) await db.rows(raw(`SELECT citus_add_node('127.0.0.1', ${worker})`))
+  await db.close()
+  await migrateOnce({ url: own.href })
+  await distributeOnce(own.href)
+  // Citus keeps a process in each database that it was used in, and nothing may be connected to what is copied.
+  const quiet = `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`
+  await onNodes(ports, quiet)
+  await onNodes(
+    ports,
+    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${template}'`,
+  )
+}
+
+async function distributeOnce(url: string): Promise<void> {
+  const said: string[] = []
+  const output = { print: (text: string) => said.push(text), complain: (text: string) => said.push(text) }
+  const db = openDb({ url }, { max: 1, applicationName: 'kenning distribute' })
+  const code = await distributeDatabase(
+    db,
+    { isMeant: true, password: process.env.KENNING_NODE_PASSWORD },
+    output,
+  )
+  await db.close()
+  if (code !== 0) throw new Error(said.join(''))
 }
 
 /** A data directory with a migrated database, for a test that is not about the first start (8 s of processor time). */
@@ -170,8 +241,13 @@ export async function templateDirectory(): Promise<string> {
 function templateKey(): string {
   const hash = createHash('sha256')
   for (const { name, checksum } of readMigrations()) hash.update(`${name} ${checksum}`)
-  for (const file of ['../../package-lock.json', '../../src/ports/db/embedded/cluster.ts']) {
-    hash.update(readFileSync(new URL(file, import.meta.url)))
+  const files = [
+    'package-lock.json',
+    'src/ports/db/embedded/cluster.ts',
+    'src/operator/distribute/distribute.sql.ts',
+  ]
+  for (const file of files) {
+    hash.update(readFileSync(new URL(`../../${file}`, import.meta.url)))
   }
   return hash.digest('hex').slice(0, 16)
 }

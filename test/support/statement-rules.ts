@@ -1,4 +1,4 @@
-// What a statement must keep to run on Citus too, where the rows of a workspace are on one node (docs/decisions/0038-citus.md).
+// What a statement must keep to run on Citus too, where the rows of a workspace are on one node (docs/decisions/0039-citus.md).
 // Read with PostgreSQL's own parser.
 
 import { parseSync } from 'libpg-query'

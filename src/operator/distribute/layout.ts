@@ -1,4 +1,4 @@
-// Where tables are on Citus (docs/decisions/0038-citus.md). Every other table stays on the coordinator: accounts, workspaces,
+// Where tables are on Citus (docs/decisions/0039-citus.md). Every other table stays on the coordinator: accounts, workspaces,
 // members, the queue, limits, sources and webhooks, which lock rows across workspaces.
 
 /** Distributed by workspace_id, all of one workspace on one node; those that others refer to come first. */

@@ -8,7 +8,7 @@ const facts = { version: '16.4', version_number: 160_004, available: '0.8.0', in
 test.each([
   ['all is new enough', {}, undefined],
   ['pgvector is installed with the first start', { installed: null }, undefined],
-  ['an old server', { version: '14.9', version_number: 140_009 }, /PostgreSQL 14\.9 is too old.*15/],
+  ['an old server', { version: '15.9', version_number: 150_009 }, /PostgreSQL 15\.9 is too old.*16/],
   ['no pgvector', { available: null, installed: null }, /install it on the server/],
   [
     'an old pgvector on the server',

@@ -8,7 +8,7 @@ import { connectDatabase } from '../connect.ts'
 import { type Finding, messageOf } from './check.ts'
 import { type DatabaseFacts, databaseFacts } from './database.sql.ts'
 
-const LEAST_POSTGRES = 15
+const LEAST_POSTGRES = 16
 const LEAST_PGVECTOR = [0, 8]
 const CONNECT_MS = 10_000
 

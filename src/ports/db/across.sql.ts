@@ -7,6 +7,6 @@ export const ACROSS_MARK = '/* every workspace */'
 
 /**
  * Marks a statement that reads or changes rows of many workspaces: every other one names the workspace of each of its tables, so
- * that on Citus one node answers it (docs/decisions/0038-citus.md). Background work and lists of what an account may read.
+ * that on Citus one node answers it (docs/decisions/0039-citus.md). Background work and lists of what an account may read.
  */
 export const acrossWorkspaces = (statement: Sql): Sql => sql`${raw(ACROSS_MARK)} ${statement}`

@@ -5,6 +5,7 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Actor, settingOf } from './actor.ts'
+import { forCitus, isDistributed } from './citus.sql.ts'
 import type { Db, Queryable } from './db.ts'
 import { isForgotten, preparedName } from './prepared.sql.ts'
 
@@ -42,15 +43,21 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     keepAlive: true,
     types: { getTypeParser },
   })
-  const names = { usable: isServer }
+  const names: Names = { usable: isServer, distributed: isServer ? undefined : false }
   const begin = isServer ? BEGIN_ON_SERVER : 'BEGIN'
   const lost = options.onConnectionLost ?? (() => {})
   pool.on('error', lost)
   // A client that is lost between two statements of a transaction reports it here only.
   pool.on('connect', (client) => client.on('error', lost))
   const db: Db = {
-    rows: (statement) => retryWithoutNames(names, () => run(pool, statement, names)),
-    tx: (work) => transaction({ pool, begin, names }, work),
+    rows: async (statement) => {
+      if (names.distributed === undefined) await askOnce(pool, names)
+      return retryWithoutNames(names, () => run(pool, statement, names))
+    },
+    tx: async (work) => {
+      if (names.distributed === undefined) await askOnce(pool, names)
+      return transaction({ pool, begin, names }, work)
+    },
     as: (actor) => (isServer ? actingFor(pool, actor, names, () => db) : db),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -65,8 +72,14 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
 function actingFor(pool: pg.Pool, actor: Actor, names: Names, whole: () => Db): Db {
   const setting = settingOf(actor)
   return {
-    rows: (statement) => retryWithoutNames(names, () => runAs(pool, setting, statement, names)),
-    tx: (work) => transaction({ pool, begin: `${BEGIN_ON_SERVER}; ${setting}`, names }, work),
+    rows: async (statement) => {
+      if (names.distributed === undefined) await askOnce(pool, names)
+      return retryWithoutNames(names, () => runAs(pool, setting, statement, names))
+    },
+    tx: async (work) => {
+      if (names.distributed === undefined) await askOnce(pool, names)
+      return transaction({ pool, begin: `${BEGIN_ON_SERVER}; ${setting}`, names }, work)
+    },
     as: (other) => whole().as(other),
     connections: () => whole().connections(),
     close: () => whole().close(),
@@ -78,9 +91,16 @@ function address(connection: DbConnection): pg.PoolConfig {
   return { host: connection.socketDir, port: 5432, user: 'postgres', database: 'postgres' }
 }
 
-/** Whether the pool's connections remember the names of statements: assumed until one has not. */
 interface Names {
+  /** Whether the pool's connections remember the names of statements: assumed until one has not. */
   usable: boolean
+  /** Whether the server is a Citus; undefined: not asked yet. */
+  distributed: boolean | undefined
+}
+
+async function askOnce(pool: pg.Pool, names: Names): Promise<void> {
+  const { rows } = await pool.query<{ distributed: boolean }>(isDistributed.text)
+  names.distributed = rows[0]?.distributed === true
 }
 
 /** Runs `work` again without names if a name was forgotten: the statement that failed has done nothing. */
@@ -97,9 +117,10 @@ async function retryWithoutNames<T>(names: Names, work: () => Promise<T>): Promi
 
 async function run<T extends object>(
   client: pg.Pool | pg.PoolClient,
-  { text, values }: Sql,
+  { text: given, values }: Sql,
   names: Names,
 ): Promise<T[]> {
+  const text = names.distributed ? forCitus(given) : given
   const name = names.usable ? preparedName(text) : undefined
   // Without values `pg` sends a simple query, which may have several statements and then gives several results.
   const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>({

@@ -1,0 +1,132 @@
+// `kenning distribute`: turns a PostgreSQL with Citus into a distributed Kenning (docs/decisions/0039-citus.md). Shows what it
+// would do; does it with --yes; can be run again after an interruption, an upgrade, or when nodes were added.
+
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { REQUEST_ROLE } from '../ports/db/actor.ts'
+import type { Db } from '../ports/db/db.ts'
+import { explainDatabase } from '../ports/db/explain.ts'
+import { pendingMigrations } from '../ports/db/migrate.ts'
+import { openDb } from '../ports/db/postgres.ts'
+import { prepareRequestRole } from '../ports/db/request-role.ts'
+import {
+  addKey,
+  analyse,
+  citusFunctions,
+  distributeTable,
+  dropKey,
+  type Facts,
+  FUNCTIONS_ON_NODES,
+  facts,
+  isolateSimply,
+  letRequestsLogIn,
+  makeReference,
+  type NodeFact,
+  nodes,
+  selectInnerKeys,
+  selectPassword,
+  sendFunction,
+  setNodes,
+  type TableFact,
+  tables,
+} from './distribute/distribute.sql.ts'
+import { obstacleOf, type Step, sentenceOf, stepsFor } from './distribute/plan.ts'
+import type { Output } from './output.ts'
+
+export const DISTRIBUTE_USAGE = `Usage: kenning distribute [--yes]
+
+Spreads the workspaces of a database server with Citus over its workers: documents,
+chunks, vectors, graph, jobs and conversations of a workspace on one of them; accounts,
+the queue and limits on the coordinator, which DATABASE_URL names. Without --yes it
+shows what it would do. Stop Kenning first. It can be run again.
+
+  --yes    do it
+`
+
+/** @returns the exit code: 1 when something is in the way */
+export async function distribute(config: Config, args: readonly string[], output: Output): Promise<number> {
+  const unknown = args.find((arg) => arg !== '--yes')
+  if (unknown !== undefined) {
+    output.complain(`Unknown argument ${unknown}.\n${DISTRIBUTE_USAGE}`)
+    return 2
+  }
+  const { databaseUrl } = config
+  if (databaseUrl === undefined)
+    throw new Error('The embedded database is on one machine: set DATABASE_URL to a PostgreSQL with Citus.')
+  const db = openDb({ url: databaseUrl }, { max: 1, applicationName: 'kenning distribute' })
+  try {
+    return await distributeDatabase(
+      db,
+      { isMeant: args.includes('--yes'), password: config.nodePassword },
+      output,
+    )
+  } catch (error) {
+    throw explainDatabase(error, databaseUrl)
+  } finally {
+    await db.close()
+  }
+}
+
+/** @param password of the role of requests between nodes; undefined: the one they have, or a new one */
+export async function distributeDatabase(
+  db: Db,
+  { isMeant, password }: { isMeant: boolean; password?: string | undefined },
+  output: Output,
+): Promise<number> {
+  const [found] = await db.rows<Facts>(facts)
+  if (!found) throw new Error('the database does not answer')
+  const known = found.citus ? await db.rows<NodeFact>(nodes) : []
+  const held = found.citus ? await db.rows<TableFact>(tables) : []
+  const pending = await pendingMigrations(db)
+  const obstacle = obstacleOf(found, known, { pending: pending.length, tables: held })
+  if (obstacle) {
+    output.complain(`${obstacle}\n`)
+    return 1
+  }
+  const workers = known.filter(({ groupid }) => groupid > 0).length
+  output.print(`Citus ${found.citus}, ${workers} ${workers === 1 ? 'worker' : 'workers'}\n`)
+  const steps = stepsFor(held)
+  for (const step of steps) {
+    output.print(`${isMeant ? '' : 'would '}${sentenceOf(step)}\n`)
+    if (isMeant) await take(db, step, password)
+  }
+  // Grants are sent to the nodes with the tables.
+  if (isMeant) await prepareRequestRole(db)
+  output.print(
+    isMeant ? 'Distributed. Start Kenning.\n' : 'Nothing was changed. To do it: kenning distribute --yes\n',
+  )
+  return 0
+}
+
+async function take(db: Db, step: Step, password: string | undefined): Promise<void> {
+  switch (step.do) {
+    case 'role': {
+      const secret =
+        password ?? (await selectPassword(db, REQUEST_ROLE)) ?? randomBytes(24).toString('base64url')
+      return letRequestsLogIn(db, REQUEST_ROLE, secret)
+    }
+    case 'settings':
+      return setNodes(db)
+    case 'functions':
+      return db.tx(async (tx) => {
+        await tx.rows(citusFunctions)
+        for (const signature of FUNCTIONS_ON_NODES) await sendFunction(tx, signature)
+      })
+    case 'analyse':
+      return void (await analyse(db))
+    case 'drop key':
+      return void (await dropKey(db, step.table, step.key))
+    case 'policy':
+      return db.tx((tx) => isolateSimply(tx, step.table))
+    case 'reference':
+      return void (await makeReference(db, step.table))
+    case 'distribute':
+      // One transaction each: an interrupted run goes on with the next.
+      return db.tx(async (tx) => {
+        const keys = await selectInnerKeys(tx, step.tables)
+        for (const { table, key } of keys) await dropKey(tx, table, key)
+        for (const table of step.tables) await distributeTable(tx, table)
+        for (const { table, key, definition } of keys) await addKey(tx, table, key, definition)
+      })
+  }
+}

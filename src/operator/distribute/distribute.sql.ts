@@ -1,0 +1,283 @@
+// What `kenning distribute` asks a server with Citus, and what it changes there. Each step can be run again.
+
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import { DISTRIBUTED, REFERENCE } from './layout.ts'
+
+export interface Facts {
+  version_number: number
+  /** Of Citus, in this database; null: not created. */
+  citus: string | null
+  /** The server has it. */
+  available: boolean
+  superuser: boolean
+  /** Connections of running services. */
+  services: number
+}
+
+export const facts: Sql = sql`
+  SELECT current_setting('server_version_num')::int AS version_number,
+    (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS citus,
+    EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus') AS available,
+    (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
+    (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kenning')::int AS services`
+
+export interface NodeFact {
+  name: string
+  port: number
+  /** 0: the coordinator. */
+  groupid: number
+  active: boolean
+}
+
+export const nodes: Sql = sql`
+  SELECT nodename AS name, nodeport AS port, groupid, isactive AS active FROM pg_dist_node
+  WHERE noderole = 'primary' ORDER BY groupid, nodeid`
+
+export interface TableFact {
+  name: string
+  /** `hash`: distributed, `reference`: on every node, `local`: here. */
+  where: 'hash' | 'reference' | 'local'
+  /** As the planner last counted them. */
+  rows: number
+  /** Foreign keys that tables beside the distributed ones would break. */
+  keys: string[]
+  /** Distributed tables that its rows refer to. */
+  needs: string[]
+}
+
+const wanted = [...DISTRIBUTED, ...REFERENCE]
+
+export const tables: Sql = sql`
+  SELECT c.relname AS name, greatest(c.reltuples, 0)::float8 AS rows,
+    CASE WHEN p.partmethod = 'h' THEN 'hash' WHEN p.repmodel = 't' THEN 'reference' ELSE 'local' END AS where,
+    ARRAY(SELECT k.conname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
+      WHERE k.conrelid = c.oid AND k.contype = 'f' AND NOT r.relname = ANY (${wanted}::text[])) AS keys,
+    ARRAY(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
+      WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.relname = ANY (${wanted}::text[])) AS needs
+  FROM pg_class c LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = ANY (${wanted}::text[])`
+
+const name = (table: string): Sql => raw(`"${table}"`)
+
+/** Runs on the coordinator and on every worker, each for itself. */
+async function onEveryNode(db: Queryable, command: string): Promise<void> {
+  const alone = `DO $alone$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; ${command}; END $alone$`
+  const answers = await db.rows<{ success: boolean; result: string }>(
+    sql`SELECT success, result FROM run_command_on_all_nodes(${alone})`,
+  )
+  const failed = answers.find(({ success }) => !success)
+  if (failed) throw new Error(`a node refused: ${failed.result}`)
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** So that Citus takes each worker's role for what the request's role is here. */
+export async function letRequestsLogIn(tx: Queryable, role: string, password: string): Promise<void> {
+  await onEveryNode(
+    tx,
+    `IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${literal(role)}) THEN CREATE ROLE ${role}; END IF;
+     ALTER ROLE ${role} LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD ${literal(password)}`,
+  )
+  await onEveryNode(
+    tx,
+    `INSERT INTO pg_dist_authinfo (nodeid, rolename, authinfo) VALUES (0, ${literal(role)}, ${literal(`password=${password}`)})
+     ON CONFLICT (rolename, nodeid) DO UPDATE SET authinfo = excluded.authinfo`,
+  )
+}
+
+/** The password that nodes already know; undefined before the first run. */
+export async function selectPassword(db: Queryable, role: string): Promise<string | undefined> {
+  const [row] = await db.rows<{ authinfo: string }>(
+    sql`SELECT authinfo FROM pg_dist_authinfo WHERE nodeid = 0 AND rolename = ${role}`,
+  )
+  return row?.authinfo.replace(/^password=/, '')
+}
+
+/**
+ * Settings of each node's connections to this database. Triggers on shards count documents and keep replaced versions: each
+ * touches rows of its own workspace only, which are on the same node. What `set_config` sets does not reach workers, so the
+ * search by vectors finds its settings there.
+ */
+const SETTINGS: Record<string, string> = {
+  'citus.enable_unsafe_triggers': 'on',
+  'hnsw.ef_search': '100',
+  'hnsw.iterative_scan': 'relaxed_order',
+}
+
+export async function setNodes(db: Queryable): Promise<void> {
+  const [row] = await db.rows<{ database: string }>(sql`SELECT quote_ident(current_database()) AS database`)
+  for (const [setting, value] of Object.entries(SETTINGS))
+    await onEveryNode(db, `ALTER DATABASE ${row?.database} SET ${setting} = ${literal(value)}`)
+}
+
+/** A policy with a subselect is refused; an index condition evaluates this one once, too. */
+export const isolateSimply = async (tx: Queryable, table: string): Promise<void> => {
+  await tx.rows(sql`DROP POLICY IF EXISTS own_workspaces ON ${name(table)}`)
+  await tx.rows(sql`
+    CREATE POLICY own_workspaces ON ${name(table)} USING (workspace_id = ANY (request_workspaces()))`)
+}
+
+export const dropKey = (tx: Queryable, table: string, key: string): Promise<unknown> =>
+  tx.rows(sql`ALTER TABLE ${name(table)} DROP CONSTRAINT ${name(key)}`)
+
+/** Foreign keys between these tables, as they are defined: they go before the tables are distributed, and come back after. */
+export const selectInnerKeys = (
+  tx: Queryable,
+  among: readonly string[],
+): Promise<{ table: string; key: string; definition: string }[]> =>
+  tx.rows(sql`
+    SELECT c.relname AS table, k.conname AS key, pg_get_constraintdef(k.oid) AS definition
+    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class r ON r.oid = k.confrelid
+    WHERE k.contype = 'f' AND c.relname = ANY (${[...among]}::text[]) AND r.relname = ANY (${[...among]}::text[])`)
+
+export const addKey = (tx: Queryable, table: string, key: string, definition: string): Promise<unknown> =>
+  tx.rows(sql`ALTER TABLE ${name(table)} ADD CONSTRAINT ${name(key)} ${raw(definition)}`)
+
+export async function distributeTable(tx: Queryable, table: string): Promise<void> {
+  await tx.rows(sql`SET LOCAL citus.enable_unsafe_triggers = on`)
+  const first = table === DISTRIBUTED[0]
+  await tx.rows(
+    first
+      ? sql`SELECT create_distributed_table(${table}::regclass, 'workspace_id', colocate_with => 'none')`
+      : sql`SELECT create_distributed_table(${table}::regclass, 'workspace_id', colocate_with => ${DISTRIBUTED[0]})`,
+  )
+}
+
+export const makeReference = (tx: Queryable, table: string): Promise<unknown> =>
+  tx.rows(sql`SELECT create_reference_table(${table}::regclass)`)
+
+export const analyse = (db: Queryable): Promise<unknown> => db.rows(sql`ANALYZE ${join(wanted.map(name))}`)
+
+/** Functions that nodes need, sent to all of them; new nodes get them as well. */
+export const FUNCTIONS_ON_NODES = [
+  'request_account()',
+  'request_workspaces()',
+  'role_in(uuid, uuid)',
+  'may_touch(uuid)',
+  'shard_of(text, uuid)',
+  'chunks_holding(uuid, integer[], text[])',
+  'chunks_scored(uuid, integer[], text[], sparsevec)',
+  'count_document()',
+  'keep_replaced_version()',
+]
+
+export const sendFunction = (tx: Queryable, signature: string): Promise<unknown> =>
+  tx.rows(sql`SELECT create_distributed_function(${signature}::regprocedure)`)
+
+/**
+ * The functions of the migrations in the form that Citus needs.
+ * - enter_request: what `set_config` sets stays on the coordinator; SET LOCAL is repeated on each node of the transaction.
+ * - role_in: on a node, in a statement of a search, it is the role that the request had as its transaction began.
+ * - chunks_holding, chunks_scored: run on the node that has the workspace, by the name of its shard there, so they plan and read
+ *   as on one server. Behind the policy of a shard no index by && is used, so they run as the owner of the tables and ask
+ *   themselves whether the request may touch the workspace, as the views do elsewhere.
+ * - The triggers of `document`: they run on its shards, and write to the shards beside.
+ */
+export const citusFunctions: Sql = raw(`
+CREATE OR REPLACE FUNCTION enter_request(account uuid, among uuid[], request_role text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  allowed uuid[];
+BEGIN
+  IF among IS NULL THEN
+    SELECT array_agg(m.workspace_id) INTO allowed FROM member m WHERE m.account_id = account;
+  ELSE
+    SELECT array_agg(m.workspace_id) INTO allowed FROM member m
+    WHERE m.workspace_id = ANY (among) AND m.account_id = account;
+  END IF;
+  PERFORM set_config('citus.propagate_set_commands', 'local', true);
+  EXECUTE format('SET LOCAL kenning.account = %L', account);
+  EXECUTE format('SET LOCAL kenning.workspaces = %L', coalesce(allowed, '{}'));
+  IF cardinality(among) = 1 THEN
+    EXECUTE format('SET LOCAL kenning.role = %L', coalesce(role_in(among[1], account), ''));
+  END IF;
+  PERFORM set_config('citus.propagate_set_commands', 'none', true), set_config('role', request_role, true);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION role_in(workspace uuid, account uuid) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF to_regclass('member') IS NULL THEN
+    RETURN CASE WHEN role_in.account = request_account() AND role_in.workspace = ANY (request_workspaces())
+      THEN nullif(current_setting('kenning.role', true), '') END;
+  END IF;
+  RETURN (
+    SELECT m.role FROM workspace w
+    JOIN member m ON m.workspace_id = w.id
+    JOIN account a ON a.id = m.account_id
+    WHERE w.id = role_in.workspace AND w.deleted_at IS NULL AND m.account_id = role_in.account
+      AND a.status = 'active');
+END
+$$;
+
+CREATE OR REPLACE FUNCTION may_touch(workspace uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT session_user <> 'kenning_app' AND current_setting('role') <> 'kenning_app'
+    OR coalesce(workspace = ANY (request_workspaces()), false)
+$$;
+
+CREATE OR REPLACE FUNCTION shard_of(name text, workspace uuid) RETURNS regclass LANGUAGE sql STABLE AS $$
+  SELECT format('%I', name || '_' || get_shard_id_for_distribution_column(name::regclass, workspace))::regclass
+$$;
+
+CREATE OR REPLACE FUNCTION chunks_holding(own uuid, one_of integer[], all_of text[])
+  RETURNS TABLE (workspace_id uuid, version_id uuid, chunk_no integer, id uuid, lex sparsevec)
+  LANGUAGE plpgsql STABLE ROWS 1000 SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off
+  AS $$
+BEGIN
+  IF NOT may_touch(own) THEN
+    RETURN;
+  END IF;
+  RETURN QUERY EXECUTE
+    'SELECT k.* FROM (
+       SELECT c.workspace_id, c.version_id, c.chunk_no, c.id, c.lex FROM ' || shard_of('chunk', own) || ' c WHERE '
+    || concat_ws(' OR ', CASE WHEN one_of IS NOT NULL THEN 'c.terms && $2' END,
+      (SELECT string_agg(format('c.terms @> %L::integer[]', held), ' OR ') FROM unnest(all_of) AS held))
+    || ' OFFSET 0) k WHERE k.workspace_id = $1'
+    USING own, one_of;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION chunks_scored(own uuid, one_of integer[], all_of text[], side sparsevec)
+  RETURNS TABLE (version_id uuid, chunk_no integer, id uuid, distance float8)
+  LANGUAGE plpgsql STABLE ROWS 1000 SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off
+  AS $$
+BEGIN
+  IF NOT may_touch(own) THEN
+    RETURN;
+  END IF;
+  RETURN QUERY EXECUTE
+    'SELECT k.version_id, k.chunk_no, k.id, k.lex <#> $3 FROM (
+       SELECT c.workspace_id, c.version_id, c.chunk_no, c.id, c.lex FROM ' || shard_of('chunk', own) || ' c WHERE '
+    || concat_ws(' OR ', CASE WHEN one_of IS NOT NULL THEN 'c.terms && $2' END,
+      (SELECT string_agg(format('c.terms @> %L::integer[]', held), ' OR ') FROM unnest(all_of) AS held))
+    || ' OFFSET 0) k WHERE k.workspace_id = $1'
+    USING own, one_of, side;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION count_document() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'INSERT' THEN
+    EXECUTE format('UPDATE %s SET documents = documents - 1, chunks = chunks - $3 WHERE workspace_id = $1 AND language = $2',
+      shard_of('workspace_language', OLD.workspace_id)) USING OLD.workspace_id, OLD.language, OLD.chunk_count;
+  END IF;
+  IF TG_OP <> 'DELETE' THEN
+    EXECUTE format('INSERT INTO %s AS held (workspace_id, language, documents, chunks) VALUES ($1, $2, 1, $3)
+      ON CONFLICT (workspace_id, language)
+      DO UPDATE SET documents = held.documents + 1, chunks = held.chunks + excluded.chunks',
+      shard_of('workspace_language', NEW.workspace_id)) USING NEW.workspace_id, NEW.language, NEW.chunk_count;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION keep_replaced_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('INSERT INTO %s (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at, replaced_at)
+    VALUES ($1, $2, $3, $4, $5, (SELECT f.size FROM %s f WHERE f.workspace_id = $1 AND f.content_hash = $3 LIMIT 1), $6, now())
+    ON CONFLICT (workspace_id, document_id, content_hash) DO UPDATE SET replaced_at = now()',
+    shard_of('document_version', OLD.workspace_id), shard_of('job_file', OLD.workspace_id))
+  USING OLD.workspace_id, OLD.id, OLD.content_hash, coalesce(OLD.uploaded_as, OLD.path), OLD.kind, OLD.uploaded_at;
+  RETURN NULL;
+END
+$$`)

@@ -1,0 +1,104 @@
+// What turns a PostgreSQL with Citus into a distributed Kenning, decided from what is there: pure, and tested without a server.
+
+import type { Facts, NodeFact, TableFact } from './distribute.sql.ts'
+import { DISTRIBUTED, REFERENCE } from './layout.ts'
+
+export type Step =
+  | { do: 'role' | 'settings' | 'functions' | 'analyse' }
+  | { do: 'policy' | 'reference'; table: string; rows: number }
+  /** At once: rows of the later ones refer to those of the first. */
+  | { do: 'distribute'; tables: string[]; rows: number }
+  | { do: 'drop key'; table: string; key: string }
+
+const LEAST_POSTGRES = 16
+const LEAST_CITUS = 14
+
+/** Why the database cannot be distributed yet, and what to do about it. */
+export function obstacleOf(
+  facts: Facts,
+  nodes: readonly NodeFact[],
+  { pending, tables }: { pending: number; tables: readonly TableFact[] },
+): string | undefined {
+  if (facts.version_number < LEAST_POSTGRES * 10_000)
+    return `PostgreSQL ${Math.floor(facts.version_number / 10_000)} is too old: Kenning needs ${LEAST_POSTGRES} or newer.`
+  if (!facts.citus)
+    return facts.available
+      ? 'The database has no Citus: run "CREATE EXTENSION citus" in it, on this server and on every worker, then add the workers.'
+      : 'The server has no Citus: install it on this server and on every worker (docs.citusdata.com), with shared_preload_libraries = citus.'
+  if (Number.parseInt(facts.citus, 10) < LEAST_CITUS)
+    return `Citus ${facts.citus} is too old: Kenning needs ${LEAST_CITUS} or newer.`
+  if (!facts.superuser)
+    return 'The user of DATABASE_URL is no superuser: this command sets up roles and settings on every node. Run it once as one.'
+  if (!nodes.some(({ groupid }) => groupid === 0))
+    return 'The coordinator is not known to its workers: run "SELECT citus_set_coordinator_host(\'HOST\', PORT)" with the address at which they reach it.'
+  if (!nodes.some(({ groupid, active }) => groupid > 0 && active))
+    return 'There is no worker: create a database of this name with the extensions citus and vector on one, and run "SELECT citus_add_node(\'HOST\', PORT)" here.'
+  const missing = [...DISTRIBUTED, ...REFERENCE].filter(
+    (name) => !tables.some((table) => table.name === name),
+  )
+  if (missing.length > 0 || pending > 0)
+    return 'The database has not been migrated to this version: start Kenning once, and stop it again.'
+  if (facts.services > 0)
+    return 'Kenning is running on this database: stop it on every machine, since rows are moved and tables locked.'
+  return undefined
+}
+
+/** In order. What is done already is not done again, except what costs nothing. */
+export function stepsFor(tables: readonly TableFact[]): Step[] {
+  const of = (name: string): TableFact =>
+    tables.find((table) => table.name === name) ?? { name, where: 'local', rows: 0, keys: [], needs: [] }
+  const reference = REFERENCE.map(of).filter(({ where }) => where === 'local')
+  const distributed = DISTRIBUTED.map(of).filter(({ where }) => where === 'local')
+  const both = [...reference, ...distributed]
+  return [
+    { do: 'role' },
+    { do: 'settings' },
+    ...both.flatMap(({ name, keys }) => keys.map((key): Step => ({ do: 'drop key', table: name, key }))),
+    ...both.map(({ name, rows }): Step => ({ do: 'policy', table: name, rows })),
+    ...reference.map(({ name, rows }): Step => ({ do: 'reference', table: name, rows })),
+    ...together(distributed).map(
+      (group): Step => ({
+        do: 'distribute',
+        tables: group.map(({ name }) => name),
+        rows: group.reduce((sum, { rows }) => sum + rows, 0),
+      }),
+    ),
+    { do: 'functions' },
+    { do: 'analyse' },
+  ]
+}
+
+/** A table with those that refer to it, which come after it. */
+function together(tables: readonly TableFact[]): TableFact[][] {
+  const groups: TableFact[][] = []
+  for (const table of tables) {
+    const group = groups.find((members) => members.some(({ name }) => table.needs.includes(name)))
+    if (group) group.push(table)
+    else groups.push([table])
+  }
+  return groups
+}
+
+export function sentenceOf(step: Step): string {
+  switch (step.do) {
+    case 'role':
+      return 'let the nodes log in to each other as the role of requests, with a password that only they know'
+    case 'settings':
+      return 'set what searches and triggers need, on every node'
+    case 'functions':
+      return 'replace the functions that run on nodes, and send them there'
+    case 'analyse':
+      return 'count the rows for the planner'
+    case 'drop key':
+      return `drop the foreign key ${step.key} of ${step.table}, to a table that stays here`
+    case 'policy':
+      return `give ${step.table} the policy that nodes can check`
+    case 'reference':
+      return `copy ${step.table} to every node${about(step.rows)}`
+    case 'distribute':
+      return `distribute ${step.tables.join(', ')} by workspace${about(step.rows)}`
+  }
+}
+
+const about = (rows: number): string =>
+  rows > 0 ? ` (about ${Math.round(rows).toLocaleString('en')} rows)` : ''
