@@ -2,10 +2,20 @@
 // that it reads, and its scratch folder. Linux only, by the tools of util-linux and coreutils (docs/decisions/0008).
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import manifest from '../../package.json' with { type: 'json' }
 
 /** `files`: files and network. `network`: the network alone. `none`: only our own JavaScript refuses connections. */
 export type Sandbox = 'files' | 'network' | 'none'
@@ -49,14 +59,36 @@ const SYSTEM = [
 // Other processes cannot be looked into from another user namespace: /proc tells of them what `ps` does.
 const DEVICES = ['/proc', '/dev/null', '/dev/urandom']
 
-/** Where packages are found from the program's folder upwards, and where they really are. */
+/** Where packages are found from the program's folder upwards, and where those really are that are links (pnpm, npm link). */
 function packages(): string[] {
   const found: string[] = []
   for (let folder = base; ; folder = dirname(folder)) {
     const here = join(folder, 'node_modules')
-    if (existsSync(here)) found.push(here, realpathSync(here))
+    if (existsSync(here)) found.push(here, realpathSync(here), ...linkedFrom(here))
     if (folder === dirname(folder)) return found
   }
+}
+
+function linkedFrom(folder: string): string[] {
+  const names = readdirSync(folder, { withFileTypes: true })
+  const links = names.filter((one) => one.isSymbolicLink()).map(({ name }) => join(folder, name))
+  const scopes = names.filter((one) => one.isDirectory() && one.name.startsWith('@'))
+  return [
+    ...links.filter((path) => existsSync(path)).map((path) => storeOf(realpathSync(path))),
+    ...scopes.flatMap(({ name }) => linkedFrom(join(folder, name))),
+  ]
+}
+
+/** The outermost `node_modules` above a package, in which its own packages are found; else the package alone. */
+const storeOf = (path: string): string => /^.*?\/node_modules(?=\/)/.exec(path)?.[0] ?? path
+
+/** A file of each package that parsers may need, where it really is. */
+function needed(): string[] {
+  const folders = packages()
+  return Object.keys(manifest.dependencies).flatMap((name) => {
+    const file = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path))
+    return file === undefined ? [] : [realpathSync(file)]
+  })
 }
 
 /** Node itself, where it is not the system's: nvm, /opt. */
@@ -132,6 +164,12 @@ const NAMESPACES: readonly (readonly string[])[] = [
   ['unshare', '--net', '--mount'],
 ]
 
+// Node runs, and every package is in sight: where they are kept in a way that is not known here, files count for more than a view.
+const TEST = `
+test ! -e "$1" && "$2" --version && shift 2 || exit 1
+for file; do test -r "$file" || exit 1; done
+`
+
 const NETWORK: readonly (readonly string[])[] = [
   ['unshare', '--user', '--map-current-user', '--net'],
   ['unshare', '--net'],
@@ -183,15 +221,8 @@ function find(): Found {
     mkdirSync(cell.root)
     // In a user namespace root cannot read the files of other users: the program itself must still run. What lies beside
     // the folder is out of sight.
-    const test = [
-      'sh',
-      '-c',
-      `test -r "$1" && test ! -e "$2" && exec "$3" --version`,
-      'test',
-      source,
-      cell.root,
-    ]
-    const all = [...enter({ ...cell, readable: [], hidden: [] }, source), ...test, process.execPath]
+    const test = ['sh', '-c', TEST, 'test', cell.root, process.execPath, source, ...needed()]
+    const all = [...enter({ ...cell, readable: [], hidden: [] }, source), ...test]
     const command = NAMESPACES.find((one) => runs(one, all))
     if (command) return { sandbox: 'files', command }
     const without = network()

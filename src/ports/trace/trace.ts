@@ -1,5 +1,5 @@
 // Traces: which part of a request or a task took how long, for OpenTelemetry. Rooms mark their parts with `span`; where nobody
-// collects traces that is a plain call, and nothing else of this folder is loaded (0037).
+// collects traces that is a plain call, and nothing else of this folder is loaded (0040).
 
 /** Of a span. Names, counts and kinds only: never a text of documents, a question, a file's name or a token. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
