@@ -23,7 +23,18 @@ export function looksGarbled(text: string): boolean {
   const vowels = ascii.vowels + countOf(rest.normalize('NFD'), /[aeiouy]/giu)
   const odd =
     vowels < latin * VOWELS[0] || vowels > latin * VOWELS[1] || hardLetters(text) > latin * HARD_SHARE
-  return odd && likeliestLanguages(text).length === 0
+  return odd && !hasLanguage(text)
+}
+
+/** Whether stop words of a language are left without the most frequent word: "the" moved by 13 letters is "gur", which is Irish. */
+function hasLanguage(text: string): boolean {
+  if (likeliestLanguages(text).length === 0) return false
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  const frequent = [...counts].find(([, count]) => count === most)?.[0]
+  return likeliestLanguages(words.filter((word) => word !== frequent).join(' ')).length > 0
 }
 
 const HARD = /[b-df-hj-np-tv-xz]{4,}|(?<![a-z])[b-df-hj-np-tv-xz]{3}(?![a-z])/gi
