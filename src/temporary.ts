@@ -43,12 +43,14 @@ export interface TemporaryOptions {
   settings?: Record<string, string>
   /** A folder that is kept and may already hold documents; without it a new one is removed at the end. */
   folder?: string | undefined
+  /** How long a statement of the embedded engine may take (default 30 s). */
+  silentLimitMs?: number
 }
 
 /** @param main the module that runs the API and the worker */
 export async function startTemporary(
   main: URL,
-  { databaseUrl, settings, folder }: TemporaryOptions = {},
+  { databaseUrl, settings, folder, silentLimitMs }: TemporaryOptions = {},
 ): Promise<TemporaryService> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'kenning-eval-')))
   const started: { stop(): Promise<void> }[] = []
@@ -60,7 +62,10 @@ export async function startTemporary(
     }
   }
   try {
-    const engine = databaseUrl === undefined ? await startEngine({ dataDir, log: silent }) : undefined
+    const engine =
+      databaseUrl === undefined
+        ? await startEngine({ dataDir, log: silent, ...(silentLimitMs && { silentLimitMs }) })
+        : undefined
     const { openDeps } = await import('./app.ts')
     if (engine) started.push(engine)
     const account = await accountOf(dataDir)
@@ -79,7 +84,9 @@ export async function startTemporary(
     })
     started.push(await supervise([child('api'), child('worker')], silent))
     const config = readConfig(environment('api'))
-    const deps = await openDeps(config, silent)
+    // Whoever waits for long statements also waits for a connection.
+    const limits = silentLimitMs === undefined ? {} : { connectTimeoutMs: silentLimitMs }
+    const deps = await openDeps(config, silent, () => {}, limits)
     started.push({ stop: () => deps.db.close() })
     const token = signIn(config.origin, account)
     const { id } = await whoAmI(config.baseUrl, await token(false))

@@ -10,7 +10,7 @@ import { makeClient } from '../../src/eval/target/client.ts'
 import { siblingModule } from '../../src/processes/module.ts'
 import { startTemporary, type TemporaryService } from '../../src/temporary.ts'
 import { table } from '../report.ts'
-import { bulkFill } from '../speed/bulk.ts'
+import { bulkFill, PATIENT } from '../speed/bulk.ts'
 import { openCorpus, PARAGRAPH_WORDS } from '../speed/corpus.ts'
 import { sampled } from './sets.ts'
 
@@ -29,7 +29,7 @@ export async function measureLatency(
 ): Promise<string> {
   const main = siblingModule('../../src/main', import.meta.url)
   const settings = { KENNING_ASK_PER_HOUR: '1000000' }
-  const service = await startTemporary(main, { settings, folder })
+  const service = await startTemporary(main, { settings, folder, ...PATIENT })
   try {
     const id = await filledWorkspace(service, chunks, data, folder)
     const ask = openAsker({ client: makeClient(service.base, service.token), id, names: new Map() })

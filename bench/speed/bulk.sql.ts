@@ -79,18 +79,12 @@ export const insertTerms = (
     ON CONFLICT (workspace_id, term) DO UPDATE SET df = term_stat.df + excluded.df,
       word = least(term_stat.word, excluded.word)`)
 
-/**
- * Drops what slows the filling down; returns how it is made again. The embedded engine keeps GIN: making it at once over
- * 50,000 chunks is one statement of more than the 30 s after which its watchdog takes the engine for stuck.
- */
-export async function dropIndexes(db: Db, isServer: boolean): Promise<string[]> {
+/** Drops what slows the filling down; returns how it is made again. */
+export async function dropIndexes(db: Db): Promise<string[]> {
   const rows = await db.rows<{ name: string; definition: string }>(sql`
     SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
     FROM pg_index i
-    JOIN pg_class c ON c.oid = i.indexrelid
-    JOIN pg_am a ON a.oid = c.relam
-    WHERE NOT i.indisunique AND i.indrelid IN ('chunk'::regclass, 'term_stat'::regclass)
-      AND (${isServer} OR a.amname <> 'gin')`)
+    WHERE NOT i.indisunique AND i.indrelid IN ('chunk'::regclass, 'term_stat'::regclass)`)
   for (const { name } of rows) await db.rows(raw(`DROP INDEX ${name}`))
   return rows.map((row) => row.definition)
 }

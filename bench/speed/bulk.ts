@@ -15,6 +15,8 @@ import type { Corpus } from './corpus.ts'
 const DOCUMENTS_A_BATCH = 4
 const CHUNKS_A_STATEMENT = 200
 const TERMS_A_STATEMENT = 10_000
+/** For the engine that is filled. */
+export const PATIENT = { silentLimitMs: 3_600_000 }
 // A batch is made while the one before is written.
 const AHEAD = 2
 
@@ -34,14 +36,17 @@ export interface BulkOptions {
   say?: (text: string) => void
 }
 
-/** Fills workspaces of nobody's but the caller; the service may run, but nothing else may be written meanwhile. */
+/**
+ * Fills workspaces of nobody's but the caller; the service may run, but nothing else may be written meanwhile. An embedded engine
+ * makes an index in one statement of minutes: `PATIENT` keeps its watchdog from taking it for stuck.
+ */
 export async function bulkFill(
   deps: Pick<Deps, 'db' | 'log' | 'embedder'>,
   portions: readonly Portion[],
   { corpus, isServer, vectors, say = () => {} }: BulkOptions,
 ): Promise<void> {
   const { db } = deps
-  const indexes = await dropIndexes(db, isServer)
+  const indexes = await dropIndexes(db)
   const threads = Array.from({ length: isServer ? 2 : 1 }, () =>
     startThread('./bulk-thread', import.meta.url, { workerData: corpus }),
   )

@@ -11,7 +11,7 @@ import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import { siblingModule } from '../../src/processes/module.ts'
 import { startTemporary, type TemporaryService } from '../../src/temporary.ts'
 import * as bare from './bare.sql.ts'
-import { bulkFill, type Portion } from './bulk.ts'
+import { bulkFill, PATIENT, type Portion } from './bulk.ts'
 import { type KnownItem, type MakeDoc, openCorpus, PARAGRAPH_WORDS } from './corpus.ts'
 
 /** Shares of all chunks that the workspaces hold: the filter of a search. */
@@ -59,6 +59,7 @@ export async function fill(chunks: number, { data, databaseUrl, folder }: FillOp
   const main = siblingModule('../../src/main', import.meta.url)
   const service = await startTemporary(main, {
     folder,
+    ...PATIENT,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
   })
   try {
