@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [tables] [text] [token] [canvas]
+// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [model] [tables] [text] [token] [canvas]
 // [console] [unseen] [npx] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
@@ -11,6 +11,7 @@ import { benchFidelity } from './fidelity.ts'
 import { benchIndexing } from './indexing.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
+import { benchModel } from './model.ts'
 import { benchNpx } from './npx.ts'
 import { benchOcr } from './ocr.ts'
 import { benchOverhead } from './overhead.ts'
@@ -34,6 +35,7 @@ const benches = {
   fidelity: benchFidelity,
   ocr: benchOcr,
   memory: benchMemory,
+  model: benchModel,
   tables: benchTables,
   text: benchText,
   token: benchToken,

@@ -31,10 +31,11 @@ export async function openService(
   set: QuestionSet,
   folder: string | undefined,
   onProgress: Progress,
+  settings: Record<string, string> = {},
 ): Promise<Filled> {
   const main = siblingModule('../../src/main', import.meta.url)
-  const settings = { KENNING_ASK_PER_HOUR: '1000000' }
-  const service = await startTemporary(main, { settings, folder })
+  const own = { KENNING_ASK_PER_HOUR: '1000000', ...settings }
+  const service = await startTemporary(main, { settings: own, folder })
   try {
     const { workspaceId, names } = await holdingOf(service, set, folder, onProgress)
     return { service, workspaceId, names: new Map(names) }

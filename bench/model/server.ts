@@ -1,0 +1,146 @@
+// A server with OpenAI's /chat/completions that takes as long as a real one: a time before the first token, which is shorter where
+// the beginning of the prompt is known from a request before, and a time for each token. What it says is a script: two
+// searches at once, reading on around a passage, an answer from the passages shown.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// Of a hosted model of middle size.
+const FIRST_TOKEN_MS = 250
+const MS_A_PROMPT_TOKEN = 0.06
+const MS_A_TOKEN = 10
+// OpenAI's rule: the beginning of a prompt is kept in steps of 128 tokens from 1,024 on.
+const LEAST_KEPT = 1024
+const STEP = 128
+const CHARACTERS_A_TOKEN = 4
+
+export interface Served {
+  /** On the clock of `performance.now`: when the request was there, and when its last byte was sent. */
+  from: number
+  to: number
+  prompt: number
+  /** Of these, at the beginning and known already. */
+  cached: number
+  answer: number
+}
+
+export interface PacedServer {
+  url: string
+  served: Served[]
+  close(): Promise<void>
+}
+
+interface Message {
+  role: string
+  content: string | null
+}
+
+interface Request {
+  messages: Message[]
+  tools?: unknown
+}
+
+type Said = { text: string } | { calls: { name: string; arguments: object }[] }
+
+export async function startPacedServer(): Promise<PacedServer> {
+  const served: Served[] = []
+  const known = new Set<string>()
+  const server = createServer((request, response) => {
+    void serve(request, response, known).then(
+      (one) => served.push(one),
+      () => response.destroy(),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    served,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  known: Set<string>,
+): Promise<Served> {
+  const pieces: Buffer[] = []
+  for await (const piece of incoming) pieces.push(piece as Buffer)
+  const from = performance.now()
+  const request = JSON.parse(Buffer.concat(pieces).toString()) as Request
+  const { prompt, cached } = readPrompt(request, known)
+  const said = nextOf(request)
+  const parts = 'text' in said ? said.text : JSON.stringify(said.calls)
+  const answer = Math.ceil(parts.length / CHARACTERS_A_TOKEN)
+  await sleep(FIRST_TOKEN_MS + MS_A_PROMPT_TOKEN * (prompt - cached))
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  await say(response, said)
+  const usage = { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer }
+  const finish_reason = 'text' in said ? 'stop' : 'tool_calls'
+  response.write(frame({ choices: [{ index: 0, delta: {}, finish_reason }] }))
+  response.write(frame({ choices: [], usage }))
+  response.end('data: [DONE]\n\n')
+  return { from, to: performance.now(), prompt, cached, answer }
+}
+
+/** How long the prompt is, and how much of its beginning is known. Tools come before messages, as in OpenAI's cache. */
+function readPrompt({ tools, messages }: Request, known: Set<string>): Pick<Served, 'prompt' | 'cached'> {
+  const text = `${JSON.stringify(tools)}${messages.map((message) => JSON.stringify(message)).join('\n')}`
+  const prompt = Math.ceil(text.length / CHARACTERS_A_TOKEN)
+  let cached = 0
+  for (let tokens = LEAST_KEPT; tokens <= prompt; tokens += STEP) {
+    const beginning = text.slice(0, tokens * CHARACTERS_A_TOKEN)
+    if (known.has(beginning)) cached = tokens
+    known.add(beginning)
+  }
+  return { prompt, cached }
+}
+
+/** What the script says next, from how often the model has spoken since the question. */
+function nextOf({ messages }: Request): Said {
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  const turn = messages.slice(asked).filter(({ role }) => role === 'assistant').length
+  const question = /The question: ([\s\S]*)$/.exec(messages[asked]?.content ?? '')?.[1] ?? ''
+  if (turn === 0) {
+    const words = question.match(/[\p{L}\p{N}]+/gu) ?? ['nothing']
+    const halves = [words.slice(0, Math.ceil(words.length / 2)), words.slice(Math.floor(words.length / 2))]
+    return { calls: halves.map((half) => ({ name: 'search', arguments: { query: half.join(' ') } })) }
+  }
+  if (turn === 1) return { calls: [{ name: 'read_document', arguments: { passage: 1 } }] }
+  const shown = messages.slice(asked).map(({ content }) => content ?? '')
+  const quoted = [...shown.join('\n').matchAll(/^\[(\d+)\] (?!\().*\n(.+)/gm)].slice(0, 3)
+  const sentences = quoted.map(([, number, text = '']) => `${text.split(/(?<=[.!?])\s/)[0]} [${number}]`)
+  return { text: sentences.join('\n\n') || 'The documents do not say it.' }
+}
+
+async function say(response: ServerResponse, said: Said): Promise<void> {
+  if ('text' in said) {
+    const tokens = [...said.text.matchAll(/[\s\S]{1,4}/gu)].map(([token]) => token)
+    await paced(tokens, (content) => response.write(frame({ choices: [{ index: 0, delta: { content } }] })))
+    return
+  }
+  for (const [index, { name, arguments: given }] of said.calls.entries()) {
+    const call = { index, id: `call_${index}`, type: 'function', function: { name, arguments: '' } }
+    response.write(frame({ choices: [{ index: 0, delta: { tool_calls: [call] } }] }))
+    const tokens = [...JSON.stringify(given).matchAll(/[\s\S]{1,4}/gu)].map(([token]) => token)
+    await paced(tokens, (piece) => {
+      const tool_calls = [{ index, function: { arguments: piece } }]
+      response.write(frame({ choices: [{ index: 0, delta: { tool_calls } }] }))
+    })
+  }
+}
+
+/** One token after the other at the server's pace: late ones are made up for, so that a busy machine changes no total. */
+async function paced(tokens: readonly string[], send: (token: string) => void): Promise<void> {
+  const from = performance.now()
+  for (const [i, token] of tokens.entries()) {
+    const wait = from + (i + 1) * MS_A_TOKEN - performance.now()
+    if (wait > 0) await sleep(wait)
+    send(token)
+  }
+}
+
+const frame = (body: object): string =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', ...body })}\n\n`
