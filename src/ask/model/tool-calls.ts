@@ -24,16 +24,19 @@ interface ToolContext {
   question: string
 }
 
+/** What was found, put into words: numbers passages, so results are shown in the order of their calls. */
+type Show = () => ToolResult
+
 interface Tool {
   description: string
   input: z.ZodType
-  run(bench: ToolContext, input: unknown): Promise<ToolResult>
+  run(bench: ToolContext, input: unknown): Promise<Show>
 }
 
 const tool = <Input extends z.ZodType>(
   description: string,
   input: Input,
-  run: (bench: ToolContext, input: z.output<Input>) => Promise<ToolResult>,
+  run: (bench: ToolContext, input: z.output<Input>) => Promise<Show>,
 ): Tool => ({ description, input, run: (bench, given) => run(bench, given as z.output<Input>) })
 
 const MOST_PASSAGES = 8
@@ -65,10 +68,10 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     async ({ tools, context: shelf }, { query, entity }) => {
       const ids = entity ? (await tools.findEntities(entity, 3)).map(({ id }) => id) : undefined
       const found = await tools.search(query, MOST_PASSAGES, ids)
-      return {
+      return () => ({
         ...shelf.show(found, query),
         report: stepReport('search', 'Searching the documents', found.length, query),
-      }
+      })
     },
   ),
   read_document: tool(
@@ -84,8 +87,8 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       const at = near ? { around: near.chunk_id } : { from }
       const found = id ? await tools.readDocument(id, at, MOST_PASSAGES) : []
       const report = stepReport('read', 'Reading a document', found.length)
-      if (!id) return { text: 'There is no such passage or document.', fresh: 0, report }
-      return { ...shelf.show(found, question), report }
+      if (!id) return () => ({ text: 'There is no such passage or document.', fresh: 0, report })
+      return () => ({ ...shelf.show(found, question), report })
     },
   ),
   find_entities: tool(
@@ -94,11 +97,11 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     async ({ tools, context: shelf }, { name }) => {
       const found = await tools.findEntities(name, 10)
       const lines = found.map(described)
-      return {
+      return () => ({
         text: lines.length ? shelf.quote(lines) : 'Nothing of that name.',
         fresh: 0,
         report: stepReport('graph', 'Looking up names', found.length),
-      }
+      })
     },
   ),
   neighbours: tool(
@@ -108,16 +111,18 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       const [known] = await tools.findEntities(entity, 1)
       const found = known ? await tools.neighbours(known.id, MOST_PASSAGES) : []
       const report = stepReport('graph', 'Following relations', found.length)
-      if (!known || found.length === 0) return { text: 'No relations known.', fresh: 0, report }
+      if (!known || found.length === 0) return () => ({ text: 'No relations known.', fresh: 0, report })
       const lines = found.map(({ type, direction, entity: other }) => {
         const [head, tail] = direction === 'out' ? [known, other] : [other, known]
         return `${line(head.name)} ${type} ${line(tail.name)}`
       })
-      const shown = shelf.show(
-        found.map((neighbour) => neighbour.passage),
-        entity,
-      )
-      return { text: `${shelf.quote(lines)}\n${shown.text}`, fresh: shown.fresh, report }
+      return () => {
+        const shown = shelf.show(
+          found.map((neighbour) => neighbour.passage),
+          entity,
+        )
+        return { text: `${shelf.quote(lines)}\n${shown.text}`, fresh: shown.fresh, report }
+      }
     },
   ),
   themes: tool(
@@ -126,11 +131,11 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     async ({ tools, context: shelf }) => {
       const { top_entities: top } = await tools.themes(20)
       const lines = top.map(described)
-      return {
+      return () => ({
         text: lines.length ? shelf.quote(lines) : 'Nothing yet.',
         fresh: 0,
         report: stepReport('graph', 'Looking at the themes', top.length),
-      }
+      })
     },
   ),
   list_documents: tool(
@@ -138,13 +143,15 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     z.object({ title: z.string().max(200).default('').describe('Part of the title') }),
     async ({ tools, context: shelf }, { title }) => {
       const found = await tools.listDocuments(title, 20)
-      const lines = found.map(
-        (d) => `${shelf.documentNumber(d)} ${line(d.title)} (${d.chunk_count} passages)`,
-      )
-      return {
-        text: lines.length ? shelf.quote(lines) : 'No such document.',
-        fresh: 0,
-        report: stepReport('read', 'Looking at the documents', found.length),
+      return () => {
+        const lines = found.map(
+          (d) => `${shelf.documentNumber(d)} ${line(d.title)} (${d.chunk_count} passages)`,
+        )
+        return {
+          text: lines.length ? shelf.quote(lines) : 'No such document.',
+          fresh: 0,
+          report: stepReport('read', 'Looking at the documents', found.length),
+        }
       }
     },
   ),
@@ -158,18 +165,17 @@ const TOOLS: Readonly<Record<string, Tool>> = {
 async function calculate(
   { tools, context: shelf, question }: ToolContext,
   { passage: number, sort, limit, ...asked }: z.output<typeof CalculationInput>,
-): Promise<ToolResult> {
+): Promise<Show> {
   const holder = shelf.passage(number)
   const rows = holder ? await tools.readTable(holder.chunk_id) : []
   const report = stepReport('think', 'Calculating from a table', rows.length)
   if (!holder || rows.length === 0)
-    return { text: `Passage ${number} holds no table that can be read whole.`, fresh: 0, report }
+    return () => ({ text: `Passage ${number} holds no table that can be read whole.`, fresh: 0, report })
   const outcome = compute(rows, { ...asked, ...(sort && { sort }), ...(limit && { limit }) }, holder.language)
   if (outcome.kind === 'refused')
-    return { text: shelf.quote([line(outcome.reason, MOST_REASON)]), fresh: 0, report }
+    return () => ({ text: shelf.quote([line(outcome.reason, MOST_REASON)]), fresh: 0, report })
   const used = outcome.rows.slice(0, MOST_ROWS)
   const from = [...new Set(outcome.rows.map((row) => row.passage))]
-  const shown = shelf.show([...new Set(used.map((row) => row.passage))], question)
   const value = outcome.kind === 'value' ? outcome.value : ''
   const result =
     outcome.kind === 'value'
@@ -182,11 +188,14 @@ async function calculate(
         ]
       : [`${outcome.rows.length} rows.`]
   const lines = used.map(({ line: row }) => line(row, MOST_LINE))
-  return {
-    text: [...result, lines.length ? shelf.quote(lines) : '', shown.text].filter(Boolean).join('\n'),
-    fresh: shown.fresh,
-    report,
-    calculation: { result: `${value} ${outcome.rows.length}`, sources: [holder, ...from] },
+  return () => {
+    const shown = shelf.show([...new Set(used.map((row) => row.passage))], question)
+    return {
+      text: [...result, lines.length ? shelf.quote(lines) : '', shown.text].filter(Boolean).join('\n'),
+      fresh: shown.fresh,
+      report,
+      calculation: { result: `${value} ${outcome.rows.length}`, sources: [holder, ...from] },
+    }
   }
 }
 
@@ -205,13 +214,18 @@ export const toolSpecs: readonly ToolSpec[] = Object.entries(TOOLS).map(([name, 
   return { name, description, parameters }
 })
 
-/** Runs one call. Mistakes of the model are returned to it as text; failures on our side are thrown. */
-export async function runToolCall(bench: ToolContext, call: ToolCall): Promise<ToolResult> {
-  const wrong = (text: string): ToolResult => ({
-    text,
-    fresh: 0,
-    report: { type: 'think', label: 'Correcting a step' },
-  })
+/**
+ * Runs one call; calls of one turn may run at once, and are shown in their order afterwards. Mistakes of the model are returned to
+ * it as text; failures on our side are thrown.
+ */
+export async function runToolCall(bench: ToolContext, call: ToolCall): Promise<Show> {
+  const wrong =
+    (text: string): Show =>
+    () => ({
+      text,
+      fresh: 0,
+      report: { type: 'think', label: 'Correcting a step' },
+    })
   const known = Object.hasOwn(TOOLS, call.name) ? TOOLS[call.name] : undefined
   if (!known) return wrong(`There is no such tool. The tools are: ${Object.keys(TOOLS).join(', ')}.`)
   const input = known.input.safeParse(parseArguments(call.arguments))
