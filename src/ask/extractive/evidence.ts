@@ -62,8 +62,20 @@ export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] =>
     const before = all.find(
       ({ passage }) => passage.document_id === document_id && passage.chunk_no === chunk_no - 1,
     )
-    return piecesOf(found, before ? columnsWithoutRows(before.passage.text) : [])
+    return keptPieces(found, before ? columnsWithoutRows(before.passage.text) : [])
   })
+
+// A question looks at the same passages three times: for names to follow, for amendments, and for the answer.
+const kept = new WeakMap<FoundPassage, { columns: string; pieces: Evidence[] }>()
+
+function keptPieces(found: FoundPassage, columnNames: readonly string[]): Evidence[] {
+  const columns = columnNames.join('\n')
+  const before = kept.get(found)
+  if (before?.columns === columns) return before.pieces
+  const pieces = piecesOf(found, columnNames)
+  kept.set(found, { columns, pieces })
+  return pieces
+}
 
 function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence[] {
   const { passage } = found
