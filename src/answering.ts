@@ -3,6 +3,7 @@
 
 import { cursorKey } from './auth/cursor.ts'
 import type { Config } from './config.ts'
+import { openMemoryCache } from './ports/cache/memory-cache.ts'
 import { makeDataDir } from './ports/data-dir.ts'
 import { explainDatabase } from './ports/db/explain.ts'
 import { migrate } from './ports/db/migrate.ts'
@@ -16,13 +17,16 @@ import { rerankServer } from './ports/rerank/rerank.ts'
 
 export type AnsweringDeps = Pick<
   Deps,
-  'db' | 'embedder' | 'llm' | 'reranker' | 'log' | 'settings' | 'cursorKey'
+  'db' | 'memory' | 'embedder' | 'llm' | 'reranker' | 'log' | 'settings' | 'cursorKey'
 >
 
 // Per process. The embedded engine serves one statement at a time, so more would only queue; a server with the usual limit of
 // 100 connections has room for several machines.
 const DATABASE_CLIENTS = 10
 const MIGRATION_REPORT_MS = 5000
+// Rankings in memory (docs/decisions/0022-search-speed.md). Smaller workspaces are scored completely by the database in the time of
+// two page reads; below three searches nobody knows whether there will be more.
+const MEMORY = { leastSize: 3000, leastAsked: 3, restMs: 5000 }
 
 export async function openAnswering(
   config: Config,
@@ -56,6 +60,11 @@ export async function openAnswering(
   }
   return {
     db,
+    memory: openMemoryCache({
+      ...MEMORY,
+      mostBytes: config.searchMemoryMb * 2 ** 20,
+      onError: (error) => log.warn({ err: error }, 'a workspace could not be kept in memory'),
+    }),
     embedder: openEmbedder({ ...config.embedder, dataDir: config.dataDir }, log),
     llm: config.llm && openChatModel(config.llm),
     reranker: config.rerank && rerankServer(config.rerank, log),

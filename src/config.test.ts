@@ -21,6 +21,7 @@ describe('readConfig', () => {
       baseUrl: 'http://127.0.0.1:8484/v1',
       origin: 'http://127.0.0.1:8484',
       askPerHour: 60,
+      searchMemoryMb: 256,
       signup: 'closed',
       role: 'all',
     })

@@ -40,6 +40,7 @@ export interface Config {
   baseUrl: string
   origin: string
   askPerHour: number
+  searchMemoryMb: number
   llm: Server | undefined
   llmFallback: 'extractive' | 'none'
   rerank: { url: string; model: string | undefined; key: string | undefined } | undefined
@@ -141,6 +142,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     baseUrl,
     origin: baseUrl.replace(/\/v1$/, ''),
     askPerHour: read('KENNING_ASK_PER_HOUR'),
+    searchMemoryMb: read('KENNING_SEARCH_MEMORY_MB'),
     embedder: readEmbedder(given),
     ocrLanguages: read('KENNING_OCR_LANGUAGES')?.split(','),
     pictureText: read('KENNING_PICTURE_TEXT') === 'on',

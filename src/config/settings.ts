@@ -57,6 +57,15 @@ export const settings = {
       .default(60),
     says: 'questions per hour for each user or key',
   },
+  KENNING_SEARCH_MEMORY_MB: {
+    schema: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(0, 'must be at least 0')
+      .max(16_384, 'must be at most 16384')
+      .default(256),
+    says: 'the most memory, in megabytes, in which the API keeps the workspaces that are searched often; 0: none',
+  },
   KENNING_EMBEDDER: {
     schema: z
       .enum(['auto', 'lexical', 'onnx', 'openai', 'none'], 'must be auto, lexical, onnx, openai or none')

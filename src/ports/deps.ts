@@ -2,6 +2,7 @@
 
 import type { Blobs } from './blobs/blobs.ts'
 import type { DiskCache } from './cache/disk-cache.ts'
+import type { MemoryCache } from './cache/memory-cache.ts'
 import type { Company, CompanySignIn } from './company/company.ts'
 import type { Db } from './db/db.ts'
 import type { Embedder } from './embedder/embedder.ts'
@@ -94,6 +95,8 @@ export interface Deps {
   blobs: Blobs
   /** Pictures of pages, which can be rendered again. */
   cache: DiskCache
+  /** Rankings of the workspaces that are searched often. */
+  memory: MemoryCache
   pages: PageRenderer
   embedder: Embedder
   /** Undefined where none is configured. */

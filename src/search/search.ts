@@ -24,6 +24,8 @@ import {
   withPreference,
   withWeakMeaning,
 } from './fusion.ts'
+import { rankingOf } from './memory/memory.ts'
+import type { Ranking } from './memory/ranking.ts'
 import { type Hit, selectPassages } from './passage.sql.ts'
 import type { Passage, QueryTerm } from './passage.ts'
 import { phrasesOf } from './query/phrases.ts'
@@ -50,7 +52,7 @@ const NO_SUCH_SCOPE =
 // So many more passages are read than shown, to replace near-duplicates; more only if that is not enough.
 const SPARE = 5
 
-type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker'>>
+type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker' | 'memory'>>
 
 /** The most relevant chunks, best first (spec, "SearchRequest body"). @throws ApiError 404 for an unknown scope. */
 export async function search(
@@ -178,7 +180,8 @@ async function findNow(
     has('subjects') && query.documents === undefined && !isLong(known.terms)
       ? await findMeant(deps.db, workspaceId, { query: query.query, ...known })
       : NOTHING_MEANT
-  const asked = { query, known, required, has, strong, weak, meant, trace }
+  const ranking = rankingOf(deps, workspaceId, known)
+  const asked = { query, known, required, has, strong, weak, meant, ranking, trace }
   const shown = await allOf(deps, workspaceId, asked)
   if (shown.length > 0 || required.phrases.length === 0) return { shown, terms: known.terms, missing: [] }
   const preferred = { ...asked, required: { ...required, phrases: [] } }
@@ -310,14 +313,17 @@ interface Asked {
   weak: WeakMeaning | undefined
   /** The documents that the query names. */
   meant: Meant
+  /** The workspace's chunks, where they are kept in memory. */
+  ranking: Ranking | undefined
   trace: Trace | undefined
 }
 
 /** Chunks ordered by words, documents and a weak meaning. */
 async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: number): Promise<Order> {
-  const { known, required, query, has, weak, meant, trace } = asked
+  const { known, required, query, has, weak, meant, ranking, trace } = asked
   const shown = Math.max(query.limit, LOOKED_AT) + SPARE
-  const wanted = { known, required, query: query.query, weak, limit, shown, isNarrowed: has('candidates') }
+  const isNarrowed = has('candidates')
+  const wanted = { known, required, query: query.query, weak, limit, shown, isNarrowed, ranking }
   const all = await span('candidates', {}, () => findCandidates(deps.db, workspaceId, wanted))
   const { found, read, source } = meant.foremost.length
     ? await withForemost(deps, workspaceId, wanted, meant, all)

@@ -9,8 +9,9 @@ import { type Space, takeSpace } from '../../src/embed/spaces.sql.ts'
 import { termHash } from '../../src/index/weights.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { selectCandidates, selectHolding } from '../../src/search/candidates/candidates.sql.ts'
+import { selectCandidates, selectHolding, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
 import { conditionsOf, conditionsOnAll, countInside } from '../../src/search/candidates/filter.sql.ts'
+import { selectChunkSides, selectDocumentSides } from '../../src/search/memory/ranking.sql.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { phrasesOf } from '../../src/search/query/phrases.ts'
 import {
@@ -123,6 +124,15 @@ const phrases = phrasesOf('"common item7"')
 const PERSON = '8f14e45f-ceea-167a-5a36-dedd4bea2543'
 const meaning = () => ({ strength: 'weak' as const, space, vector: '[1,0,0,0]' })
 
+const best = () => ({
+  chunkId: chunk.chunk_id,
+  chunkNo: 0,
+  versionId: idOf(4, 0),
+  documentId: chunk.document_id,
+  score: 1,
+  documentScore: null,
+})
+
 /** What `chunks_holding` asks inside, under its own settings: a plan that EXPLAIN of its caller does not show. */
 const insideOf = (held: Sql) => (tx: Db) =>
   tx.rows(sql`
@@ -154,6 +164,11 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
   ),
   'candidates with their meaning': (tx) =>
     selectCandidates(tx, id, { ...open, holding: byTerm, weak: { meaning: meaning(), share: 0.3 } }),
+  'candidates that were ranked in memory, with their meaning': (tx) =>
+    selectRanked(tx, id, [best()], { ...open, weak: { meaning: meaning(), share: 0.3 } }),
+  'terms of chunks, to rank them in memory': (tx) =>
+    selectChunkSides(tx, id, [{ versionId: idOf(4, 0), from: 0, to: 5 }]),
+  'terms of documents, to rank them in memory': (tx) => selectDocumentSides(tx, id, [idOf(4, 0)]),
   passages: (tx) => selectPassages(tx, id, [chunk.chunk_id], CHUNKS),
   'every chunk of a scope': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'files' } }),
   'every chunk of a folder': (tx) => selectCandidates(tx, id, { ...open, filter: { scope: 'folder:other' } }),

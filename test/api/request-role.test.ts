@@ -11,7 +11,9 @@ import { migrate } from '../../src/ports/db/migrate.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { prepareRequestRole, RequestRoleUnusable } from '../../src/ports/db/request-role.ts'
-import { selectCandidates } from '../../src/search/candidates/candidates.sql.ts'
+import { selectCandidates, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
+import { readRanking } from '../../src/search/memory/memory.ts'
+import { bestOf } from '../../src/search/memory/ranking.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { findPassages } from '../../src/search/search.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -146,6 +148,10 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
       for (const weak of [undefined, { meaning, share: 0.3 }]) {
         const { read } = await selectCandidates(own, id, { ...wanted, holding, weak })
         expect(await selectPassages(own, id, [read[0]?.chunk_id ?? ''], 1)).toEqual(read)
+        const ranking = (await readRanking(own, id))?.value ?? { segments: [], live: new Set<string>() }
+        const query = { terms: Int32Array.of(hash), weights: Float32Array.of(1) }
+        const best = bestOf(ranking, { query, limit: 9 })
+        expect((await selectRanked(own, id, best, { ...wanted, weak })).read).toEqual(read)
       }
     }
     const named = await connection.rows<{ name: string; parameters: number }>(

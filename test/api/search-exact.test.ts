@@ -11,15 +11,18 @@ import { drawIndex, seeded } from '../../src/eval/measure/random.ts'
 import { nextStep } from '../../src/index/fold.sql.ts'
 import { termHash } from '../../src/index/weights.ts'
 import { analyse } from '../../src/language/analyse.ts'
+import { openMemoryCache } from '../../src/ports/cache/memory-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { type Holding, selectCandidates } from '../../src/search/candidates/candidates.sql.ts'
+import { type Holding, selectCandidates, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
 import { narrow } from '../../src/search/candidates/narrow.ts'
 import { withDocument } from '../../src/search/fusion.ts'
+import { readRanking } from '../../src/search/memory/memory.ts'
+import { bestOf, type Ranking } from '../../src/search/memory/ranking.ts'
 import { type Hit, selectPassages } from '../../src/search/passage.sql.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
-import { sideOf, understand, type WeighedTerm } from '../../src/search/query/query.ts'
+import { sideOf, singleOf, understand, type WeighedTerm } from '../../src/search/query/query.ts'
 import { findPassages, searchTold } from '../../src/search/search.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
@@ -147,6 +150,58 @@ test('search equals the reference after every change', async () => {
     }),
     { numRuns: 20, endOnFailure: true },
   )
+})
+
+test('what is kept in memory is ranked as the database ranks all chunks, to the last bit, after every change', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), text, async (changes, query) => {
+      const id = await workspace()
+      const documents = Array.from({ length: 4 }, () => randomUUID())
+      let kept: Ranking | undefined
+      for (const step of changes) {
+        if ('put' in step) await put(id, documents[step.put] ?? '', step.texts)
+        else if ('remove' in step) await db.tx((tx) => retireDocument(tx, id, documents[step.remove] ?? ''))
+        else await settle(db, id, step.settle)
+        kept = (await readRanking(db, id, kept))?.value
+        const known = await understand(db, id, query, { caller, isCorrecting: false })
+        if (!known || !kept) throw new Error('the workspace is gone')
+        const side = sideOf(known.terms)
+        const least = { weak: undefined, chunks: known.chunks, limit: 6, shown: 4 }
+        for (const filter of [{}, { documents: documents.slice(0, 2) }]) {
+          const wanted = { ...least, filter, phrases: [], side, holding: undefined }
+          const best = bestOf(kept, { query: singleOf(known.terms), limit: 6, ...filter })
+          expect(await selectRanked(db, id, best, least)).toEqual(await selectCandidates(db, id, wanted))
+        }
+      }
+    }),
+    { numRuns: 20, endOnFailure: true },
+  )
+})
+
+test('a workspace that is searched again and again is kept in memory, as it is at the moment', async () => {
+  const id = await workspace()
+  await put(id, randomUUID(), ['pump and valve', 'motor and rudder'])
+  const options = { mostBytes: 2 ** 20, leastSize: 1, leastAsked: 2, restMs: 0 }
+  const memory = openMemoryCache({ ...options, onError: (error) => expect(error).toBeUndefined() })
+  const asked: string[] = []
+  const rows: Db['rows'] = (statement) => {
+    asked.push(statement.text)
+    return db.rows(statement)
+  }
+  const search = async (query: string): Promise<{ texts: string[]; isKept: boolean }> => {
+    asked.length = 0
+    const deps = { db: { ...db, rows }, log: silent, embedder: { kind: 'none' } as const, memory }
+    const found = await findPassages(deps, caller, id, { query, limit: 5, without: ['correction'] })
+    return { texts: found.map(({ text }) => text), isKept: asked.some((text) => text.includes('titled')) }
+  }
+  expect(await search('pump')).toEqual({ texts: ['pump and valve'], isKept: false })
+  while (!(await search('pump')).isKept);
+  expect(await search('pump')).toEqual({ texts: ['pump and valve'], isKept: true })
+  await put(id, randomUUID(), ['a pump of today'])
+  const now = await search('pump')
+  expect([now.texts.toSorted(), now.isKept]).toEqual([['a pump of today', 'pump and valve'], false])
+  while (!(await search('pump')).isKept);
+  expect((await search('pump')).texts.toSorted()).toEqual(['a pump of today', 'pump and valve'])
 })
 
 async function expectSame(

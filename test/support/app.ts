@@ -14,6 +14,7 @@ import { cursorKey } from '../../src/auth/cursor.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
+import { openMemoryCache } from '../../src/ports/cache/memory-cache.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps, Settings } from '../../src/ports/deps.ts'
 import { publicAnd } from '../../src/ports/outbound/guard.ts'
@@ -75,6 +76,14 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     db,
     blobs: await openDiskBlobs(dataDir),
     cache: openDiskCache(join(dataDir, 'cache'), { mostBytes: 2 ** 25, unusedMs: 3_600_000 }),
+    // Too small are the workspaces of tests: those of this memory make one of their own.
+    memory: openMemoryCache({
+      mostBytes: 0,
+      leastSize: Infinity,
+      leastAsked: 1,
+      restMs: 0,
+      onError: () => {},
+    }),
     pages,
     embedder: { kind: 'lexical' },
     llm: undefined,

@@ -6,6 +6,7 @@ import { similarity } from '../../embed/nearest.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
 import { DOCUMENT_SHARE } from '../fusion.ts'
+import type { Best } from '../memory/ranking.ts'
 import { chunkColumns, type Hit, type HitRow, hitOf, joinChunk } from '../passage.sql.ts'
 import { conditionsOf, type Read, type Required, readAll, where } from './filter.sql.ts'
 import { patternOf } from './phrase.sql.ts'
@@ -102,9 +103,40 @@ export async function selectCandidates(db: Queryable, workspaceId: string, wante
     ORDER BY r.distance, r.chunk_id`
   // The plan may be kept where a function returns the chunks; how all chunks are best read depends on the workspace's size.
   const isHeld = wanted.holding !== undefined && scored.conditions.length === 1
-  const rows = await db.rows<Candidate & (HitRow | { text: null })>(
-    isHeld ? prepared(statement, wanted.chunks) : statement,
-  )
+  return foundIn(await db.rows(isHeld ? prepared(statement, wanted.chunks) : statement))
+}
+
+/** The same for candidates that were ranked in memory: the similarities of their meaning, and their passages. */
+export async function selectRanked(
+  db: Queryable,
+  workspaceId: string,
+  best: readonly Best[],
+  wanted: Pick<Wanted, 'weak' | 'shown' | 'chunks'>,
+): Promise<Found> {
+  const of = <T>(column: (one: Best) => T): T[] => best.map(column)
+  const statement = sql`
+    WITH ranked AS MATERIALIZED (
+      SELECT c.*, ${wanted.weak ? similarity(wanted.weak.meaning) : sql`NULL::float8`} AS similarity
+      FROM (
+        SELECT ${workspaceId}::uuid AS workspace_id, c.*
+        FROM unnest(${of((one) => one.versionId)}::uuid[], ${of((one) => one.chunkNo)}::int[],
+          ${of((one) => one.chunkId)}::uuid[], ${of((one) => one.documentId)}::uuid[], ${of((one) => one.score)}::float8[],
+          ${of((one) => one.documentScore)}::float8[])
+          AS c (version_id, chunk_no, chunk_id, document_id, score, document_score)
+      ) c
+    ), ${leading(workspaceId, wanted)}, titled AS MATERIALIZED (
+      SELECT p.*, d.title FROM passage p CROSS JOIN LATERAL (
+        SELECT v.title FROM visible_document v
+        WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = p.version_id OFFSET 0) d
+    )
+    SELECT r.chunk_id, r.document_id, r.score, r.document_score, r.similarity,
+      p.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
+    FROM ranked r LEFT JOIN titled p ON p.chunk_id = r.chunk_id
+    ORDER BY r.score DESC, r.chunk_id`
+  return foundIn(await db.rows(prepared(statement, wanted.chunks)))
+}
+
+function foundIn(rows: readonly (Candidate & (HitRow | { text: null }))[]): Found {
   return {
     found: rows.map(({ chunk_id, document_id, score, document_score, similarity }) => ({
       chunk_id,
@@ -147,7 +179,7 @@ const ranked = (
  * CTE `passage`: the whole chunks with the highest sum, with meaning scaled as in fusion.ts, withWeakMeaning. Materialised: a
  * planner that expects one candidate reads them again for each (1,000 chunks: 7,139 pages, 13.8 ms; once 1,199 pages, 4.4 ms).
  */
-const leading = (workspaceId: string, { weak, shown }: Wanted): Sql => sql`
+const leading = (workspaceId: string, { weak, shown }: Pick<Wanted, 'weak' | 'shown'>): Sql => sql`
     summed AS MATERIALIZED (
       SELECT version_id, chunk_no, chunk_id, similarity, ${1 - DOCUMENT_SHARE}::float8 * score
         + ${DOCUMENT_SHARE}::float8 * coalesce(document_score, score) AS total FROM ranked
@@ -155,7 +187,7 @@ const leading = (workspaceId: string, { weak, shown }: Wanted): Sql => sql`
       SELECT s.chunk_id, s.version_id, s.chunk_no FROM summed s
       ORDER BY s.total ${weak ? nearer(weak.share) : empty} DESC, s.chunk_id LIMIT ${shown}
     ), passage AS MATERIALIZED (
-      SELECT f.chunk_id, ${chunkColumns} FROM foremost f
+      SELECT f.chunk_id, f.version_id, ${chunkColumns} FROM foremost f
       ${joinChunk(workspaceId, sql`v.version_id = f.version_id AND v.chunk_no = f.chunk_no`)}
     )`
 

@@ -2,8 +2,9 @@
 // words, chunks that contain it literally.
 
 import type { Db } from '../../ports/db/db.ts'
-import { sideOf, type Understood } from '../query/query.ts'
-import { type Found, selectCandidates, type WeakMeaning } from './candidates.sql.ts'
+import { bestOf, type Ranking } from '../memory/ranking.ts'
+import { sideOf, singleOf, type Understood } from '../query/query.ts'
+import { type Found, selectCandidates, selectRanked, type WeakMeaning } from './candidates.sql.ts'
 import type { Required } from './filter.sql.ts'
 import { selectLiteral } from './literal.ts'
 import { narrowToPhrase, narrowWithin } from './narrow.ts'
@@ -15,6 +16,8 @@ export interface Wanted {
   weak: WeakMeaning | undefined
   /** Whether the index may be used; otherwise every chunk is scored. */
   isNarrowed: boolean
+  /** The workspace's chunks, where they are kept in memory. */
+  ranking: Ranking | undefined
   /** So many are ranked. */
   limit: number
   /** So many of them the caller will look at. */
@@ -28,7 +31,7 @@ export type Source = 'all' | 'index' | 'phrase' | 'literal' | 'none'
 export async function findCandidates(
   db: Db,
   workspaceId: string,
-  { query, known, required, weak, isNarrowed, limit, shown }: Wanted,
+  { query, known, required, weak, isNarrowed, ranking, limit, shown }: Wanted,
 ): Promise<Found & { source: Source }> {
   const { terms, chunks } = known
   if (terms.length === 0) {
@@ -37,6 +40,11 @@ export async function findCandidates(
   }
   if (terms.every(({ df }) => df === 0)) return { found: [], read: [], source: 'none' }
   const wanted = { ...required, side: sideOf(terms), weak, chunks, limit, shown }
+  const { documents, ...others } = required.filter
+  if (ranking && isNarrowed && required.phrases.length === 0 && Object.keys(others).length === 0) {
+    const best = bestOf(ranking, { query: singleOf(terms), limit, documents })
+    return { ...(await selectRanked(db, workspaceId, best, wanted)), source: 'all' }
+  }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
   const quoted = narrowToPhrase(required.phrases, chunks)
   if (quoted)

@@ -10,6 +10,7 @@ import { SPARSE_DIMENSIONS } from '../../index/weights.ts'
 import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
+import { changes } from '../memory/ranking.sql.ts'
 import type { Bounds, KnownWord } from './spelling.ts'
 
 /** A language of the workspace, and how much is in it. */
@@ -35,6 +36,8 @@ export interface QueryContext {
   space: Space | null
   /** Whether the workspace has the scope; true if none was given. */
   is_scope: boolean
+  /** How often its documents have changed. */
+  changes: string
   /** Chunks of all workspaces, as the planner last counted them; 0: not counted yet. */
   all_chunks: number
 }
@@ -67,17 +70,25 @@ export async function selectQueryContext(
         WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
       ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
+      ${changes(workspaceId)} AS changes,
       (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`
   const statement = expected
     ? sql`
     SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v FROM (${around}) a
     UNION ALL
-    SELECT NULL, NULL, NULL, NULL, NULL, f.* FROM (${frequenciesOf(workspaceId, expected)}) f`
+    SELECT NULL, NULL, NULL, NULL, NULL, NULL, f.* FROM (${frequenciesOf(workspaceId, expected)}) f`
     : around
   const rows = await db.rows<QueryContext | Frequency>(prepared(statement, expected?.chunks))
   const isFrequency = (row: QueryContext | Frequency): row is Frequency => 'term' in row && row.term !== null
   const context = rows.find((row): row is QueryContext => !isFrequency(row))
-  const none = { role: null, spoken: [], space: null, is_scope: scope === undefined, all_chunks: 0 }
+  const none = {
+    role: null,
+    spoken: [],
+    space: null,
+    is_scope: scope === undefined,
+    changes: '',
+    all_chunks: 0,
+  }
   return { context: context ?? none, frequencies: rows.filter(isFrequency) }
 }
 

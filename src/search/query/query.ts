@@ -30,6 +30,8 @@ export interface Understood {
   terms: WeighedTerm[]
   /** Those it is read in, most chunks first. */
   languages: Language[]
+  /** How often the workspace's documents have changed. */
+  changes: string
   /** Live chunks and documents of the workspace. */
   chunks: number
   documents: number
@@ -60,7 +62,7 @@ export async function understand(
   { scope, isCorrecting, isEmphasized, caller }: Reading,
 ): Promise<Understood | undefined> {
   const { context, reading, known } = await lookUp(db, workspaceId, query, { scope, caller })
-  const { spoken, space, is_scope, all_chunks } = context
+  const { spoken, space, is_scope, changes, all_chunks } = context
   if (!is_scope) return undefined
   const { chunks } = known
   const { main, rare, compounds } = reading
@@ -107,6 +109,7 @@ export async function understand(
     explain: () => ({ corrections: mistyped.chosen(looked), originOf }),
     terms: emphasized,
     languages: main,
+    changes,
     chunks,
     documents: spoken.reduce((sum, row) => sum + row.documents, 0),
     share,
@@ -154,13 +157,22 @@ export const weightOf = ({
 }: Pick<WeighedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * own ** IDF_POWER
 
 /** The query side of the inner product, without terms that no chunk has. */
-export const sideOf = (terms: readonly WeighedTerm[]): string =>
-  querySide(
-    [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].map((term) => ({
-      term: term.hash,
-      weight: weightOf(term),
-    })),
-  )
+export const sideOf = (terms: readonly WeighedTerm[]): string => querySide(weightsOf(terms))
+
+/** The same as numbers, ascending by term and of the precision of the former. */
+export function singleOf(terms: readonly WeighedTerm[]): { terms: Int32Array; weights: Float32Array } {
+  const weights = weightsOf(terms).sort((a, b) => a.term - b.term)
+  return {
+    terms: Int32Array.from(weights, ({ term }) => term),
+    weights: Float32Array.from(weights, ({ weight }) => weight),
+  }
+}
+
+const weightsOf = (terms: readonly WeighedTerm[]): { term: number; weight: number }[] =>
+  [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()].map((term) => ({
+    term: term.hash,
+    weight: weightOf(term),
+  }))
 
 async function weigh(
   db: Queryable,

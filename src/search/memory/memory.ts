@@ -1,0 +1,155 @@
+// Keeps the ranking of a workspace that is searched often (ports/cache/memory-cache.ts): made from the database in small steps, and
+// from then on only of what has changed.
+
+import type { Made } from '../../ports/cache/memory-cache.ts'
+import { float32s, int32s } from '../../ports/db/binary.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Deps } from '../../ports/deps.ts'
+import {
+  type CurrentDocument,
+  type Stretch,
+  selectChunkSides,
+  selectCurrent,
+  selectDocumentSides,
+} from './ranking.sql.ts'
+import type { Ranking } from './ranking.ts'
+import { type IndexedChunk, type IndexedDocument, type Segment, type Side, segmentOf } from './segment.ts'
+
+// Read at once: 500 chunks are a megabyte.
+const CHUNKS_A_READ = 500
+// The postings of a segment: what is being made is in memory twice.
+const CHUNKS_A_SEGMENT = 4000
+// A longer document is in one segment all the same; of a longer one nothing is kept, nor of its workspace.
+const MOST_OF_A_DOCUMENT = 16_000
+// Small segments, which uploads leave one by one, are read again as one when there are more.
+const MOST_SMALL = 16
+
+/** The ranking of the workspace as it is; undefined while there is none, or where it would be too large. */
+export function rankingOf(
+  { db, memory }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'memory'>>,
+  workspaceId: string,
+  { changes, chunks }: { changes: string; chunks: number },
+): Ranking | undefined {
+  if (!memory) return undefined
+  return memory.get(
+    `ranking ${workspaceId}`,
+    { version: changes, size: chunks },
+    (before: Ranking | undefined) => readRanking(db, workspaceId, before, memory.mostBytes),
+  )
+}
+
+/** Reads what `before` does not have. Undefined: a document is too long, or the whole too large. */
+export async function readRanking(
+  db: Queryable,
+  workspaceId: string,
+  before?: Ranking,
+  mostBytes = Number.POSITIVE_INFINITY,
+): Promise<Made<Ranking> | undefined> {
+  const { version, documents } = await selectCurrent(db, workspaceId)
+  if (documents.some(({ chunks }) => chunks > MOST_OF_A_DOCUMENT)) return undefined
+  const live = new Set(documents.map(({ version_id }) => version_id))
+  const kept = worthKeeping(before?.segments ?? [], live)
+  const known = new Set(kept.flatMap((segment) => segment.documents.map(({ versionId }) => versionId)))
+  const segments = [...kept]
+  const all = documents.reduce((sum, { chunks }) => sum + chunks, 0)
+  for (const some of portions(documents.filter(({ version_id }) => !known.has(version_id)))) {
+    segments.push(await inStretches(segmentOf(await readDocuments(db, workspaceId, some))))
+    // As large as what was read so far lets expect: what would not be kept is not read to its end.
+    if ((bytesOf(segments) / chunksOf(segments)) * all > mostBytes) return undefined
+  }
+  const bytes = bytesOf(segments)
+  return { version, value: { segments, live }, bytes }
+}
+
+async function inStretches<T>(work: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const bytesOf = (segments: readonly Segment[]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0)
+const chunksOf = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { chunks }) => sum + chunks, 0)
+
+/** Without segments of which half is out of date, and without the small ones where they are many. */
+function worthKeeping(segments: readonly Segment[], live: ReadonlySet<string>): Segment[] {
+  const liveOf = ({ documents }: Segment): number =>
+    documents.reduce((sum, { versionId, chunks }) => sum + (live.has(versionId) ? chunks : 0), 0)
+  const good = segments.filter((segment) => liveOf(segment) * 2 > segment.chunks)
+  const isSmall = ({ chunks }: Segment): boolean => chunks < CHUNKS_A_SEGMENT / 4
+  return good.filter(isSmall).length > MOST_SMALL ? good.filter((segment) => !isSmall(segment)) : good
+}
+
+function portions(documents: readonly CurrentDocument[]): CurrentDocument[][] {
+  const made: CurrentDocument[][] = []
+  let room = 0
+  for (const document of documents) {
+    const last = made.at(-1)
+    if (last && document.chunks <= room) last.push(document)
+    else made.push([document])
+    room = (last && document.chunks <= room ? room : CHUNKS_A_SEGMENT) - document.chunks
+  }
+  return made
+}
+
+async function readDocuments(
+  db: Queryable,
+  workspaceId: string,
+  documents: readonly CurrentDocument[],
+): Promise<IndexedDocument[]> {
+  const chunks = new Map(documents.map(({ version_id }): [string, IndexedChunk[]] => [version_id, []]))
+  for (const stretches of reads(documents))
+    for (const { version_id, chunk_no: chunkNo, id, side } of await selectChunkSides(
+      db,
+      workspaceId,
+      stretches,
+    ))
+      chunks.get(version_id)?.push({ chunkNo, id: idBytes(id), ...sideOf(side) })
+  const versions = documents.map(({ version_id }) => version_id)
+  const sides = new Map<string, Side>()
+  // Of as many documents as a read has chunks: a document's side is as long as that of six chunks.
+  for (let at = 0; at < versions.length; at += CHUNKS_A_READ / 4)
+    for (const { version_id, side } of await selectDocumentSides(
+      db,
+      workspaceId,
+      versions.slice(at, at + CHUNKS_A_READ / 4),
+    ))
+      sides.set(version_id, sideOf(side))
+  return documents.map(({ document_id: documentId, version_id: versionId }) => ({
+    documentId,
+    versionId,
+    side: sides.get(versionId) ?? null,
+    chunks: chunks.get(versionId) ?? [],
+  }))
+}
+
+function reads(documents: readonly CurrentDocument[]): Stretch[][] {
+  const all: Stretch[][] = []
+  let room = 0
+  for (const { version_id: versionId, chunks } of documents) {
+    for (let from = 0; from < chunks; ) {
+      if (room === 0) {
+        all.push([])
+        room = CHUNKS_A_READ
+      }
+      const to = Math.min(chunks, from + room)
+      all.at(-1)?.push({ versionId, from, to })
+      room -= to - from
+      from = to
+    }
+  }
+  return all
+}
+
+// Twelve bytes, the indexes from 0 on, the values.
+function sideOf(bytes: Buffer): Side {
+  const half = 12 + (bytes.length - 12) / 2
+  return {
+    terms: int32s(bytes.subarray(12, half)).map((place) => place + 1),
+    weights: float32s(bytes.subarray(half)),
+  }
+}
+
+const idBytes = (uuid: string): Uint8Array => Buffer.from(uuid.replaceAll('-', ''), 'hex')

@@ -1,0 +1,75 @@
+// What a ranking in memory is made of: a workspace's current documents, the terms of their chunks and of the whole documents.
+
+import sql from 'sql-template-tag'
+import type { Queryable } from '../../ports/db/db.ts'
+import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
+
+export interface CurrentDocument {
+  document_id: string
+  version_id: string
+  chunks: number
+}
+
+/** The current documents, and the number of the state that they are of. */
+export async function selectCurrent(
+  db: Queryable,
+  workspaceId: string,
+): Promise<{ version: string; documents: CurrentDocument[] }> {
+  const rows = await db.rows<CurrentDocument & { version: string }>(sql`
+    SELECT ${changes(workspaceId)} AS version, d.id AS document_id, d.version_id, d.chunk_count AS chunks
+    FROM document d WHERE d.workspace_id = ${workspaceId}`)
+  return { version: rows[0]?.version ?? '', documents: rows }
+}
+
+/** How often the workspace's documents have changed, as a scalar subquery. */
+export const changes = (workspaceId: string) => sql`(
+  SELECT coalesce(sum(l.changes), 0)::text FROM workspace_language l WHERE l.workspace_id = ${workspaceId})`
+
+export interface ChunkSide {
+  version_id: string
+  chunk_no: number
+  id: string
+  /** In the binary form of a sparse vector. */
+  side: Buffer
+}
+
+/** Some chunks of a version. */
+export interface Stretch {
+  versionId: string
+  from: number
+  to: number
+}
+
+/** The terms of chunks, in order. */
+export const selectChunkSides = (
+  db: Queryable,
+  workspaceId: string,
+  wanted: readonly Stretch[],
+): Promise<ChunkSide[]> =>
+  db.rows(
+    prepared(sql`
+      SELECT c.version_id, c.chunk_no, c.id, sparsevec_send(c.lex) AS side
+      FROM unnest(${wanted.map((w) => w.versionId)}::uuid[], ${wanted.map((w) => w.from)}::int[],
+        ${wanted.map((w) => w.to)}::int[]) AS w (version_id, first, last)
+      CROSS JOIN LATERAL (
+        SELECT v.version_id, v.chunk_no, v.id, v.lex FROM visible_chunk v
+        WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = w.version_id
+          AND v.chunk_no >= w.first AND v.chunk_no < w.last OFFSET 0) c
+      ORDER BY c.version_id, c.chunk_no`),
+  )
+
+/** The terms of whole documents; none of those that are scored by their chunks alone. */
+export const selectDocumentSides = (
+  db: Queryable,
+  workspaceId: string,
+  versionIds: readonly string[],
+): Promise<{ version_id: string; side: Buffer }[]> =>
+  db.rows(
+    prepared(sql`
+      SELECT v.id AS version_id, v.side
+      FROM unnest(${[...versionIds]}::uuid[]) AS wanted (id)
+      CROSS JOIN LATERAL (
+        SELECT o.id, sparsevec_send(o.lex) AS side FROM version o
+        WHERE ${inWorkspace(sql`o.workspace_id`, workspaceId)} AND o.id = wanted.id OFFSET 0) v
+      WHERE v.side IS NOT NULL`),
+  )

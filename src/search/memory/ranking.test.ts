@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Best, bestOf } from './ranking.ts'
+import { type IndexedDocument, type Segment, type Side, segmentOf } from './segment.ts'
+
+// Few different weights and terms, so that scores are equal and terms shared.
+const side: fc.Arbitrary<Side> = fc
+  .dictionary(fc.integer({ min: 1, max: 12 }).map(String), fc.integer({ min: 1, max: 4 }), { maxKeys: 8 })
+  .map((weights) => {
+    const terms = Object.keys(weights)
+      .map(Number)
+      .sort((a, b) => a - b)
+    return {
+      terms: Int32Array.from(terms),
+      weights: Float32Array.from(terms, (term) => (weights[term] ?? 0) / 3),
+    }
+  })
+const documents = fc.array(
+  fc.record({ side: fc.option(side), chunks: fc.array(side, { maxLength: 5 }), isLive: fc.boolean() }),
+  { maxLength: 12 },
+)
+
+function makeSegment(documents: readonly IndexedDocument[]): Segment {
+  const work = segmentOf(documents)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+const uuid = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+const bytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex')
+
+/** Chunks get ids against their order, so that ties are not in the order of reading. */
+const indexed = (all: readonly { side: Side | null; chunks: Side[] }[]): IndexedDocument[] =>
+  all.map((document, d) => ({
+    documentId: uuid(d),
+    versionId: uuid(1000 + d),
+    side: document.side,
+    chunks: document.chunks.map((chunk, c) => ({ ...chunk, chunkNo: c, id: bytes(uuid(9999 - d * 10 - c)) })),
+  }))
+
+/** The same by the definition: a sum in single precision over ascending terms. */
+function scoreOf(one: Side, query: Side): number {
+  let score = 0
+  for (const [i, term] of query.terms.entries()) {
+    const at = one.terms.indexOf(term)
+    if (at >= 0) score = Math.fround(score + Math.fround((one.weights[at] ?? 0) * (query.weights[i] ?? 0)))
+  }
+  return score
+}
+
+test('the best chunks of all live documents, ties by id, over any number of segments', () => {
+  fc.assert(
+    fc.property(
+      documents,
+      side,
+      fc.integer({ min: 1, max: 8 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.boolean(),
+      (all, query, limit, segments, isFiltered) => {
+        const made = indexed(all)
+        const live = new Set(made.filter((_, d) => all[d]?.isLive).map(({ versionId }) => versionId))
+        const within = isFiltered ? [uuid(0), uuid(2), uuid(5)] : undefined
+        const expected = made
+          .filter(
+            ({ versionId, documentId }) => live.has(versionId) && (within?.includes(documentId) ?? true),
+          )
+          .flatMap((document) =>
+            document.chunks.map(
+              (chunk): Best => ({
+                chunkId: uuid(Number.parseInt(Buffer.from(chunk.id).toString('hex').slice(20), 16)),
+                chunkNo: chunk.chunkNo,
+                versionId: document.versionId,
+                documentId: document.documentId,
+                score: scoreOf(chunk, query),
+                documentScore: document.side && scoreOf(document.side, query),
+              }),
+            ),
+          )
+          .filter(({ score }) => score > 0)
+          .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
+          .slice(0, limit)
+        const parts = Array.from({ length: segments }, (_, part) =>
+          makeSegment(made.filter((_, d) => d % segments === part)),
+        )
+        expect(bestOf({ segments: parts, live }, { query, limit, documents: within })).toEqual(expected)
+      },
+    ),
+  )
+})
+
+test('a chunk may have more than 256 different weights: the least of them are taken for one another', () => {
+  const terms = Int32Array.from({ length: 300 }, (_, i) => i + 1)
+  const weights = Float32Array.from(terms, (term) => 2 - term / 1000)
+  const [document] = indexed([{ side: null, chunks: [{ terms, weights }] }])
+  const segment = makeSegment(document ? [document] : [])
+  const asked = (term: number): number | undefined =>
+    bestOf(
+      { segments: [segment], live: new Set([uuid(1000)]) },
+      { query: { terms: Int32Array.of(term), weights: Float32Array.of(1) }, limit: 1 },
+    )[0]?.score
+  expect(asked(1)).toBe(weights[0])
+  expect(asked(256)).toBe(weights[255])
+  expect(asked(300)).toBe(weights[255])
+})
