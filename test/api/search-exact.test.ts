@@ -174,7 +174,7 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
         }
       }
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 8, endOnFailure: true },
   )
 })
 

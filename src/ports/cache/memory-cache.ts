@@ -71,20 +71,21 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
       entry.isMaking = false
     }
   }
-  return {
-    mostBytes: options.mostBytes,
-    bytes,
-    get: (key, { version, size }, make) => {
-      if (size < options.leastSize) return undefined
-      const entry = entries.get(key) ?? { asked: 0, made: undefined, isMaking: false, rest: 0 }
-      entries.delete(key)
-      entries.set(key, entry)
-      entry.asked++
-      // biome-ignore lint/suspicious/noExplicitAny: a key stands for values of one type
-      if (entry.made?.version === version) return entry.made.value as any
-      const isDue = entry.asked >= options.leastAsked && Date.now() >= entry.rest
-      if (isDue && !entry.isMaking) void makeOf(entry, make as (before: unknown) => Promise<Made<unknown>>)
-      return undefined
-    },
+  const get: MemoryCache['get'] = <T>(
+    key: string,
+    { version, size }: { version: string; size: number },
+    make: (before: T | undefined) => Promise<Made<T> | undefined>,
+  ) => {
+    if (size < options.leastSize) return undefined
+    const entry = entries.get(key) ?? { asked: 0, made: undefined, isMaking: false, rest: 0 }
+    entries.delete(key)
+    entries.set(key, entry)
+    entry.asked++
+    // A key stands for values of one type.
+    if (entry.made?.version === version) return entry.made.value as T
+    const isDue = entry.asked >= options.leastAsked && Date.now() >= entry.rest
+    if (isDue && !entry.isMaking) void makeOf(entry, (before) => make(before as T | undefined))
+    return undefined
   }
+  return { mostBytes: options.mostBytes, bytes, get }
 }

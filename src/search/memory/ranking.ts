@@ -31,7 +31,7 @@ export function bestOf({ segments, live }: Ranking, { query, limit, documents }:
   const within = documents && new Set(documents)
   const isIn = ({ versionId, documentId }: Entry): boolean =>
     live.has(versionId) && (within === undefined || within.has(documentId))
-  const top = new Top(limit)
+  const top = topOf(limit)
   for (const segment of segments) {
     const scores = new Float32Array(segment.chunks)
     for (const [i, term] of query.terms.entries()) addScores(segment, term, query.weights[i] ?? 0, scores)
@@ -39,7 +39,7 @@ export function bestOf({ segments, live }: Ranking, { query, limit, documents }:
       if (!isIn(entry)) continue
       for (let chunk = entry.first; chunk < entry.first + entry.chunks; chunk++) {
         const score = scores[chunk] ?? 0
-        if (score > 0 && score >= top.least) top.add({ segment, chunk, score })
+        if (score > 0 && score >= top.least()) top.add({ segment, chunk, score })
       }
     }
   }
@@ -52,49 +52,51 @@ interface Found {
   score: number
 }
 
-/** A bounded heap, the worst on top. */
-class Top {
-  readonly #found: Found[] = []
-  readonly #limit: number
-  least = 0
+interface Top {
+  /** What scores less is none of the best. */
+  least(): number
+  add(found: Found): void
+  inOrder(): Found[]
+}
 
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  add(found: Found): void {
-    const heap = this.#found
-    if (heap.length < this.#limit) {
-      heap.push(found)
-      for (let at = heap.length - 1; at > 0; ) {
-        const above = (at - 1) >> 1
-        if (!this.#swapIfWorse(at, above)) break
-        at = above
-      }
-    } else if (heap[0] && compare(found, heap[0]) < 0) {
-      heap[0] = found
-      for (let at = 0; ; ) {
-        const [left, right] = [2 * at + 1, 2 * at + 2]
-        const [a, b] = [heap[left], heap[right]]
-        if (!a) break
-        const worse = b && compare(b, a) > 0 ? right : left
-        if (!this.#swapIfWorse(worse, at)) break
-        at = worse
-      }
-    }
-    if (heap.length === this.#limit) this.least = heap[0]?.score ?? 0
-  }
-
-  inOrder(): Found[] {
-    return [...this.#found].sort(compare)
-  }
-
-  #swapIfWorse(below: number, above: number): boolean {
-    const [a, b] = [this.#found[below], this.#found[above]]
+/** The `limit` best: a heap, the worst on top. */
+function topOf(limit: number): Top {
+  const heap: Found[] = []
+  const swapIfWorse = (below: number, above: number): boolean => {
+    const [a, b] = [heap[below], heap[above]]
     if (!a || !b || compare(a, b) <= 0) return false
-    this.#found[below] = b
-    this.#found[above] = a
+    heap[below] = b
+    heap[above] = a
     return true
+  }
+  const rise = (from: number): void => {
+    for (let at = from; at > 0; ) {
+      const above = (at - 1) >> 1
+      if (!swapIfWorse(at, above)) return
+      at = above
+    }
+  }
+  const sink = (): void => {
+    for (let at = 0; ; ) {
+      const [a, b] = [heap[2 * at + 1], heap[2 * at + 2]]
+      if (!a) return
+      const worse = b && compare(b, a) > 0 ? 2 * at + 2 : 2 * at + 1
+      if (!swapIfWorse(worse, at)) return
+      at = worse
+    }
+  }
+  return {
+    least: () => (heap.length < limit ? 0 : (heap[0]?.score ?? 0)),
+    add: (found) => {
+      if (heap.length < limit) {
+        heap.push(found)
+        rise(heap.length - 1)
+      } else if (heap[0] && compare(found, heap[0]) < 0) {
+        heap[0] = found
+        sink()
+      }
+    },
+    inOrder: () => [...heap].sort(compare),
   }
 }
 
