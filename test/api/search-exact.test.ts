@@ -15,6 +15,7 @@ import { openMemoryCache } from '../../src/ports/cache/memory-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { type Holding, selectCandidates, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
+import type { Filter } from '../../src/search/candidates/filter.sql.ts'
 import { narrow } from '../../src/search/candidates/narrow.ts'
 import { withDocument } from '../../src/search/fusion.ts'
 import { readRanking } from '../../src/search/memory/memory.ts'
@@ -180,7 +181,8 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
 
 test('a workspace that is searched again and again is kept in memory, as it is at the moment', async () => {
   const id = await workspace()
-  await put(id, randomUUID(), ['pump and valve', 'motor and rudder'])
+  const first = randomUUID()
+  await put(id, first, ['pump and valve', 'motor and rudder'])
   const options = { mostBytes: 2 ** 20, leastSize: 1, leastAsked: 2, restMs: 0 }
   const memory = openMemoryCache({ ...options, onError: (error) => expect(error).toBeUndefined() })
   const asked: string[] = []
@@ -188,10 +190,18 @@ test('a workspace that is searched again and again is kept in memory, as it is a
     asked.push(statement.text)
     return db.rows(statement)
   }
-  const search = async (query: string): Promise<{ texts: string[]; isKept: boolean }> => {
+  const search = async (
+    query: string,
+    filter: Filter = {},
+  ): Promise<{ texts: string[]; isKept: boolean }> => {
     asked.length = 0
     const deps = { db: { ...db, rows }, log: silent, embedder: { kind: 'none' } as const, memory }
-    const found = await findPassages(deps, caller, id, { query, limit: 5, without: ['correction'] })
+    const found = await findPassages(deps, caller, id, {
+      query,
+      limit: 5,
+      without: ['correction'],
+      ...filter,
+    })
     return { texts: found.map(({ text }) => text), isKept: asked.some((text) => text.includes('titled')) }
   }
   expect(await search('pump')).toEqual({ texts: ['pump and valve'], isKept: false })
@@ -202,6 +212,12 @@ test('a workspace that is searched again and again is kept in memory, as it is a
   expect([now.texts.toSorted(), now.isKept]).toEqual([['a pump of today', 'pump and valve'], false])
   while (!(await search('pump')).isKept);
   expect((await search('pump')).texts.toSorted()).toEqual(['a pump of today', 'pump and valve'])
+  const kept = await search('pump', { scope: 'kind:text' })
+  expect([kept.texts.toSorted(), kept.isKept]).toEqual([['a pump of today', 'pump and valve'], true])
+  expect(await search('pump', { scope: 'kind:text', documents: [first] })).toEqual({
+    texts: ['pump and valve'],
+    isKept: true,
+  })
 })
 
 async function expectSame(

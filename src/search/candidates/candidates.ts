@@ -5,7 +5,7 @@ import type { Db } from '../../ports/db/db.ts'
 import { bestOf, type Ranking } from '../memory/ranking.ts'
 import { sideOf, singleOf, type Understood } from '../query/query.ts'
 import { type Found, selectCandidates, selectRanked, type WeakMeaning } from './candidates.sql.ts'
-import type { Required } from './filter.sql.ts'
+import { type Required, selectInside } from './filter.sql.ts'
 import { selectLiteral } from './literal.ts'
 import { narrowToPhrase, narrowWithin } from './narrow.ts'
 
@@ -40,9 +40,10 @@ export async function findCandidates(
   }
   if (terms.every(({ df }) => df === 0)) return { found: [], read: [], source: 'none' }
   const wanted = { ...required, side: sideOf(terms), weak, chunks, limit, shown }
-  const { documents, ...others } = required.filter
-  if (ranking && isNarrowed && required.phrases.length === 0 && Object.keys(others).length === 0) {
-    const best = bestOf(ranking, { query: singleOf(terms), limit, documents })
+  const isInMemory = ranking && isNarrowed && required.phrases.length === 0
+  const inside = isInMemory ? await selectInside(db, workspaceId, required.filter) : undefined
+  if (ranking && inside !== undefined) {
+    const best = bestOf(ranking, { query: singleOf(terms), limit, documents: inside ?? undefined })
     return { ...(await selectRanked(db, workspaceId, best, wanted)), source: 'all' }
   }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0

@@ -137,6 +137,27 @@ export async function countInside(
   return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
 }
 
+// So many ids are passed on to a ranking in memory: 5,000 take two milliseconds of the database.
+const MOST_NAMED = 5000
+
+/**
+ * The ids of the documents that a filter leaves, for a search in memory; null for all. Undefined: there are too many, or the filter
+ * is not one of documents.
+ */
+export async function selectInside(
+  db: Queryable,
+  workspaceId: string,
+  { scope, entityIds, documents }: Filter,
+): Promise<readonly string[] | null | undefined> {
+  if (entityIds) return undefined
+  if (scope === undefined) return documents ?? null
+  const inside = await db.rows<{ id: string }>(sql`
+    SELECT d.id FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_NAMED + 1}`)
+  if (inside.length > MOST_NAMED) return undefined
+  const named = documents && new Set(documents)
+  return inside.flatMap(({ id }) => (named === undefined || named.has(id) ? [id] : []))
+}
+
 const held = (workspaceId: string, scope: string): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
   FROM (SELECT d.chunk_count FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_COUNTED + 1}) first`
