@@ -92,7 +92,7 @@ export async function* answerByModel(
       continue
     }
     messages.push(assistantMessage(said))
-    // All at once: four searches of 100,000 chunks on a server take as long as two, one after the other as four.
+    // All at once: a server works on several, and the embedded engine on one while the results of another are read.
     const running = said.calls.slice(0, MOST_CALLS_AT_ONCE).map((call) => {
       const result = unlessAborted(signal, () => runToolCall(toolContext, call))
       // Of several failures the first is thrown below; the others must not end the process.

@@ -30,7 +30,7 @@ export function rankingOf(
   workspaceId: string,
   { changes, chunks }: { changes: string; chunks: number },
 ): Ranking | undefined {
-  if (!memory) return undefined
+  if (!memory?.mostBytes) return undefined
   return memory.get(
     `ranking ${workspaceId}`,
     { version: changes, size: chunks },
