@@ -94,13 +94,14 @@ export async function* answerByModel(
     messages.push(assistantMessage(said))
     // All at once: a server works on several, and the embedded engine on one while the results of another are read.
     const running = said.calls.slice(0, MOST_CALLS_AT_ONCE).map((call) => {
-      const result = unlessAborted(signal, () => runToolCall(toolContext, call))
+      const result = runToolCall(toolContext, call)
       // Of several failures the first is thrown below; the others must not end the process.
       result.catch(() => {})
       return result
     })
     for (const [i, call] of said.calls.entries()) {
-      const shown = await running[i]
+      const result = running[i]
+      const shown = result && (await unlessAborted(signal, () => result))
       if (!shown) {
         messages.push(toolMessage(call, 'Not run: too many calls at once.'))
         continue
