@@ -42,8 +42,6 @@ test.each([
 )
 
 test('the indexes are there again', async () => {
-  const names = (await dropIndexes(app.deps.db)).map(
-    (definition) => /INDEX (\w+)/.exec(definition)?.[1],
-  )
+  const names = (await dropIndexes(app.deps.db)).map((definition) => /INDEX (\w+)/.exec(definition)?.[1])
   expect(names.sort()).toEqual(['chunk_id', 'chunk_terms', 'term_stat_end', 'term_stat_start'])
 })
