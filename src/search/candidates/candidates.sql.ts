@@ -116,7 +116,7 @@ export async function selectRanked(
   const of = <T>(column: (one: Best) => T): T[] => best.map(column)
   const statement = sql`
     WITH ranked AS MATERIALIZED (
-      SELECT c.*, ${wanted.weak ? similarity(wanted.weak.meaning) : sql`NULL::float8`} AS similarity
+      SELECT c.*, ${wanted.weak ? similarity(workspaceId, wanted.weak.meaning) : sql`NULL::float8`} AS similarity
       FROM (
         SELECT ${workspaceId}::uuid AS workspace_id, c.*
         FROM unnest(${of((one) => one.versionId)}::uuid[], ${of((one) => one.chunkNo)}::int[],
