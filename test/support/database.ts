@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { raw } from 'sql-template-tag'
 import { distributeDatabase } from '../../src/operator/distribute.ts'
 import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
@@ -97,14 +98,18 @@ const onNodes = async (ports: readonly number[], command: string, database = 'po
 
 async function citusTemplate(url: string, ports: number[]): Promise<string> {
   const template = `kenning_template_${templateKey()}`
-  const server = openDb({ url }, { max: 1 })
-  // Of several processes one makes it; the lock ends with the connection.
-  await server.rows(raw(`SELECT pg_advisory_lock(8484)`))
-  const made = await server.rows(
-    raw(`SELECT 1 FROM pg_database WHERE datname = '${template}' AND NOT datallowconn`),
-  )
-  if (made.length === 0) await makeCitusTemplate(url, ports, template)
-  await server.close()
+  // Of several processes one makes it. Not by a pool, which ends a connection that it does not use, and the lock with it.
+  const server = new pg.Client({ connectionString: url })
+  await server.connect()
+  try {
+    await server.query('SELECT pg_advisory_lock(8484)')
+    const made = await server.query(
+      `SELECT 1 FROM pg_database WHERE datname = '${template}' AND NOT datallowconn`,
+    )
+    if (made.rows.length === 0) await makeCitusTemplate(url, ports, template)
+  } finally {
+    await server.end()
+  }
   return template
 }
 

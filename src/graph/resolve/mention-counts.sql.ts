@@ -12,36 +12,45 @@ export interface Touched {
   key: string
 }
 
-/** Adds the versions' mentions of entities to the counts, unless they are included already or the version is retired. */
-export const addMentionCounts = (
+/**
+ * Adds the versions' mentions of entities to the counts, unless they are included already or the version is retired. Three
+ * statements: Citus mistakes the rows of a list that several parts of one statement read.
+ */
+export async function addMentionCounts(
   tx: Queryable,
   workspaceId: string,
   touched: readonly Touched[],
-): Promise<unknown> =>
-  // The lock delays retiring the version, so that its counts are subtracted only after they were added.
-  tx.rows(sql`
-    WITH asked AS (
-      SELECT r.* FROM unnest(${touched.map(({ version_id }) => version_id)}::uuid[],
-        ${touched.map(({ id }) => id)}::uuid[]) AS r (version_id, entity_id)
-    ), live AS (
-      SELECT version_id FROM document_graph
-      WHERE workspace_id = ${workspaceId} AND version_id IN (SELECT version_id FROM asked) AND state = 'live'
-      ORDER BY version_id FOR SHARE
-    ), added AS (
-      INSERT INTO entity_counted (workspace_id, entity_id, version_id)
-      SELECT ${workspaceId}::uuid, r.entity_id, r.version_id FROM asked r JOIN live USING (version_id)
-      ORDER BY r.entity_id, r.version_id
-      ON CONFLICT DO NOTHING RETURNING entity_id, version_id
-    )
+): Promise<void> {
+  const versions = [...new Set(touched.map(({ version_id }) => version_id))]
+  // The lock delays retiring a version, so that its counts are subtracted only after they were added.
+  const live = await tx.rows<{ version_id: string }>(sql`
+    SELECT version_id FROM document_graph
+    WHERE workspace_id = ${workspaceId} AND version_id = ANY (${versions}::uuid[]) AND state = 'live'
+    ORDER BY version_id FOR SHARE`)
+  const isLive = new Set(live.map(({ version_id }) => version_id))
+  const asked = touched.filter(({ version_id }) => isLive.has(version_id))
+  if (asked.length === 0) return
+  const added = await tx.rows<{ entity_id: string; version_id: string }>(sql`
+    INSERT INTO entity_counted (workspace_id, entity_id, version_id)
+    SELECT ${workspaceId}::uuid, r.entity_id, r.version_id
+    FROM unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ version_id }) => version_id)}::uuid[])
+      AS r (entity_id, version_id)
+    ORDER BY r.entity_id, r.version_id
+    ON CONFLICT DO NOTHING RETURNING entity_id, version_id`)
+  if (added.length === 0) return
+  await tx.rows(sql`
     INSERT INTO entity_part AS p (workspace_id, entity_id, key, surface, own, type, mentions)
     SELECT ${workspaceId}::uuid, m.entity_id, min(m.key), m.surface, m.own, m.type, count(*)::int
-    FROM added a CROSS JOIN LATERAL (
+    FROM unnest(${added.map(({ entity_id }) => entity_id)}::uuid[],
+      ${added.map(({ version_id }) => version_id)}::uuid[]) AS a (entity_id, version_id)
+    CROSS JOIN LATERAL (
       SELECT entity_id, key, surface, own, type FROM mention
       WHERE workspace_id = ${workspaceId} AND entity_id = a.entity_id AND version_id = a.version_id OFFSET 0) m
     GROUP BY m.entity_id, m.surface, m.own, m.type
     ORDER BY m.entity_id, md5(m.surface), m.own, m.type
     ON CONFLICT (workspace_id, entity_id, md5(surface), own, type)
       DO UPDATE SET mentions = p.mentions + excluded.mentions`)
+}
 
 /** Subtracts the version's mentions of these entities from the counts, where they are included. */
 export async function subtractMentionCounts(
