@@ -116,6 +116,14 @@ describe('help', () => {
     expect(await kenning('search', 'notice', '-n', 'many')).toMatchObject({ code: 2 })
   })
 
+  test('distribute is for a server with Citus', async () => {
+    expect(await kenning('distribute')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('set DATABASE_URL to a PostgreSQL with Citus'),
+    })
+  })
+
   test('the version', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect((await kenning('--version')).stdout).toBe(`${version}\n`)

@@ -20,8 +20,8 @@ import { makeHome } from '../support/kenning.ts'
 import { openApiTypes } from '../support/openapi-types.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-/** 6.7 MB today: 1.3 MB of examples, 1.6 MB of the console with its compressed copies. */
-const MOST_UNPACKED_BYTES = 7_200_000
+/** 7.3 MB today: 1.3 MB of examples, 1.8 MB of the console with its compressed copies. */
+const MOST_UNPACKED_BYTES = 7_700_000
 /** Minified and compressed. */
 const MOST_CLIENT_BYTES = 8_192
 
