@@ -64,7 +64,7 @@ export interface UnfilledChunk extends Place {
 export const selectTexts = (db: Queryable, filling: Filling, most: number): Promise<UnfilledChunk[]> =>
   db.rows(sql`
     SELECT c.version_id, c.chunk_no, d.title, c.heading, c.text FROM ${unfilled(filling)}
-    JOIN document d ON d.workspace_id = c.workspace_id AND d.id = c.document_id
+    JOIN document d ON d.workspace_id = ${filling.workspaceId} AND d.id = c.document_id
     ORDER BY f.place, c.chunk_no LIMIT ${most}`)
 
 /** The same chunks by their terms: all with their weights, and the numbers of those that are indexed. */

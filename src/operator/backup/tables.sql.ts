@@ -2,6 +2,7 @@
 // databases write and read, so that a backup of one can be restored to the other.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
 import { batchesOf } from '../../ports/db/cursor.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 
@@ -63,7 +64,9 @@ const ROWS_AT_ONCE = 200
 
 /** The rows of a table as JSON texts, in batches, in the transaction's state. */
 export async function* rowsOf(tx: Queryable, { name, columns }: Table): AsyncGenerator<string[]> {
-  const rows = sql`SELECT to_jsonb(r)::text AS row FROM (SELECT ${list(columns)} FROM ${quoted(name)}) r`
+  const rows = acrossWorkspaces(
+    sql`SELECT to_jsonb(r)::text AS row FROM (SELECT ${list(columns)} FROM ${quoted(name)}) r`,
+  )
   for await (const batch of batchesOf<{ row: string }>(tx, rows, ROWS_AT_ONCE))
     yield batch.map(({ row }) => row)
 }
