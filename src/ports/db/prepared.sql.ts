@@ -41,10 +41,13 @@ export function preparedName(text: string): string | undefined {
 // Behind a pooler that uses another connection for each transaction, a name does not exist (26000) or exists already
 // (42P05); after a migration a kept plan may return other columns than before.
 const FORGOTTEN = new Set(['26000', '42P05'])
+// PgBouncer, which keeps names itself, calls a lost one a violation of the protocol, in English, and ends the connection.
+const LOST_BY_POOLER = '08P01'
 
 /** Whether a statement failed because its name was lost: it did nothing, and can be run again without a name. */
 export function isForgotten(error: unknown): boolean {
   // By the routine, since the message is in the server's language.
-  const { code, routine } = Object(error) as { code?: unknown; routine?: unknown }
+  const { code, routine, message } = Object(error) as { code?: unknown; routine?: unknown; message?: unknown }
+  if (code === LOST_BY_POOLER && String(message).includes('prepared statement did not exist')) return true
   return FORGOTTEN.has(String(code)) || (code === '0A000' && routine === 'RevalidateCachedQuery')
 }
