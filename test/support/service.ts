@@ -49,7 +49,7 @@ export interface ServiceOptions {
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery staple' }
 // 3 s where the machine is free; a first start makes the database cluster, and CI may share its cores.
 const START_MS = 180_000
-const MAIN = findMain()
+export const MAIN: string = findMain()
 
 /** dist/src/main.js, from the sources (test/support) as from the build (dist/test/support). */
 function findMain(): string {
@@ -67,16 +67,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const origin = `http://${host}:${port}`
   const started = performance.now()
   const child = spawn(process.execPath, [options.main ?? MAIN, 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
+    env: childEnvironmentOf({
       KENNING_PORT: String(port),
       KENNING_DATA_DIR: dataDir,
       KENNING_ADMIN_EMAIL: admin.email,
       KENNING_ADMIN_PASSWORD: admin.password,
-      KENNING_LOG_LEVEL: 'warn',
       ...options.env,
-    },
+    }),
     ...printing(options.outlives),
   })
   if (options.outlives) child.unref()
@@ -120,6 +117,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
   }
 }
+
+/** Nothing of this process's own settings. */
+export const childEnvironmentOf = (settings: Record<string, string>): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  KENNING_LOG_LEVEL: 'warn',
+  ...settings,
+})
 
 function printing(file: string | undefined): Pick<SpawnOptions, 'stdio' | 'detached'> {
   if (file === undefined) return { stdio: ['ignore', 'pipe', 'pipe'] }

@@ -1,5 +1,7 @@
 // Explains why the database cannot be used at start, and which setting to change.
 
+import { MigrationFailed } from './migrations.ts'
+
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused, so no server is running at this address',
   ENOTFOUND: 'the host name cannot be resolved',
@@ -11,7 +13,9 @@ const sentences: Record<string, string> = {
   '28P01': 'the user name or the password is wrong',
   '28000': 'the server does not allow this user to connect from this host (pg_hba.conf)',
   '3D000': 'the database does not exist',
-  '42501': 'this user may not create tables or extensions in it',
+  '42501':
+    'this user may not create tables or extensions in it; have an administrator run in it: CREATE EXTENSION IF NOT EXISTS ' +
+    'vector; and give the user CREATE on its schema',
   '57P03': 'the server is starting up or shutting down',
   '53300': 'the server has too many connections',
   '0A000': 'an extension is missing: install pgvector on the server',
@@ -20,7 +24,7 @@ const sentences: Record<string, string> = {
 
 /** An error that explains the failure without showing the password, or `error` itself if its cause is not known. */
 export function explainDatabase(error: unknown, url: string): unknown {
-  const first = error instanceof AggregateError ? error.errors[0] : error
+  const first = error instanceof AggregateError ? error.errors[0] : lacksRight(error) ? error.cause : error
   const { code, message } = Object(first) as { code?: unknown; message?: unknown }
   const sentence =
     sentences[String(code)] ?? (/timeout exceeded/.test(String(message)) ? 'it does not answer' : undefined)
@@ -30,6 +34,10 @@ export function explainDatabase(error: unknown, url: string): unknown {
         cause: error,
       })
 }
+
+/** A migration says in its message which right is missing, not who can give it. */
+const lacksRight = (error: unknown): error is Error =>
+  error instanceof MigrationFailed && (Object(error.cause) as { code?: unknown }).code === '42501'
 
 function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'the given address'

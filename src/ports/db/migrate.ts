@@ -12,17 +12,20 @@ import {
 } from './migrate.sql.ts'
 import { type Migration, MigrationFailed, readMigrations } from './migrations.ts'
 import { isUnavailable } from './postgres.ts'
+import { requireFit } from './requirements.ts'
 
 /**
  * Applies the missing migrations and returns their names; calls `onApply` with each name before it is applied. Processes that
  * start at the same time wait for each other.
  * @throws MigrationFailed when a migration fails, or when what was applied to the database is not what this code has
+ * @throws DatabaseUnfit when the server is too old or lacks an extension; then nothing was written
  */
 export async function migrate(
   db: Db,
   migrations: Migration[] = readMigrations(),
   onApply: (name: string) => void = () => {},
 ): Promise<string[]> {
+  await requireFit(db)
   await createLedgerOnce(db)
   check(await db.rows<AppliedMigration>(appliedMigrations), migrations)
   const applied: string[] = []

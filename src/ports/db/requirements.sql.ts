@@ -1,4 +1,4 @@
-// What the database is, asked in one statement that PostgreSQL of any version understands.
+// What the database is, in one statement that PostgreSQL of any version understands.
 
 import sql, { type Sql } from 'sql-template-tag'
 

@@ -1,0 +1,53 @@
+// What Kenning needs of a server: asked at every start before anything is written, and by the commands of operators.
+
+import type { Queryable } from './db.ts'
+import { type DatabaseFacts, databaseFacts } from './requirements.sql.ts'
+
+const LEAST_POSTGRES = 16
+const LEAST_PGVECTOR = [0, 8]
+
+/** The database cannot be used as it is; the message says what to do. */
+export class DatabaseUnfit extends Error {}
+
+/** @throws DatabaseUnfit when the server is too old, or pgvector is missing or too old */
+export async function requireFit(db: Queryable): Promise<void> {
+  const problem = problemOf(await factsOf(db))
+  if (problem !== undefined) throw new DatabaseUnfit(`Kenning cannot use this database: ${problem}.`)
+}
+
+export async function factsOf(db: Queryable): Promise<DatabaseFacts> {
+  const [facts] = await db.rows<DatabaseFacts>(databaseFacts)
+  if (!facts) throw new Error('the database does not answer')
+  return facts
+}
+
+/** What to do before Kenning can use this database, if anything. */
+export function problemOf({
+  version,
+  version_number,
+  available,
+  installed,
+}: Omit<DatabaseFacts, 'size'>): string | undefined {
+  if (version_number < LEAST_POSTGRES * 10_000) {
+    return `PostgreSQL ${version} is too old: set DATABASE_URL to a server of version ${LEAST_POSTGRES} or newer`
+  }
+  if (!available && !installed) {
+    return 'pgvector is missing: install it on the server, then start again'
+  }
+  if (isOld(installed)) {
+    return isOld(available)
+      ? `pgvector ${installed} is too old: install ${LEAST_PGVECTOR.join('.')} or newer on the server`
+      : `pgvector ${installed} is too old for Kenning: run "ALTER EXTENSION vector UPDATE" in this database`
+  }
+  if (!installed && isOld(available)) {
+    return `pgvector ${available} is too old: install ${LEAST_PGVECTOR.join('.')} or newer on the server`
+  }
+  return undefined
+}
+
+function isOld(version: string | null): boolean {
+  if (version === null) return false
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [leastMajor = 0, leastMinor = 0] = LEAST_PGVECTOR
+  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+}
