@@ -100,7 +100,7 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
   test('is bound in kept plans too: each actor in turn reads its own rows', async () => {
     const [one, other] = await Promise.all([0, 1].map(placed))
     if (!one || !other) throw new Error('two are needed')
-    const connection = openDb(database.connection, { max: 1 })
+    const connection = openDb(database.session, { max: 1 })
     // Without a condition, like a room with a bug; on the table, on its view, and as an UPDATE.
     const statements = [
       prepared(sql`SELECT DISTINCT workspace_id AS id FROM chunk WHERE chunk_no >= ${0} ORDER BY 1`),
@@ -131,7 +131,7 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
   test('the kept plans of a search look up rows by keys, however large the workspace is', async () => {
     const { id, account, caller } = await placed()
     await insertSmallWorkspaces(db, 2000)
-    const connection = openDb(database.connection, { max: 1 })
+    const connection = openDb(database.session, { max: 1 })
     const own = connection.as({ account })
     const needs = { db: own, log: silent, embedder: { kind: 'none' as const } }
     // In a workspace this small a search uses no candidates, and reads no passage by its id.

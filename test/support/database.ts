@@ -34,6 +34,8 @@ import { allRows, refill, schemaOf } from './refill.sql.ts'
 
 export interface TestDatabase {
   connection: DbConnection
+  /** The same past a pooler, for what a test asks of one session. */
+  session: DbConnection
   /** Drops the database, or stops the engine and removes its directory. */
   close(): Promise<void>
 }
@@ -63,12 +65,16 @@ async function onServer(url: string): Promise<TestDatabase> {
   const name = `kenning_test_${randomBytes(6).toString('hex')}`
   const server = openDb({ url }, { max: 1 })
   await server.rows(raw(`CREATE DATABASE ${name}`))
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  const connection = { url: own.href }
+  const at = (address: string): DbConnection => {
+    const own = new URL(address)
+    own.pathname = `/${name}`
+    return { url: own.href }
+  }
+  const connection = at(url)
   await migrateOnce(connection)
   return {
     connection,
+    session: at(process.env.KENNING_DIRECT_DATABASE_URL ?? url),
     async close() {
       await server.rows(raw(`DROP DATABASE ${name} WITH (FORCE)`))
       await server.close()
@@ -83,8 +89,10 @@ async function onCitus(url: string, ports: number[]): Promise<TestDatabase> {
   await onNodes(ports, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const own = new URL(url)
   own.pathname = `/${name}`
+  const connection = { url: own.href }
   return {
-    connection: { url: own.href },
+    connection,
+    session: connection,
     close: () => onNodes(ports, `DROP DATABASE ${name} WITH (FORCE)`),
   }
 }
@@ -171,8 +179,10 @@ const idle: Kept[] = []
 
 async function onEngine(): Promise<TestDatabase> {
   const kept = idle.pop() ?? (await newEngine())
+  const connection = { socketDir: kept.engine.socketDir }
   return {
-    connection: { socketDir: kept.engine.socketDir },
+    connection,
+    session: connection,
     async close() {
       if (await isAsNew(kept)) {
         await kept.empty()
