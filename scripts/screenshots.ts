@@ -261,9 +261,9 @@ const SHOTS: Shot[] = [
   },
   {
     name: 'shortcuts',
-    path: ({ workspace }) => `/w/${workspace}`,
+    path: ({ workspace }) => `/w/${workspace}/documents`,
     ready: async (page) => {
-      await text('Ask the documents')(page)
+      await text('Staff handbook')(page)
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
     },

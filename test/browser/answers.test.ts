@@ -117,6 +117,51 @@ test('an answer is copied as Markdown with its numbered sources and their addres
   )
 })
 
+test('a follow-up that is typed while the first answer is on its way stays, and so does the focus', async () => {
+  const { page } = window
+  let isTyped: () => void = () => undefined
+  const typed = new Promise<void>((resolve) => {
+    isTyped = resolve
+  })
+  await page.goto(`/w/${workspace}`)
+  const field = page.getByRole('textbox', { name: 'Your question' })
+  await page.getByRole('heading', { name: 'Ask the documents' }).waitFor()
+  // Whoever opens the page can type.
+  await page.keyboard.type('How long is the working week?')
+  await page.route(/\/ask$/, async (route) => {
+    await typed
+    await route.continue()
+  })
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'How long is the working week?' }).waitFor()
+  await page.keyboard.type('And who pays overtime?')
+  isTyped()
+  await page.getByRole('button', { name: 'This helped' }).waitFor()
+  await page.waitForURL(/thread=/)
+  await page.unroute(/\/ask$/)
+  expect(await field.inputValue()).toBe('And who pays overtime?')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'And who pays overtime?' }).waitFor()
+  await page.getByRole('button', { name: 'This helped' }).nth(1).waitFor()
+  // Another conversation begins with an empty field.
+  await field.fill('Half a question')
+  await page.getByRole('link', { name: 'New question' }).click()
+  await page.getByRole('heading', { name: 'Ask the documents' }).waitFor()
+  expect(await field.inputValue()).toBe('')
+})
+
+test('a question of the palette stands in the field, to be asked', async () => {
+  const { page } = window
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Who is the landlord?')
+  await page.getByRole('option', { name: 'Ask “Who is the landlord?”' }).click()
+  await page.waitForURL(/q=Who/)
+  const field = page.getByRole('textbox', { name: 'Your question' })
+  await expect.poll(() => field.inputValue(), { timeout: 30_000 }).toBe('Who is the landlord?')
+  await field.press('Enter')
+  await page.getByRole('button', { name: 'This helped' }).waitFor()
+})
+
 test('what the documents do not say is framed, with the closest passages', async () => {
   const { page } = window
   await page.goto(`/w/${workspace}`)
@@ -147,12 +192,19 @@ test('conversations are renamed and deleted; of many only those in view are in t
       { timeout: 30_000 },
     )
     .toBe(true)
-  expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 2)
+  expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 4)
   expect(await rows.count()).toBeLessThan(60)
   await list.getByRole('button', { name: 'Rename “Hello there”' }).click()
   await list.getByLabel('Name of the conversation').fill('A greeting')
   await page.keyboard.press('Enter')
   await list.getByRole('link', { name: /^A greeting/ }).waitFor()
+  const hasFocus = (name: RegExp) =>
+    expect
+      .poll(() => list.getByRole('link', { name }).evaluate('(link) => link === document.activeElement'), {
+        timeout: 30_000,
+      })
+      .toBe(true)
+  await hasFocus(/^A greeting/)
   await isAccessible()
   await list.getByRole('button', { name: 'Delete “A greeting”' }).click()
   const question = page.getByRole('dialog', { name: 'Delete this conversation?' })
@@ -160,6 +212,7 @@ test('conversations are renamed and deleted; of many only those in view are in t
   await isAccessible()
   await question.getByRole('button', { name: 'Delete' }).click()
   await list.getByRole('link', { name: /^A greeting/ }).waitFor({ state: 'detached' })
+  await hasFocus(/^New question/)
 })
 
 test('nothing was told to the browser’s console as an error', () => {

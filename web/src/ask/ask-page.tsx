@@ -7,6 +7,7 @@ import {
   type FormEvent,
   type KeyboardEvent,
   lazy,
+  type RefObject,
   Suspense,
   useCallback,
   useEffect,
@@ -15,20 +16,21 @@ import {
 } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, buttonClass, IconButton } from '../parts/button.tsx'
+import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
 import { Answer, type Source } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
 import { Steps } from './steps.tsx'
-import { ThreadsButton } from './threads-button.tsx'
+import { ThreadsButton, ThreadsColumn } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
-// With the pictures of pages and the tables of passages, once one is opened.
-const PassagePanel = lazy(() =>
-  import('./passage-panel.tsx').then((module) => ({ default: module.PassagePanel })),
-)
+// With the pictures of pages and the tables of passages, once an answer has stood for a moment.
+const loadPassagePanel = () => import('./passage-panel.tsx')
+const PassagePanel = lazy(() => loadPassagePanel().then((module) => ({ default: module.PassagePanel })))
+const PANEL_AFTER_MS = 1000
 
 // The page can be typed in before it.
 const Threads = lazy(() => import('./threads.tsx').then((module) => ({ default: module.Threads })))
@@ -40,9 +42,12 @@ interface Opened {
   number: number
 }
 
+/** Where the focus in a text field opens a keyboard over half of the page. */
+const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
+
 export function AskPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
-  const { thread } = useSearch({ from: '/w/$workspace/' })
+  const { thread, q } = useSearch({ from: '/w/$workspace/' })
   const navigate = useNavigate({ from: '/w/$workspace/' })
   const answered = useCallback(
     (id: string) => void navigate({ search: { thread: id }, replace: true }),
@@ -53,31 +58,50 @@ export function AskPage() {
   const [opened, setOpened] = useState<Opened>()
   const [listed, setListed] = useState(false)
   const [shownThread, setShownThread] = useState(thread)
+  // One for each conversation: what is typed belongs to it, and stays when its first answer gives it an address.
+  const [conversation, setConversation] = useState(0)
   if (shownThread !== thread) {
     setShownThread(thread)
-    if (shownThread !== undefined) {
+    if (thread === undefined || asking?.answer?.thread_id !== thread) {
       setOpened(undefined)
+      setConversation(conversation + 1)
       stop()
     }
+  }
+  const [shownQuestion, setShownQuestion] = useState(q)
+  if (shownQuestion !== q) {
+    setShownQuestion(q)
+    if (q !== undefined) setConversation(conversation + 1)
   }
   const turns = thread ? (kept.data?.turns ?? []) : []
   // The turn under way until the thread that is kept has it.
   const isKept: boolean =
     asking?.answer !== undefined && turns.some(({ question }) => question === asking.question)
   const newest = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const put = (question: string): void => {
+    void ask(question)
+    // The button that was pressed may be gone.
+    if (!isTouched()) field.current?.focus()
+  }
   const count = turns.length
   const isRunning = asking !== undefined && !isKept
   // biome-ignore lint/correctness/useExhaustiveDependencies: to the newest turn whenever there is one more
   useEffect(() => {
     newest.current?.scrollIntoView({ block: 'start' })
   }, [count, asking?.question])
+  useEffect(() => {
+    if (count === 0) return
+    const timer = setTimeout(() => void loadPassagePanel().catch(() => undefined), PANEL_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [count])
   const openedSource = turns
     .find(({ number }) => number === opened?.turn)
     ?.citations.find(({ number }) => number === opened?.number)
   const isNew = turns.length === 0 && !asking
   return (
     <div className="flex h-full">
-      <Suspense>
+      <Suspense fallback={<ThreadsColumn narrow={opened !== undefined} />}>
         <Threads
           workspace={workspace}
           thread={thread}
@@ -88,11 +112,11 @@ export function AskPage() {
       </Suspense>
       <div className="flex min-w-0 flex-1 flex-col">
         <ThreadsButton workspace={workspace} narrow={opened !== undefined} setOpen={setListed} />
-        <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
           <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
             {thread && kept.error && <Problem error={kept.error} retry={() => void kept.refetch()} />}
             {thread && kept.isPending && !asking && <Skeleton lines={6} />}
-            {isNew && !thread && <Start workspace={workspace} ask={(question) => void ask(question)} />}
+            {isNew && !thread && <Start workspace={workspace} ask={put} />}
             {turns.map((turn, i) => (
               <div key={turn.number} ref={isRunning || i < count - 1 ? undefined : newest}>
                 <TurnView
@@ -103,27 +127,30 @@ export function AskPage() {
                   opened={opened?.turn === turn.number ? opened.number : undefined}
                   open={(number) => setOpened({ turn: turn.number, number })}
                   isNewest={i === count - 1}
-                  again={() => void ask(turn.question)}
+                  again={() => put(turn.question)}
                 />
               </div>
             ))}
             {isRunning && (
               <div ref={newest}>
-                <Running asking={asking} again={() => void ask(asking.question)} />
+                <Running asking={asking} again={() => put(asking.question)} />
               </div>
             )}
           </div>
         </div>
         <QuestionForm
-          key={thread ?? 'new'}
+          key={`${workspace} ${conversation}`}
+          field={field}
+          first={thread === undefined ? q : undefined}
+          isNew={thread === undefined}
           running={asking !== undefined && !asking.answer && !asking.problem}
           followUp={turns.length > 0}
-          ask={(question) => void ask(question)}
+          ask={put}
           stop={stop}
         />
       </div>
       {opened && thread && (
-        <Suspense>
+        <Suspense fallback={<PanelToCome close={() => setOpened(undefined)} />}>
           <PassagePanel
             workspace={workspace}
             thread={thread}
@@ -135,6 +162,14 @@ export function AskPage() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+function PanelToCome({ close }: { close: () => void }) {
+  return (
+    <SidePanel label="Source" heading="Source" shown="" close={close} className="xl:w-[32rem]">
+      <Skeleton lines={8} />
+    </SidePanel>
   )
 }
 
@@ -210,7 +245,10 @@ function Running({ asking, again }: { asking: Asking; again: () => void }) {
           <Button onClick={again}>Ask again</Button>
         </div>
       ) : (
-        <Steps steps={asking.steps} running={!asking.answer} />
+        <>
+          <Steps steps={asking.steps} running={!asking.answer} />
+          {asking.answer && <Skeleton lines={3} />}
+        </>
       )}
     </article>
   )
@@ -259,14 +297,23 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
 }
 
 interface FormProps {
+  field: RefObject<HTMLTextAreaElement | null>
+  /** What stands in the field from the start. */
+  first: string | undefined
+  /** Nothing was asked yet, so asking is what somebody came for. */
+  isNew: boolean
   running: boolean
   followUp: boolean
   ask: (question: string) => void
   stop: () => void
 }
 
-function QuestionForm({ running, followUp, ask, stop }: FormProps) {
-  const [question, setQuestion] = useState('')
+function QuestionForm({ field, first = '', isNew, running, followUp, ask, stop }: FormProps) {
+  const [question, setQuestion] = useState(first)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page is opened, and no more
+  useEffect(() => {
+    if (isNew && !isTouched()) field.current?.focus()
+  }, [])
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
     if (!question.trim() || running) return
@@ -274,38 +321,44 @@ function QuestionForm({ running, followUp, ask, stop }: FormProps) {
     setQuestion('')
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    // From here on the shortcuts of the page are heard.
+    if (event.key === 'Escape') field.current?.blur()
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     submit()
   }
   return (
-    <form onSubmit={submit} className="mx-auto w-full max-w-[46rem] px-4 pb-4 md:px-6">
-      <div className="flex items-end gap-2 rounded-xl border border-edge/60 bg-paper p-1.5 pl-3 focus-within:border-accent">
-        <textarea
-          aria-label="Your question"
-          placeholder={followUp ? 'Ask a follow-up' : 'Ask a question'}
-          rows={1}
-          maxLength={8000}
-          value={question}
-          onChange={(event) => setQuestion(event.target.value)}
-          onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-48 min-h-8 flex-1 resize-none bg-transparent py-1 outline-none placeholder:text-soft"
-        />
-        {running ? (
-          <IconButton label="Stop" onClick={stop}>
-            <Square size={14} />
-          </IconButton>
-        ) : (
-          <button
-            type="submit"
-            aria-label="Ask"
-            disabled={!question.trim()}
-            className={buttonClass('primary', 'size-8 min-h-0! p-0!')}
-          >
-            <ArrowUp size={16} />
-          </button>
-        )}
-      </div>
-    </form>
+    // As wide as what is above it, which has room for a scroll bar.
+    <div className="shrink-0 overflow-hidden [scrollbar-gutter:stable]">
+      <form onSubmit={submit} className="mx-auto w-full max-w-[46rem] px-4 pb-4 md:px-6">
+        <div className="flex items-end gap-2 rounded-xl border border-edge/60 bg-paper p-1.5 pl-3 focus-within:border-accent">
+          <textarea
+            ref={field}
+            aria-label="Your question"
+            placeholder={followUp ? 'Ask a follow-up' : 'Ask a question'}
+            rows={1}
+            maxLength={8000}
+            value={question}
+            onChange={(event) => setQuestion(event.target.value)}
+            onKeyDown={onKeyDown}
+            className="field-sizing-content max-h-48 min-h-8 flex-1 resize-none bg-transparent py-1 outline-none placeholder:text-soft"
+          />
+          {running ? (
+            <IconButton label="Stop" onClick={stop}>
+              <Square size={14} />
+            </IconButton>
+          ) : (
+            <button
+              type="submit"
+              aria-label="Ask"
+              disabled={!question.trim()}
+              className={buttonClass('primary', 'size-8 min-h-0! p-0!')}
+            >
+              <ArrowUp size={16} />
+            </button>
+          )}
+        </div>
+      </form>
+    </div>
   )
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BookOpen } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { PageImage } from '../document/page-image.tsx'
 import { buttonClass } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
@@ -31,6 +32,14 @@ export function PassagePanel({ workspace, thread, turn, number, url, close }: Pr
   const { data, error, refetch } = useQuery(turnCitationsQuery(workspace, thread, turn))
   const passage = data?.data.find((one) => one.number === number)
   const cited = boxesWith(passage?.text ?? '', passage?.boxes ?? [], passage?.spans)
+  const text = useRef<HTMLDivElement>(null)
+  // In a long table it may stand further down.
+  const isThere = passage !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another passage is shown
+  useEffect(() => {
+    const mark = text.current?.querySelector('mark')
+    if (mark && mark.getBoundingClientRect().bottom > innerHeight) mark.scrollIntoView({ block: 'center' })
+  }, [turn, number, isThere])
   const boxes = cited.filter((box) => box.page === passage?.page).map(({ bbox }) => bbox)
   return (
     <SidePanel
@@ -58,8 +67,7 @@ export function PassagePanel({ workspace, thread, turn, number, url, close }: Pr
       )}
       {passage?.text != null && passage.document_id && (
         <>
-          <ChunkText text={passage.text} type={passage.type ?? 'text'} spans={passage.spans} />
-          <div className="my-3 flex flex-wrap gap-2">
+          <div className="mb-3 flex flex-wrap gap-2">
             <Link
               to="/w/$workspace/d/$document"
               params={{ workspace, document: passage.document_id }}
@@ -80,6 +88,9 @@ export function PassagePanel({ workspace, thread, turn, number, url, close }: Pr
                 url,
               })}
             />
+          </div>
+          <div ref={text}>
+            <ChunkText text={passage.text} type={passage.type ?? 'text'} spans={passage.spans} />
           </div>
           {passage.page && (
             <PageImage

@@ -13,6 +13,7 @@ import { onEscape } from '../parts/escape.ts'
 import { formatAgo } from '../parts/format.ts'
 import { threadsQuery } from '../queries.ts'
 import { api } from '../session.ts'
+import { ThreadsColumn } from './threads-button.tsx'
 
 type Thread = Output<'listThreads'>['data'][number]
 type Pages = InfiniteData<Output<'listThreads'>, string | null>
@@ -34,12 +35,13 @@ interface Props {
 export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
   const list = useInfiniteQuery(threadsQuery(workspace))
   const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
-  if (threads.length === 0) return null
+  const begin = useRef<HTMLAnchorElement>(null)
   const close = (): void => setOpen(false)
   const shown = (
     <>
       <div className="flex items-center p-2">
         <Link
+          ref={begin}
           to="/w/$workspace"
           params={{ workspace }}
           search={{}}
@@ -54,12 +56,16 @@ export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
           </IconButton>
         )}
       </div>
+      {list.data && threads.length === 0 && (
+        <p className="px-4 text-sm text-soft">Your questions and their answers are kept here.</p>
+      )}
       <List
         workspace={workspace}
         thread={thread}
         threads={threads}
         more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
         chosen={close}
+        removed={() => begin.current?.focus()}
       />
     </>
   )
@@ -73,14 +79,7 @@ export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
         {shown}
       </nav>
     )
-  return (
-    <nav
-      aria-label="Conversations"
-      className={`hidden w-60 shrink-0 flex-col border-r border-line ${narrow ? 'min-[110rem]:flex' : 'xl:flex'}`}
-    >
-      {shown}
-    </nav>
-  )
+  return <ThreadsColumn narrow={narrow}>{shown}</ThreadsColumn>
 }
 
 interface ListProps {
@@ -89,11 +88,20 @@ interface ListProps {
   threads: readonly Thread[]
   more: (() => void) | undefined
   chosen: () => void
+  /** One was deleted, and with it the button that had the focus. */
+  removed: () => void
 }
 
-function List({ workspace, thread, threads, more, chosen }: ListProps) {
+function List({ workspace, thread, threads, more, chosen, removed }: ListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [renaming, setRenaming] = useState<string>()
+  const renamed = useRef<string>(undefined)
+  const gone = useRef<string>(undefined)
+  useEffect(() => {
+    if (gone.current === undefined || threads.some(({ id }) => id === gone.current)) return
+    gone.current = undefined
+    if (document.activeElement === document.body) removed()
+  })
   const [deleting, setDeleting] = useState<Thread>()
   const rows = useVirtualizer({
     count: threads.length,
@@ -122,13 +130,25 @@ function List({ workspace, thread, threads, more, chosen }: ListProps) {
                 style={{ height: ROW_PIXELS, transform: `translateY(${start}px)` }}
               >
                 {renaming === one.id ? (
-                  <Rename workspace={workspace} thread={one} done={() => setRenaming(undefined)} />
+                  <Rename
+                    workspace={workspace}
+                    thread={one}
+                    done={(byKey) => {
+                      renamed.current = byKey ? one.id : undefined
+                      setRenaming(undefined)
+                    }}
+                  />
                 ) : (
                   <Row
                     workspace={workspace}
                     thread={one}
                     current={one.id === thread}
                     chosen={chosen}
+                    takeFocus={() => {
+                      const isOurs = renamed.current === one.id
+                      if (isOurs) renamed.current = undefined
+                      return isOurs
+                    }}
                     rename={() => setRenaming(one.id)}
                     remove={() => setDeleting(one)}
                   />
@@ -143,6 +163,9 @@ function List({ workspace, thread, threads, more, chosen }: ListProps) {
         current={thread}
         deleting={deleting}
         close={() => setDeleting(undefined)}
+        removed={(id) => {
+          gone.current = id
+        }}
       />
     </div>
   )
@@ -153,16 +176,25 @@ interface RowProps {
   thread: Thread
   current: boolean
   chosen: () => void
+  /** Whether it was just renamed by keyboard. */
+  takeFocus: () => boolean
   rename: () => void
   remove: () => void
 }
 
 const onHover = 'opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100'
 
-function Row({ workspace, thread: { id, title, updated_at }, current, chosen, rename, remove }: RowProps) {
+function Row({ workspace, thread, current, chosen, takeFocus, rename, remove }: RowProps) {
+  const { id, title, updated_at } = thread
+  const link = useRef<HTMLAnchorElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it takes the place of the field, and no more
+  useEffect(() => {
+    if (takeFocus()) link.current?.focus()
+  }, [])
   return (
     <>
       <Link
+        ref={link}
         to="/w/$workspace"
         params={{ workspace }}
         search={{ thread: id }}
@@ -187,11 +219,18 @@ function Row({ workspace, thread: { id, title, updated_at }, current, chosen, re
   )
 }
 
-function Rename({ workspace, thread, done }: { workspace: string; thread: Thread; done: () => void }) {
+interface RenameProps {
+  workspace: string
+  thread: Thread
+  done: (byKey: boolean) => void
+}
+
+function Rename({ workspace, thread, done }: RenameProps) {
   const queries = useQueryClient()
   const [title, setTitle] = useState(thread.title)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.select(), [])
+  const byKey = (): boolean => document.activeElement === input.current
   const save = useMutation({
     mutationFn: () =>
       api.updateThread({ workspace_id: workspace, thread_id: thread.id, title: title.trim() }),
@@ -200,19 +239,19 @@ function Rename({ workspace, thread, done }: { workspace: string; thread: Thread
         threadsQuery(workspace).queryKey,
         (kept) => kept && withRenamed(kept, renamed),
       )
-      done()
+      done(byKey())
     },
   })
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
     if (save.isPending) return
     if (title.trim() && title.trim() !== thread.title) save.mutate()
-    else done()
+    else done(byKey())
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return
     event.stopPropagation()
-    done()
+    done(true)
   }
   return (
     <form onSubmit={submit} className="py-1">
@@ -245,15 +284,17 @@ interface DeleteProps {
   current: string | undefined
   deleting: Thread | undefined
   close: () => void
+  removed: (id: string) => void
 }
 
-function Delete({ workspace, current, deleting, close }: DeleteProps) {
+function Delete({ workspace, current, deleting, close, removed }: DeleteProps) {
   const queries = useQueryClient()
   const navigate = useNavigate({ from: '/w/$workspace/' })
   const remove = useMutation({
     mutationFn: (id: string) => api.deleteThread({ workspace_id: workspace, thread_id: id }),
     onSuccess: async (_, id) => {
       close()
+      removed(id)
       if (id === current) await navigate({ search: {} })
       await queries.invalidateQueries({ queryKey: threadsQuery(workspace).queryKey })
     },
