@@ -70,6 +70,7 @@ const ON_SERVER_TOO = [
   'src/graph/mentioned-with.test.ts',
   'src/ports/db/postgres.test.ts',
   'src/ports/db/migrate.test.ts',
+  'src/ports/db/replica.test.ts',
 ]
 
 /** The files of a project follow each other in one process: loading the app anew took half of what the tests take. */

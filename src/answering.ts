@@ -40,6 +40,7 @@ export async function openAnswering(
     max: DATABASE_CLIENTS,
     ...limits,
     onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
+    replica: replicaOf(config, log),
   })
   // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
   if (config.databaseUrl) await prepareRequestRole(db)
@@ -73,6 +74,17 @@ export async function openAnswering(
     cursorKey: await cursorKey(db),
   }
 }
+
+const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['replica'] =>
+  url === undefined
+    ? undefined
+    : {
+        url,
+        onChange: (isUsed, reason) => {
+          if (isUsed) log.info({}, 'reads go to the replica')
+          else log.warn({ err: reason }, 'reads go to the primary: the replica is away or behind')
+        },
+      }
 
 /**
  * Migrates the database, or waits for the process that does. With a million chunks an index takes minutes, so `onMigrating` is

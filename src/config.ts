@@ -82,6 +82,8 @@ export interface Config {
   /** What programs of sources are started with: nothing of Kenning's own settings. */
   programEnvironment: Record<string, string>
   databaseUrl: string | undefined
+  /** A replica of it, for reads of requests. */
+  readDatabaseUrl: string | undefined
   /** Of the role of requests between nodes of Citus. */
   nodePassword: string | undefined
   role: 'all' | 'api' | 'worker'
@@ -131,6 +133,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       `KENNING_ROLE: ${role} alone needs DATABASE_URL; the embedded database can only be used with KENNING_ROLE=all`,
     )
   }
+  if (isSet('KENNING_READ_DATABASE_URL') && !isSet('DATABASE_URL')) {
+    problems.push('KENNING_READ_DATABASE_URL: is the replica of a server, so DATABASE_URL must be set')
+  }
   const localOnly = !host || [...LOOPBACK, ...ALL_INTERFACES].includes(host)
   if (!localOnly && !isSet('KENNING_BASE_URL')) {
     problems.push('KENNING_BASE_URL: must be set (https) when KENNING_HOST is an address of the network')
@@ -165,6 +170,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     privateNetworks: read('KENNING_PRIVATE_NETWORKS'),
     programEnvironment: programEnvironment(environment),
     databaseUrl,
+    readDatabaseUrl: read('KENNING_READ_DATABASE_URL'),
     nodePassword: read('KENNING_NODE_PASSWORD'),
     role,
     logLevel: read('KENNING_LOG_LEVEL'),

@@ -255,6 +255,13 @@ export const settings = {
       .optional(),
     says: 'PostgreSQL 16 or newer with pgvector 0.8 or newer; without it an embedded one is started',
   },
+  KENNING_READ_DATABASE_URL: {
+    schema: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+      .optional(),
+    says: 'a streaming replica of DATABASE_URL, to which searches and other reads of requests go while it is up to date',
+  },
   KENNING_NODE_PASSWORD: {
     schema: z
       .string()

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { sandboxOf } from '../reader/reader.ts'
 import { type Finding, messageOf, type Status } from './doctor/check.ts'
-import { checkDatabase } from './doctor/database.ts'
+import { checkDatabase, checkReplica } from './doctor/database.ts'
 import {
   checkDataDirectory,
   checkLanguages,
@@ -91,7 +91,12 @@ async function* checks(machine: { node: string; neededNode: string }): AsyncGene
   yield await checkDataDirectory(config.dataDir)
   const { running, ...service } = await checkService(config)
   yield service
-  yield await checkDatabase(config)
+  const database = await checkDatabase(config)
+  yield database
+  const { databaseUrl, readDatabaseUrl } = config
+  if (databaseUrl && readDatabaseUrl && database.status !== 'problem') {
+    yield await checkReplica(databaseUrl, readDatabaseUrl)
+  }
   yield checkLanguages(config)
   yield* checkOptional()
   yield checkSandbox(sandboxOf())

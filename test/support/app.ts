@@ -23,7 +23,7 @@ import { sealWith } from '../../src/ports/seal.ts'
 import { openPool } from '../../src/reader/pool.ts'
 import { insertWorkspace } from '../../src/workspaces/workspaces.sql.ts'
 import { type Answered, checkAnswer, rowOf } from './contract.ts'
-import { PATIENT, testDatabase } from './database.ts'
+import { PATIENT, testDatabase, withReplica } from './database.ts'
 import { type WatchedLog, watchedLog } from './log.ts'
 import { insertToken, setRole, type TokenRows } from './rows.sql.ts'
 import { PASSWORDS } from './secrets.ts'
@@ -67,7 +67,7 @@ export interface Sending {
 export async function testApp(settings: Partial<Settings> = {}, internet?: Internet): Promise<TestApp> {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'kenning-app-'))
-  const db = openDb(database.connection, PATIENT)
+  const db = openDb(database.connection, { ...PATIENT, ...withReplica(database.connection) })
   const origin = 'http://127.0.0.1:8484'
   const log = watchedLog()
   const { errors, leaks } = log

@@ -25,7 +25,7 @@ import { distributeDatabase } from '../../src/operator/distribute.ts'
 import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migrate } from '../../src/ports/db/migrate.ts'
 import { readMigrations } from '../../src/ports/db/migrations.ts'
-import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
+import { type DbConnection, type DbOptions, openDb } from '../../src/ports/db/postgres.ts'
 import { prepareRequestRole } from '../../src/ports/db/request-role.ts'
 import type { ChildLog } from '../../src/processes/child.ts'
 import { type Engine, startEngine } from '../../src/processes/engine.ts'
@@ -52,6 +52,15 @@ export const testLog: ChildLog = {
  * which on a busy machine would hide the answer under test.
  */
 export const PATIENT = { connectTimeoutMs: 60_000 }
+
+/** Where `npm run test:replica` has a replica of the server: the same database there, for reads of requests. */
+export function withReplica(connection: DbConnection): Pick<DbOptions, 'replica'> {
+  const replica = process.env.KENNING_READ_DATABASE_URL
+  if (replica === undefined || !('url' in connection)) return {}
+  const own = new URL(replica)
+  own.pathname = new URL(connection.url).pathname
+  return { replica: { url: own.href } }
+}
 
 /** A fresh, migrated, empty database. Close every pool on it before `close()`. */
 export async function testDatabase(): Promise<TestDatabase> {

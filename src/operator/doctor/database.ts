@@ -1,9 +1,11 @@
 // The database: reachable, new enough, with pgvector, and written by this version or one before it.
 
 import type { Config } from '../../config.ts'
+import type { Db } from '../../ports/db/db.ts'
 import { explainDatabase } from '../../ports/db/explain.ts'
 import { pendingMigrations } from '../../ports/db/migrate.ts'
 import { openDb } from '../../ports/db/postgres.ts'
+import { type Position, primaryPosition, replicaPosition } from '../../ports/db/replica.sql.ts'
 import { factsOf, problemOf } from '../../ports/db/requirements.ts'
 import { connectDatabase } from '../connect.ts'
 import { type Finding, messageOf } from './check.ts'
@@ -48,5 +50,33 @@ export async function checkDatabase(config: Pick<Config, 'databaseUrl' | 'dataDi
       status: 'problem',
       message: messageOf(databaseUrl ? explainDatabase(error, databaseUrl) : error),
     }
+  }
+}
+
+/** Whether the replica is one of the database, and how far behind. */
+export async function checkReplica(url: string, readUrl: string): Promise<Finding> {
+  const check = 'read replica'
+  const [primary, replica] = [url, readUrl].map((one) =>
+    openDb({ url: one }, { max: 1, applicationName: 'kenning doctor', connectTimeoutMs: CONNECT_MS }),
+  ) as [Db, Db]
+  try {
+    const [from] = await primary.rows<Position>(primaryPosition)
+    const [to] = await replica.rows<Position>(replicaPosition)
+    if (!from || to?.identity !== from.identity) {
+      const message =
+        'is no streaming replica of DATABASE_URL, so nothing is read there; check KENNING_READ_DATABASE_URL'
+      return { check, status: 'problem', message }
+    }
+    const behind = Math.max(0, from.at - to.at)
+    return { check, status: 'ok', message: `${(behind / 2 ** 20).toFixed(1)} MB of the log behind` }
+  } catch (error) {
+    const said = messageOf(explainDatabase(error, readUrl)).replace(
+      'DATABASE_URL',
+      'KENNING_READ_DATABASE_URL',
+    )
+    const message = `${said} Meanwhile everything is read from the primary.`
+    return { check, status: 'warning', message }
+  } finally {
+    await Promise.all([primary.close(), replica.close()])
   }
 }

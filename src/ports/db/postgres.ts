@@ -6,8 +6,10 @@ import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Actor, settingOf } from './actor.ts'
 import { forCitus, isDistributed } from './citus.sql.ts'
-import type { Db, Queryable } from './db.ts'
+import type { Db, Queryable, Row } from './db.ts'
 import { isForgotten, preparedName } from './prepared.sql.ts'
+import { type Position, primaryPosition, replicaPosition } from './replica.sql.ts'
+import { openReplica, type Reader, type Replica, type ReplicaSettings } from './replica.ts'
 
 /** The URL of a server, or the folder of the embedded engine's socket. */
 export type DbConnection = { url: string } | { socketDir: string }
@@ -19,11 +21,18 @@ export interface DbOptions {
   applicationName?: string
   /** How long to wait for a new connection, or a free one of the pool (default 10 s); 0: for ever. */
   connectTimeoutMs?: number
+  /** How long a statement may take before it fails (default: for ever). */
+  answerMs?: number
   /** Called when a connection fails that no statement is using; the pool replaces it. */
   onConnectionLost?: (error: Error) => void
+  /** A streaming replica, to which reads of requests may go. */
+  replica?: ReplicaSettings | undefined
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
+// The primary answers instead: a replica is not waited for.
+const REPLICA_CONNECT_MS = 1000
+const REPLICA_ANSWER_MS = 10_000
 // The transaction of a process that stalls is rolled back, so that it does not hold its locks; the embedded engine does that
 // by itself. Set for the transaction only, since poolers refuse or forget what is set for the session.
 const BEGIN_ON_SERVER = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'"
@@ -33,56 +42,138 @@ const RETRYABLE = new Set(['40001', '40P01']) // serialization failure, deadlock
 /** Opens a pool. It connects with the first statement, which fails if the database cannot be reached. */
 export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const isServer = 'url' in connection
-  const pool = new pg.Pool({
-    ...address(connection),
-    // An actor's statement is sent together with BEGIN and COMMIT: one round trip instead of three.
-    pipeline: isServer,
-    max: options.max ?? 10,
-    application_name: options.applicationName ?? 'kenning',
-    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    types: { getTypeParser },
-  })
+  const lost = options.onConnectionLost ?? (() => {})
+  const pool = openPool(connection, options, lost)
   const names: Names = { usable: isServer, distributed: isServer ? undefined : false }
   const begin = isServer ? BEGIN_ON_SERVER : 'BEGIN'
-  const lost = options.onConnectionLost ?? (() => {})
-  pool.on('error', lost)
-  // A client that is lost between two statements of a transaction reports it here only.
-  pool.on('connect', (client) => client.on('error', lost))
+  const replica = options.replica && replicaOf(pool, options.replica, options)
   const db: Db = {
     rows: async (statement) => {
       if (names.distributed === undefined) await askOnce(pool, names)
-      return retryWithoutNames(names, () => run(pool, statement, names))
+      return noting(replica, statement.text, () =>
+        retryWithoutNames(names, () => run(pool, statement, names)),
+      )
     },
     tx: async (work) => {
       if (names.distributed === undefined) await askOnce(pool, names)
-      return transaction({ pool, begin, names }, work)
+      return noting(replica, undefined, () => transaction({ pool, begin, names }, work))
     },
-    as: (actor) => (isServer ? actingFor(pool, actor, names, () => db) : db),
+    as: (actor) => (isServer ? actingFor({ pool, names, replica }, actor, () => db) : db),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), replica?.close()])
+    },
   }
   return db
 }
 
-function actingFor(pool: pg.Pool, actor: Actor, names: Names, whole: () => Db): Db {
-  const setting = settingOf(actor)
+function openPool(connection: DbConnection, options: DbOptions, lost: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    ...address(connection),
+    // An actor's statement is sent together with BEGIN and COMMIT: one round trip instead of three.
+    pipeline: 'url' in connection,
+    max: options.max ?? 10,
+    application_name: options.applicationName ?? 'kenning',
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    ...(options.answerMs && { query_timeout: options.answerMs }),
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  pool.on('error', lost)
+  // A client that is lost between two statements of a transaction reports it here only.
+  pool.on('connect', (client) => client.on('error', lost))
+  return pool
+}
+
+/** Its lost connections are no news: what is lost with them, the primary answers. */
+function replicaOf(
+  primary: pg.Pool,
+  { url, onChange = () => {} }: ReplicaSettings,
+  options: DbOptions,
+): Replica & { close(): Promise<void> } {
+  const limits = { connectTimeoutMs: REPLICA_CONNECT_MS, answerMs: REPLICA_ANSWER_MS }
+  const pool = openPool({ url }, { ...options, ...limits }, () => {})
+  const names: Names = { usable: true, distributed: false }
   return {
-    rows: async (statement) => {
+    ...openReplica({
+      primary: async () => first((await primary.query<Position>(primaryPosition.text)).rows),
+      replica: async () => (await pool.query<Position>(replicaPosition.text)).rows[0],
+      run: <T extends object>(opening: string, statement: Sql, telling: string) =>
+        retryWithoutNames(names, async () => {
+          const { rows, told } = await runAs<T>(pool, { opening, telling }, statement, names)
+          return { rows, at: Number(first(told).at) }
+        }),
+      isAway: isUnavailable,
+      onChange,
+    }),
+    close: () => pool.end(),
+  }
+}
+
+function first<T>(rows: readonly T[]): T {
+  const [row] = rows
+  if (row === undefined) throw new Error('the database returned no row')
+  return row
+}
+
+/** Runs what may write, or a statement that does not look like a read, and tells the replica's side. */
+async function noting<T>(
+  replica: Replica | undefined,
+  text: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    if (replica && !(text !== undefined && replica.mayOnlyRead(text))) replica.written()
+  }
+}
+
+interface Shared {
+  pool: pg.Pool
+  names: Names
+  replica: Replica | undefined
+}
+
+function actingFor({ pool, names, replica }: Shared, actor: Actor, whole: () => Db): Db {
+  const setting = settingOf(actor)
+  const reader = replica?.reader()
+  return {
+    rows: async <T extends object>(statement: Sql) => {
       if (names.distributed === undefined) await askOnce(pool, names)
-      return retryWithoutNames(names, () => runAs(pool, setting, statement, names))
+      const found = names.distributed ? undefined : await reader?.rows<T>(setting, statement)
+      if (found) return found
+      return noting(replica, statement.text, () =>
+        left(reader, () =>
+          retryWithoutNames(
+            names,
+            async () => (await runAs<T>(pool, { opening: setting }, statement, names)).rows,
+          ),
+        ),
+      )
     },
     tx: async (work) => {
       if (names.distributed === undefined) await askOnce(pool, names)
-      return transaction({ pool, begin: `${BEGIN_ON_SERVER}; ${setting}`, names }, work)
+      return noting(replica, undefined, () =>
+        left(reader, () => transaction({ pool, begin: `${BEGIN_ON_SERVER}; ${setting}`, names }, work)),
+      )
     },
     as: (other) => whole().as(other),
     connections: () => whole().connections(),
     close: () => whole().close(),
+  }
+}
+
+/** What a request has seen on the primary, its next read sees too. */
+async function left<T>(reader: Reader | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    reader?.leave()
   }
 }
 
@@ -131,30 +222,35 @@ async function run<T extends object>(
   return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows
 }
 
-/** Sends BEGIN with the actor's setting, the statement and COMMIT together. */
+/**
+ * Sends BEGIN with the actor's setting, the statement and COMMIT together; with `telling` one more statement before COMMIT, whose
+ * rows are `told`.
+ */
 async function runAs<T extends object>(
   pool: pg.Pool,
-  setting: string,
+  { opening, telling }: { opening: string; telling?: string },
   statement: Sql,
   names: Names,
-): Promise<T[]> {
+): Promise<{ rows: T[]; told: Row[] }> {
   const client: pg.PoolClient & { connection?: pg.Connection } = await pool.connect()
   const stream = client.connection?.stream
   // One write instead of three: writes were half of what a search cost Node.
   stream?.cork()
   const answers = Promise.allSettled([
-    client.query(`BEGIN; ${setting}`),
+    client.query(`BEGIN; ${opening}`),
     run<T>(client, statement, names),
+    telling === undefined ? { rows: [] } : client.query<Row>(telling),
     client.query('COMMIT'),
   ])
   stream?.uncork()
-  const [opened, result, ended] = await answers
+  const [opened, result, told, ended] = await answers
   client.release(ended.status === 'rejected')
   // The first failure causes the later ones.
   if (opened.status === 'rejected') throw opened.reason
   if (result.status === 'rejected') throw result.reason
+  if (told.status === 'rejected') throw told.reason
   if (ended.status === 'rejected') throw ended.reason
-  return result.value
+  return { rows: result.value, told: told.value.rows }
 }
 
 interface TransactionContext {

@@ -1,0 +1,41 @@
+// What is asked of a primary and its replica: how far each has come in the primary's log.
+
+import sql, { type Sql } from 'sql-template-tag'
+
+const bytes = (position: string): string => `pg_wal_lsn_diff(${position}, '0/0')::float8`
+const replayed = bytes('pg_last_wal_replay_lsn()')
+
+/** The database: a replica has its primary's numbers. */
+const identity = `
+  (SELECT system_identifier FROM pg_control_system())::text || '/' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database())::text`
+
+export interface Position {
+  at: number
+  identity: string
+}
+
+/** Everything that was acknowledged before is before this position. */
+export const primaryPosition: Sql = sql([
+  `SELECT ${identity} AS identity, ${bytes(`
+    CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
+      ELSE pg_current_wal_flush_lsn() END`)} AS at`,
+])
+
+/** Of a replica; no row from a server that is none. */
+export const replicaPosition: Sql = sql([
+  `SELECT ${identity} AS identity, ${replayed} AS at WHERE pg_is_in_recovery()`,
+])
+
+/** Fails (22012) unless the session that runs it is of a replica which has come so far. */
+export const requirePosition = (position: number): string =>
+  `SELECT 1 / (pg_is_in_recovery() AND ${replayed} >= ${position})::int`
+
+/** What the statements of a session have seen so far is not after this position. */
+export const TELL_POSITION = `SELECT ${replayed} AS at`
+
+// Comments in front are marks of ours.
+const READ = /^(\s|\/\*[^*]*\*\/)*(SELECT|WITH)\b/i
+
+/** Whether a statement may be one that only reads; a replica refuses it (25006) if it is not. */
+export const mayOnlyRead = (text: string): boolean => READ.test(text)

@@ -1,0 +1,180 @@
+// Reads of requests on a replica of a server, without anybody noticing: it answers only where it has replayed everything that was
+// acknowledged when the statement was sent. In every other case the primary answers (docs/decisions/0041-many-processes.md).
+
+import type { Sql } from 'sql-template-tag'
+import { mayOnlyRead, type Position, requirePosition, TELL_POSITION } from './replica.sql.ts'
+
+export interface ReplicaSettings {
+  url: string
+  /** Called when reads begin to go there, and when they no longer do, with the reason. */
+  onChange?: (isUsed: boolean, reason?: unknown) => void
+}
+
+/** What one request has seen so far: later reads of it show nothing older. */
+export interface Reader {
+  /** The rows from the replica; undefined: ask the primary. */
+  rows<T extends object>(setting: string, statement: Sql): Promise<T[] | undefined>
+  /** The primary has answered a statement of this request. */
+  leave(): void
+}
+
+export interface Replica {
+  reader(): Reader
+  /** The primary was written to by this process, or may have been. */
+  written(): void
+  mayOnlyRead(text: string): boolean
+}
+
+interface Sources {
+  /** Where the primary is now. */
+  primary: () => Promise<Position>
+  /** Where the replica is; undefined if it is none. */
+  replica: () => Promise<Position | undefined>
+  /** Runs a statement on the replica between these two, and returns its rows and the position that the last one told. */
+  run: <T extends object>(
+    opening: string,
+    statement: Sql,
+    telling: string,
+  ) => Promise<{ rows: T[]; at: number }>
+  /** Whether an error says that the replica cannot be reached. */
+  isAway: (error: unknown) => boolean
+  onChange: (isUsed: boolean, reason?: unknown) => void
+}
+
+// A replica on the same network is some milliseconds behind. A request waits so long for what it must see, then the primary
+// answers, and for REST_MS everybody goes there at once.
+const WAIT_MS = 100
+const LOOK_MS = 2
+const REST_MS = 1000
+// Of one position of the primary for several statements of a request, without a write in between.
+const KNOWN_MS = 250
+const BEHIND = `it is more than ${WAIT_MS} ms behind`
+const MOST_WRITERS = 1000
+const READ_ONLY_TRANSACTION = '25006'
+
+export function openReplica({ primary, replica, run, isAway, onChange }: Sources): Replica {
+  const primaryNow = freshly(primary)
+  const replicaNow = freshly(replica)
+  const writers = new Set<string>()
+  let writes = 0
+  let reached = 0
+  let isUsed = false
+  let rests = 0
+  let looking = false
+
+  // At first, too: an address that is wrong would never be noticed.
+  let told: boolean | undefined
+  const tell = (now: boolean, reason?: unknown): void => {
+    isUsed = now
+    if (told !== now) onChange(now, reason)
+    told = now
+  }
+
+  const stop = (reason: unknown): void => {
+    reached = 0
+    rests = performance.now() + REST_MS
+    tell(false, reason)
+  }
+
+  /** Waits until the replica has come to this position of the primary, for a moment. */
+  const catchesUp = async (wanted: Position): Promise<boolean> => {
+    const until = performance.now() + WAIT_MS
+    for (;;) {
+      const position = await replicaNow()
+      if (position?.identity !== wanted.identity) throw new Error('it is no replica of this database')
+      reached = Math.max(reached, position.at)
+      if (reached >= wanted.at) return true
+      if (performance.now() > until) return false
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+  }
+
+  /** Behind what is asked: nobody waits for a replica that is away. */
+  const look = async (): Promise<void> => {
+    looking = true
+    try {
+      if (!(await catchesUp(await primaryNow()))) return stop(new Error(BEHIND))
+      tell(true)
+    } catch (error) {
+      stop(error)
+    } finally {
+      looking = false
+    }
+  }
+
+  const isThere = async (wanted: Position): Promise<boolean> => {
+    if (reached >= wanted.at) return true
+    try {
+      if (await catchesUp(wanted)) return true
+      stop(new Error(BEHIND))
+    } catch (error) {
+      stop(error)
+    }
+    return false
+  }
+
+  const reader = (): Reader => {
+    let asked: { position: Promise<Position>; writes: number; until: number } | undefined
+    let seen = 0
+    const wanted = async (): Promise<Position> => {
+      if (!asked || asked.writes !== writes || performance.now() > asked.until) {
+        asked = { writes, until: performance.now() + KNOWN_MS, position: primaryNow() }
+      }
+      const { at, identity } = await asked.position
+      return { at: Math.max(at, seen), identity }
+    }
+    return {
+      leave: () => {
+        asked = undefined
+      },
+      rows: async <T extends object>(setting: string, statement: Sql) => {
+        if (!mayOnlyRead(statement.text) || writers.has(statement.text)) return undefined
+        if (!isUsed) {
+          if (!looking && performance.now() > rests) void look()
+          return undefined
+        }
+        const position = await wanted().catch(() => undefined) // the statement itself will say what is wrong
+        if (!position || !(await isThere(position))) return undefined
+        try {
+          const opening = `${requirePosition(position.at)}; ${setting}`
+          const { rows, at } = await run<T>(opening, statement, TELL_POSITION)
+          seen = Math.max(seen, at)
+          return rows
+        } catch (error) {
+          // The primary answers, with the same error if it is the statement's own.
+          if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION && writers.size < MOST_WRITERS)
+            writers.add(statement.text)
+          if (isAway(error)) stop(error)
+          // Behind one address there may be several, and one that starts again is behind itself.
+          reached = 0
+          return undefined
+        }
+      },
+    }
+  }
+
+  return {
+    reader,
+    written: () => {
+      writes += 1
+    },
+    mayOnlyRead: (text) => mayOnlyRead(text) && !writers.has(text),
+  }
+}
+
+/** Those who ask while an answer is on its way share the next one, which is asked for after that. */
+function freshly<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve()
+  let next: Promise<T> | undefined
+  return () => {
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        const answer = ask()
+        running = answer
+        return answer
+      })
+    return next
+  }
+}
