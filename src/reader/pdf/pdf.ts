@@ -9,6 +9,7 @@ import { chooseTitle } from '../blocks/title.ts'
 import type { Parser, ParseTask, Report } from '../task.ts'
 import { applyBookmarks, bookmarkNames } from './bookmarks.ts'
 import { formBlocks } from './form-fields.ts'
+import { withDrawnAccents } from './glyphs/accents.ts'
 import { withDrawnBullets, withDrawnUnderscores } from './glyphs/drawn-signs.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
 import { withIndices } from './glyphs/indices.ts'
@@ -28,8 +29,6 @@ import { isRightToLeft, mirrorBack, mirroredPage, withPhrasesRead, wordsOfPages 
 import { dropEdgeLines, dropRunningLines } from './running-lines.ts'
 import { type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked } from './scanned-pages.ts'
 import { joinContinuedTables } from './tables/continued-tables.ts'
-import { withDrawnAccents } from './tex/accents.ts'
-import { formulasOf } from './tex/formulas.ts'
 
 export const BATCH_PAGES = 20
 // liteparse reads the file again for each batch: with 91 MB and 15,000 pages that took 7.6 of 13.6 ms a page, 1.7 with these.
@@ -100,9 +99,8 @@ async function readPages(
       const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
       const upright = await uprightPages(path, batch.result.pages)
       const wordsOf = await wordsOfPages(path, upright)
-      const formulas = await formulasOf(path, upright)
       for (const page of upright) {
-        const whole = mended(formulas(withDrawnAccents(await figures.restored(page))))
+        const whole = mended(withDrawnAccents(await figures.restored(page)))
         const read = await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures)
         pages.push(read.doubtful ? { ...read, texts: texts.get(page.pageNum) ?? [] } : read)
         noteBrokenWords(page.textItems, broken)

@@ -1,8 +1,10 @@
 // Accents that are glyphs of their own, as in TeX's fonts: "M¨uller" is Müller, "Oguz ˘" Oğuz.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
-import { withText } from '../glyphs/block-text.ts'
-import { isTextFont } from './signs.ts'
+import { withText } from './block-text.ts'
+
+// TeX's text fonts; those of other programs have letters with accents.
+const TEX = /^(?:[A-Z]{6}\+)?(?:CM(?:R|B|TI|BX|CSC|SL|SS|TT)|SF[A-Z]{2}|Nimbus)/
 
 const COMBINING: Record<string, string> = {
   '¨': '\u0308',
@@ -31,7 +33,7 @@ function composed(letter: string, accent: string): string | undefined {
 }
 
 /** The text with accents on their letters. Those that may be apostrophes only if `all` are accents. */
-export const withAccents = (text: string, all: boolean): string =>
+const withAccents = (text: string, all: boolean): string =>
   ACCENT.test(text)
     ? text.replace(BEFORE_LETTER, (drawn, accent: string, letter: string, at: number) => {
         if (APOSTROPHES.test(accent) && !(DOTLESS[letter] || (all && mayBeAccent(text, at)))) return drawn
@@ -47,7 +49,9 @@ const mayBeAccent = (text: string, at: number): boolean =>
 export function withDrawnAccents(page: ParsedPage): ParsedPage {
   const accented = page.textItems.filter(({ text }) => ACCENT.test(text))
   if (accented.length === 0) return page
-  const all = accented.some(({ fontName, text }) => isTextFont(fontName) || withAccents(text, false) !== text)
+  const all = accented.some(
+    ({ fontName, text }) => TEX.test(fontName ?? '') || withAccents(text, false) !== text,
+  )
   const apart = new Map<string, string>()
   const read = (text: string): string => {
     let whole = text
