@@ -10,9 +10,7 @@ import type { Parser, ParseTask, Report } from '../task.ts'
 import { applyBookmarks, bookmarkNames } from './bookmarks.ts'
 import { formBlocks } from './form-fields.ts'
 import { withDrawnAccents } from './glyphs/accents.ts'
-import { withDrawnBullets, withDrawnUnderscores } from './glyphs/drawn-signs.ts'
 import { letterCount, looksGarbled } from './glyphs/garbled.ts'
-import { withIndices } from './glyphs/indices.ts'
 import { type FigureFinder, figureFinder, mayLackSigns } from './glyphs/lost-texts.ts'
 import { withRaisedFigures } from './glyphs/raised-figures.ts'
 import { withBoxes, withSigns } from './glyphs/symbols.ts'
@@ -25,7 +23,7 @@ import { panelBlocks } from './layout/panels.ts'
 import { ahead, liteparseOptions, openPdf, uprightPages } from './open-pdf.ts'
 import { type PdfProperties, readProperties } from './properties.ts'
 import type { Spellings } from './right-to-left.ts'
-import { isRightToLeft, mirrorBack, mirroredPage, withPhrasesRead, wordsOfPages } from './right-to-left.ts'
+import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left.ts'
 import { dropEdgeLines, dropRunningLines } from './running-lines.ts'
 import { type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked } from './scanned-pages.ts'
 import { joinContinuedTables } from './tables/continued-tables.ts'
@@ -123,19 +121,13 @@ async function openParser(): Promise<LiteParse> {
   return new library.LiteParse(liteparseOptions)
 }
 
-/** The page with its signs, words, exponents, indices and bullets as they stand on it, where liteparse reads them wrong. */
+/** The page with its signs, words and exponents as they stand on it, where liteparse reads them wrong. */
 const mended = (page: ParsedPage): ParsedPage =>
   // Each step needs those before it.
-  [
-    withSigns,
-    withBoxes,
-    withWholeWords,
-    withLigatures,
-    withRaisedFigures,
-    withIndices,
-    withDrawnBullets,
-    withDrawnUnderscores,
-  ].reduce((read, mend) => mend(read), page)
+  [withSigns, withBoxes, withWholeWords, withLigatures, withRaisedFigures].reduce(
+    (read, mend) => mend(read),
+    page,
+  )
 
 async function readPage(
   page: ParsedPage,
@@ -144,9 +136,8 @@ async function readPage(
   figures: FigureFinder,
 ): Promise<PdfPage> {
   if (isRightToLeft(page)) return rightToLeftPage(mirroredPage(page, words), names)
-  const phrased = withPhrasesRead(page, words)
-  const read = toPage(phrased, names)
-  const signed = mayLackSigns(read.blocks) ? await figures.withLoneSigns(phrased) : undefined
+  const read = toPage(page, names)
+  const signed = mayLackSigns(read.blocks) ? await figures.withLoneSigns(page) : undefined
   return signed === undefined ? read : toPage(signed, names)
 }
 

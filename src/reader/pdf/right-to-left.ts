@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises'
 import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
 import type { Block } from '../block.ts'
 import { BLOCK_EDGE } from '../page/tolerance.ts'
-import { withText } from './glyphs/block-text.ts'
 import { rectBox, standsIn } from './layout/boxes.ts'
 import { textLines } from './tables/lines.ts'
 
@@ -52,9 +51,6 @@ export function mirrorBack(blocks: readonly Block[], width: number): void {
   }
 }
 
-/** Whether a text has a letter of such a script. */
-const hasScript = (text: string): boolean => SCRIPT.test(text)
-
 /**
  * The words of pages with such letters, by page, as pdf-inspector reads them: its letters are in the right order, but it gives
  * no places. All pages in one call, since it reads the whole file each time.
@@ -64,7 +60,7 @@ export async function wordsOfPages(
   pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
 ): Promise<(page: number) => Spellings> {
   // Most pages have no such letter.
-  const wanted = pages.filter(({ textItems }) => textItems.some(({ text }) => hasScript(text)))
+  const wanted = pages.filter(({ textItems }) => textItems.some(({ text }) => SCRIPT.test(text)))
   if (wanted.length === 0) return () => new Map()
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
@@ -147,107 +143,6 @@ function mirroredBlock(
   })
   const lines = textLines(own).map(({ segments }) => segments.map(({ text }) => text).join(' '))
   return { ...block, bbox, text: lines.join(' ') }
-}
-
-// Hebrew and Arabic phrases on a page in another script: the words of a phrase change places, their boxes stay.
-
-interface Phrase {
-  words: WordBox[]
-  /** The words in reading order. */
-  read: string[]
-}
-
-/** The page with such phrases in reading order; unchanged if it has none. `known` comes from `wordsOfPages`. */
-export function withPhrasesRead(page: ParsedPage, known: Spellings): ParsedPage {
-  if (!page.textItems.some(({ text }) => hasScript(text))) return page
-  const phrases = phrasesOf(page.textItems).map((words) => ({ words, read: inOrder(words, known) }))
-  const turned = phrases.filter(({ words, read }) => words.some(({ text }, i) => text !== read[i]))
-  if (turned.length === 0) return page
-  const texts = new Map(turned.flatMap(({ words, read }) => words.map((word, i) => [word, read[i] ?? ''])))
-  const phrased = longestFirst(turned)
-  return {
-    ...page,
-    textItems: page.textItems.map((item) => withTexts(item, texts)),
-    ...(page.blocks && { blocks: page.blocks.map((block) => blockRead(block, phrased)) }),
-  }
-}
-
-const wordsOf = (item: TextItem): WordBox[] =>
-  item.words !== undefined && item.words.length > 0 ? item.words : [item]
-
-/** Successive words of such a script on one line and in one cell or column, from left to right. */
-function phrasesOf(items: readonly TextItem[]): WordBox[][] {
-  const own = new Map<object, WordBox>()
-  const placed = items.flatMap((item) =>
-    wordsOf(item).map((word) => {
-      const entry = { text: word.text, item, bbox: rectBox(word) }
-      own.set(entry, word)
-      return entry
-    }),
-  )
-  return textLines(placed).flatMap(({ segments }) =>
-    segments.flatMap(({ words }) => {
-      const phrases: WordBox[][] = [[]]
-      for (const entry of words) {
-        const word = own.get(entry)
-        if (word !== undefined && hasScript(word.text)) phrases.at(-1)?.push(word)
-        else if (phrases.at(-1)?.length !== 0) phrases.push([])
-      }
-      return phrases.filter(({ length }) => length > 0)
-    }),
-  )
-}
-
-const BEFORE = /^[([{"“«]+/u
-const BEHIND = /[.,:;!?)\]}"”»]+$/u
-
-/** The words from right to left. Opening signs on the left and closing ones on the right belong to the page's own script. */
-function inOrder(words: readonly WordBox[], known: Spellings): string[] {
-  const texts = words.map(({ text }) => text)
-  const opening = BEFORE.exec(texts[0] ?? '')?.[0] ?? ''
-  const closing = BEHIND.exec(texts.at(-1) ?? '')?.[0] ?? ''
-  texts[0] = (texts[0] ?? '').slice(opening.length)
-  texts[texts.length - 1] = (texts.at(-1) ?? '').slice(0, closing.length === 0 ? undefined : -closing.length)
-  const read = texts.map((text) => readWord(text, known)).reverse()
-  read[0] = opening + (read[0] ?? '')
-  read[read.length - 1] = (read.at(-1) ?? '') + closing
-  return read
-}
-
-function withTexts(item: TextItem, texts: ReadonlyMap<WordBox, string>): TextItem {
-  const own = wordsOf(item)
-  if (!own.some((word) => texts.has(word))) return item
-  const words = own.map((word) => ({ ...word, text: texts.get(word) ?? word.text }))
-  const text = words.map((word) => word.text).join(' ')
-  return own[0] === item ? { ...item, text } : { ...item, text, words }
-}
-
-/** Each phrase as it stands and as it is read, the longest first, since one may be part of another. */
-function longestFirst(phrases: readonly Phrase[]): [stands: string, read: string][] {
-  const texts = phrases.map(({ words, read }): [string, string] => [
-    words.map(({ text }) => text).join(' '),
-    read.join(' '),
-  ])
-  return [...new Map(texts)].sort(([a], [b]) => b.length - a.length)
-}
-
-/** The texts of layout blocks have the words as they stand. */
-function blockRead(block: LayoutBlock, phrases: readonly [stands: string, read: string][]): LayoutBlock {
-  const read = (text: string): string => (hasScript(text) ? textRead(text, phrases) : text)
-  return withText(block, read)
-}
-
-/** The text with each phrase as it is read. Replaced parts are not searched again. */
-function textRead(text: string, phrases: readonly [stands: string, read: string][]): string {
-  // Parts as they stand and replaced parts alternate.
-  let parts = [text]
-  for (const [stands, read] of phrases) {
-    if (!text.includes(stands)) continue
-    parts = parts.flatMap((part, i) =>
-      i % 2 === 1 ? [part] : part.split(stands).flatMap((rest, k) => (k === 0 ? [rest] : [read, rest])),
-    )
-  }
-  return parts.join('')
 }
 
 // Spelling. PDFium and pdf-inspector each reverse the letters of some pages, and PDFium those of ligatures ("األدوات" for

@@ -57,63 +57,6 @@ test('Hebrew is read from the right, with its figures and Latin words, and its t
   ).toEqual(rows.map((row) => `| ${row.join(' | ')} |`))
 })
 
-test('a Hebrew phrase in a Latin page is read from the right, what closes the sentence stays behind it', async () => {
-  const phrase = 'הנמל נמצא בצפון העיר'
-  const line = [72, 72 + 26 * WIDTH].map(
-    (x, i): PdfText => ({
-      x,
-      y: 700,
-      text: i === 0 ? 'On the sign of the pier is' : ` ${drawn(phrase)}.`,
-      font: 'unicode',
-    }),
-  )
-  const second: PdfText = { x: 72, y: 686, text: 'and nobody knows who wrote it there.', font: 'unicode' }
-  expect(await read([...line, second])).toEqual([
-    `On the sign of the pier is ${phrase}. and nobody knows who wrote it there.`,
-  ])
-})
-
-/** A Hebrew phrase behind Latin words. */
-const mixed = (latin: string, phrase: string, y: number): PdfText[] => [
-  { x: 72, y, text: latin, font: 'unicode' },
-  { x: 72 + latin.length * WIDTH, y, text: ` ${drawn(phrase)}`, font: 'unicode' },
-]
-
-test('a Hebrew name that is part of a longer one, in a paragraph above it', async () => {
-  const [town, office] = ['תל אביב', 'עיריית תל אביב']
-  const between = prose(Array(4).fill('The gauges of the northern harbours are read each hour.'), 700)
-  const page = [
-    ...mixed('The sign at the gate of the town', town, 740),
-    ...between,
-    ...mixed('The sign at its old office by the pier', office, 580),
-  ]
-  const texts = await read(page)
-  expect([texts[0], texts.at(-1)]).toEqual([
-    `The sign at the gate of the town ${town}`,
-    `The sign at its old office by the pier ${office}`,
-  ])
-})
-
-test('Hebrew in cells beside each other of a Latin page stays in its cells', async () => {
-  const rows = [
-    ['the harbour', 'הנמל הישן', 'צפון העיר'],
-    ['the pier', 'רציף אבן', 'דרום העיר'],
-    ['the gauge', 'מד גאות', 'מרכז העיר'],
-  ]
-  const table = rows.flatMap((row, r) =>
-    row.map((text, c): PdfText => {
-      const place = { x: [72, 240, 400][c] ?? 0, y: 640 - r * 20 }
-      return { ...place, text: c === 0 ? text : drawn(text), font: 'unicode' }
-    }),
-  )
-  const before = prose(
-    Array(4).fill('The gauges of the northern harbours are read each hour by their keepers.'),
-    740,
-  )
-  const told = (await read([...before, ...table])).join('\n')
-  for (const [, ...cells] of rows) expect(told).toMatch(new RegExp(cells.join('[ |]+')))
-})
-
 test('ligatures are letters, a soft hyphen is none', async () => {
   const page: PdfText[] = [
     { x: 72, y: 700, text: 'The o\ufb03ce \ufb01nds the \ufb02oor e\ufb00ective', font: 'unicode' },

@@ -6,43 +6,13 @@ import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { getDocumentProxy } from 'unpdf'
 import type { BBox, Block } from '../../block.ts'
 import { rectBox, standsIn } from '../layout/boxes.ts'
-import { type DrawnText, mayLackNumerators, withNumerators } from './raised-figures.ts'
 
 const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
 const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
 
 const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
 
-// The raised mark of a note after a word: "Carlson3,".
-const MARKED = /(?<!\S)\p{Lu}\p{L}+\d{1,2}(?=[.,;:]?(?!\S))/gu
-
-const markedWords = (text: string): string[] => (/\p{L}\d/u.test(text) ? (text.match(MARKED) ?? []) : [])
-
-/** The marks of words that are in no item together with their word. `spare`: figures that are items of their own. */
-function lostMarks(
-  { text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>,
-  spare: Map<string, number>,
-): string[] {
-  const marked = markedWords(text ?? '')
-  if (marked.length === 0) return []
-  const held = textItems.flatMap((item) => markedWords(item.text))
-  return marked.flatMap((word) => {
-    const at = held.indexOf(word)
-    if (at >= 0) {
-      held.splice(at, 1)
-      return []
-    }
-    const mark = /\d+$/.exec(word)?.[0] ?? ''
-    const left = spare.get(mark) ?? 0
-    spare.set(mark, left - 1)
-    return left <= 0 ? [mark] : []
-  })
-}
-
-/**
- * The figures of the page's text that are in none of its items: alone, or raised after a word. A line with nothing else is the
- * page number.
- */
+/** The figures of the page's text that are in none of its items. A line with nothing else is the page number. */
 export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
   const held = new Map<string, number>()
   for (const item of textItems)
@@ -55,7 +25,7 @@ export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'text
     }),
   )
   const parted = new Set(lost.length === 0 ? [] : partedFigures(textItems))
-  return [...lost.filter((figure) => !parted.has(figure)), ...lostMarks({ text, textItems }, held)]
+  return lost.filter((figure) => !parted.has(figure))
 }
 
 // In text heights: the gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
@@ -69,8 +39,17 @@ const partedFigures = (items: readonly TextItem[]): string[] =>
     return figuresIn(`${item.text.trim()}${next.text.trim()}`)
   })
 
+/** A text from pdf.js; `y` is its baseline, from the page's upper edge. */
+interface DrawnText {
+  text: string
+  x: number
+  y: number
+  width: number
+  size: number
+}
+
 export interface FigureFinder {
-  /** The page with its lost figures as items, and the numerators of its fractions. */
+  /** The page with its lost figures as items. */
   restored: (page: ParsedPage) => Promise<ParsedPage>
   /** The page with its lost signs as items; undefined if it lost none. */
   withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
@@ -96,8 +75,7 @@ export function figureFinder(path: string): FigureFinder {
     return found.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...found] }
   }
   return {
-    restored: async (given) => {
-      const page = mayLackNumerators(given) ? withNumerators(given, await drawnOn(given)) : given
+    restored: async (page) => {
       const lost = lostFigures(page)
       if (lost.length === 0) return page
       const take = (text: string): boolean => {

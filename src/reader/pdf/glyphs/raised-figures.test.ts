@@ -98,21 +98,6 @@ test('a raised figure in one box with its word: that box begins higher', () => {
   for (const line of level) expect(withRaisedFigures(pageOf(line)).textItems).toEqual(pageOf(line).textItems)
 })
 
-test('a raised ending stands at its number, though the library begins a text with it', () => {
-  const [street, ending] = [
-    pageOf([{ text: 'West' }, { text: ' 34' }]),
-    pageOf([{ text: 'th', rise: 4, height: 10 }]),
-  ]
-  const [first, second] = [street.textItems[0], ending.textItems[0]]
-  if (first === undefined || second === undefined) throw new Error('no item')
-  const words = (second.words ?? []).map((word) => ({ ...word, x: word.x + first.width }))
-  const page = { ...street, textItems: [first, { ...second, x: first.width, words }] }
-  const blocks = [{ kind: 'paragraph' as const, text: 'At West 34 th.' }]
-  const read = withRaisedFigures({ ...page, blocks })
-  expect(read.textItems.map(({ text }) => text)).toEqual(['West 34th'])
-  expect(read.blocks?.[0]?.text).toBe('At West 34th.')
-})
-
 // Fractions in small figures on real PDFs, as typesetters draw them: the numerator raised, the bar over part of it.
 
 const read = async (...texts: PdfText[]): Promise<string[]> =>

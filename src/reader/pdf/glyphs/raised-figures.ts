@@ -3,7 +3,6 @@
 // The boxes of words show it: a raised figure has a smaller box, which ends above the baseline and touches the figure before
 // it.
 // If one box holds both ("cm2", or the mark of a note and its first word: "3We"), it begins above all others of its line.
-// Letters raised after a figure are split from it: "34 th".
 
 import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { raised } from '../../blocks/raised.ts'
@@ -19,13 +18,10 @@ const TOUCHING = 0.15
 const LEAST_HIGHER = 0.07
 const LEAST_OTHERS = 2
 const ROUNDING = 0.2
-// The letters confirm it.
-const MOST_ORDINAL = 0.9
-const ORDINAL = /^(?:st|nd|rd|th|er|re|ère|ème)$/
 // Characters around a raised figure that locate it in the layout pass' text, which may not have its whole line.
 const AROUND = 16
 
-export interface Change {
+interface Change {
   from: string
   to: string
   /** Its item: the same number in another block is not changed. */
@@ -35,12 +31,7 @@ export interface Change {
 /** The page with raised figures as exponents or marks; unchanged if it has none, like most pages. */
 export function withRaisedFigures(page: ParsedPage): ParsedPage {
   const changes: Change[] = []
-  const textItems = withOrdinals(page.textItems, changes).map((item) => readItem(item, changes))
-  return withChanges(page, textItems, changes)
-}
-
-/** The page with the new items, and the same changes in the texts of its blocks. */
-function withChanges(page: ParsedPage, textItems: TextItem[], changes: readonly Change[]): ParsedPage {
+  const textItems = page.textItems.map((item) => readItem(item, changes))
   if (changes.length === 0) return page
   return {
     ...page,
@@ -48,36 +39,6 @@ function withChanges(page: ParsedPage, textItems: TextItem[], changes: readonly 
     ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => readBlock(block, changes)) }),
   }
 }
-
-/** "34", "th Street": a raised ending is an item of its own with what follows. */
-function withOrdinals(items: readonly TextItem[], changes: Change[]): TextItem[] {
-  const read: TextItem[] = []
-  for (const item of items) {
-    const before = read.at(-1)
-    const figure = before?.words?.at(-1)
-    const [ending, ...words] = item.words ?? []
-    if (before === undefined || figure === undefined || ending === undefined || !isOrdinal(figure, ending)) {
-      read.push(item)
-      continue
-    }
-    changes.push({ from: `${figure.text} ${ending.text}`, to: figure.text + ending.text, item: before })
-    const whole = {
-      ...figure,
-      text: figure.text + ending.text,
-      width: ending.x + ending.width - figure.x,
-    }
-    read[read.length - 1] = {
-      ...before,
-      text: before.text.trimEnd() + item.text.trimStart(),
-      width: item.x + item.width - before.x,
-      words: [...(before.words ?? []).slice(0, -1), whole, ...words],
-    }
-  }
-  return read
-}
-
-const isOrdinal = (figure: WordBox, ending: WordBox): boolean =>
-  ORDINAL.test(ending.text) && /^\(?\d+$/.test(figure.text) && standsRaised(figure, ending, MOST_ORDINAL)
 
 function readItem(item: TextItem, changes: Change[]): TextItem {
   if (!/\d/.test(item.text)) return item
@@ -142,9 +103,9 @@ function isRaised(before: WordBox | undefined, word: WordBox): boolean {
 }
 
 /** Whether the box is smaller, ends above the baseline and touches the word before. */
-function standsRaised(before: WordBox, { x, y, height }: WordBox, most = MOST_HEIGHT): boolean {
+function standsRaised(before: WordBox, { x, y, height }: WordBox): boolean {
   return (
-    height < before.height * most &&
+    height < before.height * MOST_HEIGHT &&
     before.y + before.height - (y + height) > before.height * LEAST_RISE &&
     y + height > before.y &&
     Math.abs(x - before.x - before.width) < before.height * TOUCHING
@@ -152,7 +113,7 @@ function standsRaised(before: WordBox, { x, y, height }: WordBox, most = MOST_HE
 }
 
 /** The characters before and after, without cutting a number. */
-export function around(text: string, start: number, end: number): [before: string, behind: string] {
+function around(text: string, start: number, end: number): [before: string, behind: string] {
   const before = text.slice(Math.max(0, start - AROUND), start)
   const behind = text.slice(end, end + AROUND)
   return [
@@ -179,137 +140,4 @@ function changed(text: string, { from, to }: Change): string {
     if (!goesOn) return text.slice(0, at) + to + text.slice(end)
   }
   return text
-}
-
-// Numerators of fractions in small figures. liteparse drops a numerator that the bar overlaps ("⁄4" for ¼), and appends one to
-// the whole number before it ("21⁄4" for 2¼). pdf.js gives each as a text of its own.
-
-const BAR = /[⁄∕/]/
-// A plain slash begins a word if smaller type is before it.
-const WORD_WITH_BAR = /[⁄∕]\d|^\/\d/
-const FRACTION = /(\d*)([⁄∕/])(?=\d)/g
-// Shares of a text's size: how much lower the bar begins, how much smaller its figures are, and the gap between them and what
-// they touch.
-const BAR_BELOW = 0.1
-const SMALLER = 0.8
-const WHOLE_GAP = 0.2
-
-/** A text from pdf.js, in drawing order; `y` is its baseline, from the page's upper edge. */
-export interface DrawnText {
-  text: string
-  x: number
-  y: number
-  width: number
-  size: number
-}
-
-/** A numerator with the place of its bar and the whole number that it touches. */
-interface Numerator {
-  text: string
-  whole: string
-  x: number
-  y: number
-  /** The middle of the numerator. */
-  middle: number
-}
-
-/** Whether the page may have a fraction whose numerator liteparse lost or misread. */
-export const mayLackNumerators = ({ textItems }: Pick<ParsedPage, 'textItems'>): boolean =>
-  textItems.some(
-    ({ text, words }) => BAR.test(text) && (words ?? []).some((word) => WORD_WITH_BAR.test(word.text)),
-  )
-
-/** The page with the numerators as they are drawn. */
-export function withNumerators(page: ParsedPage, drawn: readonly DrawnText[]): ParsedPage {
-  const words = page.textItems.map(withJoinedBars)
-  const others = words.flat().filter(({ text }) => /\d$/.test(text) && !BAR.test(text))
-  // A numerator inside another text is not lost.
-  const numerators = numeratorsOf(drawn).filter(
-    ({ text, middle, y }) =>
-      !others.some((word) => word.text.endsWith(text) && holds(word, middle, y - word.height / 2)),
-  )
-  if (numerators.length === 0) return page
-  const changes: Change[] = []
-  const textItems = page.textItems.map((item, i) => readFractions(item, words[i] ?? [], numerators, changes))
-  return withChanges(page, textItems, changes)
-}
-
-const holds = (word: WordBox, x: number, y: number): boolean =>
-  x > word.x - BLOCK_EDGE && x < word.x + word.width && y > word.y && y < word.y + word.height + BLOCK_EDGE
-
-function numeratorsOf(drawn: readonly DrawnText[]): Numerator[] {
-  const texts = drawn.filter(({ text }) => text.trim() !== '')
-  return texts.flatMap((bar, i) => {
-    const figure = texts[i - 1]
-    if (figure === undefined || !BAR.test(bar.text[0] ?? '') || !/^\d{1,3}$/.test(figure.text.trim()))
-      return []
-    const isSmall = bar.y - figure.y > figure.size * BAR_BELOW || figure.size < bar.size * SMALLER
-    if (!isSmall || Math.abs(bar.x - figure.x - figure.width) > figure.size) return []
-    const before = texts[i - 2]
-    const isWhole = before !== undefined && touches(before, figure)
-    const whole = isWhole ? (/\d+$/.exec(before.text)?.[0] ?? '') : ''
-    const middle = figure.x + figure.width / 2
-    return [{ text: figure.text.trim(), whole, x: bar.x, y: bar.y, middle }]
-  })
-}
-
-const touches = (before: DrawnText, { x, y }: DrawnText): boolean =>
-  Math.abs(x - before.x - before.width) < before.size * WHOLE_GAP && Math.abs(y - before.y) < before.size
-
-function readFractions(
-  item: TextItem,
-  joined: readonly WordBox[],
-  numerators: readonly Numerator[],
-  changes: Change[],
-): TextItem {
-  if (!BAR.test(item.text)) return item
-  let text = item.text
-  let at = 0
-  const words = joined.map((word) => {
-    const start = text.indexOf(word.text, at)
-    if (start < 0) return word
-    const own =
-      WORD_WITH_BAR.test(word.text) || /\d\/\d/.test(word.text) ? spelled(word, numerators) : word.text
-    const end = start + word.text.length
-    at = start + own.length
-    if (own === word.text) return word
-    const [before, behind] = around(text, start, end)
-    changes.push({ from: before + word.text + behind, to: before + own + behind, item })
-    text = text.slice(0, start) + own + text.slice(end)
-    return { ...word, text: own }
-  })
-  return text === item.text ? item : { ...item, text, words }
-}
-
-/** The item's words. A word that begins with a bar is joined to the figures it touches. */
-function withJoinedBars({ words = [] }: TextItem): WordBox[] {
-  const joined: WordBox[] = []
-  for (const word of words) {
-    const last = joined.at(-1)
-    const isOne =
-      last !== undefined &&
-      /^[⁄∕/]\d/.test(word.text) &&
-      /\d$/.test(last.text) &&
-      Math.abs(word.x - last.x - last.width) < word.height * WHOLE_GAP
-    if (!isOne) joined.push(word)
-    else {
-      const y = Math.min(last.y, word.y)
-      const bottom = Math.max(last.y + last.height, word.y + word.height)
-      const place = { x: last.x, y, width: word.x + word.width - last.x, height: bottom - y }
-      joined[joined.length - 1] = { text: last.text + word.text, ...place }
-    }
-  }
-  return joined
-}
-
-/** The word with the numerators of its bars; unchanged if there are not as many numerators as bars. */
-function spelled(word: WordBox, numerators: readonly Numerator[]): string {
-  const own = numerators.filter(({ x, y }) => holds(word, x, y)).sort((a, b) => a.x - b.x)
-  if (own.length !== word.text.match(FRACTION)?.length) return word.text
-  return word.text.replace(FRACTION, (drawn, figures: string, bar: string) => {
-    const { text = '', whole = '' } = own.shift() ?? {}
-    // liteparse kept the numerator or dropped it.
-    if (figures !== whole + text && figures !== whole) return drawn
-    return `${whole === '' ? '' : `${whole} `}${text}${bar}`
-  })
 }

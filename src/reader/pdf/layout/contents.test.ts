@@ -46,27 +46,6 @@ test.each([
   expect(own[1]?.text).toBe(expected)
 })
 
-test('dots that touch the title and the number are neither', async () => {
-  // Helvetica's dots and spaces are half as wide as these letters and figures.
-  const halves = (text: string): number => Array.from(text).length * 2 - (text.match(/[ .]/g) ?? []).length
-  const lines = ['1 dunes', '1.1 pond and heap', '2 dead end', '3 hedge', 'quad'].map((text, i): PdfText => {
-    const number = String(i * 3 + 2)
-    return {
-      x: 72,
-      y: 700 - i * 14,
-      text: `${text}${'.'.repeat(140 - halves(text) - halves(number))}${number}`,
-    }
-  })
-  const { blocks } = await parseBytes('pdf', makePdf([[title('Contents'), ...lines], chapter]))
-  expect(blocks.flatMap(({ kind, text }) => (kind === 'list' ? text.split('\n') : []))).toEqual([
-    '- 1 dunes 2',
-    '- 1.1 pond and heap 5',
-    '- 2 dead end 8',
-    '- 3 hedge 11',
-    '- quad 14',
-  ])
-})
-
 test('a table under a heading that is called Index is a table', async () => {
   const rows = [
     ['Harbour', 'Gauges', 'Keepers'],

@@ -32,33 +32,11 @@ const DEEPEST = 5
 /** The page's table of contents, if it has such a title or dot leaders. */
 export function findContents(items: readonly TextItem[], page: number): FoundContents | undefined {
   if (!mayHold(items)) return undefined
-  const whole = new Map<Word, Word>()
-  for (const word of pageWords(items)) for (const part of withoutLeader(word)) whole.set(part, word)
-  const lines = entryLines(textLines([...whole.keys()]))
+  const lines = entryLines(textLines(pageWords(items)))
   if (lines === undefined) return undefined
-  const parts = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
-  const words = [...new Set(parts.map((part) => whole.get(part) ?? part))]
+  const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
   const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
   return { block: { kind: 'list', text: entries(lines), page, bbox }, words }
-}
-
-const INNER_LEADER = /^(.*?)([.…]{5,})(\w{1,6})$/u
-// A leader fills a line. With a longer one, the expression would try every part of it.
-const MOST_LEADER = 500
-// The width of a dot, as a share of a letter's.
-const DOT = 0.5
-
-/** A word with a leader inside and no spaces around it, as two words: the title and the number at its ends. */
-function withoutLeader(word: Word): Word[] {
-  const isLine = word.text.length <= MOST_LEADER
-  const [, title = '', dots = '', number = ''] = (isLine && INNER_LEADER.exec(word.text)) || []
-  if (number === '') return [word]
-  const [left, top, right, bottom] = word.bbox
-  const letter = (right - left) / (title.length + dots.length * DOT + number.length)
-  const last: Word = { ...word, text: number, bbox: [right - number.length * letter, top, right, bottom] }
-  return title === ''
-    ? [last]
-    : [{ ...word, text: title, bbox: [left, top, left + title.length * letter, bottom] }, last]
 }
 
 /** Whether the page has a title of contents or dot leaders, and enough numbers at the ends of items. Runs on every page. */

@@ -45,7 +45,7 @@ function typeLine({ segments, bbox }: Line): TypeLine {
 export function cutBlock(block: Block, items: readonly TextItem[], names: readonly string[] = []): Block[] {
   if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
   const lines = linesOf(block, items)
-  if (lines.length < 2) return [isDrawnEntry(lines) ? pieceOf(block, block.text, lines, true) : block]
+  if (lines.length < 2) return [block]
   if (isEntries(block, lines)) return [entries(block, lines)]
   const named = names.length === 0 ? [] : namedCuts(lines, names)
   const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
@@ -81,19 +81,6 @@ function keptLines(block: Block, lines: readonly TypeLine[], edges: readonly num
   if (pieces.some(({ kind }) => kind === 'list')) return block
   const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
   return { ...block, text: pieces.map(({ text }) => text).join('\n'), bbox }
-}
-
-/** A heading without the line below it, if that line is also missing text of its own. */
-export function withoutStray(
-  block: Block,
-  items: readonly TextItem[],
-  missing: ReadonlySet<TextItem>,
-): Block {
-  if (block.kind !== 'heading') return block
-  const at = endOf(block.text, lettersOf(linesOf(block, items)))
-  const tail = at === undefined ? '' : block.text.slice(at).trim()
-  const isStray = tail !== '' && [...missing].some(({ text }) => text.trim() === tail)
-  return isStray ? { ...block, text: block.text.slice(0, at) } : block
 }
 
 const LEAST_ENTRIES = 3
@@ -147,13 +134,10 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
     return isFirst || isHeadingLike(text, lines)
       ? { ...piece, ...(level && { level }) }
       : { ...piece, kind: 'paragraph' }
-  if (isEntry(text) || isDrawnEntry(lines)) return { ...piece, kind: 'list', text: entryText(text) }
+  if (isEntry(text)) return { ...piece, kind: 'list', text: entryText(text) }
   if (isNumberedEntry(lines)) return { ...piece, kind: 'list' }
   return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
 }
-
-/** Whether the line has a drawn bullet, which is not in the block's text. */
-const isDrawnEntry = ([first]: readonly TypeLine[]): boolean => first?.text.startsWith('• ') === true
 
 /** Before which lines the block is cut. */
 function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {

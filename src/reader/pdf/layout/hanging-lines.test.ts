@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
-import { makePdf, type PdfText, prose } from '../../../../test/support/files/pdf.ts'
+import { makePdf, type PdfText } from '../../../../test/support/files/pdf.ts'
 
 const at = (x: number, y: number, text: string): PdfText => ({ x, y, text })
 const read = async (page: PdfText[]): Promise<string[]> =>
@@ -42,26 +42,4 @@ test('paragraphs whose first line is indented stay as they are', async () => {
     at(72, 676 - i * 36, 'and by nobody else.'),
   ])
   expect((await read(page)).length).toBe(4)
-})
-
-test('the second line of an entry of a list is in it', async () => {
-  const page = [
-    ...prose(
-      Array(3).fill(
-        'The gauges of the northern harbours are read each hour by their keepers, day and night.',
-      ),
-      740,
-    ),
-    at(90, 680, '- The pier of the north, with its gauge and the keeper who reads them all, and of the'),
-    at(100, 668, '{Lamp, Bell}'),
-    at(90, 656, '- The basin'),
-    at(90, 644, '- The lock and both of its gates, which are opened every single day at the turn of the'),
-    at(100, 632, 'Tide'),
-    at(90, 620, '- The bridge'),
-  ]
-  expect((await read(page)).slice(1)).toEqual([
-    'list: - The pier of the north, with its gauge and the keeper who reads them all, and of the {Lamp, Bell}\n- The basin\n' +
-      '- The lock and both of its gates, which are opened every single day at the turn of the Tide',
-    'list: - The bridge',
-  ])
 })

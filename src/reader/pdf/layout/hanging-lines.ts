@@ -127,30 +127,17 @@ function hang(lines: readonly TypeLine[], left: number, isTitled: boolean): bool
 /** Joins paragraphs that are second lines of the list entry above. */
 function joinToLists(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const joined: Block[] = []
-  for (const block of blocks)
-    for (const piece of cutAtEntries(joined.at(-1), block, items)) {
-      const last = joined.at(-1)
-      if (last === undefined || !goesOnHanging(last, piece, blocks, items)) joined.push(piece)
-      else
-        joined[joined.length - 1] = {
-          ...last,
-          text: joinText(last.text, piece.text),
-          bbox: boxOf([last, piece]),
-        }
-    }
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last === undefined || !goesOnHanging(last, block, blocks, items)) joined.push(block)
+    else
+      joined[joined.length - 1] = {
+        ...last,
+        text: joinText(last.text, block.text),
+        bbox: boxOf([last, block]),
+      }
+  }
   return joined
-}
-
-/** Cuts a paragraph below a list entry that contains the next entries. */
-function cutAtEntries(last: Block | undefined, next: Block, items: readonly TextItem[]): Block[] {
-  const left = last?.bbox?.[0]
-  if (last === undefined || left === undefined || !isListed(last) || next.kind !== 'paragraph') return [next]
-  if (!/\s[-–—•*·]\s/.test(next.text) || isEntry(next.text)) return [next]
-  const lines = linesOf(next, items)
-  const cuts = lines.flatMap(({ text, bbox }, i) =>
-    i > 0 && isEntry(text) && sameEdge(bbox[0], left, usualHeight(lines)) ? [i] : [],
-  )
-  return cuts.length === 0 ? [next] : piecesOf(next, lines, cuts)
 }
 
 const isListed = ({ kind, text }: Block): boolean =>

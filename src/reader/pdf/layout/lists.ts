@@ -2,8 +2,7 @@
 
 import type { BBox, Block } from '../../block.ts'
 import { entryText, hasBullet, isEntry } from '../../page/marks.ts'
-import { EDGE, INDENT, ROW_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
-import { union } from './boxes.ts'
+import { EDGE, INDENT, usualHeight } from '../../page/tolerance.ts'
 
 const LEAST_ENTRIES = 2
 const MOST_LEVELS = 3
@@ -74,38 +73,6 @@ export function withNote(pieces: readonly Block[], lines: readonly { text: strin
     piece.kind === 'list' ? { ...piece, kind: 'paragraph', text: piece.text.replace(/^\s*-/, '*') } : piece,
   )
 }
-
-/** Joins entries that came as paragraphs, or separate from their list, to one list. */
-export function gatherEntries(blocks: readonly Block[], height: number): Block[] {
-  const gathered: Block[] = []
-  for (const block of blocks) {
-    const last = gathered.at(-1)
-    if (last === undefined || !sameList(last, block, height)) {
-      gathered.push(block)
-      continue
-    }
-    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : last.bbox
-    gathered[gathered.length - 1] = {
-      ...last,
-      kind: 'list',
-      text: [last, block].map(({ kind, text }) => (kind === 'list' ? text : entryText(text))).join('\n'),
-      ...(bbox && { bbox }),
-    }
-  }
-  return gathered
-}
-
-/** Whether two blocks are below each other on one edge, and one is a list or both begin with the same mark. */
-function sameList(last: Block, next: Block, height: number): boolean {
-  const [a, b] = [last.bbox, next.bbox]
-  if (a === undefined || b === undefined || !sameEdge(a[0], b[0], height)) return false
-  if (b[1] - a[3] > height * (ROW_PITCH - 1)) return false
-  const isLoose = ({ kind, text }: Block): boolean => kind === 'paragraph' && isEntry(text)
-  if (last.kind === 'list') return isLoose(next) && last.text.startsWith('- ')
-  return isLoose(last) && (isLoose(next) ? last.text[0] === next.text[0] : isBulleted(next))
-}
-
-const isBulleted = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
 
 /** A block with bulleted lines, as the text before them and the list. */
 export function withLists(block: Block): Block[] {

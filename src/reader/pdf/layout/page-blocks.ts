@@ -1,6 +1,6 @@
 // The blocks of a page: liteparse's layout blocks in our kinds, tables and lost text read again, in reading order.
 
-import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
+import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isBelow, PARAGRAPH_GAP, sameEdge } from '../../page/tolerance.ts'
 import { findTables, itemsOutside } from '../tables/find-tables.ts'
@@ -9,10 +9,10 @@ import type { Word } from '../tables/lines.ts'
 import { box, lineHeight, rectBox, standsIn, union } from './boxes.ts'
 import { gatherCode, isTypedProse, typedItems } from './code.ts'
 import { findContents } from './contents.ts'
-import { cutBlock, withCentredLines, withoutStray } from './cut-blocks.ts'
+import { cutBlock, withCentredLines } from './cut-blocks.ts'
 import { gatherFigures } from './figures.ts'
 import { withHangingLines } from './hanging-lines.ts'
-import { gatherEntries, withLists } from './lists.ts'
+import { withLists } from './lists.ts'
 import { findLoneHeadings, withSameType } from './missed-headings.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { sideBySide, withoutTangles } from './mixed-lines.ts'
@@ -34,10 +34,8 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
-  const notes = seeds.length === 0 ? new Set<TextItem>() : overprinted(outside)
-  const cells = notes.size === 0 ? outside : outside.filter((item) => !notes.has(item))
   const typed = typedItems(page.textItems)
-  const tables = findTables({ ...page, textItems: cells }, seeds).flatMap((table) => {
+  const tables = findTables({ ...page, textItems: outside }, seeds).flatMap((table) => {
     // Columns of a listing.
     const block = table.words.every(({ item }) => typed.has(item)) ? undefined : gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
@@ -56,7 +54,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   }
   const piecesOf = (layout: LayoutBlock): Block[] =>
     placed(layout)
-      .flatMap((block) => sideBySide(withoutStray(block, left, missing), left))
+      .flatMap((block) => sideBySide(block, left))
       .flatMap((piece) => cutBlock(piece, left, names))
       .flatMap(withLists)
   const headings = kept.filter(({ kind }) => kind === 'heading').flatMap(placed)
@@ -67,7 +65,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf, height))
   const set = gatherCode(ordered.flatMap(withLists), left, typed)
   const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left), height)
-  return withCentredLines(gatherFigures(gatherEntries(whole, height)).map(withoutAddress), left)
+  return withCentredLines(gatherFigures(whole).map(withoutAddress), left)
 }
 
 // A place with its postal code, or a telephone number: letterheads and cover pages have them in large type.
@@ -280,36 +278,4 @@ function standsAbove(a: BBox | undefined, b: BBox | undefined): boolean {
   if (a[3] > b[1] + TOUCHING_POINTS || a[1] >= b[1]) return false
   const overlap = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
   return overlap >= COLUMN_OVERLAP * Math.min(a[2] - a[0], b[2] - b[0])
-}
-
-// A note that a form prints over its table: its line stands between two rows and runs over cells of both. It would break the
-// rows, so it becomes a paragraph.
-
-// The least letters and words of a note; a cell that touches its neighbours has fewer.
-const LEAST_LETTERS = 20
-const LEAST_WORDS = 4
-// Shares of a cell's height: how much the note covers, and how far its bottom is from the cell's.
-const COVERED = 0.3
-const OFF_LINE = 0.2
-const LEAST_CELLS = 3
-
-/** The items that run over several others of one line. */
-function overprinted(items: readonly TextItem[]): Set<TextItem> {
-  const notes = items.filter(isNote)
-  return new Set(notes.filter((note) => items.filter((item) => runsOver(note, item)).length >= LEAST_CELLS))
-}
-
-const isNote = ({ text, rotation = 0 }: TextItem): boolean =>
-  text.length >= LEAST_LETTERS && text.trim().split(' ').length >= LEAST_WORDS && Math.abs(rotation) < 1
-
-function runsOver(note: TextItem, item: TextItem): boolean {
-  if (item.y >= note.y + note.height || note.y >= item.y + item.height) return false
-  if (item === note || item.x >= note.x + note.width || note.x >= item.x + item.width) return false
-  const height = Math.min(item.height, note.height)
-  const shared = Math.min(note.y + note.height, item.y + item.height) - Math.max(note.y, item.y)
-  const off = Math.abs(note.y + note.height - item.y - item.height)
-  const across = Math.min(note.x + note.width, item.x + item.width) - Math.max(note.x, item.x)
-  return (
-    shared > height * COVERED && off > height * OFF_LINE && across > Math.min(item.width, note.height) / 2
-  )
 }

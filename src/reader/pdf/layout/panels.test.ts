@@ -81,19 +81,6 @@ test('a brochure of three columns close to each other, their titles at different
   expect(read(await blocksOf(texts, [680, 612]))).toEqual(drawn(texts))
 })
 
-test('a table in the left column of two below a title over both', async () => {
-  const texts = [
-    title('Gauges of the northern harbours', 200, 750),
-    ...column('A', 40, 720, 5, 6, 7),
-    ...table(40, 540),
-    ...column('B', 40, 450, 5, 7, 6),
-    ...column('C', 322, 720, 5, 8, 9, 7),
-  ]
-  const blocks = await blocksOf(texts, [612, 792])
-  expect(read(blocks)).toEqual(drawn(texts))
-  expect(blocks.filter(({ kind }) => kind === 'table')).toHaveLength(1)
-})
-
 test('a table of texts is no page of columns', async () => {
   const row = (n: number): PdfText[] => {
     const y = 660 - n * 34

@@ -1,7 +1,7 @@
 // Two pages on one sheet, and the panels of a brochure. If the page's blocks were read across the white between them, each
 // part is read as a page of its own.
 
-import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isMark } from '../../page/marks.ts'
 import { BASELINE, BLOCK_EDGE, EDGE, heightOf, sameEdge, usualHeight } from '../../page/tolerance.ts'
@@ -27,28 +27,13 @@ export function panelBlocks(page: ParsedPage, read: Read): Block[] {
 function partsOf(page: ParsedPage, { left, right, top, bottom }: Gutter): ParsedPage[] {
   const [first, last] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   const edge = (left + right) / 2
-  const items = page.textItems.flatMap((item) => cutItem(item, edge, top, bottom))
   const boxes: BBox[] = [
     [first, first, last, top],
     [first, top, edge, bottom],
     [edge, top, last, bottom],
     [first, bottom, last, last],
   ]
-  return boxes.map((box) => partIn({ ...page, textItems: items }, box, page.textItems))
-}
-
-/** An item across the gutter, as two. */
-function cutItem(item: TextItem, edge: number, top: number, bottom: number): TextItem[] {
-  const y = item.y + item.height / 2
-  const words = item.words ?? []
-  if (y < top || y > bottom || item.x > edge || item.x + item.width < edge || words.length < 2) return [item]
-  const sides = [words.filter(({ x }) => x < edge), words.filter(({ x }) => x >= edge)]
-  return sides.flatMap((own) => (own.length === 0 ? [] : [itemOf(item, own)]))
-}
-
-function itemOf(item: TextItem, words: WordBox[]): TextItem {
-  const [x, end] = [words[0]?.x ?? 0, Math.max(...words.map((word) => word.x + word.width))]
-  return { ...item, text: words.map(({ text }) => text).join(' '), x, width: end - x, words }
+  return boxes.map((box) => partIn(page, box, page.textItems))
 }
 
 const isIn = (x: number, y: number, [left, top, right, bottom]: BBox): boolean =>

@@ -47,7 +47,6 @@ function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: numb
     isTitle(block, at - 1) ||
     isBlankApart(block, pitch, above, line) ||
     beginsClause(block.lines, line) ||
-    beginsNumbered(block.lines, line, at) ||
     beginsNote(block, above, line, at) ||
     beginsParagraph(block, line, at)
   )
@@ -177,16 +176,6 @@ export const isNumberedEntry = ([first, second]: readonly TypeLine[]): boolean =
   second !== undefined &&
   bareNumber(first) !== undefined &&
   second.bbox[0] - first.bbox[0] > HANGS
-
-/** Whether a line is one of several such lines that count up on one edge: "1 The first of them", "2 The second". */
-function beginsNumbered(lines: readonly TypeLine[], line: TypeLine, at: number): boolean {
-  const own = bareNumber(line)
-  if (own === undefined || !isNumberedEntry(lines.slice(at, at + 2))) return false
-  return lines.some((other, i) => {
-    const step = Math.abs((bareNumber(other) ?? own) - own)
-    return step === 1 && Math.abs(other.bbox[0] - line.bbox[0]) < 1 && isNumberedEntry(lines.slice(i, i + 2))
-  })
-}
 
 const LEAST_NOTES = 3
 

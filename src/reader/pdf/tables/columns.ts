@@ -14,16 +14,7 @@ const NARROWEST_GUTTER = 2.5
 export function bodyLines(lines: readonly Line[]): Line[] {
   const several = lines.filter(({ segments }) => segments.length >= 2)
   const numeric = several.filter(isNumericLine)
-  return numeric.length >= Math.max(2, several.length * 0.3) || endsInFigures(several) ? numeric : several
-}
-
-/**
- * Whether all lines from the first figures on have some, and there are two or more: column names of many lines over few
- * rows.
- */
-function endsInFigures(several: readonly Line[]): boolean {
-  const rows = several.slice(Math.max(0, several.findIndex(isNumericLine)))
-  return rows.length > 1 && rows.every((line) => isNumericLine(line) && line.segments.length >= LEAST_CELLS)
+  return numeric.length >= Math.max(2, several.length * 0.3) ? numeric : several
 }
 
 /** Whether half of the cells next to the label are figures; a line of years is a header. */

@@ -3,18 +3,16 @@
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
-import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, RULE_END, sameFigureEdge } from '../../page/tolerance.ts'
+import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, sameFigureEdge } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
-import { withCentredCells } from './centred-cells.ts'
 import { type Column, columnsOf, findColumns, isNumericLine, isProse } from './columns.ts'
 import { type Frame, frames } from './frames.ts'
 import type { FoundTable } from './grid.ts'
 import { latticeTable } from './lattice.ts'
 import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
 import { namedColumns, namedRows } from './named-columns.ts'
-import { namedValues } from './named-values.ts'
 import { pageRules, type Rules } from './rules.ts'
-import { alignedRows, joinSeeds, overlap, ruledRows, withSides } from './seeds.ts'
+import { joinSeeds, overlap, ruledRows, withSides } from './seeds.ts'
 import { linesIn, streamTables } from './stream.ts'
 
 interface Sheet {
@@ -34,17 +32,12 @@ const HEADED_PITCH = 1.7
 export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
   const words = pageWords(page.textItems)
   const rules = pageRules(page.vectorGraphics)
-  const sheet = { words, lines: withCentredCells(textLines(words)), rules, frames: frames(rules) }
+  const sheet: Sheet = { words, lines: textLines(words), rules, frames: frames(rules) }
   const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
   const found: FoundTable[] = []
   for (const frame of sheet.frames) {
-    if (isHeadInBands(frame, sheet, seeds)) continue
     const table = latticeTable(frame, words)
-    const tables =
-      table === 'unruled'
-        ? streamTables(linesIn(sheet.lines, frame.bbox), rules.horizontal)
-        : [table ?? []].flat()
-    found.push(...tables.filter((each) => !found.some(({ bbox }) => overlap(bbox, each.bbox) > 0.5)))
+    if (table !== undefined && !found.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) found.push(table)
   }
   const ruled = ruledRows(rules.horizontal, sheet.lines)
   const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
@@ -59,38 +52,12 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
     without = found.length
     found.push(...seededTables(seed, left, seen, headed))
   }
-  const rest = found.length > without ? linesWithout(words, found) : left.lines
-  for (const rows of alignedRows(rest)) found.push(...streamTables(rows, []))
-  const pairs = namedValues(rest).filter(({ bbox }) => !found.some((table) => overlap(bbox, table.bbox) > 0))
-  found.push(...pairs)
   return found
 }
 
-// The most lines of a header in bands of colour: the column names and the title of the first group.
-const MOST_HEAD_LINES = 3
-// The whole table is this many times as high as its header.
-const BODY_SHARE = 4
-
-/** Whether a frame holds only column names in bands of colour, at the top of a table that the layout pass saw. */
-const isHeadInBands = ({ bbox }: Frame, { lines }: Sheet, seeds: readonly BBox[]): boolean =>
-  seeds.some((seed) => {
-    if (seed[3] - seed[1] < (bbox[3] - bbox[1]) * BODY_SHARE || overlap(bbox, seed) < HEAD_OVERLAP)
-      return false
-    const [head, all] = [linesIn(lines, bbox), linesIn(lines, seed)]
-    return (
-      head.length <= MOST_HEAD_LINES &&
-      Math.abs(bbox[1] - seed[1]) < RULE_END &&
-      !head.some(isNumericLine) &&
-      all.slice(head.length).filter(isNumericLine).length * 2 > all.length
-    )
-  })
-
-// Share of the frame covered by the seed.
-const HEAD_OVERLAP = 0.6
-
 function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): readonly Line[] {
   const taken = new Set(tables.flatMap((table) => table.words))
-  return withCentredCells(textLines(words.filter((word) => !taken.has(word))))
+  return textLines(words.filter((word) => !taken.has(word)))
 }
 
 // No table has more blank space (in points) inside.

@@ -40,32 +40,8 @@ export function frames({ horizontal, vertical }: Rules): Frame[] {
     parts.set(root(i), part)
     ;(isRow ? part.horizontal : part.vertical).push(rule)
   })
-  return withInner([...parts.values()].flatMap(toFrame))
+  return [...parts.values()].flatMap(toFrame)
 }
-
-/** A frame that is no grid without those inside it includes them: cells of a table may have frames of their own. */
-function withInner(found: readonly Frame[]): Frame[] {
-  const taken = new Set<Frame>()
-  const whole = found.map((frame) => {
-    const inner = found.filter((other) => other !== frame && isInside(other.bbox, frame.bbox))
-    const joined = inner.length === 0 || ruledCells(frame) ? undefined : joinFrames([frame, ...inner])
-    if (joined === undefined) return frame
-    for (const each of inner) taken.add(each)
-    return joined
-  })
-  return whole.filter((frame) => !taken.has(frame))
-}
-
-/** All their lines as one frame, if its cells are a grid. */
-function joinFrames(apart: readonly Frame[]): Frame | undefined {
-  const [joined] = toFrame({
-    horizontal: apart.flatMap(({ rules }) => rules.horizontal),
-    vertical: apart.flatMap(({ rules }) => rules.vertical),
-  })
-  return joined && ruledCells(joined) ? joined : undefined
-}
-
-const isInside = (a: BBox, b: BBox): boolean => a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3]
 
 function touches(a: BBox, b: BBox): boolean {
   return (

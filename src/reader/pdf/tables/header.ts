@@ -219,9 +219,7 @@ export function headerLength(
 ): number {
   const start = bodyStart(lines, first)
   const most =
-    ruledHeader(lines, wide) ??
-    underlinedHeader(lines.slice(0, start + 1), columns, horizontal) ??
-    withoutEntries(lines, start, columns)
+    ruledHeader(lines, wide) ?? underlinedHeader(lines.slice(0, start + 1), columns, horizontal) ?? start
   return withoutLabels(lines, most, columns)
 }
 
@@ -262,18 +260,6 @@ function underlinedHeader(
     )
   })
   return head < 1 ? undefined : head
-}
-
-// The most lines of column names, as far as seen.
-const MOST_WRAPPED = 3
-
-/** Lines above the first figures that each have a name and a value are entries of a form, not header lines. */
-function withoutEntries(lines: readonly Line[], head: number, columns: readonly Column[]): number {
-  const isEntry = ({ segments }: Line): boolean =>
-    [0, 1].every((column) => segments.some((segment) => columnsOf(segment, columns)?.[0] === column))
-  const entries = lines.slice(0, head).filter(isEntry)
-  const [first] = entries
-  return first !== undefined && entries.length > MOST_WRAPPED ? lines.indexOf(first) : head
 }
 
 /** Labels alone under the column names belong to the body: "Current assets:". */

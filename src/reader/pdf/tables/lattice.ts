@@ -3,7 +3,6 @@
 import type { BBox } from '../../block.ts'
 import type { MergedCell } from '../../page/merged-cells.ts'
 import { union } from '../layout/boxes.ts'
-import { findColumns, isNumericLine } from './columns.ts'
 import { type Frame, ruledCells } from './frames.ts'
 import { type FoundTable, type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Segment, textLines, type Word } from './lines.ts'
@@ -17,11 +16,9 @@ const LEAST_FILLED = 0.3
 const LEAST_CELLS = 4
 
 /**
- * The framed table; 'unruled' if rules separate its columns only, but not its labels; undefined if its lines are no grid or
- * hold too
- * little text.
+ * The framed table; undefined if its lines are no grid or hold too little text.
  */
-export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | 'unruled' | undefined {
+export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | undefined {
   if (frame.xs.length < 3 || frame.ys.length < 3 || !drawsColumns(frame)) return undefined
   const cells = ruledCells(frame)
   if (cells === undefined || cells.length < LEAST_CELLS) return undefined
@@ -29,9 +26,6 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   const inside = words.filter(({ bbox }) => within(middle(bbox), frame.bbox))
   const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
   if (all.filter(({ lines }) => lines.length > 0).length < cells.length * LEAST_FILLED) return undefined
-  if (hasUnruledLabels(all)) return 'unruled'
-  const inner = all.filter(holdsColumns)
-  if (inner.length > 0) return inner.some(({ lines }) => lines.some(isNumericLine)) ? 'unruled' : undefined
   const filled = withoutNotes(all, frame)
   const held = filled.flatMap(({ lines }) =>
     lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
@@ -43,26 +37,6 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
     words: held,
   }
 }
-
-/** Whether one cell holds the labels of several rows, because there are no rules between them. */
-const hasUnruledLabels = (slots: readonly Slot[]): boolean =>
-  slots.some(
-    ({ column, row, rows, lines }) =>
-      column === 0 &&
-      rows > 1 &&
-      lines.length > rows &&
-      Array.from({ length: rows }, (_, i) =>
-        slots.filter((slot) => slot.row === row + i && slot.rows === 1),
-      ).some((own) => (linesOfRow(own)?.length ?? 0) >= LEAST_CELLS),
-  )
-
-// The least lines of one cell in which a gutter without a rule shows.
-const LEAST_INNER_LINES = 4
-
-/** Whether one cell holds several columns: the frame is drawn around a table or around columns of text. */
-const holdsColumns = ({ lines }: Slot): boolean =>
-  lines.filter(({ segments }) => segments.length > 1).length >= LEAST_INNER_LINES &&
-  findColumns(lines).length > 1
 
 // Bands of colour behind rows have borders too, but few between columns.
 const COLUMN_COVERED = 0.5

@@ -62,35 +62,15 @@ function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | u
 /** Rows of figures: wrapped labels are joined to their row. */
 function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const pitch = { usual: typicalPitch(rows), closest: Math.min(...pitches(rows)) }
-  const below = new Set(rows.flatMap((_, i) => pairsFrom(rows, i)))
   const found: Row[] = []
   for (const row of rows) {
     const last = found.at(-1)
-    if (
-      last !== undefined &&
-      (below.has(row) || goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch.usual))
-    )
+    if (last !== undefined && (goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch.usual)))
       found[found.length - 1] = joinRows(last, row)
     else found.push(row)
   }
   return found
 }
-
-// This many labels in turn with figures on the line below show that both lines are one row.
-const LEAST_PAIRS = 3
-
-/** From a label alone on: the rows of figures that each follow a label. */
-function pairsFrom(rows: readonly Row[], start: number): Row[] {
-  const figures: Row[] = []
-  for (let i = start; ; i += 2) {
-    const [name, row] = [rows[i], rows[i + 1]]
-    if (name === undefined || row === undefined || !isLabelOnly(name) || !isFiguresOnly(row)) break
-    figures.push(row)
-  }
-  return figures.length < LEAST_PAIRS ? [] : figures
-}
-
-const isFiguresOnly = (row: Row): boolean => (row.cells[0]?.length ?? 0) === 0 && hasFigures(row)
 
 /** Whether a row continues the row above: a label in lower case, or words only under cells of words. */
 function goesOn(last: Row, row: Row, pitch: Pitch, columns: readonly Column[]): boolean {
@@ -177,22 +157,10 @@ function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const isEntry = (row: Row, above: Row | undefined): boolean =>
     (filled(row, 0) && filled(row, 1)) || (above !== undefined && breaksEarly(above, row, columns))
   return groups.flatMap((group) =>
-    group.length > 2 && (group.every((row, i) => isEntry(row, group[i - 1])) || listsFigures(group))
+    group.length > 2 && group.every((row, i) => isEntry(row, group[i - 1]))
       ? group
       : [group.reduce(joinRows)],
   )
-}
-
-// This many labels with figures below each other are rows.
-const LEAST_FIGURES = 3
-
-/** Whether all lines are rows with a label and a text, or titles of groups, and three rows have a figure in one column. */
-function listsFigures(rows: readonly Row[]): boolean {
-  const isRow = (row: Row): boolean => filled(row, 0) && filled(row, 1)
-  const figures = (rows[0]?.cells ?? []).map(
-    (_, i) => rows.filter((row) => i > 0 && isRow(row) && isFigure(row.cells[i]?.join(' ') ?? '')).length,
-  )
-  return Math.max(...figures) >= LEAST_FIGURES && rows.every((row) => isRow(row) || isLabelOnly(row))
 }
 
 interface Pitch {

@@ -2,7 +2,6 @@
 
 import type { VectorGraphics } from '@llamaindex/liteparse'
 import { RULE_GAP, SAME_RULE } from '../../page/tolerance.ts'
-import { isFigure, type Line } from './lines.ts'
 
 /** A line at `at` (y of a horizontal, x of a vertical one) from `from` to `to`, in points. */
 export interface Rule {
@@ -55,21 +54,4 @@ function joinGroup(group: readonly Rule[]): Rule[] {
     else whole.push({ ...rule })
   }
   return whole
-}
-
-// In line heights: the distance of rules above and below a title to its text.
-const BAND_EDGE = 0.8
-
-/** Whether a line is a single text between two rules above column names: the title of the next table of a form. */
-export function isBand(line: Line, [names, figures]: readonly Line[], horizontal: readonly Rule[]): boolean {
-  const [, second] = line.segments
-  if (second !== undefined || names === undefined || figures === undefined) return false
-  const named = names.segments.length > 1 && names.segments.every(({ text }) => !/\d/.test(text))
-  if (!named || !figures.segments.some(({ text }) => isFigure(text))) return false
-  const near = (line.bbox[3] - line.bbox[1]) * BAND_EDGE
-  const isRuled = (from: number, to: number): boolean =>
-    horizontal.some(
-      (rule) => rule.at >= from && rule.at <= to && rule.to - rule.from > (line.bbox[2] - line.bbox[0]) * 3,
-    )
-  return isRuled(line.bbox[1] - near, line.bbox[1] + 2) && isRuled(line.bbox[3] - 2, line.bbox[3] + near)
 }

@@ -1,11 +1,11 @@
 // Where a table may stand when no frame says so: the places the layout pass saw, joined where they are pieces of one
-// table, stacks of rules of one width, and rows of names and values.
+// table, and stacks of rules of one width.
 
 import type { BBox } from '../../block.ts'
-import { heightOf, ROW_PITCH, RULE_END, sameBaseline, sameEdge } from '../../page/tolerance.ts'
+import { RULE_END, sameBaseline } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
 import { type Column, findColumns, isNumericLine, isProse } from './columns.ts'
-import { isFigure, type Line } from './lines.ts'
+import type { Line } from './lines.ts'
 import type { Rule } from './rules.ts'
 import { linesIn } from './stream.ts'
 
@@ -151,31 +151,3 @@ const follows = (last: Rule | undefined, next: Rule): boolean =>
   Math.abs(last.from - next.from) < RULE_END &&
   Math.abs(last.to - next.to) < RULE_END &&
   next.at - last.at < MOST_ROW_HEIGHT
-
-// Names and values in turn, four texts or more in a row, on the same left edges: the top of a payslip or a report.
-
-const LEAST_CELLS = 4
-const LEAST_ROWS = 2
-
-/** Groups of such rows. Rows that begin with figures are found by other seeds. */
-export function alignedRows(lines: readonly Line[]): Line[][] {
-  const runs: Line[][] = []
-  for (const line of lines) {
-    const last = runs.at(-1)?.at(-1)
-    if (last !== undefined && isAligned(last, line)) runs.at(-1)?.push(line)
-    else runs.push([line])
-  }
-  return runs.filter((run) => run.length >= LEAST_ROWS)
-}
-
-function isAligned(above: Line, below: Line): boolean {
-  const { length } = above.segments
-  if (length < LEAST_CELLS || below.segments.length !== length) return false
-  if (below.bbox[3] - above.bbox[3] > heightOf(below.bbox) * ROW_PITCH) return false
-  return above.segments.every(({ bbox, text }, i) => {
-    const other = below.segments[i]
-    return (
-      other !== undefined && sameEdge(other.bbox[0], bbox[0], heightOf(bbox)) && !(isFigure(text) && i === 0)
-    )
-  })
-}

@@ -2,7 +2,7 @@
 
 import type { BBox } from '../../block.ts'
 import { isMark } from '../../page/marks.ts'
-import { BASELINE, heightOf, INDENT, LINE_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { heightOf, INDENT, LINE_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
 import {
   bodyLines,
@@ -16,9 +16,9 @@ import {
 } from './columns.ts'
 import type { FoundTable, GridCell } from './grid.ts'
 import { headerCells, headerLength } from './header.ts'
-import { CURRENCY, cutSegment, isFigure, isTitle, type Line, type Segment } from './lines.ts'
+import { CURRENCY, cutSegment, isFigure, isTitle, type Line } from './lines.ts'
 import { bodyCells } from './rows.ts'
-import { isBand, type Rule } from './rules.ts'
+import type { Rule } from './rules.ts'
 
 /** The tables formed by the lines, separated by prose; none if all is prose. */
 export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
@@ -30,9 +30,8 @@ function tablesOf(lines: readonly Line[], horizontal: readonly Rule[]): FoundTab
   if (columns.length < 2) return []
   const groups: Line[][] = [[]]
   const usual = usualHeight(lines)
-  for (const [i, line] of lines.entries()) {
-    if (isBand(line, lines.slice(i + 1, i + 3), horizontal)) groups.push([])
-    else if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
+  for (const line of lines) {
+    if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
       groups.push([])
     else groups.at(-1)?.push(line)
   }
@@ -107,28 +106,9 @@ const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?
 // The least letters of a line of running text in a page column; tables have fewer in at least one column.
 const TEXT_LETTERS = 20
 
-// Marks of entries and years look like figures.
-const FEW_FIGURES = 0.25
-
-/** Whether most texts next to each other are not on one line. */
-function standsOff(lines: readonly Line[]): boolean {
-  const several = lines.filter(({ segments }) => segments.length > 1)
-  const off = several.filter(({ segments }) => {
-    const height = Math.min(...segments.map(({ bbox }) => bbox[3] - bbox[1]))
-    // Other cells may be centred next to a cell of several lines.
-    const places = [({ bbox }: Segment) => bbox[3], ({ bbox }: Segment) => (bbox[1] + bbox[3]) / 2]
-    return places.every((place) => {
-      const own = segments.map(place)
-      return Math.max(...own) - Math.min(...own) > height * BASELINE
-    })
-  })
-  return off.length * 2 > several.length
-}
-
 /** Whether this is text in columns: no figures, and full lines in every column, or lines that do not align across columns. */
 function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): boolean {
   const numeric = lines.filter(isNumericLine).length
-  if (numeric < lines.length * FEW_FIGURES && standsOff(lines)) return true
   if (numeric > 0) return false
   const letters = columns.map(() => 0)
   const counts = columns.map(() => 0)

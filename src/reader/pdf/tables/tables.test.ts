@@ -8,7 +8,6 @@ import type { BBox } from '../../block.ts'
 import { plainWords } from '../layout/words.ts'
 import { findTables, itemsOutside } from './find-tables.ts'
 import { gridBlock } from './grid.ts'
-import type { Rule } from './rules.ts'
 
 const WIDTH = 5
 
@@ -61,42 +60,6 @@ test('a framed grid keeps its spans', () => {
   expect(read(items, [], lines)).toEqual([
     '<table><tr><td colspan="3">All of them</td></tr><tr><td>a</td><td>b</td><td>c</td></tr>' +
       '<tr><td>1</td><td>2</td><td>3</td></tr></table>',
-  ])
-})
-
-test('cells framed apart from their table, under a text without lines beside it, are of the table', () => {
-  // As a company's report draws it: borders cell by cell, 4 points apart, none beside "two doses".
-  const rulesOf = (text: string): Rule[] =>
-    text.split(' ').map((piece) => {
-      const [at = 0, from = 0, to = 0] = piece.split(/[:-]/).map(Number)
-      return { at, from, to }
-    })
-  const horizontal = rulesOf(
-    '134:18-84 134:88-153 134:157-373 146:18-84 145:88-153 146:157-373 156:157-373 190:88-153 190:157-373 ' +
-      '201:157-373 236:18-84 235:88-153 236:157-373',
-  )
-  const vertical = rulesOf(
-    '18:134-236 88:134-236 157:134-146 157:156-190 157:201-236 210:134-146 210:157-190 210:202-236 ' +
-      '267:134-146 267:157-190 267:202-235 373:134-236',
-  )
-  const lines = [
-    ...horizontal.map(({ at, from, to }) => rule(from, at, to, at)),
-    ...vertical.map(({ at, from, to }) => rule(at, from, at, to)),
-  ]
-  const months = (y: number): TextItem[] =>
-    ['May', 'June', 'July'].map((text, i) => item(text, 165 + i * 55, y))
-  const items = [
-    ...['Name', 'Course', 'EU', 'Japan', 'Peru'].map((text, i) =>
-      item(text, [22, 95, 165, 220, 275][i] ?? 0, 135),
-    ),
-    ...[item('Alpha', 22, 180), item('first', 95, 160), item('again', 95, 208)],
-    ...[item('two doses', 230, 146), ...months(168), item('one dose', 230, 191), ...months(212)],
-  ]
-  const row = '<td>May</td><td>June</td><td>July</td>'
-  expect(read(items, [], lines)).toEqual([
-    '<table><tr><td>Name</td><td>Course</td><td>EU</td><td>Japan</td><td>Peru</td></tr>' +
-      '<tr><td rowspan="4">Alpha</td><td rowspan="2">first</td><td colspan="3">two doses</td></tr>' +
-      `<tr>${row}</tr><tr><td rowspan="2">again</td><td colspan="3">one dose</td></tr><tr>${row}</tr></table>`,
   ])
 })
 
@@ -285,25 +248,6 @@ test('a raised mark makes no title of the label it stands at: the header stays w
   ])
 })
 
-test('the entries of a form are rows, not the names of the columns', () => {
-  const entry = (y: number, name: string, value: string): TextItem[] => [
-    item(name, 60, y),
-    item(value, 200, y),
-  ]
-  const items = [
-    ...entry(100, 'Customer', 'Vehicle'),
-    ...entry(115, 'Insured', 'Gabriel'),
-    ...entry(130, 'Claim', 'SF'),
-    ...entry(145, 'Policy', 'POL'),
-    ...entry(160, 'Email', 'gabriel'),
-    ...entry(175, 'Parts', '2,100'),
-    ...entry(190, 'Labour', '300'),
-    ...entry(205, 'Paint', '225'),
-  ]
-  const [text = ''] = read(items, [[50, 95, 300, 220]])
-  expect(text.split('\n')).toContain('| Policy | POL |')
-})
-
 test('a place that the layout pass saw holds no more than its table: what stands below a picture is apart', () => {
   const row = (texts: string[], y: number): TextItem[] => texts.map((text, i) => item(text, 60 + i * 100, y))
   const items = [
@@ -322,42 +266,6 @@ test('a place that the layout pass saw holds no more than its table: what stands
     '| TG-10 | 10 m | 4 mm |',
   ]
   expect(read(items, [[50, 100, 350, 365]], stack)).toEqual([found.join('\n')])
-})
-
-test('a form over a table: names over several columns, entries in the right half alone, a band as the next title', () => {
-  const form = [
-    ['Insured', 'Ada Hansen', 'Year', '2022'],
-    ['Claim', '999', 'Make', 'Sloop'],
-    ['Phone', '(425) 111', 'Model', 'Grand Tide'],
-    ['Email', 'ada@pier.example', 'VIN', '1C4RJFBG2NC1'],
-    ['', '', 'Tint', 'White'],
-    ['', '', 'Odometer', '9,800'],
-  ]
-  const cells = (rows: readonly string[][], xs: readonly number[], top: number): TextItem[] =>
-    rows.flatMap((row, r) =>
-      row.flatMap((text, c) => (text === '' ? [] : [item(text, xs[c] ?? 0, top + r * 14)])),
-    )
-  const items = [
-    item('Customer information', 80, 100),
-    item('Vehicle information', 320, 100),
-    ...cells(form, [60, 130, 300, 370], 114),
-    item('Estimate totals', 220, 202),
-    ...cells(
-      [
-        ['', 'Hours', 'Rate', 'Cost'],
-        ['Hull', '2', '150', '300'],
-        ['Paint', '1.5', '150', '225'],
-      ],
-      [60, 200, 260, 320],
-      218,
-    ),
-  ]
-  const bands = [rule(60, 198, 450, 198), rule(60, 214, 450, 214)]
-  const tables = read(items, [[58, 99, 450, 260]], bands)
-  expect(tables).toHaveLength(2)
-  expect(tables[0]).toContain('<td>Claim</td><td>999</td><td>Make</td><td>Sloop</td>')
-  expect(tables[0]).toContain('<td></td><td></td><td>Tint</td><td>White</td>')
-  expect(tables[1]).toContain('| Paint | 1.5 | 150 | 225 |')
 })
 
 test('a table goes on behind a blank row when its figures do', () => {
@@ -407,16 +315,6 @@ test('what goes on below the last row, in a column of words, is of that row', ()
   expect(table).toContain('| 2 | A spring play (98 min) | 9:30 PM | 310 |')
 })
 
-test('text in two columns whose lines stand between each other is no table', () => {
-  const left = ['What counts', 'All that is paid', 'in a month', 'What does not', 'Taxes', 'and fares']
-  const side = ['Not counted', 'Gifts and', 'vouchers', 'Others', '* From the date', 'of the sale']
-  const items = [
-    ...left.map((text, i) => item(text, 60, 100 + i * 16)),
-    ...side.map((text, i) => item(text, 300, 104 + i * 16)),
-  ]
-  expect(read(items, [[58, 98, 420, 200]])).toEqual([])
-})
-
 test('borders that end short of the line across them make no column of the gap', () => {
   const lines = [
     ...[50, 150, 350].map((x) => rule(x, 100, x, 160)),
@@ -432,57 +330,6 @@ test('borders that end short of the line across them make no column of the gap',
   expect(read(items, [], lines)).toEqual([
     '<table><tr><td rowspan="3">All of the ships</td><td>a</td></tr><tr><td>b</td></tr><tr><td>c</td></tr></table>',
   ])
-})
-
-test('labels without a rule beside framed columns of figures stay in their rows', () => {
-  const names = ['Tides', 'Ships', 'Boats', 'Locks', 'Piers']
-  const lines = [
-    ...[200, 290, 380].map((x) => rule(x, 100, x, 196)),
-    ...[100, 120].map((y) => rule(200, y, 380, y)),
-    rule(50, 196, 380, 196),
-  ]
-  const items = [
-    item('North', 240, 106),
-    item('South', 330, 106),
-    ...names.flatMap((name, i) => [
-      item(name, 50, 124 + i * 14),
-      right(`${i + 1},100`, 285, 124 + i * 14),
-      right(`${i + 1},200`, 375, 124 + i * 14),
-    ]),
-  ]
-  const rows = names.map((name, i) => `| ${name} | ${i + 1},100 | ${i + 1},200 |`)
-  expect(read(items, [], lines)).toEqual([`|  | North | South |\n| --- | --- | --- |\n${rows.join('\n')}`])
-})
-
-test('loose rows: figures on the line below their label, labels of two lines, last rows that were seen apart', () => {
-  const figures = (y: number, ...texts: string[]): TextItem[] =>
-    texts.map((text, i) => right(text, 300 + i * 80, y))
-  const below = ['Tides', 'Ships', 'Boats'].flatMap((name, i) => [
-    item(name, 20, 100 + i * 30),
-    ...figures(115 + i * 30, `${i + 1}10`, `${i + 1}20`),
-  ])
-  const full = ['Depth', 'Width'].flatMap((name, i) => [
-    item(name, 20, 70 + i * 14),
-    ...figures(70 + i * 14, '1', '2'),
-  ])
-  const [tides] = read([...full, ...below], [[20, 70, 390, 190]])
-  expect(tides).toContain('| Tides | 110 | 120 |\n| Ships | 210 | 220 |\n| Boats | 310 | 320 |')
-  const rows = ['Locks', 'Piers', 'Gates'].flatMap((name, i) => [
-    item(name, 20, 100 + i * 22),
-    ...figures(100 + i * 22, `${i + 4}10`, `${i + 4}20`),
-  ])
-  const last = [
-    item('All that is of the Northern', 20, 161),
-    item('Harbour', 20, 170),
-    ...figures(168, '9', '8'),
-  ]
-  const loose = [item('North', 280, 85), item('South', 360, 85), ...rows, ...last]
-  const [whole, none] = read(loose, [
-    [20, 85, 390, 155],
-    [270, 167, 390, 180],
-  ])
-  expect(whole).toContain('| Gates | 610 | 620 |\n| All that is of the Northern Harbour | 9 | 8 |')
-  expect(none).toBeUndefined()
 })
 
 /** Rows of a label and figures on right edges, 14 points apart. */
@@ -660,107 +507,10 @@ test('titles of groups between two rules are a row each', () => {
   )
 })
 
-test('rows whose figures stand in the middle of a cell of two lines are one row each', () => {
-  const row = (y: number, ...texts: string[]): TextItem[] => [
-    item(texts[0] ?? '', 50, y),
-    ...texts.slice(1).map((text, i) => right(text, 300 + i * 60, y)),
-  ]
-  const items = [
-    ...row(100, 'Number', 'from 1', 'from 10'),
-    item('Article', 120, 100),
-    ...['10-100', '10-107', '10-114', '10-121'].flatMap((number, i) =>
-      row(114 + i * 20, number, `${i}.70`, `${i}.58`),
-    ),
-    item('Bolt', 120, 114),
-    item('Brush, flat', 120, 128),
-    item('while in stock', 120, 140),
-    item('Washer', 120, 154),
-    item('Clamp', 120, 174),
-  ]
-  expect(read(items, [[50, 98, 370, 186]])).toEqual([
-    '| Number | Article | from 1 | from 10 |\n| --- | --- | --- | --- |\n| 10-100 | Bolt | 0.70 | 0.58 |\n' +
-      '| 10-107 | Brush, flat while in stock | 1.70 | 1.58 |\n| 10-114 | Washer | 2.70 | 2.58 |\n| 10-121 | Clamp | 3.70 | 3.58 |',
-  ])
-})
-
-test('rows of few figures and many words between two rules are a row each, with the titles of their groups', () => {
-  const rows = [
-    ['Blood'],
-    ['Iron', '11.2', 'g/dL', 'light'],
-    ['Cells', '6.8', 'per litre', 'flow of cells'],
-    ['Salts'],
-    ['Sodium', '139', 'mmol', 'electrode'],
-    ['Iodine', 'none', 'mmol', 'electrode'],
-    ['Water', 'none', 'litre', 'scales'],
-  ]
-  const items = [['Analyte', 'Result', 'Unit', 'Method'], ...rows].flatMap((row, r) =>
-    row.map((text, i) => item(text, 50 + i * 90, 100 + r * 16 + (r > 0 ? 6 : 0) + (r > 6 ? 5 : 0))),
-  )
-  const [table = ''] = read(
-    items,
-    [[48, 98, 420, 216]],
-    [96, 116].map((y) => rule(48, y, 420, y)),
-  )
-  expect(table.split('\n').slice(2)).toEqual(
-    rows.map((row) => `| ${[...row, '', '', ''].slice(0, 4).join(' | ')} |`),
-  )
-})
-
-test('names of columns in bands of colour and the title of the first group are the head of the rows below', () => {
-  const rows = Array.from({ length: 8 }, (_, i) => [`10-10${i}`, `${i}.70`, `${i}.58`])
-  const items = [['Number', 'from 1', 'from 10'], ['1. Bolts'], ...rows].flatMap((row, r) => [
-    item(row[0] ?? '', 50, 100 + r * 14),
-    ...row.slice(1).map((text, i) => right(text, 200 + i * 80, 100 + r * 14)),
-  ])
-  const bands = [
-    ...[98, 112, 126].map((y) => rule(48, y, 282, y)),
-    ...[48, 130, 206, 282].map((x) => rule(x, 98, x, 112)),
-    ...[48, 282].map((x) => rule(x, 112, x, 126)),
-  ]
-  const [table = '', ...others] = read(items, [[48, 98, 282, 238]], bands)
-  expect(others).toEqual([])
-  expect(table.split('\n').slice(0, 4)).toEqual([
-    '| Number | from 1 | from 10 |',
-    '| --- | --- | --- |',
-    '| 1. Bolts |  |  |',
-    '| 10-100 | 0.70 | 0.58 |',
-  ])
-})
-
 const box = (xs: readonly number[], ys: readonly number[]): VectorLine[] => [
   ...ys.map((y) => rule(xs[0] ?? 0, y, xs.at(-1) ?? 0, y)),
   ...xs.map((x) => rule(x, ys[0] ?? 0, x, ys.at(-1) ?? 0)),
 ]
-
-test('columns without rules inside one cell of a frame are columns; columns of text are no table', () => {
-  const names = [
-    item('Goods', 60, 105),
-    item('2024', 210, 105),
-    item('2025', 290, 105),
-    item('Note', 360, 105),
-  ]
-  const cells = [0, 1, 2, 3].flatMap((i) => [
-    item(`Load ${i}`, 60, 125 + i * 14),
-    right(`${i}20`, 240, 125 + i * 14),
-    right(`${i}40`, 320, 125 + i * 14),
-    item('seen', 360, 125 + i * 14),
-  ])
-  expect(read([...names, ...cells], [], box([50, 150, 340, 420], [100, 120, 190]))).toEqual([
-    [
-      '| Goods | 2024 | 2025 | Note |',
-      '| --- | --- | --- | --- |',
-      ...[0, 1, 2, 3].map((i) => `| Load ${i} | ${i}20 | ${i}40 | seen |`),
-    ].join('\n'),
-  ])
-  const text = 'the keepers of the northern harbour read their gauges'
-  const columns = Array.from({ length: 6 }, (_, i) => [
-    item(text, 60, 125 + i * 14),
-    item(text, 360, 125 + i * 14),
-    item(text, 660, 125 + i * 14),
-  ]).flat()
-  const heads = [60, 360, 660].map((x) => item('Part', x, 105))
-  expect(read([...heads, ...columns], [], box([50, 650, 930], [100, 120, 220]))).toEqual([])
-})
 
 test('a list in each cell of a row stays in its cell where rules part the rows', () => {
   const cells = (top: number, name: string): TextItem[] =>
