@@ -44,7 +44,7 @@ export const parserLimits: ParserLimits = {
   resultBytes: 320 * 2 ** 20,
   pollMs: 100,
   mostPages: 20_000,
-  filesPerChild: 50,
+  filesPerChild: 1000,
   idleMs: 60_000,
 }
 

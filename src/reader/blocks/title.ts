@@ -8,6 +8,7 @@ import { repaired } from './mojibake.ts'
 const MOST_CHARACTERS = 300
 // Later headings name a part of the document.
 const HEADING_WITHIN_BLOCKS = 30
+const LOWEST_LEVEL = 6
 
 const generic = [
   /^\(?(anonymous|unspecified|unknown)\)?$/i,
@@ -36,13 +37,13 @@ const section = new RegExp(
 export function chooseTitle(property: string | undefined, blocks: readonly Block[]): string | undefined {
   const own = worthy(property)
   if (own !== undefined) return own
-  const headings = blocks
-    .slice(0, HEADING_WITHIN_BLOCKS)
-    .filter(
-      (block) => block.kind === 'heading' && worthy(block.text) !== undefined && (block.page ?? 1) === 1,
-    )
-  const top = headings.reduce((least, block) => Math.min(least, block.level ?? 6), 6)
-  return worthy(headings.find((block) => (block.level ?? 6) === top)?.text)
+  let best: { level: number; title: string } | undefined
+  for (const { kind, level = LOWEST_LEVEL, page = 1, text } of blocks.slice(0, HEADING_WITHIN_BLOCKS)) {
+    if (kind !== 'heading' || page !== 1 || level >= (best?.level ?? LOWEST_LEVEL + 1)) continue
+    const title = worthy(text)
+    if (title !== undefined) best = { level, title }
+  }
+  return best?.title
 }
 
 function worthy(text: string | undefined): string | undefined {
