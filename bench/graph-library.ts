@@ -10,7 +10,7 @@ import { getEntity, getGraph, getThemes } from '../src/graph/entities.ts'
 import { listEvidence } from '../src/graph/entity-evidence.ts'
 import { extractGraph } from '../src/graph/extract/extract.ts'
 import { indexGraph } from '../src/graph/index-graph.ts'
-import { selectGraphSource } from '../src/graph/task.sql.ts'
+import { selectGraphSources } from '../src/graph/task.sql.ts'
 import { documentLanguage } from '../src/ingest/chunk/chunk.ts'
 import type { DocumentKind } from '../src/reader/block.ts'
 import { parseFile } from '../src/reader/child/parse-file.ts'
@@ -62,7 +62,8 @@ for (const name of (await readdir(folder)).sort()) {
     language: documentLanguage(parsed),
     versionId,
   })
-  const { language, chunks } = await selectGraphSource(db, { workspaceId, versionId, most: 4_000_000 })
+  const sources = await selectGraphSources(db, { workspaceId, versionIds: [versionId], most: 4_000_000 })
+  const { language, chunks } = sources.get(versionId) ?? { language: 'xx', chunks: [] }
   const before = process.cpuUsage().user
   const extraction = extractGraph({ title, language }, chunks)
   extracting += process.cpuUsage().user - before

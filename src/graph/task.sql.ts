@@ -17,17 +17,24 @@ export interface GraphChunk {
   heading: string
 }
 
-/** The version's first chunks in reading order, up to `most` characters in all. */
-export async function selectGraphSource(
+/** The first chunks of each version in reading order, up to `most` characters of each. */
+export async function selectGraphSources(
   db: Queryable,
-  version: { workspaceId: string; versionId: string; most: number },
-): Promise<{ language: Language; chunks: GraphChunk[] }> {
-  const chunks = await db.rows<GraphChunk & { language: Language }>(sql`
-    SELECT chunk_no, type, text, heading, language FROM (
-      SELECT chunk_no, type, text, heading, language, sum(char_length(text)) OVER (ORDER BY chunk_no) AS upto
-      FROM chunk WHERE workspace_id = ${version.workspaceId} AND version_id = ${version.versionId}
-    ) c WHERE upto <= ${version.most} ORDER BY chunk_no`)
-  return { language: chunks[0]?.language ?? 'xx', chunks }
+  { workspaceId, versionIds, most }: { workspaceId: string; versionIds: readonly string[]; most: number },
+): Promise<Map<string, { language: Language; chunks: GraphChunk[] }>> {
+  const rows = await db.rows<GraphChunk & { version_id: string; language: Language }>(sql`
+    SELECT version_id, chunk_no, type, text, heading, language FROM (
+      SELECT version_id, chunk_no, type, text, heading, language,
+        sum(char_length(text)) OVER (PARTITION BY version_id ORDER BY chunk_no) AS upto
+      FROM chunk WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[])
+    ) c WHERE upto <= ${most} ORDER BY version_id, chunk_no`)
+  const sources = new Map<string, { language: Language; chunks: GraphChunk[] }>()
+  for (const { version_id, language, ...chunk } of rows) {
+    const source = sources.get(version_id) ?? { language, chunks: [] }
+    source.chunks.push(chunk)
+    sources.set(version_id, source)
+  }
+  return sources
 }
 
 /** A document with its live version. */

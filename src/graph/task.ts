@@ -1,5 +1,6 @@
 // The graph task: indexes the graph of a document's live version, together with those of others that wait.
 
+import { setImmediate } from 'node:timers/promises'
 import { holdVersions } from '../documents/documents.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -17,7 +18,7 @@ import type { Extraction, Extractor } from './extraction.ts'
 import { dropGraph, type FoundGraph, indexGraphs } from './index-graph.ts'
 import { enrich, type ModelNeeds } from './model/enrich.ts'
 import { deleteReplies } from './model/replies.sql.ts'
-import { claimAlong, selectGraphDocuments, selectGraphSource } from './task.sql.ts'
+import { claimAlong, selectGraphDocuments, selectGraphSources } from './task.sql.ts'
 
 interface GraphSubject extends Subject {
   document_id?: string
@@ -81,11 +82,14 @@ async function graphDocuments(
   const workspaceId = tasks[0]?.workspace_id ?? ''
   const wanted = [...new Set(tasks.map(({ subject }) => subject.document_id ?? ''))]
   const documents = await selectGraphDocuments(deps.db, workspaceId, wanted)
+  // All texts before the first is read: on the embedded engine a statement waits while another task is in a transaction, and
+  // the worker would wait with it.
+  const versionIds = documents.map(({ versionId }) => versionId)
+  const sources = await selectGraphSources(deps.db, { workspaceId, versionIds, most: MOST_CHARACTERS })
   const found: FoundGraph[] = []
   for (const document of documents) {
     const { documentId, versionId, title } = document
-    const source = { workspaceId, versionId, most: MOST_CHARACTERS }
-    const { language, chunks } = await selectGraphSource(deps.db, source)
+    const { language, chunks } = sources.get(versionId) ?? { language: 'xx', chunks: [] }
     if (chunks.length < document.chunks) {
       const fields = { document: documentId, chunks: chunks.length, of: document.chunks }
       deps.log.warn(fields, 'the graph covers only the beginning of a very long document')
@@ -94,6 +98,8 @@ async function graphDocuments(
     let extraction: Extraction = { mentions: [], relations: [] }
     for (const extract of extractorsFor(deps)) extraction = await extract(read, extraction, signal)
     found.push({ documentId, versionId, extraction })
+    // Other tasks write meanwhile.
+    await setImmediate()
   }
   if (found.length > 0)
     await indexGraphs(deps, workspaceId, found, signal, async (tx) => {

@@ -16,7 +16,7 @@ import type {
 import { extractGraph } from '../../src/graph/extract/extract.ts'
 import { dropGraph, indexGraph } from '../../src/graph/index-graph.ts'
 import { entityId, nameKey } from '../../src/graph/names.ts'
-import { selectGraphSource } from '../../src/graph/task.sql.ts'
+import { selectGraphSources } from '../../src/graph/task.sql.ts'
 import { graphDocument, queueGraph } from '../../src/graph/task.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { claimTask } from '../../src/work/queue.sql.ts'
@@ -46,7 +46,8 @@ async function write(
     sql`SELECT version_id FROM document WHERE id = ${documentId}`,
   )
   const versionId = row?.version_id ?? ''
-  const { chunks } = await selectGraphSource(db, { workspaceId, versionId, most: 100_000 })
+  const sources = await selectGraphSources(db, { workspaceId, versionIds: [versionId], most: 100_000 })
+  const chunks = sources.get(versionId)?.chunks ?? []
   const extraction = extractGraph({ title: 'paper', language: 'en' }, chunks)
   const { signal } = new AbortController()
   await indexGraph(app.deps, { workspaceId, documentId, versionId }, extraction, signal, async () => {})
