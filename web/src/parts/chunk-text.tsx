@@ -2,6 +2,8 @@
 
 import { Copy } from 'lucide-react'
 import { IconButton } from './button.tsx'
+import { bestRows, excerptStart } from './excerpt.ts'
+import { plural } from './format.ts'
 import { Marked } from './highlight.tsx'
 import { querySpans, type Span } from './spans.ts'
 import { announce } from './toast.tsx'
@@ -15,9 +17,14 @@ interface Props {
   query?: string | undefined
   /** The headings above it, ' > ' between levels: those it begins with look like headings. */
   heading?: string | undefined
+  /** Shows of a long passage only where most of the words stand. */
+  excerpt?: boolean
 }
 
-export function ChunkText({ text, type, spans, query, heading }: Props) {
+// Of a table in an excerpt.
+const MOST_ROWS = 4
+
+export function ChunkText({ text, type, spans, query, heading, excerpt = false }: Props) {
   const marks = spans ?? (query ? querySpans(text, query) : [])
   const table = type === 'table' ? tableOf(text) : undefined
   const titles = new Set(heading?.split(' > '))
@@ -27,17 +34,32 @@ export function ChunkText({ text, type, spans, query, heading }: Props) {
     return all.map((paragraph, i) => (
       <p
         key={paragraph.start}
-        className={`whitespace-pre-line ${i < body || body < 0 ? 'font-sans text-base font-semibold' : ''}`}
+        // As high as a line of text: nothing below moves when the headings become known.
+        className={`whitespace-pre-line ${i < body || body < 0 ? 'font-sans text-base leading-[1.7rem] font-semibold' : ''}`}
       >
         <MarkedCell cell={{ text: paragraph.text, start: cell.start + paragraph.start }} spans={marks} />
       </p>
     ))
   }
-  if (!table) return <div className="reading">{paragraphs({ text, start: 0 })}</div>
+  if (!table) {
+    const start = excerpt ? excerptStart(text, marks) : 0
+    return (
+      <div className="reading">
+        {start > 0 && <span className="float-left mr-1 text-soft">…</span>}
+        {paragraphs({ text: text.slice(start), start })}
+      </div>
+    )
+  }
+  const [, ...body] = table.rows
+  const shown =
+    excerpt && body.length > MOST_ROWS ? bestRows(text, body.map(extent), marks, MOST_ROWS) : undefined
   return (
     <div className="reading">
       {table.before.text && paragraphs(table.before)}
-      <Table rows={table.rows} spans={marks} />
+      <Table rows={table.rows} spans={marks} shown={shown} />
+      {shown && (
+        <p className="font-sans text-sm text-soft">… {plural(body.length - shown.length, 'more row')}</p>
+      )}
       {table.after.text && (
         <p className="whitespace-pre-line">
           <MarkedCell cell={table.after} spans={marks} />
@@ -50,6 +72,12 @@ export function ChunkText({ text, type, spans, query, heading }: Props) {
 interface Cell {
   text: string
   start: number
+}
+
+/** Of a row in the text. */
+const extent = (row: readonly Cell[]): { start: number; end: number } => {
+  const last = row.at(-1)
+  return { start: row[0]?.start ?? 0, end: last ? last.start + last.text.length : 0 }
 }
 
 interface ParsedTable {
@@ -115,7 +143,14 @@ function MarkedCell({ cell: { text, start }, spans }: { cell: Cell; spans: reado
   return <Marked text={text} spans={own} />
 }
 
-function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
+interface TableProps {
+  rows: Cell[][]
+  spans: readonly Span[]
+  /** Numbers of the rows below the head that are shown: all unless given. */
+  shown: readonly number[] | undefined
+}
+
+function Table({ rows, spans, shown }: TableProps) {
   const [head = [], ...body] = rows
   const isNumeric = head.map((_, column) => isNumberColumn(body.map((row) => row[column]?.text ?? '')))
   const copy = async (): Promise<void> => {
@@ -123,10 +158,10 @@ function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
     announce('The table was copied as CSV.')
   }
   return (
-    <div className="group relative">
+    <div className="group flex items-start gap-1">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and a region would be one landmark a table */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too */}
-      <div role="group" className="overflow-x-auto" aria-label="Table" tabIndex={0}>
+      <div role="group" className="min-w-0 overflow-x-auto" aria-label="Table" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -138,22 +173,24 @@ function Table({ rows, spans }: { rows: Cell[][]; spans: readonly Span[] }) {
             </tr>
           </thead>
           <tbody>
-            {body.map((row) => (
-              <tr key={row[0]?.start}>
-                {row.map((cell, column) => (
-                  <td key={cell.start} className={isNumeric[column] ? 'number' : undefined}>
-                    <MarkedCell cell={cell} spans={spans} />
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {body.map((row, i) =>
+              shown && !shown.includes(i) ? null : (
+                <tr key={row[0]?.start}>
+                  {row.map((cell, column) => (
+                    <td key={cell.start} className={isNumeric[column] ? 'number' : undefined}>
+                      <MarkedCell cell={cell} spans={spans} />
+                    </td>
+                  ))}
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       </div>
       <IconButton
         label="Copy as CSV"
         onClick={() => void copy()}
-        className="absolute top-0 right-0 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
+        className="shrink-0 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
       >
         <Copy size={14} />
       </IconButton>

@@ -157,8 +157,8 @@ function Result({ chunk, heading, workspace, query, explain }: ResultProps) {
         )}
         {chunk.page && <span className="shrink-0 text-soft">page {chunk.page}</span>}
       </h2>
-      <div className="max-h-56 overflow-hidden [mask-image:linear-gradient(black_12rem,transparent_14rem)]">
-        <ChunkText text={chunk.text} type={chunk.type} query={query} heading={heading} />
+      <div className="max-h-72 overflow-hidden [mask-image:linear-gradient(black_16rem,transparent_18rem)]">
+        <ChunkText text={chunk.text} type={chunk.type} query={query} heading={heading} excerpt />
       </div>
       <div className="mt-1 -ml-3 flex flex-wrap">
         <CopyButton kind="quiet" name="Copy with source" text={withSource(chunk)} />
