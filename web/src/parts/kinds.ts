@@ -32,8 +32,18 @@ export const pageName = (kind: string | undefined): string =>
 
 export const kindName = (kind: string): string => NAMES[kind] ?? kind
 
-/** A scope as people say it: `kind:pdf` is "PDF", `folder:Contracts` is the folder. */
-export function scopeName(name: string): string {
-  if (name.startsWith('kind:')) return kindName(name.slice(5))
+const kindOf = (scope: string): string | undefined => (scope.startsWith('kind:') ? scope.slice(5) : undefined)
+
+/**
+ * A scope as people say it: `kind:pdf` is "PDF", `folder:Contracts` is the folder.
+ * @param others those beside it, from which its name has to differ: "Word .doc" and "Word .docx"
+ */
+export function scopeName(name: string, others: readonly string[] = []): string {
+  const kind = kindOf(name)
+  if (kind !== undefined) {
+    const named = kindName(kind)
+    const isShared = others.some((other) => other !== name && kindName(kindOf(other) ?? '') === named)
+    return isShared ? `${named} .${kind === 'email' ? 'eml' : kind}` : named
+  }
   return name.startsWith('folder:') ? `Folder ${name.slice(7)}` : name
 }

@@ -13,6 +13,7 @@ interface Props {
 /** Nothing where there is nothing to choose. */
 export function ScopeSelect({ scopes, value, choose }: Props) {
   const named = scopes?.filter(({ name }) => !name.startsWith('provider:')) ?? []
+  const names = named.map(({ name }) => name)
   if (named.length < 2 && !value) return null
   return (
     <select
@@ -24,7 +25,7 @@ export function ScopeSelect({ scopes, value, choose }: Props) {
       <option value="">All documents</option>
       {named.map(({ name, document_count }) => (
         <option key={name} value={name}>
-          {scopeName(name)} ({document_count})
+          {scopeName(name, names)} ({document_count})
         </option>
       ))}
     </select>
