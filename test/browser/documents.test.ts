@@ -190,6 +190,65 @@ test('a replaced version is listed, opened and restored', async () => {
   await page.getByText('first edition').first().waitFor()
 })
 
+test('a new version is uploaded beside the document it replaces, under the name of that', async () => {
+  const { page } = window
+  await send({ 'rules/moorings.md': new Uint8Array(Buffer.from('# Moorings\n\nThe fee is due in May.\n')) })
+  await page.goto(address('rules/moorings.md', '?panel=versions'))
+  await page.getByText('due in May').waitFor()
+  const input = page.getByLabel('The new version')
+  await input.setInputFiles([
+    { name: 'moorings.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') },
+  ])
+  await page.getByText('A new version has to be a .md file, too.').waitFor()
+  await input.setInputFiles([
+    {
+      name: 'moorings final.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Moorings\n\nEverything here is different now: nothing costs a fee.\n'),
+    },
+  ])
+  await page.getByText('nothing costs a fee').waitFor()
+  const versions = page.getByRole('complementary', { name: 'Versions' }).getByRole('listitem')
+  await versions
+    .nth(1)
+    .getByText(/^Replaced/)
+    .waitFor()
+  await isAccessible()
+  await uploads(page).getByRole('button', { name: 'Dismiss' }).click()
+})
+
+test('what is marked in the text stays where it is when a panel takes room from it', async () => {
+  const { page } = window
+  const read = await api.readDocument({
+    workspace_id: workspace,
+    document_id: documents.get('six.pdf') ?? '',
+  })
+  const passage = read.chunks.find((chunk) => chunk.page === 4)
+  await page.goto(address('six.pdf', `?page=4&chunk=${passage?.id}`))
+  const marked = page.locator('section[aria-current="true"]')
+  await page.getByRole('img', { name: 'Page 4' }).waitFor()
+  // Read some way down.
+  await page.getByRole('region', { name: 'Text' }).evaluate((column) => column.scrollBy(0, -150))
+  const top = async (): Promise<number> => (await marked.boundingBox())?.y ?? Number.NaN
+  const width = async (): Promise<number> => (await marked.boundingBox())?.width ?? Number.NaN
+  const before = await top()
+  const wide = await width()
+  await page.getByRole('button', { name: 'Names' }).click()
+  await expect.poll(width, { timeout: 30_000 }).toBeLessThan(wide)
+  await expect.poll(async () => Math.abs((await top()) - before), { timeout: 30_000 }).toBeLessThan(3)
+})
+
+test('on a narrow window nothing of what is above a document covers anything else', async () => {
+  const { page } = window
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(address('six.pdf', '?find=edition'))
+  await page.getByRole('button', { name: 'Next hit' }).click()
+  await page.getByText(/^1 of \d+$/).waitFor()
+  for (const name of ['Previous hit', 'Outline', 'Names', 'Versions', 'Usage', 'Download the original'])
+    await page.getByRole('button', { name, exact: true }).click({ trial: true })
+  await page.setViewportSize({ width: 1280, height: 800 })
+})
+
 test('tables are tables and copied as CSV; sheets ask for no pictures', async () => {
   const { page, context } = window
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -217,8 +276,8 @@ const selectOf = (page: Page, title: string) =>
 test('owners see how a document is used and who opened it', async () => {
   const { page } = window
   await page.goto(address('staff-handbook.md'))
-  await page.getByRole('button', { name: 'Use', exact: true }).click()
-  const panel = page.getByRole('complementary', { name: 'Use' })
+  await page.getByRole('button', { name: 'Usage', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Usage' })
   await panel.getByText('Opened by, in the last 90 days').waitFor()
   await panel.getByText('Cited by an answer').waitFor()
   await expectAccessible(page)
@@ -351,7 +410,12 @@ thorough('a long list is fetched as it is scrolled, in the order and filter of i
 test('rows are selected up to another one with Shift, read anew, and deleted after one question', async () => {
   const { page } = window
   await page.goto(`/w/${workspace}/documents?q=note`)
+  const top = async () => (await selectOf(page, 'Note 1').boundingBox())?.y
+  await selectOf(page, 'Note 1').waitFor()
+  const before = await top()
   await selectOf(page, 'Note 0').click()
+  await page.getByText('1 document selected').waitFor()
+  expect(await top()).toBe(before)
   await selectOf(page, 'Note 11').click({ modifiers: ['Shift'] })
   await page.getByText('4 documents selected').waitFor()
   await page.getByRole('button', { name: 'Read anew' }).click()
@@ -361,9 +425,20 @@ test('rows are selected up to another one with Shift, read anew, and deleted aft
   await page.keyboard.press('Shift+Space')
   await page.getByText('2 documents selected').waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
+  // They are off the list at once, not when it has been asked for anew.
+  let isSeen: () => void = () => undefined
+  const seen = new Promise<void>((resolve) => {
+    isSeen = resolve
+  })
+  await page.route(/\/document-details/, async (route) => {
+    await seen
+    await route.continue()
+  })
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('2 documents deleted.').waitFor()
   await rows(page).getByText('Note 0', { exact: true }).waitFor({ state: 'detached' })
+  isSeen()
+  await page.unroute(/\/document-details/)
   expect(await rows(page).first().textContent()).toBe('Note 10')
 })
 

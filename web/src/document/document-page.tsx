@@ -11,7 +11,16 @@ import {
   Users,
   History as Versions,
 } from 'lucide-react'
-import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { ChunkText } from '../parts/chunk-text.tsx'
@@ -94,15 +103,21 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   useEffect(() => {
     if (found.at > 0 && found.chunk) toChunk(found.chunk, 'mark[aria-current]')
   }, [found.at, found.chunk, toChunk])
-  const openPanel = (name: PanelName | undefined): void =>
+  const { hold, restore } = step
+  const openPanel = (name: PanelName | undefined): void => {
+    hold()
     void navigate({
       search: ({ panel: _, ...rest }) => (name ? { ...rest, panel: name } : rest),
       replace: true,
     })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the panel takes room from the text
+  useLayoutEffect(restore, [panel, restore])
   const headings = useHeadings(workspace, document, total)
   const hasPages = chunks.some((one) => one.page)
   return (
     <div className="flex h-full flex-col">
+      <title>{`${title} · Kenning`}</title>
       <Head
         workspace={workspace}
         document={document}
@@ -111,8 +126,9 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
         found={found}
         panel={isPanel(panel) ? panel : undefined}
         openPanel={openPanel}
-      />
-      {pages > 0 && <ViewSwitch view={narrowView} choose={setNarrowView} />}
+      >
+        {pages > 0 && <ViewSwitch view={narrowView} choose={setNarrowView} />}
+      </Head>
       <div className="flex min-h-0 flex-1">
         {pages > 0 && (
           <div
@@ -233,7 +249,7 @@ const Passage = memo(function Passage({ chunk, begins, isFirst, heading, isTarge
 
 function ViewSwitch({ view, choose }: { view: 'text' | 'pages'; choose: (view: 'text' | 'pages') => void }) {
   return (
-    <div className="flex gap-1 border-b border-line px-4 py-1 lg:hidden">
+    <div className="flex gap-1 lg:hidden">
       {(['text', 'pages'] as const).map((name) => (
         <Button
           key={name}
@@ -258,6 +274,8 @@ interface HeadProps {
   found: Found
   panel: PanelName | undefined
   openPanel: (name: PanelName | undefined) => void
+  /** Beside the panels, on narrow windows. */
+  children: ReactNode
 }
 
 /** "PDF · 3 pages · added May 4, 2026 · Contracts/lease.pdf" */
@@ -278,7 +296,7 @@ const ICONS: Record<PanelName, typeof ListTree> = {
   use: ChartColumn,
 }
 
-function Head({ workspace, document, title, isWhole, found, panel, openPanel }: HeadProps) {
+function Head({ workspace, document, title, isWhole, found, panel, openPanel, children }: HeadProps) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const { data: membership } = useQuery(membershipQuery(workspace))
   const names = (Object.keys(PANELS) as PanelName[]).filter(
@@ -298,29 +316,32 @@ function Head({ workspace, document, title, isWhole, found, panel, openPanel }: 
         </p>
       </div>
       <FindField found={found} isWhole={isWhole} />
-      <div className="flex gap-1">
-        {names.map((name) => {
-          const Icon = ICONS[name]
-          return (
-            <IconButton
-              key={name}
-              label={PANELS[name]}
-              text={PANELS[name]}
-              aria-expanded={panel === name}
-              onClick={() => openPanel(panel === name ? undefined : name)}
-              className={panel === name ? 'bg-line/70 text-ink' : ''}
-            >
-              <Icon size={16} />
-            </IconButton>
-          )
-        })}
-        <IconButton
-          label="Download the original"
-          text="Original"
-          onClick={() => void download().catch((problem: Error) => announce(problem.message))}
-        >
-          <Download size={16} />
-        </IconButton>
+      <div className="flex w-full items-center sm:w-auto">
+        {children}
+        <div className="ml-auto flex gap-1">
+          {names.map((name) => {
+            const Icon = ICONS[name]
+            return (
+              <IconButton
+                key={name}
+                label={PANELS[name]}
+                text={PANELS[name]}
+                aria-expanded={panel === name}
+                onClick={() => openPanel(panel === name ? undefined : name)}
+                className={panel === name ? 'bg-line/70 text-ink' : ''}
+              >
+                <Icon size={16} />
+              </IconButton>
+            )
+          })}
+          <IconButton
+            label="Download the original"
+            text="Original"
+            onClick={() => void download().catch((problem: Error) => announce(problem.message))}
+          >
+            <Download size={16} />
+          </IconButton>
+        </div>
       </div>
     </div>
   )
@@ -346,7 +367,7 @@ function FindField({ found, isWhole }: { found: Found; isWhole: boolean }) {
   }
   const count = `${found.at > 0 ? `${formatCount(found.at)} of ` : ''}${formatCount(found.count)}${isWhole ? '' : ' so far'}`
   return (
-    <search className="flex min-w-0 flex-1 items-center gap-1 text-sm sm:flex-none">
+    <search className="flex w-full min-w-0 items-center gap-1 text-sm sm:w-auto">
       <input
         type="search"
         aria-label="Find in this document"

@@ -2,9 +2,10 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { X } from 'lucide-react'
+import { Upload, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
+import { startUpload } from '../documents/uploads.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { canBeShown, openFile } from '../parts/download.ts'
@@ -30,7 +31,7 @@ const VersionChanges = lazy(() =>
 )
 
 /** `use` is for owners. */
-export const PANELS = { outline: 'Outline', entities: 'Names', versions: 'Versions', use: 'Use' } as const
+export const PANELS = { outline: 'Outline', entities: 'Names', versions: 'Versions', use: 'Usage' } as const
 export type PanelName = keyof typeof PANELS
 export const isPanel = (name: string | undefined): name is PanelName => name !== undefined && name in PANELS
 
@@ -52,7 +53,7 @@ export function SidePanel({ panel, close, ...rest }: Props) {
     <aside
       aria-label={PANELS[panel]}
       onKeyDown={onEscape(close)}
-      className="fixed inset-y-0 right-0 z-20 flex w-[min(100%,20rem)] flex-col border-l border-line bg-paper shadow-xl xl:static xl:w-80 xl:shrink-0 xl:shadow-none"
+      className="fixed inset-y-0 right-0 z-20 flex w-full flex-col sm:w-80 border-l border-line bg-paper shadow-xl xl:static xl:shrink-0 xl:shadow-none"
     >
       <div className="flex items-center justify-between border-b border-line py-1 pr-2 pl-4">
         <h3 ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
@@ -204,6 +205,7 @@ function Versions({ workspace, document }: PartProps) {
   const present = data.find(({ current }) => current)
   return (
     <>
+      {mayRestore && present && <NewVersion workspace={workspace} filename={present.filename} />}
       <ol className="divide-y divide-line">
         {data.map((version) => (
           <li key={version.id} className="px-2 py-2.5 text-sm">
@@ -275,6 +277,36 @@ function Versions({ workspace, document }: PartProps) {
         </div>
       </Dialog>
     </>
+  )
+}
+
+const endingOf = (filename: string): string => /\.[^./]+$/.exec(filename)?.[0].toLowerCase() ?? ''
+
+function NewVersion({ workspace, filename }: { workspace: string; filename: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  const ending = endingOf(filename)
+  const choose = (chosen: HTMLInputElement): void => {
+    const [content] = chosen.files ?? []
+    if (content && endingOf(content.name) !== ending)
+      announce(`A new version has to be a ${ending} file, too. Upload others among the documents.`)
+    // Under the document's name, whatever the file is called.
+    else if (content) startUpload(workspace, [{ name: filename, content }], true)
+    chosen.value = ''
+  }
+  return (
+    <div className="px-2 pt-1 pb-2">
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={ending}
+        aria-label="The new version"
+        onChange={({ target }) => choose(target)}
+      />
+      <Button onClick={() => input.current?.click()}>
+        <Upload size={14} /> Upload a new version
+      </Button>
+    </div>
   )
 }
 

@@ -23,6 +23,9 @@ export interface InStep {
   driving: (side: Side) => Record<'onWheel' | 'onPointerDown' | 'onTouchStart' | 'onKeyDown', () => void>
   /** To a passage, and to something in it. */
   toChunk: (id: string, inside?: string) => void
+  /** Before the text gets another width, and after it: what was read stays where it was. */
+  hold: () => void
+  restore: () => void
 }
 
 // What is read stands this far below the upper edge.
@@ -34,6 +37,29 @@ function pageAt(column: HTMLElement | null): number | undefined {
   const places = [...(column?.querySelectorAll<HTMLElement>('[data-page]') ?? [])]
   const reading = places.find((place) => place.getBoundingClientRect().bottom > top + READING_LINE)
   return reading && Number(reading.dataset.page)
+}
+
+interface Held {
+  place: Element
+  /** Of its height, what stands at `offset` below the upper edge. */
+  share: number
+  offset: number
+}
+
+/** What is marked, where that is in view, or else what is at the reading line. */
+function heldIn(column: HTMLElement): Held | undefined {
+  const { top, bottom } = column.getBoundingClientRect()
+  for (const marked of ['mark[aria-current]', '[aria-current] mark', '[aria-current]']) {
+    const place = column.querySelector(marked)
+    const at = place?.getBoundingClientRect()
+    if (place && at && at.top >= top && at.top < bottom) return { place, share: 0, offset: at.top - top }
+  }
+  const place = [...column.querySelectorAll('section')].find(
+    (one) => one.getBoundingClientRect().bottom > top + READING_LINE,
+  )
+  if (!place) return undefined
+  const at = place.getBoundingClientRect()
+  return { place, share: (top + READING_LINE - at.top) / at.height, offset: READING_LINE }
 }
 
 export function useInStep({ target, page, count }: Wanted): InStep {
@@ -111,11 +137,28 @@ export function useInStep({ target, page, count }: Wanted): InStep {
     setShown(now)
     text.current?.querySelector(`[data-page="${now}"]`)?.scrollIntoView({ block: 'start' })
   }
+  const held = useRef<Held>(undefined)
+  const hold = useCallback(() => {
+    held.current = text.current ? heldIn(text.current) : undefined
+  }, [])
+  const restore = useCallback(() => {
+    const was = held.current
+    held.current = undefined
+    const put = (): void => {
+      const column = text.current
+      if (!column || !was?.place.isConnected) return
+      const at = was.place.getBoundingClientRect()
+      column.scrollTop += at.top + was.share * at.height - column.getBoundingClientRect().top - was.offset
+    }
+    put()
+    // Once more when what is above it has its real height.
+    requestAnimationFrame(put)
+  }, [])
   const driving = (side: Side) => {
     const lead = (): void => {
       leads.current = side
     }
     return { onWheel: lead, onPointerDown: lead, onTouchStart: lead, onKeyDown: lead }
   }
-  return { text, pages, shown, onTextScroll, onPagesScroll, driving, toChunk }
+  return { text, pages, shown, onTextScroll, onPagesScroll, driving, toChunk, hold, restore }
 }

@@ -37,43 +37,46 @@ export function DocumentsPage() {
   const isFiltered = Boolean(filter.q || filter.scope)
   return (
     <div className="flex h-full flex-col px-4 pt-4 md:px-6">
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        {(!isEmpty || isFiltered) && (
-          <>
-            <Filter />
-            <ScopeFilter workspace={workspace} />
-            <span role="status" className="text-sm text-soft">
-              {isFiltered
-                ? list.data &&
-                  `${plural(documents.length, 'match', 'matches')}${list.hasNextPage ? ' and more' : ''}`
-                : about && plural(about.document_count, 'document')}
-            </span>
-          </>
-        )}
-        {mayEdit && (
-          <div className="ml-auto flex flex-wrap gap-2">
-            <SourcesButton
-              workspace={workspace}
-              isOwner={membership.role === 'owner'}
-              open={showsSources}
-              toggle={() => setShowsSources(!showsSources)}
-            />
-            <UploadButtons workspace={workspace} />
-          </div>
+      {/* What can be done with a selection stands over it, so that no row moves. */}
+      <div className="relative mb-3">
+        <div inert={selected.size > 0} className="flex flex-wrap items-center gap-2">
+          {(!isEmpty || isFiltered) && (
+            <>
+              <Filter />
+              <ScopeFilter workspace={workspace} />
+              <span role="status" className="text-sm text-soft">
+                {isFiltered
+                  ? list.data &&
+                    `${plural(documents.length, 'match', 'matches')}${list.hasNextPage ? ' and more' : ''}`
+                  : about && plural(about.document_count, 'document')}
+              </span>
+            </>
+          )}
+          {mayEdit && (
+            <div className="ml-auto flex flex-wrap gap-2">
+              <SourcesButton
+                workspace={workspace}
+                isOwner={membership.role === 'owner'}
+                open={showsSources}
+                toggle={() => setShowsSources(!showsSources)}
+              />
+              <UploadButtons workspace={workspace} />
+            </div>
+          )}
+        </div>
+        {selected.size > 0 && (
+          <Selection
+            workspace={workspace}
+            documents={documents}
+            selected={selected}
+            clear={() => setSelected(NONE)}
+          />
         )}
       </div>
       {mayEdit && showsSources && (
         <SourcesPanel workspace={workspace} isOwner={membership.role === 'owner'} />
       )}
       <FailedFiles workspace={workspace} mayEdit={mayEdit} />
-      {selected.size > 0 && (
-        <Selection
-          workspace={workspace}
-          documents={documents}
-          selected={selected}
-          clear={() => setSelected(NONE)}
-        />
-      )}
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={10} />}
       {isEmpty && isFiltered && (

@@ -1,13 +1,17 @@
 // What can be done with the documents that are selected.
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { formatCount, plural } from '../parts/format.ts'
 import { announce } from '../parts/toast.tsx'
+import { workspaceQuery } from '../queries.ts'
 import { api } from '../session.ts'
+
+type DocumentPages = InfiniteData<Output<'listDocumentDetails'>>
 
 interface Props {
   workspace: string
@@ -50,11 +54,32 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
     clear()
     void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
   }
+  /** Off the lists that are shown: they are asked for anew, which takes a moment. */
+  const forget = (): void => {
+    queries.setQueriesData<DocumentPages>(
+      { queryKey: ['workspace', workspace, 'documents'] },
+      (kept) =>
+        kept && {
+          ...kept,
+          pages: kept.pages.map((page) => ({
+            ...page,
+            data: page.data.filter(({ id }) => !selected.has(id)),
+          })),
+        },
+    )
+    queries.setQueryData(
+      workspaceQuery(workspace).queryKey,
+      (kept) => kept && { ...kept, document_count: Math.max(0, kept.document_count - selected.size) },
+    )
+  }
   const onError = (error: Error): void => announce(error.message)
   const remove = useMutation({
     mutationFn: () =>
       each([...selected], (document_id) => api.deleteDocument({ workspace_id: workspace, document_id })),
-    onSuccess: () => announce(`${plural(selected.size, 'document')} deleted.`),
+    onSuccess: () => {
+      forget()
+      announce(`${plural(selected.size, 'document')} deleted.`)
+    },
     onSettled: settled,
     onError,
   })
@@ -68,7 +93,7 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
   })
   const isBusy = remove.isPending || reindex.isPending
   return (
-    <div className="mb-2 flex flex-wrap items-center gap-2 rounded-lg bg-tint px-3 py-1.5 text-sm">
+    <div className="absolute -inset-x-3 -inset-y-1.5 z-10 flex flex-wrap content-center items-center gap-2 rounded-lg bg-tint px-3 text-sm">
       <span role="status">{plural(selected.size, 'document')} selected</span>
       <Button kind="quiet" onClick={clear}>
         Clear

@@ -142,6 +142,13 @@ const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
 const isUneventful = ({ state, outcome, warnings }: UploadFile): boolean =>
   state === 'complete' && !(outcome && OUTCOMES[outcome]) && !warnings?.length
 
+/** The service's names of the stages, as people say them. */
+const STAGES: Record<string, string> = {
+  parsing: 'Reading',
+  chunking: 'Dividing the text into passages',
+  indexing: 'Making it searchable',
+}
+
 const stageOf = (file: UploadFile): string => {
   if (file.offline) return 'Waiting for the connection'
   if (file.state === 'waiting') return `Waiting to be sent, ${formatBytes(file.size)}`
@@ -151,7 +158,7 @@ const stageOf = (file: UploadFile): string => {
   if (file.state === 'searchable') return outcome ?? 'Searchable; the graph follows'
   if (file.state === 'complete') return outcome ?? 'Searchable'
   if (file.state === 'cancelled') return 'Cancelled'
-  const stage = file.stage ? file.stage.charAt(0).toUpperCase() + file.stage.slice(1) : 'Reading'
+  const stage = STAGES[file.stage ?? 'parsing'] ?? 'Reading'
   return file.remainingSeconds ? `${stage}, about ${formatDuration(file.remainingSeconds)}` : stage
 }
 
@@ -185,12 +192,12 @@ function Row({ file, workspace, retry }: RowProps) {
             params={{ workspace, document: file.documentId }}
             aria-label={file.name}
             title={file.name}
-            className="flex min-w-0 hover:underline"
+            className="flex min-w-0 flex-1 hover:underline"
           >
             <PathName path={file.name} />
           </Link>
         ) : (
-          <span className="flex min-w-0" title={file.name}>
+          <span className="flex min-w-0 flex-1" title={file.name}>
             <PathName path={file.name} />
           </span>
         )}

@@ -44,6 +44,8 @@ export interface Upload {
   startedAt: number
   workspace: string
   files: UploadFile[]
+  /** They are new versions of the documents of their names. Otherwise the service decides by their texts. */
+  replaces?: boolean
 }
 
 type Chosen = { name: string; content: File }
@@ -104,12 +106,13 @@ const isOneOf = (files: readonly UploadFile[]): ((file: UploadFile) => boolean) 
 }
 
 /** Begins an upload; a name may be a path, whose folders are kept. */
-export function startUpload(workspace: string, chosen: readonly Chosen[]): void {
+export function startUpload(workspace: string, chosen: readonly Chosen[], replaces = false): void {
   if (chosen.length === 0) return
   const upload: Upload = {
     id: crypto.randomUUID(),
     startedAt: performance.now(),
     workspace,
+    replaces,
     files: chosen.map(({ name, content }) => {
       const id = crypto.randomUUID()
       contents.set(id, content)
@@ -205,11 +208,11 @@ async function sendBatch(id: string, workspace: string, batch: readonly UploadFi
     } catch (error) {
       if (abort.signal.aborted) return
       const refused = refusedBy(error, left)
-      if (!refused || left.length === 1) {
+      if (!refused) {
         change(id, (file) => (isOurs(file) ? failed(error) : undefined))
         return
       }
-      change(id, (file) => (file.id === refused.id ? failed(error) : undefined))
+      change(id, (file) => (file.id === refused.id ? failed(reasonOf(error, refused)) : undefined))
       left = left.filter((file) => file !== refused)
     }
   }
@@ -223,6 +226,12 @@ function refusedBy(error: unknown, sent: readonly UploadFile[]): UploadFile | un
   if (!(error instanceof KenningError) || error.status !== 422) return undefined
   const [, field, no] = error.detail[0]?.loc ?? []
   return field === 'files' && no !== undefined ? sent[Number(no)] : undefined
+}
+
+/** Why a file was refused, without its name and place in the request, which its row says. */
+function reasonOf(error: unknown, { name }: UploadFile): unknown {
+  const reason = error instanceof KenningError ? error.detail[0]?.msg : undefined
+  return reason === undefined ? error : new Error(reason.replace(`${name}: `, ''))
 }
 
 /** Goes on where the connection was lost, under one key: nothing is taken twice. */
@@ -239,11 +248,16 @@ async function send(
     return content ? [{ name: file.name, content }] : []
   })
   const idempotencyKey = crypto.randomUUID()
+  const input = {
+    workspace_id: workspace,
+    files,
+    ...(uploads.find((one) => one.id === id)?.replaces && { on_conflict: 'replace' as const }),
+  }
   for (let attempt = 0; ; attempt++) {
     ours({ state: 'sending', progress: 0, offline: undefined, problem: undefined })
     try {
       const onProgress = (progress: number): void => ours({ progress })
-      const job = await api.upload({ workspace_id: workspace, files }, { signal, idempotencyKey, onProgress })
+      const job = await api.upload(input, { signal, idempotencyKey, onProgress })
       ours({ state: 'queued', progress: 0, job: job.id })
       return job
     } catch (error) {

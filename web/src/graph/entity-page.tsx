@@ -22,6 +22,7 @@ export function EntityPage() {
     )
   return (
     <div className="h-full overflow-y-auto">
+      <title>{`${data.entity.name} · Kenning`}</title>
       <div className="mx-auto max-w-3xl px-4 py-6 md:px-6">
         <div className="mb-2 flex flex-wrap items-baseline gap-x-3 gap-y-2">
           <h2 className="min-w-48 flex-1 text-xl font-semibold">{data.entity.name}</h2>

@@ -28,8 +28,12 @@ export function WorkspaceLayout() {
     if (gone) void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
   }, [gone, queries])
   if (error && (gone || !data)) return <Problem page error={error} retry={() => void refetch()} />
+  const place = PLACES.find(({ to, pages }) => to === shown || pages.some((page) => page === shown))
   return (
     <DropZone workspace={workspace}>
+      {data && !OWN_TITLE.has(shown ?? '') && (
+        <title>{`${place?.label ?? 'Ask'} · ${data.name} · Kenning`}</title>
+      )}
       <header className="shrink-0 border-b border-line px-4 md:px-6">
         <div className="flex h-12 items-center gap-4 pl-8 md:pl-0">
           <h1 className="min-w-0 truncate font-semibold">
@@ -76,6 +80,9 @@ export function WorkspaceLayout() {
     </DropZone>
   )
 }
+
+/** Pages that are called after what they show. */
+const OWN_TITLE = new Set(['/w/$workspace/d/$document', '/w/$workspace/graph/$entity'])
 
 const CURRENT = { className: 'border-accent! text-ink! font-medium', 'aria-current': 'page' } as const
 
