@@ -10,6 +10,7 @@ import {
 } from 'sigma/rendering'
 import type { RenderParams } from 'sigma/types'
 import type { Graph } from '../queries.ts'
+import { type Box, placeFor } from './label-places.ts'
 import { firstPositions } from './layout.ts'
 import { typeColour } from './types.ts'
 
@@ -69,10 +70,15 @@ export function draw(
   const graph = build(data, { colourOf, link: theme.link, scale })
   const isNear = (node: string): boolean =>
     focus.selected === undefined || node === focus.selected || graph.areNeighbors(node, focus.selected)
-  const label: NodeLabelDrawingFunction<Node, Edge> = (context, { x, y, size, label }, settings) => {
-    if (!label) return
+  // Of the names in the present frame.
+  const taken: Box[] = []
+  const label: NodeLabelDrawingFunction<Node, Edge> = (context, { label, ...node }, settings) => {
+    if (!label || node.highlighted) return
     context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
-    const at: [number, number] = [x + size + 3, y + settings.labelSize / 3]
+    const named = { ...node, width: context.measureText(label).width, height: settings.labelSize * 1.2 }
+    const left = placeFor(named, taken)?.left ?? (node.forceLabel ? node.x + node.size + 3 : undefined)
+    if (left === undefined) return
+    const at: [number, number] = [left, node.y + settings.labelSize / 3]
     // Legible over nodes and lines.
     context.lineJoin = 'round'
     context.lineWidth = 3
@@ -137,6 +143,16 @@ export function draw(
         ? { ...drawn, color: theme.accent, zIndex: 1 }
         : { ...drawn, hidden: true }
     },
+  })
+  sigma.on('beforeRender', () => {
+    taken.length = 0
+    // The name of what is selected is drawn last, in a frame, over all others.
+    const selected = focus.selected === undefined ? undefined : sigma.getNodeDisplayData(focus.selected)
+    if (!selected?.label) return
+    const { x, y } = sigma.framedGraphToViewport(selected)
+    const width = selected.label.length * sigma.getSetting('labelSize') * 0.6
+    const size = sigma.scaleSize(selected.size)
+    taken.push({ left: x - size, right: x + size + width + 14, top: y - size, bottom: y + size })
   })
   const camera = sigma.getCamera()
   const endMotion = whileMoving(sigma, motion, graph.size > MOST_MOVING_EDGES)

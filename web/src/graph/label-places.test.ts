@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { type Box, placeFor } from './label-places.ts'
+
+const node = { size: 5, width: 60, height: 14 }
+
+test('a name stands at the right, at the left where another is in the way, or nowhere', () => {
+  const taken: Box[] = []
+  expect(placeFor({ ...node, x: 100, y: 50 }, taken)?.left).toBe(108)
+  expect(placeFor({ ...node, x: 110, y: 55 }, taken)?.right).toBe(102)
+  expect(placeFor({ ...node, x: 105, y: 52 }, taken)).toBeUndefined()
+  expect(placeFor({ ...node, x: 100, y: 90 }, taken)?.left).toBe(108)
+  expect(taken).toHaveLength(3)
+})

@@ -1,0 +1,44 @@
+// Where names stand on the canvas: beside their nodes, and none over another.
+
+export interface Box {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+export interface Named {
+  /** The middle of the node. */
+  x: number
+  y: number
+  /** Of the node: from its middle to its edge. */
+  size: number
+  /** Of the name. */
+  width: number
+  height: number
+}
+
+const GAP = 3
+
+const meet = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+const boxAt = (left: number, { y, width, height }: Named): Box => ({
+  left,
+  right: left + width,
+  top: y - height / 2,
+  bottom: y + height / 2,
+})
+
+/**
+ * The place at the right of the node, or at its left where that one is taken; it is then taken, too.
+ * @returns undefined where both are taken
+ */
+export function placeFor(named: Named, taken: Box[]): Box | undefined {
+  const { x, size, width } = named
+  const place = [boxAt(x + size + GAP, named), boxAt(x - size - GAP - width, named)].find(
+    (box) => !taken.some((one) => meet(one, box)),
+  )
+  if (place) taken.push(place)
+  return place
+}
