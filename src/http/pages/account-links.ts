@@ -30,9 +30,10 @@ const invalidLink = (message: string): Page => ({
   body: html`<p>${message}</p><p><a href="/sign-in">Sign in</a></p>`,
 })
 
-const newPasswordFields: Html = html`
+/** `first`: where somebody begins to type. */
+const newPasswordFields = (first: boolean): Html => html`
 <label for="password">Password, at least 12 characters</label>
-<input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>
+<input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required${first && html` autofocus`}>
 <label for="repeated">Repeat the password</label>
 <input id="repeated" name="repeated" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required>`
 
@@ -66,7 +67,7 @@ function mountSetup(app: FastifyInstance, deps: Deps): void {
 <input type="hidden" name="token" value="${token}">
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${email}"${email === '' && html` autofocus`}>
-${newPasswordFields}
+${newPasswordFields(email !== '')}
 <button class="full">Create account</button>
 </form>`,
   })
@@ -130,11 +131,14 @@ function mountInvitation(app: FastifyInstance, deps: Deps): void {
     title: 'Create your account',
     status: error?.status ?? 200,
     body: html`${errorNote(error && messageFor(error))}
+<p>You are invited to Kenning, where people search documents and ask questions about them.</p>
 <form method="post" action="/invitation">
 <input type="hidden" name="token" value="${token}">
 <label for="email">Email address</label>
-<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${invitedEmail ?? email}"${invitedEmail !== null && html` readonly`}>
-${newPasswordFields}
+<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required value="${invitedEmail ?? email}"${
+      invitedEmail !== null ? html` readonly` : email === '' && html` autofocus`
+    }>
+${newPasswordFields(invitedEmail !== null || email !== '')}
 <button class="full">Create account</button>
 </form>`,
   })
@@ -169,7 +173,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
     title: 'Choose a new password',
     status: error?.status ?? 200,
     body: html`${errorNote(error && messageFor(error))}
-<form method="post" action="/reset"><input type="hidden" name="token" value="${token}">${newPasswordFields}
+<form method="post" action="/reset"><input type="hidden" name="token" value="${token}">${newPasswordFields(true)}
 <button class="full">Set password</button></form>`,
   })
   const requestPage = (error?: ApiError): Page => ({

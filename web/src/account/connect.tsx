@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { CopyBlock, CopyLine } from '../parts/copy.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { type Tab, Tabs } from '../parts/tabs.tsx'
 import { claudeCode, curl, cursor, isPublic, type Server, typescript, vsCode } from './snippets.ts'
 
 interface Props {
@@ -12,63 +12,14 @@ interface Props {
   workspace: string | undefined
 }
 
+/** For everything that can use a key. */
 export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
   const key = secret ?? 'YOUR_KEY'
   return (
     <Tabs
       label="How to connect"
       tabs={[
-        {
-          name: 'Claude',
-          content: (
-            <>
-              <Step>
-                In Claude, open Settings › Connectors › Add custom connector, and enter this address:
-              </Step>
-              <CopyLine text={server.mcp} label="Copy the address for Claude" />
-              <Hosted server={server} who="Claude" />
-              <Step>In Claude Code, with a key:</Step>
-              <CopyBlock text={claudeCode(server, key)} label="command for Claude Code" />
-            </>
-          ),
-        },
-        {
-          name: 'ChatGPT',
-          content: (
-            <>
-              <Step>
-                In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced
-                first), and enter this address with OAuth:
-              </Step>
-              <CopyLine text={server.mcp} label="Copy the address for ChatGPT" />
-              <Hosted server={server} who="ChatGPT" />
-            </>
-          ),
-        },
-        {
-          name: 'Cursor',
-          content: (
-            <>
-              <Step>
-                Put this into <code>~/.cursor/mcp.json</code>, or <code>.cursor/mcp.json</code> of a project.
-                Without the headers, Cursor asks you to sign in instead.
-              </Step>
-              <CopyBlock text={cursor(server, key)} label="settings for Cursor" />
-            </>
-          ),
-        },
-        {
-          name: 'VS Code',
-          content: (
-            <>
-              <Step>
-                Put this into <code>.vscode/mcp.json</code> of a project, or run “MCP: Add Server”. Without
-                the headers, VS Code asks you to sign in instead.
-              </Step>
-              <CopyBlock text={vsCode(server, key)} label="settings for VS Code" />
-            </>
-          ),
-        },
+        ...assistants(server, key),
         {
           name: 'curl',
           content: (
@@ -92,6 +43,83 @@ export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
       ]}
     />
   )
+}
+
+/** For assistants that ask their user to sign in. */
+export function ConnectAssistant({ server }: { server: Server }) {
+  return (
+    <Tabs
+      label="How to connect"
+      tabs={[
+        ...assistants(server, undefined),
+        {
+          name: 'Others',
+          content: (
+            <>
+              <Step>Give another MCP client this address. It sends you here to sign in.</Step>
+              <CopyLine text={server.mcp} label="Copy the address" />
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function assistants(server: Server, key: string | undefined): Tab[] {
+  return [
+    {
+      name: 'Claude',
+      content: (
+        <>
+          <Step>In Claude, open Settings › Connectors › Add custom connector, and enter this address:</Step>
+          <CopyLine text={server.mcp} label="Copy the address for Claude" />
+          <Hosted server={server} who="Claude" />
+          <Step>
+            {key ? 'In Claude Code, with a key:' : 'In Claude Code, where /mcp then asks you to sign in:'}
+          </Step>
+          <CopyBlock text={claudeCode(server, key)} label="command for Claude Code" />
+        </>
+      ),
+    },
+    {
+      name: 'ChatGPT',
+      content: (
+        <>
+          <Step>
+            In ChatGPT, open Settings › Connectors › Create (switch on developer mode under Advanced first),
+            and enter this address with OAuth:
+          </Step>
+          <CopyLine text={server.mcp} label="Copy the address for ChatGPT" />
+          <Hosted server={server} who="ChatGPT" />
+        </>
+      ),
+    },
+    {
+      name: 'Cursor',
+      content: (
+        <>
+          <Step>
+            Put this into <code>~/.cursor/mcp.json</code>, or <code>.cursor/mcp.json</code> of a project.{' '}
+            {key && 'Without the headers, '}Cursor asks you to sign in{key && ' instead'}.
+          </Step>
+          <CopyBlock text={cursor(server, key)} label="settings for Cursor" />
+        </>
+      ),
+    },
+    {
+      name: 'VS Code',
+      content: (
+        <>
+          <Step>
+            Put this into <code>.vscode/mcp.json</code> of a project, or run “MCP: Add Server”.{' '}
+            {key && 'Without the headers, '}VS Code asks you to sign in{key && ' instead'}.
+          </Step>
+          <CopyBlock text={vsCode(server, key)} label="settings for VS Code" />
+        </>
+      ),
+    },
+  ]
 }
 
 const Step = ({ children }: { children: ReactNode }) => (

@@ -5,10 +5,10 @@ import { useState } from 'react'
 import type { Grant } from '../../../src/contract/account.ts'
 import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { CopyLine } from '../parts/copy.tsx'
 import { formatAgo, formatDate } from '../parts/format.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { account } from '../session.ts'
+import { ConnectAssistant } from './connect.tsx'
 import { AccountPage, Section } from './page.tsx'
 import { accountQuery, grantsQuery } from './queries.ts'
 
@@ -28,11 +28,7 @@ export function ConnectionsPage() {
       </Section>
       {me && (
         <Section title="Connect an assistant">
-          <p className="mb-2 text-soft">
-            Give Claude, ChatGPT, Cursor or another MCP client this address. It sends you here to sign in and
-            to choose what it may do.
-          </p>
-          <CopyLine text={me.mcp_url} label="Copy the address" />
+          <ConnectAssistant server={{ api: me.api_url, mcp: me.mcp_url }} />
         </Section>
       )}
     </AccountPage>

@@ -12,7 +12,7 @@ export function AccountPage({
   children: ReactNode
 }) {
   return (
-    <div className="h-full overflow-y-auto">
+    <div className="h-full overflow-y-auto [scrollbar-gutter:stable]">
       <title>{`${title} · Kenning`}</title>
       <div className="mx-auto max-w-3xl px-4 pt-14 pb-16 md:px-6 md:pt-8">
         <h1 className="mb-1 text-xl font-semibold">{title}</h1>

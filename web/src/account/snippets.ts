@@ -18,14 +18,19 @@ export function isPublic(address: string): boolean {
 
 const json = (value: object): string => JSON.stringify(value, null, 2)
 
-export const claudeCode = ({ mcp }: Server, key: string): string =>
-  `claude mcp add --transport http kenning ${mcp} \\\n  --header "Authorization: Bearer ${key}"`
+/** Without a key an assistant asks its user to sign in. */
+type Key = string | undefined
 
-export const cursor = ({ mcp }: Server, key: string): string =>
-  json({ mcpServers: { kenning: { url: mcp, headers: { Authorization: `Bearer ${key}` } } } })
+export const claudeCode = ({ mcp }: Server, key: Key): string =>
+  `claude mcp add --transport http kenning ${mcp}${key ? ` \\\n  --header "Authorization: Bearer ${key}"` : ''}`
 
-export const vsCode = ({ mcp }: Server, key: string): string =>
-  json({ servers: { kenning: { type: 'http', url: mcp, headers: { Authorization: `Bearer ${key}` } } } })
+const headers = (key: Key) => (key ? { headers: { Authorization: `Bearer ${key}` } } : {})
+
+export const cursor = ({ mcp }: Server, key: Key): string =>
+  json({ mcpServers: { kenning: { url: mcp, ...headers(key) } } })
+
+export const vsCode = ({ mcp }: Server, key: Key): string =>
+  json({ servers: { kenning: { type: 'http', url: mcp, ...headers(key) } } })
 
 export const curl = ({ api }: Server, key: string, workspace: string): string =>
   `curl ${api}/workspaces/${workspace}/search \\

@@ -129,7 +129,7 @@ function Bars({ days }: { days: Usage['days'] }) {
     <figure className="mb-8">
       <figcaption className="mb-2 flex items-baseline justify-between font-semibold">
         Questions a day
-        <span className="text-xs font-normal text-soft">at most {formatCount(most)}</span>
+        <span className="text-xs font-normal text-soft">most on a day: {formatCount(most)}</span>
       </figcaption>
       <svg
         role="img"

@@ -98,7 +98,7 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
                 Passages
               </th>
               <th scope="col" className="py-1 pl-3 text-right font-normal" title="How rare it is: BM25’s idf">
-                idf
+                Rarity
               </th>
               <th scope="col" className="w-2/5 py-1 pl-4 font-normal">
                 Share of the score
@@ -124,7 +124,7 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
       )}
       {hit.matched.length > 0 && (
         <p className="mt-1.5 text-xs text-soft">
-          Words are shown as their stems. Rare ones count more: a high idf says that few passages have it.
+          Words are shown as their stems. The rarer a word is in the passages, the more it counts.
         </p>
       )}
       {missing.length > 0 && (

@@ -1,4 +1,4 @@
-// Short messages at the bottom of the window, read out by screen readers.
+// Short messages at the top of the window, beside the name of the workspace, read out by screen readers.
 
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
@@ -34,7 +34,8 @@ const close = (id: number): void => change(messages.filter((message) => message.
 export function announce(text: string, action?: ToastAction): void {
   if (messages.some((message) => message.text === text)) return
   const id = next++
-  change([...messages, { id, text, action }])
+  // What could be undone is what was done last.
+  change([...messages.filter((message) => !message.action), { id, text, action }])
   setTimeout(() => close(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
 }
 
@@ -48,12 +49,12 @@ export function Toasts() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 top-2 z-50 flex flex-col items-center gap-2"
+      className="pointer-events-none fixed inset-x-0 top-1.5 z-50 flex flex-col items-center gap-2"
     >
       {shown.map(({ id, text, action }) => (
         <div
           key={id}
-          className="pointer-events-auto flex max-w-md items-start gap-3 rounded-lg border border-line bg-raised px-4 py-2.5 text-sm shadow-lg"
+          className="pointer-events-auto flex max-w-md items-start gap-3 rounded-lg border border-line bg-raised px-4 py-1.5 text-sm shadow-lg"
         >
           <span>{text}</span>
           {action && (

@@ -51,6 +51,7 @@ export function NewWorkspaceForm({ done }: { done?: () => void }) {
         placeholder="Contracts"
         maxLength={200}
         required
+        autoFocus
         problem={create.error?.message}
       />
       <Button type="submit" kind="primary" disabled={create.isPending || name.trim() === ''}>
