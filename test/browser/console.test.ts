@@ -111,6 +111,28 @@ test('the graph lists what the documents are about, with the passages', async ()
   await isAccessible()
 })
 
+test('without a connection a page says so, and goes on by itself once there is one', async () => {
+  const { page, context } = window
+  const known = window.errors.length
+  await place('Search').click()
+  const field = page.getByRole('searchbox', { name: 'Search passages' })
+  await field.waitFor()
+  await context.setOffline(true)
+  await field.fill('decision')
+  await page.getByRole('heading', { name: 'The service cannot be reached' }).waitFor()
+  await isAccessible()
+  await context.setOffline(false)
+  await page.getByRole('article').first().waitFor()
+  // A page that was never opened comes when it can.
+  await context.setOffline(true)
+  await place('Activity').click()
+  await page.getByRole('status', { name: 'Loading' }).waitFor()
+  await context.setOffline(false)
+  await page.getByRole('cell', { name: service.account.email }).first().waitFor()
+  // The browser itself reports requests that found no network.
+  expect(window.errors.splice(known).filter((text) => !/ERR_INTERNET_DISCONNECTED/.test(text))).toEqual([])
+})
+
 test('what a page shows first is asked for once, before its scripts are there', async () => {
   const { page } = window
   const asked: string[] = []

@@ -25,7 +25,12 @@ const queries: QueryClient = new QueryClient({
     },
   }),
   defaultOptions: {
+    // The browser's word on the connection is not asked for: the service may run on this very machine. What was not reached says
+    // so, and is asked for again when there is a connection.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 10_000,
       // The client itself tries again what may be; what was refused is refused.
       retry: (count, error) => !(error instanceof KenningError) && count < 2,

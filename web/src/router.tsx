@@ -3,16 +3,25 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { AskPage } from './ask/ask-page.tsx'
 import { SORTS, VIEWS } from './graph/address.ts'
-import { NotFound, PageProblem } from './parts/states.tsx'
+import { patiently } from './parts/patiently.ts'
+import { Loading, NotFound, PageProblem } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Welcome } from './shell/welcome.tsx'
 import { WorkspaceLayout } from './shell/workspace-layout.tsx'
+
+const PENDING_AFTER_MS = 500
 
 const rootRoute = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,
   errorComponent: PageProblem,
 })
+
+/** A page whose script is loaded when somebody goes there. */
+const lazyPage = <Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) => lazyRouteComponent(() => patiently(load), name)
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
@@ -49,7 +58,7 @@ const ask = createRoute({
 const search = createRoute({
   getParentRoute: () => workspace,
   path: '/search',
-  component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
+  component: lazyPage(() => import('./search/search-page.tsx'), 'SearchPage'),
   validateSearch: (given: Record<string, unknown>) =>
     set({ q: text(given.q), scope: text(given.scope), entity: text(given.entity), why: text(given.why) }),
 })
@@ -57,7 +66,7 @@ const search = createRoute({
 const inspect = createRoute({
   getParentRoute: () => workspace,
   path: '/inspect',
-  component: lazyRouteComponent(() => import('./inspect/inspect-page.tsx'), 'InspectPage'),
+  component: lazyPage(() => import('./inspect/inspect-page.tsx'), 'InspectPage'),
   validateSearch: (given: Record<string, unknown>) =>
     set({ q: text(given.q), scope: text(given.scope), entity: text(given.entity), why: text(given.why) }),
 })
@@ -65,7 +74,7 @@ const inspect = createRoute({
 const documents = createRoute({
   getParentRoute: () => workspace,
   path: '/documents',
-  component: lazyRouteComponent(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
+  component: lazyPage(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
   validateSearch: (given: Record<string, unknown>) =>
     set({
       q: text(given.q),
@@ -78,7 +87,7 @@ const documents = createRoute({
 const document = createRoute({
   getParentRoute: () => workspace,
   path: '/d/$document',
-  component: lazyRouteComponent(() => import('./document/document-page.tsx'), 'DocumentPage'),
+  component: lazyPage(() => import('./document/document-page.tsx'), 'DocumentPage'),
   validateSearch: (given: Record<string, unknown>) =>
     set({
       page: count(given.page),
@@ -92,7 +101,7 @@ const document = createRoute({
 const graph = createRoute({
   getParentRoute: () => workspace,
   path: '/graph',
-  component: lazyRouteComponent(() => import('./graph/graph-page.tsx'), 'GraphPage'),
+  component: lazyPage(() => import('./graph/graph-page.tsx'), 'GraphPage'),
   validateSearch: (given: Record<string, unknown>) =>
     set({
       view: oneOf(VIEWS, given.view),
@@ -107,51 +116,51 @@ const graph = createRoute({
 const entity = createRoute({
   getParentRoute: () => workspace,
   path: '/graph/$entity',
-  component: lazyRouteComponent(() => import('./graph/entity-page.tsx'), 'EntityPage'),
+  component: lazyPage(() => import('./graph/entity-page.tsx'), 'EntityPage'),
 })
 
 const activity = createRoute({
   getParentRoute: () => workspace,
   path: '/activity',
-  component: lazyRouteComponent(() => import('./settings/activity-page.tsx'), 'ActivityPage'),
+  component: lazyPage(() => import('./settings/activity-page.tsx'), 'ActivityPage'),
 })
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 })
 
 const keys = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./account/keys-page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./account/keys-page.tsx'), 'KeysPage'),
 })
 
 const connections = createRoute({
   getParentRoute: () => rootRoute,
   path: '/connections',
-  component: lazyRouteComponent(() => import('./account/connections-page.tsx'), 'ConnectionsPage'),
+  component: lazyPage(() => import('./account/connections-page.tsx'), 'ConnectionsPage'),
 })
 
 const people = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people',
-  component: lazyRouteComponent(() => import('./account/people-page.tsx'), 'PeoplePage'),
+  component: lazyPage(() => import('./account/people-page.tsx'), 'PeoplePage'),
   validateSearch: (given: Record<string, unknown>) => set({ into: text(given.into) }),
 })
 
 const usage = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
-  component: lazyRouteComponent(() => import('./account/usage-page.tsx'), 'UsagePage'),
+  component: lazyPage(() => import('./account/usage-page.tsx'), 'UsagePage'),
   validateSearch: (given: Record<string, unknown>) => set({ of: text(given.of) }),
 })
 
 const ownAccount = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'OwnAccountPage'),
+  component: lazyPage(() => import('./account/account-page.tsx'), 'OwnAccountPage'),
 })
 
 const tree = rootRoute.addChildren([
@@ -164,7 +173,14 @@ const tree = rootRoute.addChildren([
   workspace.addChildren([ask, search, inspect, documents, document, graph, entity, activity, settings]),
 ])
 
-export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true })
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  // On a slow network the page that was left would stand there as if nothing had been asked for.
+  defaultPendingComponent: Loading,
+  defaultPendingMs: PENDING_AFTER_MS,
+  scrollRestoration: true,
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -3,13 +3,16 @@
 import { Copy, SearchX } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback } from 'react'
 import { Button } from '../parts/button.tsx'
+import { patiently } from '../parts/patiently.ts'
 import { snippetOf } from '../parts/snippet.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { answerMarkdown } from './answer-markdown.ts'
 
 // The page can be typed in before it: a third of its scripts are Markdown.
-const Markdown = lazy(() => import('../parts/markdown.tsx').then((module) => ({ default: module.Markdown })))
+const Markdown = lazy(() =>
+  patiently(() => import('../parts/markdown.tsx')).then((module) => ({ default: module.Markdown })),
+)
 
 export interface Source {
   number: number

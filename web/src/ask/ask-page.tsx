@@ -16,6 +16,7 @@ import {
 } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, buttonClass, IconButton } from '../parts/button.tsx'
+import { patiently } from '../parts/patiently.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
@@ -28,12 +29,14 @@ import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
 // With the pictures of pages and the tables of passages, once an answer has stood for a moment.
-const loadPassagePanel = () => import('./passage-panel.tsx')
+const loadPassagePanel = () => patiently(() => import('./passage-panel.tsx'))
 const PassagePanel = lazy(() => loadPassagePanel().then((module) => ({ default: module.PassagePanel })))
 const PANEL_AFTER_MS = 1000
 
 // The page can be typed in before it.
-const Threads = lazy(() => import('./threads.tsx').then((module) => ({ default: module.Threads })))
+const Threads = lazy(() =>
+  patiently(() => import('./threads.tsx')).then((module) => ({ default: module.Threads })),
+)
 
 type Turn = Output<'getThread'>['turns'][number]
 

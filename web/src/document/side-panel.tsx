@@ -12,6 +12,7 @@ import { canBeShown, openFile } from '../parts/download.ts'
 import { onEscape } from '../parts/escape.ts'
 import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
 import { pageName } from '../parts/kinds.ts'
+import { patiently } from '../parts/patiently.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import {
@@ -27,7 +28,7 @@ import { UsePanel } from './use-panel.tsx'
 
 // With the comparison, once somebody asks for one.
 const VersionChanges = lazy(() =>
-  import('./version-changes.tsx').then((module) => ({ default: module.VersionChanges })),
+  patiently(() => import('./version-changes.tsx')).then((module) => ({ default: module.VersionChanges })),
 )
 
 /** `use` is for owners. */

@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { toolInputClass } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
+import { patiently } from '../parts/patiently.ts'
 import { Empty, Loading, Problem, Skeleton } from '../parts/states.tsx'
 import { type Graph, graphQuery, themesQuery } from '../queries.ts'
 import { MOST_NODES, SIZES, USUAL_SIZE, VIEWS } from './address.ts'
@@ -18,7 +19,7 @@ import { words } from './types.ts'
 
 // Sigma is loaded by who looks at the canvas.
 const GraphCanvas = lazy(() =>
-  import('./graph-canvas.tsx').then((module) => ({ default: module.GraphCanvas })),
+  patiently(() => import('./graph-canvas.tsx')).then((module) => ({ default: module.GraphCanvas })),
 )
 
 const PAUSE_MS = 150

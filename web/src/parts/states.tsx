@@ -4,6 +4,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { KenningError } from '../../../src/client/client.ts'
 import { Button } from './button.tsx'
+import { isNotLoaded } from './patiently.ts'
 
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
@@ -73,6 +74,18 @@ export function Problem({ error, retry, page }: { error: unknown; retry?: () => 
       <Empty page={page} title="Not allowed">
         {message} An owner of the workspace can change your role.
       </Empty>
+    )
+  if (isNotLoaded(error))
+    return (
+      <div role="alert">
+        <Empty
+          page={page}
+          title="This page could not be loaded"
+          action={<Button onClick={() => location.reload()}>Load the page again</Button>}
+        >
+          The connection was lost, or Kenning was upgraded meanwhile.
+        </Empty>
+      </div>
     )
   return (
     <div role="alert">

@@ -3,8 +3,9 @@
 
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
+import { patiently } from '../parts/patiently.ts'
 
-const loadList = () => import('./palette-list.tsx')
+const loadList = () => patiently(() => import('./palette-list.tsx'))
 const PaletteList = lazy(() => loadList().then((module) => ({ default: module.PaletteList })))
 
 /** What the list is to the field. */
