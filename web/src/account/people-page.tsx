@@ -107,6 +107,9 @@ function Users({ self }: { self: string }) {
     onError: (error) => announce(error.message),
   })
   const users = list.data?.pages.flatMap(({ data }) => data) ?? []
+  // One has to stay.
+  const isOnlyAdmin =
+    !list.hasNextPage && users.filter(({ admin, status }) => admin && status === 'active').length < 2
   return (
     <Section title="Accounts">
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
@@ -135,7 +138,7 @@ function Users({ self }: { self: string }) {
                   Reset password
                 </Button>
               )}
-              {user.status === 'active' && (
+              {user.status === 'active' && !(user.id === self && isOnlyAdmin) && (
                 <Button
                   kind="quiet"
                   aria-label={`${user.admin ? 'Remove as administrator' : 'Make administrator'}: ${user.email}`}
