@@ -88,10 +88,8 @@ test('a part or whoever signed is no title of the document', async () => {
   ).toBeUndefined()
 })
 
-test('typed lines that count: a name with an initial and a short list are no headings, a sequence is', async () => {
+test('typed lines that count: a short list is no headings, a sequence is', async () => {
   const quiet = prose('quay') + prose('lock') + prose('dock')
-  expect(await headingsOf(line('J. SMITH') + quiet)).toEqual([])
-  expect(await headingsOf(line('I. JONES') + prose('pier') + line('B. BROWN') + quiet)).toEqual([])
   expect(await headingsOf(line('1. MILK') + line('2. BREAD') + quiet)).toEqual([])
   expect(await headingsOf(line('A. LIGHTS') + line('B. CHARTS') + quiet)).toEqual([])
   const sequence = line('II. LIGHTS') + prose('pier') + line('III. CHARTS') + line('1. PAPER') + quiet

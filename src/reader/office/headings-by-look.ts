@@ -42,7 +42,7 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
   // A single heading at the beginning is the title and gives no structure.
   if (styled.length > 1 || (styled.length === 1 && blocks.indexOf(styled[0] as Block) > 2)) return
   const body = bodySize(looks)
-  const promoted = withoutNames(standing(blocks, looks, body))
+  const promoted = standing(blocks, looks, body)
   if (promoted.length === 0 || promoted.length > (looks.size + countBeside(blocks)) * MOST_SHARE) return
   const ranks = [...new Set(promoted.map((block) => rankOf(looks.get(block), body)))].sort((a, b) => b - a)
   for (const block of promoted) {
@@ -111,19 +111,6 @@ function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, bod
 /** Two consecutive numbers with nothing in between are a list: "1. MILK", "2. BREAD". */
 const isCounting = ([one, two]: readonly Block[]): boolean =>
   one !== undefined && two !== undefined && countsOf(one).some((count) => countsOf(two).some(follows(count)))
-
-/** Leaves out names of people: "J. SMITH" has no I. or K. beside it, "B. ROLE OF THE MASTER" has an A. or a C. */
-function withoutNames(lines: readonly Block[]): Block[] {
-  const key = ({ sequence, at }: Count): string => `${sequence} ${at}`
-  const all = new Set(lines.flatMap(countsOf).map(key))
-  return lines.filter((line) => {
-    const counts = /^(?:[A-Z]|[IVX]+)\b/.test(line.text) ? countsOf(line) : []
-    if (counts.length === 0 || /\p{Ll}/u.test(line.text)) return true
-    return counts.some(
-      (count) => all.has(key({ ...count, at: count.at + 1 })) || all.has(key({ ...count, at: count.at - 1 })),
-    )
-  })
-}
 
 /** A position in a sequence: 3 among the letters for "C.", 2 below "4." for "4.2". */
 interface Count {

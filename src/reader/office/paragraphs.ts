@@ -4,7 +4,6 @@
 import type { Block, ParsedDocument } from '../block.ts'
 import { type Cell, flatText, tableBlocks } from '../blocks/table.ts'
 import { chooseTitle } from '../blocks/title.ts'
-import { joinContents } from './contents.ts'
 import { coverTitle, isNumbered, type Look, promoteHeadings } from './headings-by-look.ts'
 import { joinTypedLists } from './typed-lists.ts'
 
@@ -108,5 +107,5 @@ export function finishDocument(
   const named = blocks.filter((block) => !(looks.has(block) && isNumbered(block)))
   const title = chooseTitle(property, []) ?? chooseTitle(coverTitle(shown, looks), named)
   joinTypedLists(blocks, looks)
-  return { ...(title === undefined ? {} : { title }), blocks: joinContents(blocks) }
+  return { ...(title === undefined ? {} : { title }), blocks }
 }

@@ -6,7 +6,6 @@ import type { Block } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
 import { chooseTitle } from '../../blocks/title.ts'
 import type { Parser } from '../../task.ts'
-import { joinContents } from '../contents.ts'
 import {
   addFlatParagraph,
   endCell,
@@ -27,8 +26,7 @@ const PAGE_BREAK = 0x0c
 export const parseDoc: Parser = async (task) => {
   const stream = openOle(await readFile(task.path))
   const main = stream('WordDocument')
-  const found = isWord95(main) ? word95Blocks(main) : docBlocks(readBinary(main, stream))
-  const blocks = joinContents(found)
+  const blocks = isWord95(main) ? word95Blocks(main) : docBlocks(readBinary(main, stream))
   const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
   return { ...(title === undefined ? {} : { title }), blocks }
 }

@@ -13,12 +13,9 @@ export interface Placeable<T> {
   place?: Place
 }
 
-interface Located {
-  place: Place
-}
-
-interface Placed<T> extends Located {
+interface Placed<T> {
   item: T
+  place: Place
 }
 
 /**
@@ -41,7 +38,7 @@ function cut<T>(items: readonly Placed<T>[]): Placed<T>[] {
     ['x', 'width'],
   ] as const) {
     const parts = partAtGaps(items, start, size)
-    if (parts.length > 1) return (start === 'y' ? pairedColumns(parts) : parts).flatMap((part) => cut(part))
+    if (parts.length > 1) return parts.flatMap((part) => cut(part))
   }
   return [...items].sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x)
 }
@@ -66,60 +63,4 @@ function partAtGaps<T>(
     end = Math.max(end, place[start] + place[size])
   }
   return parts
-}
-
-// A share of the wider of two boxes.
-const OFF_ALLOWED = 0.1
-// Boxes of about the same height are cards in a grid.
-const OTHER_HEIGHT = 1.25
-
-/**
- * Turns pairs of rows that belong together into columns: headings above their texts (PowerPoint's layout "Comparison"),
- * figures above what they count. Cards of the same size stay rows.
- */
-function pairedColumns<P extends Located>(rows: readonly P[][]): P[][] {
-  const parts: P[][] = []
-  for (let i = 0; i < rows.length; i++) {
-    const [before = [], row = [], below = [], after = []] = [rows[i - 1], rows[i], rows[i + 1], rows[i + 2]]
-    // Three aligned rows are a table.
-    const isGrid = isAligned(before, row) || isAligned(below, after)
-    if (!isGrid && isAligned(row, below) && arePaired(row, below)) {
-      const lower = byX(below)
-      parts.push(...byX(row).map((head, k) => [head, ...lower.slice(k, k + 1)]))
-      i++
-    } else parts.push(row)
-  }
-  return parts
-}
-
-const byX = <P extends Located>(row: readonly P[]): P[] => row.toSorted((a, b) => a.place.x - b.place.x)
-
-function isAligned(upper: readonly Located[], lower: readonly Located[]): boolean {
-  if (upper.length < 2 || upper.length !== lower.length) return false
-  const below = byX(lower)
-  return byX(upper).every(({ place: a }, k) => {
-    const b = below[k]?.place ?? a
-    const allowed = OFF_ALLOWED * Math.max(a.width, b.width)
-    return Math.min(Math.abs(a.x - b.x), Math.abs(a.x - b.x + (a.width - b.width) / 2)) <= allowed
-  })
-}
-
-/** Whether two rows differ in height and are closer to each other than the boxes within each row. */
-function arePaired(upper: readonly Located[], lower: readonly Located[]): boolean {
-  const heights = (row: readonly Located[]): number[] => row.map(({ place }) => place.height)
-  const [high, low] = [heights(upper), heights(lower)]
-  const ratio = Math.max(Math.min(...high) / Math.max(...low), Math.min(...low) / Math.max(...high))
-  const bottom = Math.max(...upper.map(({ place }) => place.y + place.height))
-  const down = Math.min(...lower.map(({ place }) => place.y)) - bottom
-  return ratio >= OTHER_HEIGHT && down < Math.min(between(upper), between(lower))
-}
-
-/** The smallest gap between neighbours of a row. */
-function between(row: readonly Located[]): number {
-  const sorted = byX(row)
-  const gaps = sorted.slice(1).map(({ place }, k) => {
-    const left = sorted[k]?.place ?? place
-    return place.x - left.x - left.width
-  })
-  return Math.min(...gaps)
 }

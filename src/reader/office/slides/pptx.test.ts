@@ -49,24 +49,6 @@ test('slides as pages, titles as headings, tables with spans, notes', async () =
   })
 })
 
-test('heads above their texts are read with them, cards of one size by rows, three rows as a table', async () => {
-  const box = (text: string, x: number, y: number, height: number) => ({
-    lines: [text],
-    box: [x, y, 400, height] as [number, number, number, number],
-  })
-  const read = async (...shapes: ReturnType<typeof box>[]) =>
-    (await parseBytes('pptx', await makePptx([{ title: 'Order', shapes }]))).blocks
-      .slice(1)
-      .map(({ text }) => text)
-  const heads = [box('head A', 50, 150, 50), box('head B', 500, 150, 50)]
-  const texts = [box('text A', 50, 210, 300), box('text B', 500, 210, 300)]
-  expect(await read(...heads, ...texts)).toEqual(['head A', 'text A', 'head B', 'text B'])
-  const cards = [box('c', 50, 210, 50), box('d', 500, 210, 50)]
-  expect(await read(...heads, ...cards)).toEqual(['head A', 'head B', 'c', 'd'])
-  const more = [box('e', 50, 520, 50), box('f', 500, 520, 50)]
-  expect(await read(...heads, ...texts, ...more)).toEqual(['head A', 'head B', 'text A', 'text B', 'e', 'f'])
-})
-
 test('text stands in the order of its places, not of the file; columns are read one after the other', async () => {
   const shapes = [
     { lines: ['right, below'], box: [500, 400, 400, 100] as const },

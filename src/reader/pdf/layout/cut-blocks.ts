@@ -3,24 +3,16 @@
 // separate paragraphs, and the text after a list to its last entry.
 
 import type { TextItem } from '@llamaindex/liteparse'
-import type { BBox, Block } from '../../block.ts'
+import type { Block } from '../../block.ts'
 import { entryText, isClause, isEntry, isNumbered } from '../../page/marks.ts'
-import { EDGE, heightOf, INDENT, LINE_PITCH, usualHeight } from '../../page/tolerance.ts'
+import { heightOf, INDENT, LINE_PITCH, usualHeight } from '../../page/tolerance.ts'
 import { namedEnd } from '../bookmarks.ts'
 import { type Line, textLines } from '../tables/lines.ts'
-import { itemsIn, rectBox, standsIn, union } from './boxes.ts'
+import { itemsIn, rectBox, union } from './boxes.ts'
 import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
 import { isBelowEntry, isNumberedEntry, paragraphEdges, roomyEdges } from './paragraph-edges.ts'
-import {
-  closestPitch,
-  fontOf,
-  isBold,
-  roomyBreaks,
-  setInEdges,
-  shortEdges,
-  type TypeLine,
-} from './type-lines.ts'
-import { endOf, lettersIn, lettersOf } from './words.ts'
+import { closestPitch, fontOf, isBold, roomyBreaks, type TypeLine } from './type-lines.ts'
+import { endOf, lettersOf } from './words.ts'
 
 /** The block's lines from the top. */
 export function linesOf(block: Block, items: readonly TextItem[]): TypeLine[] {
@@ -49,38 +41,12 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   if (isEntries(block, lines)) return [entries(block, lines)]
   const named = names.length === 0 ? [] : namedCuts(lines, names)
   const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
-  const roomy = roomyBreaks(lines, items)
-  const edges = listed.length > 0 ? listed : [...cutsOf(block, lines), ...roomyEdges(block, lines, roomy)]
+  const roomy = roomyEdges(block, lines, roomyBreaks(lines, items))
+  const edges = listed.length > 0 ? listed : [...cutsOf(block, lines), ...roomy]
   const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
-  if (cuts.length === 0) return [withOwnLines(block, lines, roomy)]
-  const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines)).map((piece) =>
-    withOwnLines(piece, lines, roomy),
-  )
+  if (cuts.length === 0) return [block]
+  const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines))
   return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
-}
-
-// The most lines of a block: each piece is compared with all of them, and a page of more lines has no paragraphs.
-const MOST_LINES = 200
-
-/** The block with a line break at lines that are indented or end early. */
-function withOwnLines(block: Block, lines: readonly TypeLine[], roomy: ReadonlySet<number>): Block {
-  const { kind, bbox, text } = block
-  if (kind !== 'paragraph' || bbox === undefined || text.includes('\n') || lines.length > MOST_LINES)
-    return block
-  const own = lines.filter((line) => standsIn(line.bbox, bbox))
-  const setIn = setInEdges(own, lines)
-  if (setIn.length > 0) return keptLines(block, own, setIn)
-  const breaks = own.flatMap((line, i) => (roomy.has(lines.indexOf(line)) ? [i] : []))
-  return keptLines(block, own, shortEdges(own, breaks))
-}
-
-/** The block with its text broken before the given lines. */
-function keptLines(block: Block, lines: readonly TypeLine[], edges: readonly number[]): Block {
-  if (edges.length === 0) return block
-  const pieces = piecesOf(block, lines, edges)
-  if (pieces.some(({ kind }) => kind === 'list')) return block
-  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
-  return { ...block, text: pieces.map(({ text }) => text).join('\n'), bbox }
 }
 
 const LEAST_ENTRIES = 3
@@ -249,79 +215,4 @@ export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean
     !ENTRY.test(text) &&
     !CAPTION.test(text)
   )
-}
-
-// Short lines of their own inside a paragraph, which the layout pass runs into one line: name, address and telephone of a
-// letterhead, authors of a paper with their institutions, the lines of a cover page.
-
-// The most letters of such a paragraph.
-const MOST_LETTERS = 600
-// A line and the first word of the next fill at most this share of the available width.
-const FILLED = 0.8
-// In line heights: how far other lines of the block may be below a line and next to it.
-const REACH = 8
-// A line that continues: an open parenthesis, a short word in lower case at the end, lower case at the start of the next.
-const OPEN = /\([^)]*$|(?:^|\s)\p{Ll}{1,3}$/u
-const GOES_ON = /^\p{Ll}+(?:\s|$)/u
-
-/** The blocks with line breaks between centred lines, where the page had room for the next word. */
-export const withCentredLines = (blocks: readonly Block[], items: readonly TextItem[]): Block[] => {
-  const parted = blocks.map((block) => {
-    const { bbox, kind, text } = block
-    if (bbox === undefined || kind !== 'paragraph' || text.length > MOST_LETTERS) return block
-    // Single signs are skipped: a page may have thousands.
-    if (!text.includes(' ') || text.includes('\n')) return block
-    const width = widthAround(bbox, blocks)
-    if (bbox[2] - bbox[0] > width * FILLED) return block
-    const lines = allLines(block, bbox, items)
-    return areCentred(lines) ? keptLines(block, lines, roomyLineEdges(lines, width)) : block
-  })
-  return parted
-}
-
-/** The block's lines. If the layout pass took several lines for a heading, its box holds the first one only. */
-function allLines(block: Block, bbox: BBox, items: readonly TextItem[]): TypeLine[] {
-  const own = linesOf(block, items)
-  const letters = lettersIn(block.text)
-  if (own.length !== 1 || own.every(({ text }) => lettersIn(text) === letters)) return own
-  const [left, top, right, bottom] = bbox
-  const reach = (bottom - top) * REACH
-  const below = linesOf({ ...block, bbox: [left - reach, top, right + reach, bottom + reach] }, items)
-  const end = below.findIndex((_, i) => lettersOf(below.slice(0, i + 1)) === letters)
-  return end < 0 ? own : below.slice(0, end + 1)
-}
-
-/** The available width for a line centred in the box: to the nearer edge of the widest text above or below it. */
-function widthAround(bbox: BBox, blocks: readonly Block[]): number {
-  const middle = (bbox[0] + bbox[2]) / 2
-  const halves = blocks.map(({ bbox: other }) =>
-    other === undefined ? 0 : Math.min(middle - other[0], other[2] - middle),
-  )
-  return Math.max(...halves) * 2
-}
-
-/** Whether all lines are centred on one axis, and at least half of them are not on one edge. */
-function areCentred(lines: readonly TypeLine[]): boolean {
-  const height = usualHeight(lines)
-  const steps = lines.slice(1).map(({ bbox }, i) => bbox.map((edge, k) => edge - (lines[i]?.bbox[k] ?? edge)))
-  const ragged = steps.filter(([left = 0]) => Math.abs(left) > height * EDGE).length
-  return (
-    ragged > 0 &&
-    ragged * 2 >= steps.length &&
-    steps.every(([left = 0, down = 0, right = 0]) => Math.abs(left + right) / 2 < height * EDGE && down > 0)
-  )
-}
-
-/** The lines whose first word had much room on the line above, if that does not seem to continue. */
-const roomyLineEdges = (lines: readonly TypeLine[], width: number): number[] =>
-  lines.flatMap((line, i) => {
-    const above = lines[i - 1]
-    if (above === undefined || OPEN.test(above.text) || GOES_ON.test(line.text)) return []
-    return above.bbox[2] - above.bbox[0] + wordWidth(line) < width * FILLED ? [i] : []
-  })
-
-/** The first word of a line, with the space before it. */
-function wordWidth({ text, bbox }: TypeLine): number {
-  const [word = ''] = text.split(' ')
-  return ((word.length + 1) * (bbox[2] - bbox[0])) / Math.max(1, text.length)
 }

@@ -9,13 +9,11 @@ import type { Word } from '../tables/lines.ts'
 import { box, lineHeight, rectBox, standsIn, union } from './boxes.ts'
 import { gatherCode, isTypedProse, typedItems } from './code.ts'
 import { findContents } from './contents.ts'
-import { cutBlock, withCentredLines } from './cut-blocks.ts'
+import { cutBlock } from './cut-blocks.ts'
 import { gatherFigures } from './figures.ts'
-import { withHangingLines } from './hanging-lines.ts'
 import { withLists } from './lists.ts'
 import { findLoneHeadings, withSameType } from './missed-headings.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
-import { sideBySide, withoutTangles } from './mixed-lines.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { lettersWide } from './words.ts'
 
@@ -30,7 +28,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const height = lineHeight(page.textItems)
   const contents = findContents(page.textItems, page.pageNum)
   const outside = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
-  const layouts = withoutTangles(page.blocks ?? [], page.textItems)
+  const layouts = page.blocks ?? []
   const seeds = layouts.flatMap(({ kind, bbox }) =>
     kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
   )
@@ -54,8 +52,7 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   }
   const piecesOf = (layout: LayoutBlock): Block[] =>
     placed(layout)
-      .flatMap((block) => sideBySide(block, left))
-      .flatMap((piece) => cutBlock(piece, left, names))
+      .flatMap((block) => cutBlock(block, left, names))
       .flatMap(withLists)
   const headings = kept.filter(({ kind }) => kind === 'heading').flatMap(placed)
   const lost = withSameType(missingBlocks([...missing], page.pageNum, left), headings, left).flatMap(
@@ -64,8 +61,8 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
   const anew = [...apart.map(fromWords), ...lost.map(fromText)]
   const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf, height))
   const set = gatherCode(ordered.flatMap(withLists), left, typed)
-  const whole = joinCutParagraphs(withHangingLines(findLoneHeadings(set, left), left), height)
-  return withCentredLines(gatherFigures(whole).map(withoutAddress), left)
+  const whole = joinCutParagraphs(findLoneHeadings(set, left), height)
+  return gatherFigures(whole).map(withoutAddress)
 }
 
 // A place with its postal code, or a telephone number: letterheads and cover pages have them in large type.

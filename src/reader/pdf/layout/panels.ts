@@ -4,9 +4,9 @@
 import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isMark } from '../../page/marks.ts'
-import { BASELINE, BLOCK_EDGE, EDGE, heightOf, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { BASELINE, EDGE, heightOf, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
-import { centreIn, rectBox, standsIn, union } from './boxes.ts'
+import { rectBox, standsIn, union } from './boxes.ts'
 import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
 
 type Read = (page: ParsedPage) => Block[]
@@ -48,7 +48,7 @@ function partIn(page: ParsedPage, box: BBox, all: readonly TextItem[]): ParsedPa
   return {
     ...page,
     textItems,
-    blocks: withoutTorn(blocks, textItems),
+    blocks,
     ...(vectorGraphics && lines ? { vectorGraphics: { ...vectorGraphics, lines } } : {}),
   }
 }
@@ -87,20 +87,6 @@ function textIn(text: string, inside: readonly TextItem[], outside: readonly Tex
   if (end !== undefined) return text.slice(0, end)
   const before = endOf(text, lettersOf(outside))
   return before === undefined ? undefined : text.slice(before).trimStart()
-}
-
-/** Without paragraphs that lost a line to a block across both sides, so that all their lines are read again. */
-function withoutTorn(blocks: readonly LayoutBlock[], items: readonly TextItem[]): LayoutBlock[] {
-  const places = blocks.flatMap(({ bbox }) => (bbox === undefined ? [] : [rectBox(bbox)]))
-  const lost = items.filter((item) => !places.some((place) => centreIn(item, place, BLOCK_EDGE)))
-  return blocks.filter(({ kind, bbox }) => {
-    if (kind !== 'paragraph' || bbox === undefined) return true
-    const [left, top, right, bottom] = rectBox(bbox)
-    return !lost.some(
-      ({ x, y, width, height }) =>
-        x < right && x + width > left && y < bottom + height / 2 && y + height > top - height / 2,
-    )
-  })
 }
 
 // Gutters: white that runs down the page with lines of running text on both sides, between two pages of a sheet or two columns.

@@ -114,27 +114,6 @@ test('what stands a blank line below an entry of a list is the next one, or no p
   expect(cut(lines, 'list')).toEqual([`list: ${first} ${second}`, `list:   ${third}`, `paragraph: ${last}`])
 })
 
-test('short lines set in from the text are lines of their own', () => {
-  const filled = 'The gauges of the harbours are read each hour of the day by'
-  const statements = [
-    'g1 the tides of the north,',
-    'g2 the tides of the south and of the east,',
-    'g3 all others.',
-  ]
-  const lines = (x: number): Set[] => [
-    ...statements.map((text, i) => ({ text, x, y: 100 + i * 15 })),
-    { text: filled, y: 145 },
-    { text: 'the keepers of the piers.', y: 160 },
-  ]
-  const [first = '', second = '', third = ''] = statements
-  expect(cut(lines(111))).toEqual([
-    `paragraph: ${first}\n${second}\n${third}`,
-    `paragraph: ${filled} the keepers of the piers.`,
-  ])
-  // On the edge of the text the break of a line says nothing.
-  expect(cut(lines(100)).join(' ')).not.toContain('\n')
-})
-
 test('below a question with its boxes another one begins, though hardly lower than the next line', () => {
   const lines = [
     { text: 'Indicate whether the keeper has read the gauges of each harbour in the', y: 100 },
@@ -156,20 +135,6 @@ test('a short line in italics that stands off the text below it is a block of it
   expect(cut([title, ...text])).toHaveLength(2)
   // On the pitch of the text it is the beginning of it.
   expect(cut([{ ...title, y: 104 }, ...text])).toHaveLength(1)
-})
-
-test('lines that begin with capitals and stand wide apart are lines, set in from what follows them', () => {
-  const names = [
-    'Report of the Harbour Office',
-    'Tides of the North',
-    'Tides of the South and of the East',
-    'Notes',
-  ]
-  const lines: Set[] = [
-    ...names.map((text, i) => ({ text, x: 121, y: 100 + i * 15 })),
-    { text: '(2) Index to the tides', x: 100, y: 160 },
-  ]
-  expect(cut(lines)[0]).toBe(`paragraph: ${names.join('\n')}`)
 })
 
 const filled = 'The gauges of the harbours are read each hour of the day by them'
@@ -201,13 +166,6 @@ test('entries and sentences that the layout pass ran into an entry are apart whe
     'list: - Piers that are old.',
     `paragraph: ${lines[5]?.text}`,
   ])
-})
-
-test('short lines that begin with capitals are lines: an address, a signature', () => {
-  const lines = ['Lower Farm', 'Ashgrove', 'AG4 9ZZ', 'Dr Ebba Lindqvist, keeper of the gauges'].map(
-    (text, i) => ({ text, y: 100 + i * 12 }),
-  )
-  expect(cut(lines)).toEqual([`paragraph: ${lines.map(({ text }) => text).join('\n')}`])
 })
 
 test('lines that are set to one edge are broken there, however far the text below them reaches', () => {

@@ -2,7 +2,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
-import { isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { sameEdge, usualHeight } from '../../page/tolerance.ts'
 
 /** A line of a block; `bold` when all of its items begin in a bold font. */
 export interface TypeLine {
@@ -58,7 +58,7 @@ export function closestPitch(lines: readonly TypeLine[]): number {
 }
 
 /** Whether the first word of the next line had room at the end of a line. */
-export function hasRoom(above: TypeLine, line: TypeLine, right: number): boolean {
+function hasRoom(above: TypeLine, line: TypeLine, right: number): boolean {
   const [word = ''] = line.text.split(' ')
   const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
   return above.bbox[2] + (word.length + 1) * letter < right
@@ -111,72 +111,3 @@ export function roomyBreaks(lines: readonly TypeLine[], items: readonly TextItem
 /** Whether a text is right of both lines, on one of them or between. */
 const standsBeside = ({ x, y, height }: TextItem, above: TypeLine, line: TypeLine): boolean =>
   x > above.bbox[2] && x > line.bbox[0] && y < line.bbox[3] && y + height > above.bbox[1]
-
-// Fewer lines that begin with capitals show nothing.
-const LEAST_LINES = 4
-
-/** The breaks between short lines on one edge, at least half of them shorter than the widest: an address, a signature. */
-export function shortEdges(lines: readonly TypeLine[], breaks: readonly number[]): number[] {
-  const lefts = lines.map(({ bbox }) => bbox[0])
-  if (!sameEdge(Math.max(...lefts), Math.min(...lefts), usualHeight(lines)) || !isRagged(lines, hasRoom))
-    return []
-  return breaks.filter((i) => {
-    const [above, line] = [lines[i - 1]?.text ?? '', lines[i]?.text ?? '']
-    return /^["'“„«(]?[\p{Lu}\p{Lo}\p{N}]/u.test(line) && !/[,;-]$|\s\p{Ll}{1,3}$/u.test(above)
-  })
-}
-
-// The least successive indented lines.
-const LEAST_SET_IN = 2
-
-/**
- * The line breaks around indented lines on one edge, if each but the last left room for the next word in the `block`.
- */
-export function setInEdges(lines: readonly TypeLine[], block: readonly TypeLine[]): number[] {
-  const left = Math.min(...block.map(({ bbox }) => bbox[0]))
-  const right = Math.max(...block.map(({ bbox }) => bbox[2]))
-  const ends = lines.length >= LEAST_LINES && lines.every(isCapital) ? isOver : hasRoom
-  const edges: number[] = []
-  for (let start = 0; start < lines.length; ) {
-    const end = setInEnd(lines, start, left, right, ends)
-    if (isRagged(lines.slice(start, end), ends)) for (let edge = start; edge <= end; edge++) edges.push(edge)
-    start = Math.max(end, start + 1)
-  }
-  return edges.filter((edge) => edge > 0 && edge < lines.length)
-}
-
-// In line heights: a loose pitch.
-const LOOSE = 1.3
-const isCapital = ({ text }: TypeLine): boolean => /^\p{Lu}/u.test(text)
-
-/** Whether a line ends before the next, if all lines begin with a capital: the pitch is loose, or there was room. */
-const isOver: typeof hasRoom = (above, line, right) =>
-  (line.bbox[3] - above.bbox[3] > (line.bbox[3] - line.bbox[1]) * LOOSE &&
-    !/[,;-]$|\s\p{Ll}{1,3}$/u.test(above.text)) ||
-  hasRoom(above, line, right)
-
-/** Whether half of the lines end early compared to the widest: an indented quotation fills its width. */
-function isRagged(run: readonly TypeLine[], ends: typeof hasRoom): boolean {
-  const right = Math.max(...run.map(({ bbox }) => bbox[2]))
-  const early = run.slice(1).filter((line, i) => ends(run[i] ?? line, line, right)).length
-  return run.length >= LEAST_SET_IN && early * 2 >= run.length - 1
-}
-
-/** The end of successive indented lines from `start` on. */
-function setInEnd(
-  lines: readonly TypeLine[],
-  start: number,
-  left: number,
-  right: number,
-  ends: typeof hasRoom,
-): number {
-  const edge = lines[start]?.bbox[0] ?? left
-  const height = usualHeight(lines)
-  if (!isIndent(edge - left, height)) return start
-  let end = start + 1
-  for (let line = lines[end]; line !== undefined; line = lines[++end]) {
-    const above = lines[end - 1]
-    if (above === undefined || !sameEdge(line.bbox[0], edge, height) || !ends(above, line, right)) break
-  }
-  return end
-}
