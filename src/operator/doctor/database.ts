@@ -1,11 +1,17 @@
 // The database: reachable, new enough, with pgvector, and written by this version or one before it.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../ports/db/db.ts'
 import { explainDatabase } from '../../ports/db/explain.ts'
 import { pendingMigrations } from '../../ports/db/migrate.ts'
 import { openDb } from '../../ports/db/postgres.ts'
-import { type Position, primaryPosition, replicaPosition } from '../../ports/db/replica.sql.ts'
+import {
+  databaseIdentity,
+  type Position,
+  primaryPosition,
+  replicaPosition,
+} from '../../ports/db/replica.sql.ts'
 import { factsOf, problemOf } from '../../ports/db/requirements.ts'
 import { connectDatabase } from '../connect.ts'
 import { type Finding, messageOf } from './check.ts'
@@ -60,9 +66,10 @@ export async function checkReplica(url: string, readUrl: string): Promise<Findin
     openDb({ url: one }, { max: 1, applicationName: 'kenning doctor', connectTimeoutMs: CONNECT_MS }),
   ) as [Db, Db]
   try {
+    const [one, other] = await Promise.all([primary, replica].map((db) => db.rows(databaseIdentity)))
     const [from] = await primary.rows<Position>(primaryPosition)
     const [to] = await replica.rows<Position>(replicaPosition)
-    if (!from || to?.identity !== from.identity) {
+    if (!from || !to || !isDeepStrictEqual(one, other)) {
       const message =
         'is no streaming replica of DATABASE_URL, so nothing is read there; check KENNING_READ_DATABASE_URL'
       return { check, status: 'problem', message }

@@ -8,7 +8,7 @@ import { type Actor, settingOf } from './actor.ts'
 import { forCitus, isDistributed } from './citus.sql.ts'
 import type { Db, Queryable, Row } from './db.ts'
 import { isForgotten, preparedName } from './prepared.sql.ts'
-import { type Position, primaryPosition, replicaPosition } from './replica.sql.ts'
+import { databaseIdentity, type Position, primaryPosition, replicaPosition } from './replica.sql.ts'
 import { openReplica, type Reader, type Replica, type ReplicaSettings } from './replica.ts'
 
 /** The URL of a server, or the folder of the embedded engine's socket. */
@@ -100,8 +100,12 @@ function replicaOf(
   const names: Names = { usable: true, distributed: false }
   return {
     ...openReplica({
-      primary: async () => first((await primary.query<Position>(primaryPosition.text)).rows),
-      replica: async () => (await pool.query<Position>(replicaPosition.text)).rows[0],
+      primary: async () => first((await primary.query<Position>(primaryPosition.text)).rows).at,
+      replica: async () => (await pool.query<Position>(replicaPosition.text)).rows[0]?.at,
+      isSame: async () => {
+        const found = await Promise.all([primary, pool].map((one) => one.query(databaseIdentity.text)))
+        return new Set(found.map(({ rows }) => first(rows).identity)).size === 1
+      },
       run: <T extends object>(opening: string, statement: Sql, telling: string) =>
         retryWithoutNames(names, async () => {
           const { rows, told } = await runAs<T>(pool, { opening, telling }, statement, names)

@@ -5,27 +5,24 @@ import sql, { type Sql } from 'sql-template-tag'
 const bytes = (position: string): string => `pg_wal_lsn_diff(${position}, '0/0')::float8`
 const replayed = bytes('pg_last_wal_replay_lsn()')
 
-/** The database: a replica has its primary's numbers. */
-const identity = `
-  (SELECT system_identifier FROM pg_control_system())::text || '/' ||
-  (SELECT oid FROM pg_database WHERE datname = current_database())::text`
-
 export interface Position {
   at: number
-  identity: string
 }
 
 /** Everything that was acknowledged before is before this position. */
 export const primaryPosition: Sql = sql([
-  `SELECT ${identity} AS identity, ${bytes(`
+  `SELECT ${bytes(`
     CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
       ELSE pg_current_wal_flush_lsn() END`)} AS at`,
 ])
 
 /** Of a replica; no row from a server that is none. */
-export const replicaPosition: Sql = sql([
-  `SELECT ${identity} AS identity, ${replayed} AS at WHERE pg_is_in_recovery()`,
-])
+export const replicaPosition: Sql = sql([`SELECT ${replayed} AS at WHERE pg_is_in_recovery()`])
+
+/** Which database it is: a replica has its primary's numbers. Reads a file of the server, so not for each read. */
+export const databaseIdentity: Sql = sql`
+  SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' ||
+    (SELECT oid FROM pg_database WHERE datname = current_database())::text AS identity`
 
 /** Fails (22012) unless the session that runs it is of a replica which has come so far. */
 export const requirePosition = (position: number): string =>

@@ -2,7 +2,7 @@
 // acknowledged when the statement was sent. In every other case the primary answers (docs/decisions/0041-many-processes.md).
 
 import type { Sql } from 'sql-template-tag'
-import { mayOnlyRead, type Position, requirePosition, TELL_POSITION } from './replica.sql.ts'
+import { mayOnlyRead, requirePosition, TELL_POSITION } from './replica.sql.ts'
 
 export interface ReplicaSettings {
   url: string
@@ -27,9 +27,11 @@ export interface Replica {
 
 interface Sources {
   /** Where the primary is now. */
-  primary: () => Promise<Position>
+  primary: () => Promise<number>
   /** Where the replica is; undefined if it is none. */
-  replica: () => Promise<Position | undefined>
+  replica: () => Promise<number | undefined>
+  /** Whether both are the same database. */
+  isSame: () => Promise<boolean>
   /** Runs a statement on the replica between these two, and returns its rows and the position that the last one told. */
   run: <T extends object>(
     opening: string,
@@ -49,10 +51,11 @@ const REST_MS = 1000
 // Of one position of the primary for several statements of a request, without a write in between.
 const KNOWN_MS = 250
 const BEHIND = `it is more than ${WAIT_MS} ms behind`
+const NO_REPLICA = 'it is no replica of this database'
 const MOST_WRITERS = 1000
 const READ_ONLY_TRANSACTION = '25006'
 
-export function openReplica({ primary, replica, run, isAway, onChange }: Sources): Replica {
+export function openReplica({ primary, replica, isSame, run, isAway, onChange }: Sources): Replica {
   const primaryNow = freshly(primary)
   const replicaNow = freshly(replica)
   const writers = new Set<string>()
@@ -77,13 +80,13 @@ export function openReplica({ primary, replica, run, isAway, onChange }: Sources
   }
 
   /** Waits until the replica has come to this position of the primary, for a moment. */
-  const catchesUp = async (wanted: Position): Promise<boolean> => {
+  const catchesUp = async (wanted: number): Promise<boolean> => {
     const until = performance.now() + WAIT_MS
     for (;;) {
       const position = await replicaNow()
-      if (position?.identity !== wanted.identity) throw new Error('it is no replica of this database')
-      reached = Math.max(reached, position.at)
-      if (reached >= wanted.at) return true
+      if (position === undefined) throw new Error(NO_REPLICA)
+      reached = Math.max(reached, position)
+      if (reached >= wanted) return true
       if (performance.now() > until) return false
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
@@ -93,6 +96,7 @@ export function openReplica({ primary, replica, run, isAway, onChange }: Sources
   const look = async (): Promise<void> => {
     looking = true
     try {
+      if (!(await isSame())) return stop(new Error(NO_REPLICA))
       if (!(await catchesUp(await primaryNow()))) return stop(new Error(BEHIND))
       tell(true)
     } catch (error) {
@@ -102,8 +106,8 @@ export function openReplica({ primary, replica, run, isAway, onChange }: Sources
     }
   }
 
-  const isThere = async (wanted: Position): Promise<boolean> => {
-    if (reached >= wanted.at) return true
+  const isThere = async (wanted: number): Promise<boolean> => {
+    if (reached >= wanted) return true
     try {
       if (await catchesUp(wanted)) return true
       stop(new Error(BEHIND))
@@ -114,14 +118,13 @@ export function openReplica({ primary, replica, run, isAway, onChange }: Sources
   }
 
   const reader = (): Reader => {
-    let asked: { position: Promise<Position>; writes: number; until: number } | undefined
+    let asked: { position: Promise<number>; writes: number; until: number } | undefined
     let seen = 0
-    const wanted = async (): Promise<Position> => {
+    const wanted = async (): Promise<number> => {
       if (!asked || asked.writes !== writes || performance.now() > asked.until) {
         asked = { writes, until: performance.now() + KNOWN_MS, position: primaryNow() }
       }
-      const { at, identity } = await asked.position
-      return { at: Math.max(at, seen), identity }
+      return Math.max(await asked.position, seen)
     }
     return {
       leave: () => {
@@ -134,9 +137,9 @@ export function openReplica({ primary, replica, run, isAway, onChange }: Sources
           return undefined
         }
         const position = await wanted().catch(() => undefined) // the statement itself will say what is wrong
-        if (!position || !(await isThere(position))) return undefined
+        if (position === undefined || !(await isThere(position))) return undefined
         try {
-          const opening = `${requirePosition(position.at)}; ${setting}`
+          const opening = `${requirePosition(position)}; ${setting}`
           const { rows, at } = await run<T>(opening, statement, TELL_POSITION)
           seen = Math.max(seen, at)
           return rows
