@@ -40,6 +40,7 @@ const ON_SERVER_IN_FULL_ONLY = [
   'kinds',
   'leases',
   'long-requests',
+  'many-processes',
   'mcp',
   'mcp-rules',
   'oauth-documents',
