@@ -21,6 +21,8 @@ export interface BenchOptions {
   chunks?: number | undefined
   /** Of the large files those of these extensions, and `uploads` (memory); undefined: all. */
   only?: string[] | undefined
+  /** How long each load is kept up (load). */
+  seconds?: number | undefined
   /** Where results are kept as they come, and read when a run goes on. */
   resume: string | undefined
 }

@@ -1,5 +1,5 @@
 // `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [model] [tables] [text] [token] [canvas]
-// [console] [unseen] [npx] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
+// [console] [unseen] [npx] [load] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
@@ -10,6 +10,7 @@ import { benchConsole } from './console.ts'
 import { benchFidelity } from './fidelity.ts'
 import { benchIndexing } from './indexing.ts'
 import { benchIngest } from './ingest.ts'
+import { benchLoad } from './load.ts'
 import { benchMemory } from './memory.ts'
 import { benchModel } from './model.ts'
 import { benchNpx } from './npx.ts'
@@ -35,6 +36,7 @@ const benches = {
   fidelity: benchFidelity,
   ocr: benchOcr,
   memory: benchMemory,
+  load: benchLoad,
   model: benchModel,
   tables: benchTables,
   text: benchText,
@@ -46,9 +48,9 @@ const benches = {
 }
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
-const BY_DATABASE: Name[] = ['speed', 'overhead', 'token', 'indexing']
-// Need a set that cannot be shipped, a Chromium, or a registry.
-const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx']
+const BY_DATABASE: Name[] = ['speed', 'overhead', 'token', 'indexing', 'load']
+// Need a set that cannot be shipped, a Chromium, or a registry; or a machine that nobody else uses (load).
+const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx', 'load']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -62,6 +64,7 @@ const { values, positionals } = parseArgs({
     resume: { type: 'string' },
     all: { type: 'boolean', default: false },
     only: { type: 'string' },
+    seconds: { type: 'string' },
   },
 })
 const named = positionals.filter((name): name is Name => name in benches)
@@ -86,6 +89,7 @@ const options = {
   chunks: values.chunks === undefined ? undefined : sizeOf(values.chunks),
   resume: values.resume,
   only: values.only?.split(','),
+  seconds: values.seconds === undefined ? undefined : Number(values.seconds),
 }
 /** Where in RESULTS.md a bench writes. */
 function partOf(name: Name): string {

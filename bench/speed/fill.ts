@@ -43,6 +43,7 @@ export interface FillOptions {
   databaseUrl: string | undefined
   /** Folder of a service that stays, and is taken as it is once it was filled. */
   folder: string | undefined
+  settings?: Record<string, string>
 }
 
 /** What a service that stays was filled with. */
@@ -52,7 +53,10 @@ interface Content {
 }
 
 /** A service with about `chunks` chunks in five workspaces. */
-export async function fill(chunks: number, { data, databaseUrl, folder }: FillOptions): Promise<Filled> {
+export async function fill(
+  chunks: number,
+  { data, databaseUrl, folder, settings = {} }: FillOptions,
+): Promise<Filled> {
   const words = chunks < SHORT_FROM ? PARAGRAPH_WORDS : SHORT_WORDS
   const corpus = { data, words }
   const makeDoc = await openCorpus(corpus)
@@ -60,6 +64,7 @@ export async function fill(chunks: number, { data, databaseUrl, folder }: FillOp
   const service = await startTemporary(main, {
     folder,
     ...PATIENT,
+    settings,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
   })
   try {
