@@ -13,18 +13,12 @@ const formats: Record<number, string> = {
   3: 'upperLetter',
   4: 'lowerLetter',
   5: 'ordinal',
-  6: 'cardinalText',
-  7: 'ordinalText',
-  9: 'chicago',
   11: 'japaneseCounting',
   18: 'decimalEnclosedCircle',
   22: 'decimalZero',
   23: 'bullet',
   37: 'chineseCounting',
   39: 'chineseCountingThousand',
-  45: 'hebrew1',
-  58: 'russianLower',
-  59: 'russianUpper',
   255: 'none',
 }
 const NONE = -2047
