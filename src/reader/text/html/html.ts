@@ -4,6 +4,7 @@
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
 import { addCell, type Cell, emptyTable, grownPart, tableBlocks } from '../../blocks/table.ts'
+import { fieldText } from './form-field.ts'
 import { layoutTables, mainPart } from './layout.ts'
 import { MOST_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
 import {
@@ -12,7 +13,6 @@ import {
   flush,
   type NamePicture,
   newState,
-  openText,
   push,
   raise,
   replaceText,
@@ -22,7 +22,6 @@ import {
   startBlock,
   type TableState,
 } from './state.ts'
-import { closeStyled, fieldText, newStyling, openStyled, type Placement } from './styling.ts'
 import {
   blockTags,
   forgetOutermost,
@@ -47,14 +46,13 @@ export function readHtml(
   html: string,
   nameOf: NamePicture = () => undefined,
 ): { blocks: Block[]; title?: string } {
-  const state = newState(layoutTables(html), nameOf, newStyling(html))
+  const state = newState(layoutTables(html), nameOf)
   const parser = new Parser({
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
       if (name === 'title' && state.skip <= 1) state.inTitle = true
       if (name === 'table') state.count++
       state.depth++
-      openStyle(state, name, attributes)
       if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
         if (!voids.has(name)) state.skip++
       } else openTag(state, name, attributes)
@@ -65,7 +63,6 @@ export function readHtml(
     },
     onclosetag: (name) => {
       if (name === 'title') state.inTitle = false
-      closeStyle(state)
       for (; state.closers.at(-1)?.depth === state.depth; state.closers.pop()) state.closers.at(-1)?.close()
       state.depth--
       if (state.skip === 0) closeTag(state, name)
@@ -81,37 +78,9 @@ export function readHtml(
   }
 }
 
-function openStyle(state: State, name: string, attributes: Record<string, string>): void {
-  if (state.styling === undefined) return
-  const { placement, isRaised } = openStyled(state.styling, name, attributes, openText(state).length)
-  applyPlacement(state, placement)
-  if (!isRaised || state.skip > 0 || state.raised !== undefined) return
-  state.raised = ''
-  later(state, () => raise(state))
-}
-
 /** What to do when the element being opened closes. */
 const later = (state: State, close: () => void): void => {
   state.closers.push({ depth: state.depth, close })
-}
-
-function closeStyle(state: State): void {
-  if (state.styling === undefined) return
-  const { checkbox, placement } = closeStyled(state.styling, openText(state).length, state.tail)
-  if (checkbox !== undefined) addCheckbox(state, checkbox)
-  applyPlacement(state, placement)
-}
-
-/** Replaces the characters in a checkbox by the character for it. */
-function addCheckbox(state: State, { mark, size }: { mark: string; size: number }): void {
-  if (size > 0) replaceText(state, openText(state).slice(0, -size))
-  append(state, /\S$/.test(state.tail) ? ` ${mark}` : mark)
-}
-
-function applyPlacement(state: State, how: Placement): void {
-  if (how === 'inline' || state.skip > 0 || state.pre > 0) return
-  if (how === 'block' && state.tables.length === 0) startBlock(state)
-  else state.apart = true
 }
 
 function openTag(state: State, name: string, attributes: Record<string, string>): void {

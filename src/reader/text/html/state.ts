@@ -4,7 +4,6 @@ import type { Block, BlockKind } from '../../block.ts'
 import { raised } from '../../blocks/raised.ts'
 import type { Cell, GrowingTable } from '../../blocks/table.ts'
 import type { OpenList } from './lists.ts'
-import { needsSpace, type Styling } from './styling.ts'
 import { trimmedLines } from './tags.ts'
 
 export interface TableState extends GrowingTable {
@@ -45,8 +44,6 @@ export interface State {
   noteLink: boolean
   /** The pictures in the open text, which follow it. */
   pictures: string[]
-  /** The open elements with their styles; undefined if the page has no styles. */
-  styling: Styling | undefined
   /** Whether the next text is separate from the text before. */
   apart: boolean
   /** Whether a list item of Word's HTML is open. */
@@ -60,11 +57,7 @@ export interface State {
 export type NamePicture = (address: string) => string | undefined
 
 /** The initial state; `layout` has the numbers of layout tables. */
-export function newState(
-  layout: ReadonlySet<number>,
-  nameOf: NamePicture,
-  styling: Styling | undefined,
-): State {
+export function newState(layout: ReadonlySet<number>, nameOf: NamePicture): State {
   return {
     blocks: [],
     text: '',
@@ -86,7 +79,6 @@ export function newState(
     raised: undefined,
     noteLink: false,
     pictures: [],
-    styling,
     apart: false,
     item: 'none',
     depth: 0,
@@ -145,6 +137,12 @@ export function addText(state: State, text: string): void {
   state.last = plain
   const isRepeated = state.tables.length === 0 && state.pre === 0 && /\s$/.test(state.tail)
   append(state, isRepeated ? plain.trimStart() : plain)
+}
+
+/** Whether separate texts need a space between them; not before punctuation or after a drop cap. */
+function needsSpace(before: string, text: string): boolean {
+  if (!/\S$/.test(before) || !/^[\p{L}\p{N}\p{S}([“‘"«+-]/u.test(text)) return false
+  return !(/(?:^|\s)\p{Lu}$/u.test(before.slice(-2)) && /^\p{Ll}/u.test(text))
 }
 
 /** Begins a new paragraph, or a new line in a list item. */
