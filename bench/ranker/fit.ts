@@ -29,6 +29,7 @@ import {
   signsOf,
 } from '../../src/ask/extractive/selection.ts'
 import { progressOn } from '../../src/progress-bar.ts'
+import { shareHeld } from '../unseen/reference.ts'
 import { areaUnderCurve, dot, fitChoices, fitLogistic } from './logistic.ts'
 import { holdsAnswer, saysAnswer } from './right.ts'
 import { type Stated, statesOf } from './states.ts'
@@ -273,6 +274,11 @@ function report(set: string, cases: readonly Case[], weights: Weights): string {
     if (isStated) add('stated: right document', documents.size > 0)
     if (asked.answers.length)
       add('answer said', isAnswered && quotes.some(({ evidence }) => saysAnswer(asked, evidence.text)))
+    if (asked.reference) {
+      const { kind, wanted } = asked.reference
+      const text = cited.map(({ found }) => found.passage.text).join(' ')
+      add(`cited text holds the ${kind}`, shareHeld({ kind, wanted: new Set(wanted) }, text) >= 0.5)
+    }
     if (asked.answers.length || asked.reference || asked.facts.length)
       add('answer cited', isAnswered && quotes.some(({ evidence }) => right.has(evidence)))
   }

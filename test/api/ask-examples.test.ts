@@ -22,10 +22,6 @@ const examples = Object.fromEntries(
 )
 
 const own = {
-  'lager.csv':
-    'artikel,bezeichnung,bestand,preis_eur\nP-100,Pumpe klein,14,"129,00"\nP-200,Pumpe groß,0,"349,00"\nV-7,Ventil,0,"18,50"\nS-3,Schlauch,25,"7,90"\n',
-  'orders.csv':
-    'item,customer,status\nLadder,Halden Harbour,in stock\nCrane hook,Norrvik,out of stock\nBuoy,Halden Harbour,sold out\n',
   'mietvertrag.md':
     '# Mietvertrag Halle 3\n\n## 5. Miete\n\nDie Miete beträgt 1.200 Euro im Monat.\n\n## 9. Kündigung\n\n9.1 Die Kündigungsfrist für den Mieter beträgt sechs Monate zum Ende eines Quartals.\n',
   'nachtrag.md':
@@ -169,25 +165,6 @@ describe('what changes an earlier text comes first', () => {
     expect(lines).toHaveLength(2)
     expect(lines[0]).toMatch(/„drei Monate“ ersetzt/)
     expect(lines[1]).toMatch(/9\.1 .*sechs Monate/)
-  })
-})
-
-describe('out of stock is not in stock', () => {
-  test('by words', async () => {
-    const answer = await ask('Which items are out of stock?', 'own')
-    expect(answer.answer).toContain('Crane hook')
-    expect(answer.answer).toContain('Buoy')
-    expect(answer.answer).not.toMatch(/Ladder/)
-  })
-
-  test('by the number on the shelf, in German', async () => {
-    const answer = await ask('Welche Artikel sind nicht auf Lager?', 'own')
-    expect(answer.answer).toMatch(/P-200[\s\S]*V-7/)
-    expect(answer.answer).not.toMatch(/P-100|S-3/)
-  })
-
-  test('where nothing is, no row is taken for one', async () => {
-    expect((await ask('Which products are out of stock?')).answer).toMatch(/do not answer this directly/)
   })
 })
 

@@ -5,7 +5,7 @@ import type { Passage } from '../../search/passage.ts'
 import { answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
 import { compose } from './compose.ts'
-import { answerFromDocument, answerFromListing } from './documents/documents.ts'
+import { answerFromDocument } from './documents/documents.ts'
 import { composeOutline, type Outline } from './documents/outline.ts'
 import { summaryAsked } from './documents/summary.ts'
 import { type Keyword, questionKeywords } from './keywords.ts'
@@ -66,9 +66,7 @@ export async function* gather(
     if (!isTimeout(error) || state.found.size === 0) throw error
   }
   const table = yield* fromTables(tools, state)
-  if (table) return { state, table }
-  const outline = yield* answerFromListing(tools, state)
-  return outline ? { state, outline } : { state }
+  return table ? { state, table } : { state }
 }
 
 async function* fromTables(

@@ -34,11 +34,15 @@ export function namesClause(later: Evidence, earlier: Evidence): boolean {
   return number !== undefined && clausePattern(number).test(later.text)
 }
 
-/** Whether a text of another document, named after that one, amends it: by what it says, or by its title. */
+/**
+ * Whether a text of another document, named after that one, amends it: its title says so, or it says so of the clause that
+ * the other is. "This can be changed" alone changes nothing.
+ */
 export const amends = (later: Evidence, earlier: Evidence): boolean => {
   const { passage } = later.found
   return (
-    (statesAmendment(later.text) || isAmendmentTitle(`${passage.document_title} ${passage.heading}`)) &&
+    ((statesAmendment(later.text) && namesClause(later, earlier)) ||
+      isAmendmentTitle(`${passage.document_title} ${passage.heading}`)) &&
     isTitledAfter(passage, earlier.found.passage)
   )
 }

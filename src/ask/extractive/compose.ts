@@ -5,7 +5,6 @@ import { windowAround } from '../citations/window.ts'
 import type { Criteria } from './features.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
 import type { ScoredEvidence } from './ranking.ts'
-import { type Difference, differenceOf } from './tables/difference.ts'
 import type { TextList } from './text-structure.ts'
 import type { Wording } from './wording.ts'
 
@@ -54,14 +53,7 @@ export function compose({
     ? selected.flatMap((one) => sideLines(one, item, wording))
     : ['', ...new Set(amendmentsFirst(quotes).map(item))]
   const head = lead(verdict, quotes, isComparison, wording)
-  const compared = isComparison && differenceOf(selected)
-  const difference = compared
-    ? [
-        '',
-        `${differenceLine(compared, wording)} ${compared.passages.map((passage) => `[${numberOf(passage)}]`).join('')}`,
-      ]
-    : []
-  return [asksForSummary ? `${wording.summary} ${head}` : head, ...difference, ...lines].join('\n')
+  return [asksForSummary ? `${wording.summary} ${head}` : head, ...lines].join('\n')
 }
 
 /** The heading that asks the question, shown once before the quotes under it; a list shows it anyway. */
@@ -70,11 +62,6 @@ function headingOf({ matchesHeading, evidence }: ScoredEvidence, quotes: readonl
   if (!matchesHeading || list || under.text === found.passage.document_title) return ''
   const first = quotes.find((other) => other.matchesHeading && other.evidence.under === under)
   return first?.evidence === evidence ? `**${escapeMarkdown(under.text)}** ` : ''
-}
-
-function differenceLine({ column, higher, difference }: Difference, wording: Wording): string {
-  const name = escapeMarkdown(column)
-  return `**${higher === undefined ? wording.equal(name) : wording.higher(escapeMarkdown(higher), name, difference)}.**`
 }
 
 // A longer list is truncated: readers can open the passage.

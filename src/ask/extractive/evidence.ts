@@ -8,6 +8,7 @@ import { type Cell, columnsWithoutRows, tableRows } from '../markdown-table.ts'
 import { innermostHeading } from '../passage.ts'
 import {
   combined,
+  contains,
   coverage,
   type Keyword,
   NO_TERMS,
@@ -15,7 +16,7 @@ import {
   type TextTerms,
   textTerms,
 } from './keywords.ts'
-import { headingsIn, listsIn, type TextList, withoutNumber } from './text-structure.ts'
+import { headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
 
 /** A passage found for a question, and how it was found. */
 export interface FoundPassage {
@@ -32,8 +33,9 @@ export interface Evidence {
   text: string
   /** For a table row: its cells with their column names. */
   cells?: Cell[]
-  /** For a list: its lead and its items. */
+  /** For a list: its lead and its items, and the terms of each item with the lead. */
   list?: TextList
+  items?: TextTerms[]
   own: TextTerms
   /** Column names of a row; the lead of a list. */
   headers: TextTerms
@@ -79,7 +81,8 @@ function keptPieces(found: FoundPassage, columnNames: readonly string[]): Eviden
 
 function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence[] {
   const { passage } = found
-  const { rows, rest } = tableRows(passage.text, columnNames)
+  const { rows, rest: prose } = tableRows(passage.text, columnNames)
+  const rest = withoutCode(prose)
   const around = textTerms(`${passage.document_title}\n${passage.heading}`, passage.language)
   const beside = rest.trim()
   const aroundRows =
@@ -106,8 +109,7 @@ function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence
   return [
     ...quoted,
     ...lists.map(
-      (list): Evidence =>
-        listEvidence(list, found, rest, { around, title, whole, under: headingAt(list.start) }),
+      (list): Evidence => listEvidence(list, found, { around, title, whole, under: headingAt(list.start) }),
     ),
     ...rows
       .filter(({ cells }) => cells.length > 1)
@@ -147,16 +149,19 @@ const headingOf = (heading: string, { language }: Passage): SectionHeading => ({
 function listEvidence(
   list: TextList,
   found: FoundPassage,
-  text: string,
   context: Pick<Evidence, 'around' | 'under' | 'title' | 'whole'>,
 ): Evidence {
-  const { language } = found.passage
+  const { language, text } = found.passage
+  // A heading above a list is no part of it: it counts as above a sentence.
+  const lead = list.hasLead ? textTerms(list.lead, language) : NO_TERMS(language)
+  const items = list.items.map((item) => combined(lead, textTerms(item, language)))
   return {
     found,
     text: text.slice(list.start, list.end),
     list,
-    own: textTerms([list.lead, ...list.items].join('\n'), language),
-    headers: textTerms(list.lead, language),
+    items,
+    own: textTerms([...(list.hasLead ? [list.lead] : []), ...list.items].join('\n'), language),
+    headers: lead,
     ...context,
   }
 }
@@ -205,17 +210,29 @@ const MATCHING_HEADING_WORDS = 0.6
  * Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."): then the text under
  * it is the answer.
  */
-export function matchesHeading({ around, under: { terms } }: Evidence, all: readonly Keyword[]): boolean {
+export function matchesHeading(
+  { around, title, under: { terms } }: Evidence,
+  all: readonly Keyword[],
+): boolean {
   // "What are the safety rules?" is asked by "Safety" where no document says "rules".
   const keywords = all.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false
   const asked = [...terms.terms].filter((term) =>
     keywords.some(({ forms, synonyms }) => forms.get(terms.language) === term || synonyms.has(term)),
   )
+  // "The recommendations of the estuary report": the title says the rest.
+  const open = keywords.filter((keyword) => !contains(title, keyword))
+  const own = coverage(open.length > 0 ? open : keywords, [terms])
   return (
     asked.length > 0 &&
+    // A year or one everyday word is in the heading of anything, unless nothing else is asked.
+    (own === 1 ||
+      asked.filter((term) => /\p{L}/u.test(term)).length > 1 ||
+      keywords.some(
+        (keyword) => !keyword.isGeneric && /\p{L}/u.test(keyword.word) && contains(terms, keyword),
+      )) &&
     asked.length >= MATCHING_HEADING_WORDS * terms.terms.size &&
-    coverage(keywords, [terms]) >= OWN_HEADING_COVERAGE &&
+    own >= OWN_HEADING_COVERAGE &&
     coverage(keywords, [terms, around]) >= HEADING_COVERAGE
   )
 }

@@ -4,7 +4,7 @@
 import { inRange } from '../markdown-table.ts'
 import { type AnswerType, containsType, isColumnOf } from './answer-type.ts'
 import { type Evidence, matchesHeading } from './evidence.ts'
-import { contains, type Keyword, matching } from './keywords.ts'
+import { contains, coverage, type Keyword, matching } from './keywords.ts'
 import { isCode } from './question.ts'
 
 /** What evidence is judged by. */
@@ -32,7 +32,8 @@ export const FEATURES = [
 /** With two that say nothing of the order, but whether the best may be stated. */
 export type Features = Record<(typeof FEATURES)[number] | 'passage' | 'type', number>
 
-export function featuresOf(piece: Evidence, criteria: Criteria): Features {
+export function featuresOf(whole: Evidence, criteria: Criteria): Features {
+  const piece = withOneItem(whole, criteria.keywords)
   const { found, cells, text } = piece
   const { relevance, rank, passage } = found
   return {
@@ -43,8 +44,16 @@ export function featuresOf(piece: Evidence, criteria: Criteria): Features {
     first: 1 / (1 + rank),
     meant: passage.meant ?? 0,
     length: Math.log(1 + text.length / 100),
-    row: cells ? 1 : 0,
+    row: cells ? shortness(cells) : 0,
   }
+}
+
+/** A list with the item that says most of the question: all of its items together match anything. */
+function withOneItem(piece: Evidence, keywords: readonly Keyword[]): Evidence {
+  const { items, own } = piece
+  if (!items) return piece
+  const shares = items.map((item) => coverage(keywords, [item]))
+  return { ...piece, own: items[shares.indexOf(Math.max(...shares))] ?? own }
 }
 
 const FIGURES: ReadonlySet<AnswerType> = new Set(['money', 'duration', 'date', 'percent', 'count', 'measure'])
@@ -55,6 +64,12 @@ function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 
   const has = containsAnswer(piece, criteria) ? 1 : -1
   return FIGURES.has(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
 }
+
+// A cell of a name or a figure; a longer one is prose, which says something of everything.
+const LONGEST_CELL = 40
+
+const shortness = (cells: readonly { text: string }[]): number =>
+  Math.min(1, LONGEST_CELL / (cells.reduce((sum, { text }) => sum + text.length, 0) / cells.length))
 
 type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listAsked } from './documents/listing.ts'
 import { sectionAsked } from './documents/section.ts'
-import { signaturesAsked } from './documents/signatures.ts'
 import { summaryAsked } from './documents/summary.ts'
 import { smallTalkIn } from './small-talk.ts'
 import { statusAsked } from './tables/status.ts'
@@ -50,22 +48,10 @@ describe('questions for a document or a part of it', () => {
     expect(sectionAsked(question)).toBeUndefined()
   })
 
-  it('finds what to summarize, what was signed and what to list', () => {
+  it('finds what to summarize', () => {
     expect(summaryAsked('Please summarize the staff handbook')).toBe('the staff handbook')
     expect(summaryAsked('Fasse den Jahresbericht zusammen')).toBe('den Jahresbericht')
     expect(summaryAsked('What is the rent?')).toBeUndefined()
-    expect(signaturesAsked('Who signed the lease amendment?')).toContain('lease amendment')
-    expect(signaturesAsked('Who designed the lease form?')).toBeUndefined()
-    expect(listAsked('Which decisions were adopted on 12 March?')).toEqual({
-      noun: 'decisions',
-      verbs: ['adopted'],
-      leastItems: 2,
-    })
-    expect(listAsked('What was decided on 12 March?')).toMatchObject({ noun: 'decisions', leastItems: 1 })
-    expect(listAsked('Was wurde am 8. März beschlossen?')).toMatchObject({ noun: 'Beschlüsse' })
-    expect(listAsked("Qu'est-ce qui a été décidé ?")).toMatchObject({ noun: 'décisions' })
-    expect(listAsked('¿Qué se acordó en la junta?')).toMatchObject({ noun: 'acuerdos' })
-    expect(listAsked('When was it decided?')).toBeUndefined()
   })
 })
 

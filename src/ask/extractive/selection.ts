@@ -6,7 +6,6 @@ import { contentTerms } from '../../language/analyse.ts'
 import { fold, words } from '../../language/words.ts'
 import { amendmentOf, amends, namesClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
-import { availabilityAsked, availabilityIn } from './availability.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import { type Criteria, containsAnswer } from './features.ts'
@@ -102,14 +101,11 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const isAbsent =
     unknownCodes.length > 0 || !keywords.some(({ word }) => /\p{L}/u.test(word)) || !all.answered
   // "Who was not present?" is not answered by who was present; words cannot tell.
-  const availability = availabilityAsked(question.text)
-  const isSo = ({ quotes: [best] }: SelectedEvidence): boolean =>
-    availability
-      ? best !== undefined && availabilityIn(best.evidence.text, best.evidence.cells) === availability
-      : !NEGATED.test(question.text)
-  // A question for a figure is not answered by evidence without one.
-  const hasType = ({ quotes: [best] }: SelectedEvidence): boolean => (best?.features.figure ?? 0) >= 0
-  const isFound = selected.every((one) => one.stated && hasType(one) && isSo(one))
+  const isNegated = NEGATED.test(question.text)
+  // A question for a figure is not answered by evidence without one; of a section any statement may have it.
+  const hasType = ({ quotes }: SelectedEvidence): boolean =>
+    quotes.some(({ features: { figure }, matchesHeading }, i) => (i === 0 || matchesHeading) && figure >= 0)
+  const isFound = !isNegated && selected.every((one) => one.stated && hasType(one))
   return {
     verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
     selected,

@@ -50,12 +50,20 @@ export const withoutNumber = (heading: string): string =>
 export interface TextList {
   /** Verbatim: the line above ("The set has these parts:"), or the heading when there is none. */
   lead: string
+  /** The lead is a line of its own and not the heading. */
+  hasLead: boolean
   /** Verbatim, without their bullets. */
   items: string[]
   /** Offsets of the items' lines, and of the lead when it is a line of its own with a colon; in UTF-16 units. */
   start: number
   end: number
 }
+
+const FENCED = /^(`{3,}|~{3,}).*\n[\s\S]*?(?:^\1[^\S\n]*$|$(?![\s\S]))/gmu
+
+/** With spaces in place of fenced code, which states nothing and lists nothing; offsets are kept. */
+export const withoutCode = (text: string): string =>
+  text.replace(FENCED, (code) => code.replace(/[^\n]/g, ' '))
 
 const BULLET = /^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?=\S)/
 // A longer line without a bullet is a paragraph.
@@ -87,6 +95,7 @@ export function listsIn(text: string, heading: string): TextList[] {
     if (items.length >= LEAST_ITEMS && lead) {
       found.push({
         lead,
+        hasLead: isLead,
         items: items.map((item) => item.text.replace(BULLET, '').trim()),
         start: isLead ? line.start : (items[0]?.start ?? line.start),
         end: items.at(-1)?.end ?? line.end,
@@ -121,9 +130,13 @@ function runOf(
   return end < 0 ? rest : rest.slice(0, end)
 }
 
-/** Lines of one paragraph without bullets; after an empty line something else begins. */
+// Of code that has no fence.
+const CODE = /[{}=;]|\(\)|^\s*(?:\/\/|[$#>] )/
+
+/** Lines of one paragraph without bullets and no code; after an empty line something else begins. */
 const isBareItem = ({ text, apart }: TextLine, isFirst: boolean): boolean =>
   (isFirst || !apart) &&
   text.trim().length <= LONGEST_BARE &&
   !/[.!?:：]\s*$/.test(text) &&
+  !CODE.test(text) &&
   !text.includes('|')

@@ -22,9 +22,6 @@ export interface Wording {
   count: (what: string) => string
   /** What is listed, how many things, and in how many of all rows. */
   listed: (what: string, found: string, from: number, all: number) => string
-  /** Which side of a comparison has the higher value, and by how much. */
-  higher: (one: string, column: string, difference: string) => string
-  equal: (column: string) => string
   /** How many documents have the section asked for. */
   sections: (documents: number) => string
   /** The answer to a request for a summary, before the quotes. */
@@ -56,8 +53,6 @@ const english: Wording = {
   mean: (column) => `Mean of ${column}`,
   count: (what) => `Number of ${what}`,
   listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} of ${all} rows`,
-  higher: (one, column, difference) => `${one} has the higher ${column}, by ${difference}`,
-  equal: (column) => `Both have the same ${column}`,
   sections: (documents) => `${documents} documents have this section. From each of them:`,
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
@@ -84,8 +79,6 @@ const german: Wording = {
   mean: (column) => `Durchschnitt von ${column}`,
   count: (what) => `Anzahl (${what})`,
   listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} von ${all} Zeilen`,
-  higher: (one, column, difference) => `${one} hat den höheren Wert (${column}), um ${difference}`,
-  equal: (column) => `Beide haben denselben Wert (${column})`,
   sections: (documents) => `${documents} Dokumente haben einen solchen Teil. Ich zitiere aus jedem:`,
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
@@ -113,8 +106,6 @@ const french: Wording = {
   mean: (column) => `Moyenne de ${column}`,
   count: (what) => `Nombre (${what})`,
   listed: (what, found, from, all) => `**${what} : ${found}**, dans ${from} lignes sur ${all}`,
-  higher: (one, column, difference) => `${one} a la valeur la plus haute (${column}), de ${difference}`,
-  equal: (column) => `Les deux ont la même valeur (${column})`,
   sections: (documents) => `${documents} documents ont une telle partie. Je cite chacun :`,
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
@@ -140,8 +131,6 @@ const spanish: Wording = {
   mean: (column) => `Media de ${column}`,
   count: (what) => `Número (${what})`,
   listed: (what, found, from, all) => `**${what}: ${found}**, en ${from} de ${all} filas`,
-  higher: (one, column, difference) => `${one} tiene el valor más alto (${column}), por ${difference}`,
-  equal: (column) => `Ambos tienen el mismo valor (${column})`,
   sections: (documents) => `${documents} documentos tienen esa parte. Cito cada uno:`,
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,

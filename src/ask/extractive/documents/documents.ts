@@ -1,5 +1,4 @@
-// Questions for a document's structure and not for a fact: a section, signatures, a summary, a listing of things.
-// They are answered by the structure of the document and not by the sentences that share most words with the
+// Questions for a document's structure and not for a fact: a section, a summary. They are answered by the structure of the document and not by the sentences that share most words with the
 // question.
 
 import { answerLanguage } from '../../answer-language.ts'
@@ -7,13 +6,11 @@ import type { StepReport } from '../../tools/tools.ts'
 import { questionKeywords } from '../keywords.ts'
 import type { RetrievalState } from '../retrieval.ts'
 import { WORDING } from '../wording.ts'
-import { listAsked, quoteListing } from './listing.ts'
 import type { DocumentReader, DocumentSearch, Outline } from './outline.ts'
 import { quoteSection, sectionAsked } from './section.ts'
-import { quoteSignatures, signaturesAsked } from './signatures.ts'
 import { outlineDocument, summaryAsked } from './summary.ts'
 
-/** The section, signatures or summary that the question asks for; undefined for a question for a fact. */
+/** The section or summary that the question asks for; undefined for a question for a fact. */
 export async function* answerFromDocument(
   tools: DocumentReader,
   state: RetrievalState,
@@ -25,30 +22,9 @@ export async function* answerFromDocument(
     if (outline) yield stepReport('Reading the section', outline)
     if (outline) return outline
   }
-  const signed = signaturesAsked(text)
-  if (signed !== undefined) {
-    const outline = await quoteSignatures(tools, inputFor(state, signed))
-    if (outline) yield stepReport('Reading the signatures', outline)
-    return outline
-  }
   const rest = summaryAsked(text)
   if (rest === undefined) return undefined
   const outline = await outlineDocument(tools, inputFor(state, rest))
-  if (outline) yield stepReport('Reading the document', outline)
-  return outline
-}
-
-/**
- * All things of the kind asked for that a document numbers or lists; undefined when the question asks for no such
- * thing.
- */
-export async function* answerFromListing(
-  tools: DocumentReader,
-  state: RetrievalState,
-): AsyncGenerator<StepReport, Outline | undefined> {
-  const request = listAsked(state.question.text)
-  if (!request || state.question.isComparison) return undefined
-  const outline = await quoteListing(tools, request, inputFor(state, state.question.text))
   if (outline) yield stepReport('Reading the document', outline)
   return outline
 }

@@ -7,7 +7,6 @@ import { compute } from '../../compute/compute.ts'
 import { innermostHeading } from '../../passage.ts'
 import type { PassageRow } from '../../tools/tools.ts'
 import { isColumnOf, namesType } from '../answer-type.ts'
-import { availabilityIn } from '../availability.ts'
 import { contains, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
 import { isCode } from '../question.ts'
 import { distinctBy, figureColumn, isFigureColumn, isIdColumn, languageOf, splitHeader } from './columns.ts'
@@ -115,12 +114,10 @@ function matchQuestion(
   const bestColumns = namedColumns.filter((header) => timesNamed.get(header) === most)
   const withinAll = withinBounds(rows, headers, bestColumns, intent)
   if (!withinAll) return undefined
-  const { availability } = intent
   const matchingRows = rows.filter(
     (row, i) =>
       withinAll.includes(row) &&
       (!status || status.rows.includes(row)) &&
-      (!availability || availabilityIn(row.line, row.cells) === availability) &&
       conditions.every((keyword) => contains(cells[i] ?? around, keyword)),
   )
   const shown = status ? [...namedColumns, status.column] : namedColumns
@@ -175,7 +172,8 @@ function withinBounds(
 
 function computeColumn(match: TableMatch, intent: TableIntent): TableAnswer | undefined {
   const { rows, headers, namedColumns, bestColumns, matchingRows, unexplained, conditions } = match
-  if (matchingRows.length < 2) return undefined
+  // The extreme, sum or mean of something else is wrong, where a row that is quoted only misses the point.
+  if (matchingRows.length < 2 || unexplained > 0) return undefined
   const column = figureColumn(rows, headers, bestColumns, intent.type)
   // A sum without conditions is only computed for the one column that the question names ("the total planned for
   // 2027"): otherwise a row gives the figure.
@@ -213,7 +211,9 @@ function countThings(match: TableMatch, keywords: readonly Keyword[]): TableAnsw
   )
   const column = columns.find((header) => !isIdColumn(rows, header)) ?? columns[0]
   // Rows are counted by a column named after the thing, or when the table's title is nothing but the thing.
-  if (!column) return isTitledBy(rows, noun) && unexplained === 0 ? countRows(match) : undefined
+  const title = column ? undefined : titleBy(rows, noun)
+  if (title !== undefined && unexplained === 0) return countRows(match, title)
+  if (!column) return undefined
   if (isFigureColumn(rows, column) && !isIdColumn(rows, column)) return undefined
   const shown = distinctBy(matchingRows, column)
   return {
@@ -232,23 +232,28 @@ function countThings(match: TableMatch, keywords: readonly Keyword[]): TableAnsw
 const LIST_WORDS =
   /(?<![\p{L}])(?:lists?|register|overview|table|all|our|current|liste|verzeichnis|übersicht|registre|lista|registro)(?![\p{L}])|\d+/giu
 
-/** Whether the table's title or heading is the noun and nothing else, apart from a year or "list of". */
-const isTitledBy = (rows: readonly PassageRow[], noun: Keyword): boolean =>
-  rows.slice(0, 1).some(({ passage: { document_title, heading, language } }) =>
-    [document_title, innermostHeading({ heading })].some((text) => {
-      const own = textTerms(splitHeader(text).replace(LIST_WORDS, ' '), language)
-      return own.terms.size === 1 && contains(own, noun)
-    }),
-  )
+/** The table's title or heading, if it is the noun and nothing else, apart from a year or "list of". */
+function titleBy(rows: readonly PassageRow[], noun: Keyword): string | undefined {
+  const [first] = rows
+  if (!first) return undefined
+  const { document_title, heading, language } = first.passage
+  return [document_title, innermostHeading({ heading })].find((text) => {
+    const own = textTerms(splitHeader(text).replace(LIST_WORDS, ' '), language)
+    return own.terms.size === 1 && contains(own, noun)
+  })
+}
 
 /** Counts the matching rows without totals, if each is a different thing. */
-function countRows({ rows, headers, matchingRows, unexplained }: TableMatch): TableAnswer | undefined {
+function countRows(
+  { rows, headers, matchingRows, unexplained }: TableMatch,
+  subject: string,
+): TableAnswer | undefined {
   const [of = ''] = headers
   const counted = compute(matchingRows, { operation: 'count', columns: [of] }, languageOf(rows))
   if (counted.kind !== 'value' || distinctBy(counted.rows, of).length < counted.rows.length) return undefined
   return {
     operation: 'count',
-    subject: rows[0]?.passage.document_title ?? of,
+    subject,
     value: counted.value,
     rowsUsed: counted.rows.length,
     rows: counted.rows.slice(0, SHOWN_ROWS),
@@ -259,10 +264,9 @@ function countRows({ rows, headers, matchingRows, unexplained }: TableMatch): Ta
 }
 
 /** Lists the matching rows, if the question names what to list and a condition leaves some rows out. */
-function listRows(match: TableMatch, { bounds, availability }: TableIntent): TableAnswer | undefined {
+function listRows(match: TableMatch, { bounds }: TableIntent): TableAnswer | undefined {
   const { rows, headers, namedColumns, matchingRows, conditions, unexplained, hasStatus } = match
-  if ((conditions.length + bounds.length === 0 && !availability && !hasStatus) || namedColumns.length === 0)
-    return undefined
+  if ((conditions.length + bounds.length === 0 && !hasStatus) || namedColumns.length === 0) return undefined
   if (matchingRows.length === rows.length || conditions.some((keyword) => isCode(keyword.word)))
     return undefined
   const thing = hasStatus

@@ -4,7 +4,6 @@
 import { wholeWords } from '../../../language/words.ts'
 import type { Comparison, Computation } from '../../compute/compute.ts'
 import { type AnswerType, answerType } from '../answer-type.ts'
-import { type Availability, availabilityAsked, withoutAvailability } from '../availability.ts'
 import { type Status, statusAsked } from './status.ts'
 
 export interface TableIntent {
@@ -15,8 +14,6 @@ export interface TableIntent {
   type: AnswerType
   /** "more than 100". */
   bounds: { is: Comparison; value: string }[]
-  /** Only rows of things in stock, or out of stock. */
-  availability: Availability | undefined
   /** Only rows with a status, or without it: "not paid". */
   status: Status | undefined
   /** The question without the words recognised here. */
@@ -144,7 +141,7 @@ export function tableIntent(question: string): TableIntent | undefined {
   const status = statusAsked(question)
   const phrase = PHRASES.find(({ pattern: said }) => said.test(question)) ?? (status && STATUS)
   if (!phrase) return undefined
-  let rest = withoutAvailability((status?.rest ?? question).replace(phrase.pattern, ' '))
+  let rest = (status?.rest ?? question).replace(phrase.pattern, ' ')
   // "Which is the cheapest" has both phrases.
   if (phrase !== ROWS) rest = rest.replace(ROWS.pattern, ' ')
   const bounds: TableIntent['bounds'] = []
@@ -154,16 +151,13 @@ export function tableIntent(question: string): TableIntent | undefined {
     bounds.push({ is, value: found[1].replace(/,(?=\d{3}(?:\D|$))/g, '') })
     rest = rest.replace(found[0], ' ')
   }
-  const availability = availabilityAsked(question)
   return {
     operation: phrase.operation,
     phrase: phrase.pattern.exec(question)?.[0] ?? '',
     type: phrase.type ?? typeOfRest(question, phrase),
     bounds,
-    availability,
     // "Which suppliers are in Germany" is an ordinary condition and no status.
-    // "Not in stock" is an availability.
-    status: !availability && (status?.status.negated || phrase === STATUS) ? status?.status : undefined,
+    status: status?.status.negated || phrase === STATUS ? status?.status : undefined,
     rest,
   }
 }

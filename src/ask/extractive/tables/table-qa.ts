@@ -35,8 +35,7 @@ export async function* answerFromTables(
   const keywords = partsOf(intent.rest)
   const byRelevance = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
   let best = await bestOf(tools, byRelevance, keywords, intent)
-  const computes =
-    intent.operation !== 'rows' || intent.bounds.length > 0 || intent.availability !== undefined
+  const computes = intent.operation !== 'rows' || intent.bounds.length > 0
   if (!best && computes && [...words(question)].length <= MOST_WORDS && !tools.outOfTime()) {
     const asked = intent.rest.replace(/[?¿\s]+/g, ' ').trim()
     const query = [asked, translated, COLUMN_WORDS[intent.type] ?? ''].filter(Boolean).join(' ')

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Passage } from '../../search/passage.ts'
+import { amends } from './amendments.ts'
+import { type Evidence, evidenceIn, matchesHeading } from './evidence.ts'
+import { featuresOf } from './features.ts'
+import { type Keyword, questionKeywords } from './keywords.ts'
+
+const passage = (text: string, others: Partial<Passage> = {}): Passage => ({
+  chunk_id: 'c',
+  document_id: 'd',
+  document_title: 'Handbook',
+  chunk_no: 0,
+  type: 'text',
+  text,
+  heading: '',
+  page: null,
+  language: 'en',
+  score: 1,
+  ...others,
+})
+const piecesOf = (text: string, others: Partial<Passage> = {}): Evidence[] =>
+  evidenceIn([{ passage: passage(text, others), relevance: 1, rank: 0 }])
+
+/** In a workspace that has every word of the question. */
+function keywordsOf(text: string, known: string): Keyword[] {
+  const terms = known.split(' ').map((term) => ({ term, df: 1, idf: 1 }))
+  return questionKeywords({ text, language: 'en' }, { terms, chunks: 10 })
+}
+const features = (piece: Evidence | undefined, keywords: Keyword[]) =>
+  featuresOf(piece as Evidence, { keywords, type: 'any', codes: [] })
+
+describe('evidenceIn', () => {
+  it('quotes no code: it states nothing and is no list', () => {
+    const text =
+      'For instance, you can decompress the body:\n\n```js\nconst body = unzip(payload)\nreturn body\n```\n\nThe hook runs before the body is parsed.'
+    expect(piecesOf(text).map((piece) => piece.text)).toEqual([
+      'For instance, you can decompress the body:',
+      'The hook runs before the body is parsed.',
+    ])
+    expect(
+      piecesOf('After:\nvar buffer;\nbuffer = make(size);\nreturn buffer').filter(({ list }) => list),
+    ).toEqual([])
+  })
+
+  it('reads a list without the heading above it, and one of its items at a time', () => {
+    const [list] = piecesOf('- spades are kept in the shed\n- keys cost fifteen pounds', {
+      heading: 'Rules of 2026',
+    }).filter((piece) => piece.list)
+    expect(list?.own.terms.has('2026')).toBe(false)
+    const keywords = keywordsOf('Do spades cost pounds?', 'spade cost pound')
+    const whole = keywordsOf('Do keys cost pounds?', 'key cost pound')
+    expect(features(list, whole).own).toBe(1)
+    expect(features(list, keywords).own).toBeLessThan(0.7)
+  })
+
+  it('takes a row of prose for less of a row than one of names and figures', () => {
+    const long = 'The body of the request is larger than the limit that was given at the start of the server'
+    const pieces = piecesOf(
+      `| Name | Meaning |\n| --- | --- |\n| Limit | 10 kB |\n| ${long} | ${long} |`,
+    ).filter((piece) => piece.cells)
+    const [figure, prose] = pieces.map((piece) => features(piece, keywordsOf('limit', 'limit')).row)
+    expect(figure).toBe(1)
+    expect(prose).toBeLessThan(0.6)
+  })
+})
+
+describe('matchesHeading', () => {
+  it('is not asked by a year or an everyday word alone', () => {
+    const [under2026] = piecesOf('The hall was let to the choir.', { heading: '2026' })
+    expect(matchesHeading(under2026 as Evidence, keywordsOf('Who was mayor in 2026?', '2026 mayor'))).toBe(
+      false,
+    )
+    const [work] = piecesOf('The hall was let to the choir.', { heading: 'Work' })
+    expect(matchesHeading(work as Evidence, keywordsOf('Does the choir work?', 'choir work'))).toBe(false)
+    expect(matchesHeading(work as Evidence, keywordsOf('Does it work?', 'work'))).toBe(true)
+    const [bonfires] = piecesOf('They are allowed in October.', { heading: 'Bonfires' })
+    expect(matchesHeading(bonfires as Evidence, keywordsOf('What about bonfires?', 'bonfir'))).toBe(true)
+  })
+})
+
+describe('amends', () => {
+  const other = { document_id: 'e', document_title: 'Users and groups' }
+  const [earlier] = piecesOf('2.1 The group games may write high scores.', other)
+  const later = (text: string, document_title: string) => piecesOf(text, { document_title })[0] as Evidence
+
+  it('needs a title that says so, or the clause', () => {
+    const said = 'Note that the group can be changed by the administrator.'
+    expect(amends(later(said, 'Users and groups of the system'), earlier as Evidence)).toBe(false)
+    expect(amends(later(said, 'Amendment to Users and groups'), earlier as Evidence)).toBe(true)
+    const clause = 'In clause 2.1 the word games is replaced by play.'
+    expect(amends(later(clause, 'Users and groups of the system'), earlier as Evidence)).toBe(true)
+  })
+})
