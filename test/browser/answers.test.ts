@@ -138,7 +138,7 @@ test('a follow-up that is typed while the first answer is on its way stays, and 
   isTyped()
   await page.getByRole('button', { name: 'This helped' }).waitFor()
   await page.waitForURL(/thread=/)
-  await page.unroute(/\/ask$/)
+  await page.unrouteAll({ behavior: 'wait' })
   expect(await field.inputValue()).toBe('And who pays overtime?')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'And who pays overtime?' }).waitFor()

@@ -438,7 +438,7 @@ test('rows are selected up to another one with Shift, read anew, and deleted aft
   await page.getByText('2 documents deleted.').waitFor()
   await rows(page).getByText('Note 0', { exact: true }).waitFor({ state: 'detached' })
   isSeen()
-  await page.unroute(/\/document-details/)
+  await page.unrouteAll({ behavior: 'wait' })
   expect(await rows(page).first().textContent()).toBe('Note 10')
 })
 
