@@ -71,6 +71,8 @@ test('signing in, a document found, a question answered, its source opened, the 
   await page.getByText('1 document selected').waitFor()
   await tabTo(page, /^button Clear/)
   await keyboard.press('Enter')
+  await page.getByText('1 document selected').waitFor({ state: 'detached' })
+  expect(await focused(page)).toMatch(/^input Select Staff handbook/)
 
   await tabTo(page, /^a Search$/)
   await keyboard.press('Enter')
@@ -89,6 +91,8 @@ test('signing in, a document found, a question answered, its source opened, the 
   await page.getByRole('complementary', { name: 'Outline' }).waitFor()
   await keyboard.press('Escape')
   await page.getByRole('complementary', { name: 'Outline' }).waitFor({ state: 'detached' })
+  // What a panel was opened from has the focus again.
+  expect(await focused(page)).toMatch(/^button Outline/)
 
   await tabTo(page, /^a Ask$/)
   await keyboard.press('Enter')
@@ -107,6 +111,7 @@ test('signing in, a document found, a question answered, its source opened, the 
   await everythingIsNamed(page)
   await keyboard.press('Escape')
   await page.getByRole('complementary', { name: 'Source' }).waitFor({ state: 'detached' })
+  expect(await focused(page)).toMatch(/^button Source 1/)
 
   await tabTo(page, /^a Settings$/)
   await keyboard.press('Enter')

@@ -13,6 +13,7 @@ import { onEscape } from '../parts/escape.ts'
 import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
 import { pageName } from '../parts/kinds.ts'
 import { patiently } from '../parts/patiently.ts'
+import { useReturnFocus } from '../parts/return-focus.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import {
@@ -47,11 +48,14 @@ interface Props {
 }
 
 export function SidePanel({ panel, close, ...rest }: Props) {
+  const aside = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  useReturnFocus(aside, panel)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another panel is opened
   useEffect(() => heading.current?.focus(), [panel])
   return (
     <aside
+      ref={aside}
       aria-label={PANELS[panel]}
       onKeyDown={onEscape(close)}
       className="fixed inset-y-0 right-0 z-20 flex w-full flex-col sm:w-80 border-l border-line bg-paper shadow-xl xl:static xl:shrink-0 xl:shadow-none"

@@ -2,11 +2,12 @@
 
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { formatCount, plural } from '../parts/format.ts'
+import { useReturnFocus } from '../parts/return-focus.ts'
 import { announce } from '../parts/toast.tsx'
 import { workspaceQuery } from '../queries.ts'
 import { api } from '../session.ts'
@@ -47,6 +48,8 @@ const NAMED = 5
 export function Selection({ workspace, documents, selected, clear }: Props) {
   const titles = documents.filter(({ id }) => selected.has(id)).map(({ title }) => title)
   const [deleting, setDeleting] = useState(false)
+  const bar = useRef<HTMLDivElement>(null)
+  useReturnFocus(bar)
   const queries = useQueryClient()
   // At once: what somebody selects while the list is read again stays selected.
   const settled = (): void => {
@@ -93,7 +96,10 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
   })
   const isBusy = remove.isPending || reindex.isPending
   return (
-    <div className="absolute -inset-x-3 -inset-y-1.5 z-10 flex flex-wrap content-center items-center gap-2 rounded-lg bg-tint px-3 text-sm">
+    <div
+      ref={bar}
+      className="absolute -inset-x-3 -inset-y-1.5 z-10 flex flex-wrap content-center items-center gap-2 rounded-lg bg-tint px-3 text-sm"
+    >
       <span role="status">{plural(selected.size, 'document')} selected</span>
       <Button kind="quiet" onClick={clear}>
         Clear

@@ -1,63 +1,66 @@
 // Markdown to elements: never through innerHTML, and without HTML of its own. `[N]` become citation marks.
 
-import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
+import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
-import { Fragment, type ReactNode, useMemo } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
 import { jsx, jsxs } from 'react/jsx-runtime'
 
 const MARK = /\[(\d{1,3})\]/g
 
-interface Props {
-  text: string
-  /** Shows the mark of citation `number`; without it marks stay text. */
-  citation?: (number: number, key: string) => ReactNode
+/** Shows the mark of citation `number`; without it marks stay text. */
+type Citation = (number: number, key: string) => ReactNode
+
+// Handed down, so that the elements stay the same when it changes: a mark that was pressed keeps the focus.
+const CitationContext = createContext<Citation | undefined>(undefined)
+
+function withMarks(children: ReactNode, citation: Citation | undefined): ReactNode {
+  if (Array.isArray(children))
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity but their place
+    return children.map((child, i) => <Fragment key={i}>{withMarks(child, citation)}</Fragment>)
+  if (typeof children !== 'string' || !citation) return children
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const match of children.matchAll(MARK)) {
+    parts.push(children.slice(at, match.index), citation(Number(match[1]), `${match.index}`))
+    at = match.index + match[0].length
+  }
+  parts.push(children.slice(at))
+  return parts
 }
 
-export function Markdown({ text, citation }: Props) {
+const marked = (Tag: 'p' | 'li' | 'td' | 'th' | 'strong' | 'em' | 'blockquote') =>
+  function Marked({ children }: { children?: ReactNode }) {
+    return <Tag>{withMarks(children, useContext(CitationContext))}</Tag>
+  }
+
+const COMPONENTS: Partial<Components> = {
+  p: marked('p'),
+  li: marked('li'),
+  td: marked('td'),
+  th: marked('th'),
+  strong: marked('strong'),
+  em: marked('em'),
+  // Links of documents lead elsewhere; an answer's own are not followed with the page behind them.
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer noopener" className="text-accent underline">
+      {children}
+    </a>
+  ),
+  img: ({ alt }) => <span>{alt}</span>,
+}
+
+export function Markdown({ text, citation }: { text: string; citation?: Citation }) {
   const content = useMemo(() => {
     const parsed = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-    const withMarks = (children: ReactNode): ReactNode => {
-      if (Array.isArray(children))
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no identity but their place
-        return children.map((child, i) => <Fragment key={i}>{withMarks(child)}</Fragment>)
-      if (typeof children !== 'string' || !citation) return children
-      const parts: ReactNode[] = []
-      let at = 0
-      for (const match of children.matchAll(MARK)) {
-        parts.push(children.slice(at, match.index), citation(Number(match[1]), `${match.index}`))
-        at = match.index + match[0].length
-      }
-      parts.push(children.slice(at))
-      return parts
-    }
-    const marked = (Tag: 'p' | 'li' | 'td' | 'th' | 'strong' | 'em' | 'blockquote') =>
-      function Marked({ children }: { children?: ReactNode }) {
-        return <Tag>{withMarks(children)}</Tag>
-      }
-    return toJsxRuntime(toHast(parsed), {
-      Fragment,
-      jsx,
-      jsxs,
-      ignoreInvalidStyle: true,
-      components: {
-        p: marked('p'),
-        li: marked('li'),
-        td: marked('td'),
-        th: marked('th'),
-        strong: marked('strong'),
-        em: marked('em'),
-        // Links of documents lead elsewhere; an answer's own are not followed with the page behind them.
-        a: ({ href, children }) => (
-          <a href={href} target="_blank" rel="noreferrer noopener" className="text-accent underline">
-            {children}
-          </a>
-        ),
-        img: ({ alt }) => <span>{alt}</span>,
-      },
-    })
-  }, [text, citation])
-  return <div className="reading">{content}</div>
+    const options = { Fragment, jsx, jsxs, ignoreInvalidStyle: true, components: COMPONENTS }
+    return toJsxRuntime(toHast(parsed), options)
+  }, [text])
+  return (
+    <CitationContext value={citation}>
+      <div className="reading">{content}</div>
+    </CitationContext>
+  )
 }

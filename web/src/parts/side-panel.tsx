@@ -1,9 +1,10 @@
-// A panel beside a page, over it on narrow windows. Escape closes it; what is opened in it takes the focus.
+// A panel beside a page, over it on narrow windows. Escape closes it; what is opened in it takes the focus, and gives it back.
 
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 import { onEscape } from './escape.ts'
+import { useReturnFocus } from './return-focus.ts'
 
 interface Props {
   /** Of the landmark, and of the button that closes it. */
@@ -17,11 +18,14 @@ interface Props {
 }
 
 export function SidePanel({ label, heading, shown, close, children, className = '' }: Props) {
+  const panel = useRef<HTMLElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
+  useReturnFocus(panel, shown)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown
   useEffect(() => title.current?.focus({ preventScroll: true }), [shown])
   return (
     <aside
+      ref={panel}
       aria-label={label}
       onKeyDown={onEscape(close)}
       className={`fixed inset-0 z-30 flex flex-col overflow-y-auto border-l border-line bg-paper lg:static lg:z-auto lg:w-[26rem] lg:shrink-0 ${className}`}

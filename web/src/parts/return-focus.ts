@@ -1,0 +1,22 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/**
+ * Gives the focus back to what had it before, when what has it now goes: otherwise the keyboard begins again at the top of the page.
+ * @param shown when it changes, something else may have opened what goes
+ */
+export function useReturnFocus(within: RefObject<HTMLElement | null>, shown?: string): void {
+  const before = useRef<Element>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown
+  useEffect(() => {
+    const now = document.activeElement
+    if (now && now !== document.body && !within.current?.contains(now)) before.current = now
+  }, [shown])
+  useEffect(
+    () => () => {
+      const had = before.current
+      if (document.activeElement === document.body && had instanceof HTMLElement && had.isConnected)
+        had.focus({ preventScroll: true })
+    },
+    [],
+  )
+}
