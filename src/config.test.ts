@@ -101,8 +101,15 @@ describe('readConfig', () => {
     expect([proxied.warnings, readConfig({}).warnings]).toEqual([[], []])
   })
 
-  test('a role alone needs DATABASE_URL; admin settings come in pairs', () => {
+  test('a role alone and a replica need DATABASE_URL; admin settings come in pairs', () => {
     expect(problems({ KENNING_ROLE: 'worker' })[0]).toMatch(/^KENNING_ROLE: /)
+    const replica = { KENNING_READ_DATABASE_URL: 'postgres://replica/kenning' }
+    expect(problems(replica)).toEqual([
+      expect.stringMatching(/^KENNING_READ_DATABASE_URL: .*DATABASE_URL must/),
+    ])
+    expect(readConfig({ ...replica, DATABASE_URL: 'postgres://primary/kenning' }).readDatabaseUrl).toBe(
+      'postgres://replica/kenning',
+    )
     expect(problems({ KENNING_ADMIN_EMAIL: 'a@b.org' })[0]).toMatch(/^KENNING_ADMIN_PASSWORD: /)
     expect(problems({ KENNING_HOST: '192.0.2.7' })[0]).toMatch(/^KENNING_BASE_URL: /)
   })
