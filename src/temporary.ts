@@ -83,7 +83,8 @@ export async function startTemporary(
       env: environment(name),
     })
     started.push(await supervise([child('api'), child('worker')], silent))
-    const config = readConfig(environment('api'))
+    // Its figures are served by the API, not by this process.
+    const config = readConfig({ ...environment('api'), KENNING_METRICS_PORT: '' })
     // Whoever waits for long statements also waits for a connection.
     const limits = silentLimitMs === undefined ? {} : { connectTimeoutMs: silentLimitMs }
     const deps = await openDeps(config, silent, () => {}, limits)
