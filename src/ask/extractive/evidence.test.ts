@@ -51,6 +51,8 @@ describe('evidenceIn', () => {
     const whole = keywordsOf('Do keys cost pounds?', 'key cost pound')
     expect(features(list, whole).own).toBe(1)
     expect(features(list, keywords).own).toBeLessThan(0.7)
+    // Nor is it as long as all of them.
+    expect(features(list, whole).length).toBeCloseTo(Math.log(1.24))
   })
 
   it('takes a row of prose for less of a row than one of names and figures', () => {

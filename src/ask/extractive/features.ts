@@ -50,10 +50,12 @@ export function featuresOf(whole: Evidence, criteria: Criteria): Features {
 
 /** A list with the item that says most of the question: all of its items together match anything. */
 function withOneItem(piece: Evidence, keywords: readonly Keyword[]): Evidence {
-  const { items, own } = piece
-  if (!items) return piece
+  const { items, list } = piece
+  if (!items || !list) return piece
   const shares = items.map((item) => coverage(keywords, [item]))
-  return { ...piece, own: items[shares.indexOf(Math.max(...shares))] ?? own }
+  const at = shares.indexOf(Math.max(...shares))
+  const text = [...(list.hasLead ? [list.lead] : []), list.items[at] ?? ''].join('\n')
+  return { ...piece, text, own: items[at] ?? piece.own }
 }
 
 const FIGURES: ReadonlySet<AnswerType> = new Set(['money', 'duration', 'date', 'percent', 'count', 'measure'])
