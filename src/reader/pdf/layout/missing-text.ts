@@ -4,13 +4,10 @@
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { isMark } from '../../page/marks.ts'
-import { usualHeight } from '../../page/tolerance.ts'
 import { rectBox, standsIn, union } from './boxes.ts'
-import { linesOf, piecesOf } from './cut-blocks.ts'
-import { entryEdges, nested } from './lists.ts'
 import { runOn, type TextLine } from './paragraphs.ts'
 import { isBold } from './type-lines.ts'
-import { lettersWide, plainWords } from './words.ts'
+import { plainWords } from './words.ts'
 
 // An item is missing if more than this share of its words is in no block.
 const MISSING_SHARE = 0.3
@@ -124,18 +121,11 @@ function take(pieces: readonly OpenPiece[], word: string): boolean {
   return false
 }
 
-/**
- * Missing items as paragraphs and lists in the parser's order, with their places; columns one after the other. `all`: the
- * items of
- * the page.
- */
+/** Missing items as paragraphs in the parser's order, with their places. `all`: the items of the page. */
 export function missingBlocks(items: readonly TextItem[], page: number, all = items): Block[] {
   const upright = items.filter(({ rotation }) => !isSideways(rotation))
-  const blocks = besides(upright).flatMap((column) =>
-    joinLines(column, all, page).flatMap(({ block, items: own }) => withEntries(block, own)),
-  )
   return [
-    ...blocks,
+    ...joinLines(upright, all, page),
     ...sidewaysLines(items.filter(({ rotation }) => isSideways(rotation))).map(sideways(page)),
   ]
 }
@@ -173,85 +163,13 @@ const sideways =
     bbox: items.map(rectBox).reduce(union),
   })
 
-/** The text before a list, the list and the text after it; the block unchanged if it has none. */
-function withEntries(block: Block, items: readonly TextItem[]): Block[] {
-  const lines = linesOf(block, items)
-  const cuts = entryEdges(lines).filter((cut) => cut > 0)
-  const joined: Block[] = []
-  for (const piece of cuts.length === 0
-    ? [block]
-    : nested(piecesOf(block, lines, cuts), usualHeight(lines))) {
-    const last = joined.at(-1)
-    const text = piece.kind === 'list' ? piece.text.replaceAll('\n', ' ') : piece.text
-    if (last?.kind !== 'list' || piece.kind !== 'list') joined.push({ ...piece, text })
-    else {
-      last.text += `\n${text}`
-      if (last.bbox && piece.bbox) last.bbox = union(last.bbox, piece.bbox)
-    }
-  }
-  return joined
-}
-
-// This many full lines on both sides of a gap are columns, not rows of a table.
-const COLUMN_LINES = 6
-const COLUMN_LETTERS = 20
-
-// The most texts across both columns: a title, its subtitle, a remark at the bottom. A drawing has hundreds: a page of 5,000
-// labels
-// took 25 s.
-const SHARE_ACROSS = 0.1
-const MOST_ACROSS = 20
-
-/** Separates two columns of running text with a gap between full lines. Texts across both divide the page. */
-function besides(items: readonly TextItem[]): TextItem[][] {
-  let [best, least]: [TextItem[][], number] = [
-    [[...items]],
-    Math.min(items.length * SHARE_ACROSS, MOST_ACROSS),
-  ]
-  for (const edge of new Set(items.map(({ x }) => x - 1))) {
-    const across = items.filter(({ x, width }) => x < edge && x + width > edge)
-    if (across.length > least || (across.length === least && best.length > 1)) continue
-    const parts = bands(items, across).map((band) => columnsAt(band, edge))
-    if (parts.some(({ length }) => length > 1)) [best, least] = [parts.flat(), across.length]
-  }
-  return best
-}
-
-/** The parts above, between and below the items across both columns, which are parts of their own. */
-function bands(items: readonly TextItem[], across: readonly TextItem[]): TextItem[][] {
-  const middle = ({ y, height }: TextItem): number => y + height / 2
-  const edges = across.map(middle).sort((a, b) => a - b)
-  const parts: TextItem[][] = [...edges, 0].flatMap(() => [[], []])
-  const isAcross = new Set(across)
-  for (const item of items) {
-    const above = edges.filter((edge) => edge < middle(item)).length
-    parts[above * 2 + (isAcross.has(item) ? 1 : 0)]?.push(item)
-  }
-  return parts.filter(({ length }) => length > 0)
-}
-
-function columnsAt(items: readonly TextItem[], edge: number): TextItem[][] {
-  const full = (side: readonly TextItem[]): boolean =>
-    side.filter(({ text }) => lettersWide(text) >= COLUMN_LETTERS).length >= COLUMN_LINES
-  const left = items.filter(({ x, width }) => x + width <= edge)
-  const right = items.filter(({ x }) => x >= edge)
-  return full(left) && full(right) ? [left, right] : [[...items]]
-}
-
 interface OpenBlock {
   lines: TextLine[]
-  items: TextItem[]
   bbox: BBox
   bold: boolean
 }
 
-interface Joined {
-  block: Block
-  items: TextItem[]
-}
-
-/** Blocks with their items, so that these need not be searched on a page of 10,000. */
-function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: number): Joined[] {
+function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: number): Block[] {
   const blocks: OpenBlock[] = []
   for (const item of items) {
     const bbox = rectBox(item)
@@ -262,15 +180,11 @@ function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: n
       line.bbox = union(line.bbox, bbox)
     } else if (last !== undefined && last.bold === isBold(item) && isBelow(last, bbox))
       last.lines.push({ text: item.text, bbox })
-    else blocks.push({ lines: [{ text: item.text, bbox }], items: [], bbox, bold: isBold(item) })
+    else blocks.push({ lines: [{ text: item.text, bbox }], bbox, bold: isBold(item) })
     const joined = blocks.at(-1)
-    joined?.items.push(item)
     if (joined !== undefined) joined.bbox = union(joined.bbox, bbox)
   }
-  return blocks.map(({ lines, items: own, bbox }) => ({
-    block: { kind: 'paragraph', text: runOn(lines, all), page, bbox },
-    items: own,
-  }))
+  return blocks.map(({ lines, bbox }) => ({ kind: 'paragraph', text: runOn(lines, all), page, bbox }))
 }
 
 /** Whether an item continues a line. Text of the next column may be half a line lower. */

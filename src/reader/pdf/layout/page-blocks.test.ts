@@ -77,36 +77,6 @@ test('lines the layout left out come back, even when their words stand elsewhere
   ])
 })
 
-test('left out text that stands in two columns is read one after the other', () => {
-  const lines = Array.from({ length: 8 }, (_, i) => i)
-  const items = lines.flatMap((i) => [
-    item(`left column of the page, line ${i}`, 50, 100 + i * 12),
-    item(`right column of the page, line ${i}`, 300, 100 + i * 12),
-  ])
-  const text = missingBlocks(items, 1).map((each) => each.text)
-  expect(text.join(' ').lastIndexOf('left')).toBeLessThan(text.join(' ').indexOf('right'))
-})
-
-test('left out text in two columns below a line across both, above another', () => {
-  const column = (name: string, x: number): TextItem[] =>
-    Array.from({ length: 12 }, (_, i) => item(`${name} column of the newsletter, line ${i}`, x, 120 + i * 12))
-  const rows = column('left', 50).flatMap((left, i) => [left, column('right', 300)[i] ?? left])
-  const [subtitle, remark] = [
-    item('Newsletter of the gardeners, which stands over both of its columns', 120, 100),
-    item('Printed by the gardeners on the paper of the other gardeners', 120, 280),
-  ]
-  const text = missingBlocks([subtitle, ...rows, remark], 1)
-    .map((each) => each.text)
-    .join(' ')
-  const places = [
-    text.indexOf('over both'),
-    text.lastIndexOf('left'),
-    text.indexOf('right'),
-    text.indexOf('Printed'),
-  ]
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
-})
-
 test('a paragraph cut in mid-sentence is joined, two paragraphs are not', () => {
   const joined = joinCut([
     block('held by the people of', [50, 100, 500, 110]),

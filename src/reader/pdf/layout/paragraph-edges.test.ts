@@ -55,15 +55,6 @@ test('lines of one pitch are parted where a sentence begins half a line further 
   expect(cut([...lines, { ...last, text: 'by day and by' }, next])).toHaveLength(1)
 })
 
-test('what stands in another font below the end of a sentence is a paragraph', () => {
-  const lines = [
-    { text: 'and was never seen again by any of them."', y: 100 },
-    { text: '-Told by a keeper of the northern pier', y: 121, fontName: 'Serif-Italic' },
-  ]
-  expect(cut(lines)).toEqual(lines.map(({ text }) => `paragraph: ${text}`))
-  expect(cut(lines.map(({ text, y }) => ({ text, y })))).toHaveLength(1)
-})
-
 test('bare numbers that stand out and count are entries of a list', () => {
   const lines = [
     { text: '1 Gauges that are read. The keepers read them', y: 100, x: 100 },

@@ -13,8 +13,6 @@ interface Lines {
   lines: readonly TypeLine[]
   closest: number
   height: number
-  /** The pitch of most lines, if most have the same. */
-  usual: number | undefined
   indent: Indent | undefined
   marks: readonly (Mark | undefined)[]
 }
@@ -25,7 +23,6 @@ export function paragraphEdges(lines: readonly TypeLine[], closest: number): num
     lines,
     closest,
     height: usualHeight(lines),
-    usual: regularPitch(lines),
     indent: indentOf(lines),
     marks: lines.map(({ text }) => markOf(text)),
   }
@@ -40,7 +37,6 @@ function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: numb
   const pitch = line.bbox[3] - above.bbox[3]
   return (
     (block.lines.length > 2 && pitch > block.closest * PARAGRAPH_PITCH) ||
-    standsApart(block, pitch, above, line) ||
     isBelowTicked(block, pitch, above, line) ||
     (isNumbered(line.text) && pitch > block.closest * APART && ENDS.test(above.text)) ||
     isTitle(block, at) ||
@@ -74,18 +70,9 @@ export const isTicked = (text: string): boolean => ENDS_TICKED.test(text)
 const isBelowTicked = ({ closest }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
   pitch > closest * BELOW_TICKED && isTicked(above.text) && BEGINS.test(line.text)
 
-// Times the usual pitch: a wider one separates paragraphs. A raised mark or a formula needs as much, but does not end a
+// Times the closest pitch: a wider one separates paragraphs. A raised mark or a formula needs as much, but does not end a
 // sentence.
 const APART = 1.25
-// In line heights: the pitch to text in another font, below the end of a sentence.
-const OTHER_FONT = 1.6
-
-/** Whether a sentence begins below the end of another at a wider pitch than that of the block. */
-function standsApart({ height, usual }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean {
-  if (!ENDS.test(above.text) || !BEGINS.test(line.text)) return false
-  if (above.font !== line.font && pitch > height * OTHER_FONT) return true
-  return usual !== undefined && pitch > usual * APART
-}
 
 // Share of the lines' width: a title in italics ends earlier.
 const SHORT = 0.6
@@ -104,19 +91,6 @@ function isTitle({ lines, closest }: Lines, at: number): boolean {
     isOff(line, below) &&
     (above === undefined || (isOff(above, line) && !ITALIC.test(above.font)))
   )
-}
-
-// Share by which pitches of one block differ, and the least number of such pitches.
-const SAME_PITCH = 0.03
-const LEAST_PITCHES = 3
-
-/** The pitch of most lines, if most have the same. */
-function regularPitch(lines: readonly TypeLine[]): number | undefined {
-  const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
-  const [usual] = pitches.toSorted((a, b) => a - b).slice(pitches.length >> 1)
-  if (usual === undefined) return undefined
-  const same = pitches.filter((pitch) => Math.abs(pitch - usual) < usual * SAME_PITCH).length
-  return same >= LEAST_PITCHES && same * 2 > pitches.length ? usual : undefined
 }
 
 const LEAST_LINES = 4

@@ -1,7 +1,7 @@
 // A table's header: its number of lines, and its levels as cells over one column or several.
 
 import type { BBox } from '../../block.ts'
-import { heightOf, SAME_RULE, sameAxis } from '../../page/tolerance.ts'
+import { heightOf, sameAxis } from '../../page/tolerance.ts'
 import { type Column, columnsOf, isNumericLine } from './columns.ts'
 import { type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
@@ -215,12 +215,10 @@ export function headerLength(
   lines: readonly Line[],
   first: number,
   columns: readonly Column[],
-  { wide, horizontal }: { wide: readonly Rule[]; horizontal: readonly Rule[] },
+  wide: readonly Rule[],
 ): number {
   const start = bodyStart(lines, first)
-  const most =
-    ruledHeader(lines, wide) ?? underlinedHeader(lines.slice(0, start + 1), columns, horizontal) ?? start
-  return withoutLabels(lines, most, columns)
+  return withoutLabels(lines, ruledHeader(lines, wide) ?? start, columns)
 }
 
 /** The lines above the first rule across the table; one of them may look like figures ("$10,000 | 14,999"). */
@@ -235,31 +233,6 @@ function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | un
     figures.every(({ segments }) => segments.slice(1).some(({ text }) => !isFigure(text)))
     ? head
     : undefined
-}
-
-/** The lines above the last row of rules that underline each column: the first row may have words only. */
-function underlinedHeader(
-  lines: readonly Line[],
-  columns: readonly Column[],
-  horizontal: readonly Rule[],
-): number | undefined {
-  const underlines = (at: number): boolean =>
-    columns.every(([left, right]) =>
-      horizontal.some(
-        (rule) =>
-          Math.abs(rule.at - at) < SAME_RULE &&
-          rule.from < (left + right) / 2 &&
-          rule.to > (left + right) / 2,
-      ),
-    )
-  const head = lines.findLastIndex((line, i) => {
-    const above = lines[i - 1]
-    return (
-      above !== undefined &&
-      horizontal.some(({ at }) => at > middle(above) && at < middle(line) && underlines(at))
-    )
-  })
-  return head < 1 ? undefined : head
 }
 
 /** Labels alone under the column names belong to the body: "Current assets:". */

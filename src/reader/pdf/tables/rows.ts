@@ -24,16 +24,10 @@ function groupRows(lines: readonly Line[], columns: readonly Column[], wide: rea
   const numeric =
     lines.filter(isNumericLine).length * 3 >= lines.filter(({ segments }) => segments.length > 1).length
   const bands = ruledBands(lines, wide)
-  if (bands !== undefined) return bands.flatMap((band) => bandRows(band.map((line) => toRow(line, columns))))
+  if (bands !== undefined)
+    return bands.map((band) => band.map((line) => toRow(line, columns)).reduce(joinRows))
   const rows = lines.map((line) => toRow(line, columns))
   return numeric ? numericRows(rows, columns) : textRows(rows, columns)
-}
-
-/** One row, after the titles of its group: labels alone that end in a colon, one above the other. */
-function bandRows(rows: readonly Row[]): Row[] {
-  const first = rows.findIndex((row) => !isLabelOnly(row) || !label(row).endsWith(':'))
-  const titles = first < 0 ? rows.length : first
-  return [...rows.slice(0, titles), ...(titles < rows.length ? [rows.slice(titles).reduce(joinRows)] : [])]
 }
 
 // In line heights: the most white between lines of one row.
@@ -119,16 +113,8 @@ const TIGHT = 0.5
 
 const isTight = (last: Row, row: Row, pitch: number): boolean => row.bottom - last.bottom < pitch * TIGHT
 
-const hasFigures = ({ cells }: Row): boolean =>
-  cells.slice(1).some((texts) => texts.length > 0 && isFigure(texts.join(' ')))
-
-/** A label with words next to it, but without its figures yet. */
-const isOpen = (row: Row): boolean => (row.cells[0]?.length ?? 0) > 0 && !isLabelOnly(row) && !hasFigures(row)
-
 /** Whether a label alone has its figures next to its last line. */
 function leadsTo(last: Row, row: Row, pitch: number): boolean {
-  if (isOpen(last) && (row.cells[0]?.length ?? 0) === 0 && hasFigures(row))
-    return row.bottom - last.bottom <= pitch * 1.15
   if (!isLabelOnly(last) || isLabelOnly(row) || label(last).endsWith(':')) return false
   if (row.bottom - last.bottom > pitch * 1.15) return false
   return (

@@ -115,7 +115,7 @@ export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): 
     else stack.push(rule)
   }
   const tall = stacks.filter(({ length }) => length >= LEAST_RULES)
-  return tall.flatMap((stack) => place(stack, lines) ?? place(rowsOnly(stack, lines), lines) ?? [])
+  return tall.flatMap((stack) => place(stack, lines) ?? [])
 }
 
 /** The stack's place if most lines between its rules are rows; in an array for `flatMap`. */
@@ -125,18 +125,6 @@ function place(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefin
   const own = linesIn(lines, box)
   const several = own.filter(isRow).length
   return several >= LEAST_RULES - 1 && several * 2 >= own.length ? [box] : undefined
-}
-
-/** The longest run of rules with a row between each two, without a framed title above and a box of text below. */
-function rowsOnly(stack: readonly Rule[], lines: readonly Line[]): Rule[] {
-  const runs: Rule[][] = [[]]
-  for (const rule of stack) {
-    const above = runs.at(-1)?.at(-1)
-    const between = above === undefined ? [] : linesIn(lines, boxOf([above, rule]) ?? [0, 0, 0, 0])
-    if (above === undefined || between.some(isRow)) runs.at(-1)?.push(rule)
-    else runs.push([rule])
-  }
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
 }
 
 const isRow = ({ segments }: Line): boolean => segments.length > 1

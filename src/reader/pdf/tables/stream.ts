@@ -2,7 +2,7 @@
 
 import type { BBox } from '../../block.ts'
 import { isMark } from '../../page/marks.ts'
-import { heightOf, INDENT, LINE_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { heightOf, LINE_PITCH, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import { union } from '../layout/boxes.ts'
 import {
   bodyLines,
@@ -22,10 +22,6 @@ import type { Rule } from './rules.ts'
 
 /** The tables formed by the lines, separated by prose; none if all is prose. */
 export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
-  return partedRegions(lines).flatMap((part) => tablesOf(part, horizontal))
-}
-
-function tablesOf(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
   const columns = findColumns(lines)
   if (columns.length < 2) return []
   const groups: Line[][] = [[]]
@@ -55,7 +51,7 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   const wide = horizontal.filter(
     ({ from, to }) => Math.min(to, right) - Math.max(from, left) >= (right - left) * 0.7,
   )
-  const head = headerLength(kept, first, columns, { wide, horizontal })
+  const head = headerLength(kept, first, columns, wide)
   const { cells, height } = headerCells(kept.slice(0, head), columns, horizontal)
   const rest = bodyCells(kept.slice(head), columns, wide, height)
   const all = [...cells, ...rest]
@@ -239,68 +235,5 @@ export function linesIn(lines: readonly Line[], box: BBox): Line[] {
     return segments.length === 0
       ? []
       : [{ segments, bbox: segments.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)) }]
-  })
-}
-
-// Tables below each other that the layout pass took for one. They are split where each has gutters that the other fills.
-
-/** The lines as one region, or as several if a title above column names begins the next table. */
-function partedRegions(lines: readonly Line[]): (readonly Line[])[] {
-  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
-  for (let i = 1; i < lines.length; i++) {
-    const isHead = isHeading(lines, i, left)
-    if (!isHead && !beginsTable(lines, i, left)) continue
-    const [above, below] = [lines.slice(0, i), lines.slice(i)]
-    if (isTable(above) && isTable(below) && (isHead ? mergesColumns : closesGutters)(above, below))
-      return [above, ...partedRegions(below)]
-  }
-  return [lines]
-}
-
-const LEAST_WORDS = 3
-
-/** Whether a text alone at the left edge, below figures and above names without one over the labels, begins a table. */
-function beginsTable(lines: readonly Line[], i: number, left: number): boolean {
-  const [title, names] = lines.slice(i, i + 2)
-  const [only, second] = title?.segments ?? []
-  const [first] = names?.segments ?? []
-  if (only === undefined || second !== undefined || names === undefined || first === undefined) return false
-  return (
-    only.words.length >= LEAST_WORDS &&
-    only.bbox[0] < left + heightOf(only.bbox) * INDENT[0] &&
-    first.bbox[0] > only.bbox[2] &&
-    !isNumericLine(names) &&
-    lines.slice(0, i).some(isNumericLine)
-  )
-}
-
-// In line heights: the white above and below a heading between two tables.
-const BLANK = 0.8
-
-/** Whether a text alone at the left edge has blank lines above and below. */
-function isHeading(lines: readonly Line[], i: number, left: number): boolean {
-  const [above, line, below] = lines.slice(i - 1, i + 2)
-  const [only, second] = line?.segments ?? []
-  if (above === undefined || line === undefined || below === undefined) return false
-  if (only === undefined || second !== undefined || isFigure(only.text)) return false
-  const blank = usualHeight(lines) * BLANK
-  return (
-    only.bbox[0] < left + heightOf(only.bbox) * INDENT[0] &&
-    line.bbox[1] - above.bbox[3] > blank &&
-    below.bbox[1] - line.bbox[3] > blank
-  )
-}
-
-const isTable = (lines: readonly Line[]): boolean => bodyLines(lines).filter(isNumericLine).length > 1
-
-const closesGutters = (above: readonly Line[], below: readonly Line[]): boolean =>
-  findColumns([...above, ...below]).length < Math.max(findColumns(above).length, findColumns(below).length)
-
-/** Whether a column of both together holds two columns of one of them. */
-function mergesColumns(above: readonly Line[], below: readonly Line[]): boolean {
-  const both = findColumns([...above, ...below])
-  return [above, below].some((part) => {
-    const own = findColumns(part)
-    return both.some(([left, right]) => own.filter(([a, b]) => a >= left && b <= right).length > 1)
   })
 }

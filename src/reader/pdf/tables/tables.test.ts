@@ -63,26 +63,6 @@ test('a framed grid keeps its spans', () => {
   ])
 })
 
-test('the header ends where each column is underlined: words of the first row stay with it', () => {
-  const row = (label: string, words: string, figures: string, y: number): TextItem[] => [
-    ...(label === '' ? [] : [item(label, 50, y)]),
-    ...(words === '' ? [] : [item(words, 150, y)]),
-    ...(figures === '' ? [] : [right(figures, 420, y)]),
-  ]
-  const items = [
-    ...row('Product', 'Used for', '2023', 100),
-    ...row('Alpha', 'ropes of every length and', '', 116),
-    ...row('', 'their hooks', '100', 128),
-    ...row('Beta', 'lamps', '86', 144),
-    ...row('Gamma', 'bells', '59', 160),
-  ]
-  const lines = [rule(50, 112, 110, 112), rule(150, 112, 330, 112), rule(390, 112, 420, 112)]
-  expect(read(items, [[45, 95, 430, 175]], lines)).toEqual([
-    '| Product | Used for | 2023 |\n| --- | --- | --- |\n| Alpha | ropes of every length and their hooks | 100 |\n' +
-      '| Beta | lamps | 86 |\n| Gamma | bells | 59 |',
-  ])
-})
-
 test('a frame around columns only holds many rows', () => {
   const lines = [
     ...[100, 120, 180].map((y) => rule(50, y, 350, y)),
@@ -410,20 +390,6 @@ test('upper lines of a header that the layout pass saw apart are of it', () => {
   expect(tables[0]).toContain('Recognized in equity')
 })
 
-test('tables below each other keep the gutters that both together close', () => {
-  const rows = (...figures: string[]): string[][] =>
-    ['Trains', 'Ferries', 'Buses'].map((label) => [label, ...figures])
-  const items = [
-    ...rowsAt(86, [300, 400, 500], [['', '2023', '2022', '2021'], ...rows('$ 1,780', '$ 1,770', '$ 1,777')]),
-    item('Other costs were as follows:', 50, 156),
-    ...rowsAt(170, [375, 475], [['', '2023', '2022'], ...rows('$ 1,000,000,000,000', '$ 1,000,000,000,000')]),
-  ]
-  const tables = read(items, [[50, 84, 505, 225]])
-  expect(tables).toHaveLength(2)
-  expect(tables[0]).toContain('| Buses | $ 1,780 | $ 1,770 | $ 1,777 |')
-  expect(tables[1]).toContain('| Buses | $ 1,000,000,000,000 | $ 1,000,000,000,000 |')
-})
-
 test('a name of several lines is that of one column, though its first line stands in the middle of all', () => {
   const items = [
     ...['Total', 'number of', 'shares'].map((text, i) => centred(text, 349, 50 + i * 10)),
@@ -491,19 +457,6 @@ test('a grid whose outer rules break has the columns of its lines', () => {
   const [table] = findTables(page(items, lines), [])
   expect(table === undefined ? '' : gridBlock(table)?.text).toContain(
     '| 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 |',
-  )
-})
-
-test('titles of groups between two rules are a row each', () => {
-  const items = [
-    ...rowsAt(60, [270, 370], [['', '2023', '2022']]),
-    item('Assets:', 50, 76),
-    item('Cash equivalents:', 55, 88),
-    ...[106, 124, 142].flatMap((y, i) => rowsAt(y, [270, 370], [[`Bonds ${i}`, '21', '22']])),
-  ]
-  const lines = [73, 101, 119, 137, 155].map((y) => rule(50, y, 375, y))
-  expect(read(items, [[50, 58, 375, 154]], lines)[0]).toContain(
-    '| Assets: |  |  |\n| Cash equivalents: |  |  |',
   )
 })
 
