@@ -1,4 +1,4 @@
-// Two tables that the layout pass took for one, on words put at places.
+// Tables and lists without rules, on words put at places.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import { expect, test } from 'vitest'
