@@ -200,7 +200,7 @@ test('conversations are renamed and deleted; of many only those in view are in t
   await list.getByRole('link', { name: /^A greeting/ }).waitFor()
   const hasFocus = (name: RegExp) =>
     expect
-      .poll(() => list.getByRole('link', { name }).evaluate('(link) => link === document.activeElement'), {
+      .poll(() => list.getByRole('link', { name }).evaluate((link) => link.matches(':focus')), {
         timeout: 30_000,
       })
       .toBe(true)
