@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeNow, listenOnLoopback } from '../../test/support/loopback.ts'
-import { openSender, type Sender } from './requests.ts'
+import { openSender, openSlowConnections, type Sender } from './requests.ts'
 
 const server = createServer((request, response) => {
   request.resume()
@@ -36,4 +37,19 @@ test.each([
   ['/half', { endsWith: 'answer' }, { kind: 'failed' }],
 ])('%s is counted as what it is', async (path, more, expected) => {
   expect(await sender.send({ method: 'POST', path, body: {}, ...more })).toMatchObject(expected)
+})
+
+test('slow connections tell how many the service has closed', async () => {
+  const held: Socket[] = []
+  const slow = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    if (held.push(socket) % 2) socket.destroy()
+  })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const { port } = slow.address() as { port: number }
+  const connections = openSlowConnections(`http://127.0.0.1:${port}/v1`, 10)
+  await expect.poll(() => connections.state().open).toBe(5)
+  connections.close()
+  await expect.poll(() => connections.state().open).toBe(0)
+  await new Promise((resolve) => slow.close(resolve))
 })
