@@ -44,12 +44,15 @@ test('a typed item goes on with an automatic list, and one with it', async () =>
 test('numbers that do not count on, a heading above its first clause and lines in bold stay as they are', async () => {
   for (const lines of [
     ['3.\tthree', '7.\tseven'],
-    ['A.\tPURPOSE', '1.\tThe light is kept.'],
     ['2024.\tA year', '2025.\tAnother'],
     ['1. no tab', '2. none here'],
     ['etc.\tand more', '1.\tThe light is kept.'],
   ])
     expect(await read(...lines)).toEqual(lines.map((line) => `paragraph: ${line}`))
+  expect(await read('A.\tPURPOSE', '1.\tThe light is kept.')).toEqual([
+    'heading: A. PURPOSE',
+    'paragraph: 1.\tThe light is kept.',
+  ])
   expect(await read('1.\tone', '2.\ttwo', loud('3.\tTHREE'), 'text', 'more')).toContain(
     'list: 1. one\n2. two',
   )

@@ -100,16 +100,6 @@ test('headings are what the sheet of styles says, not the styles from 1 to 9', a
   ])
 })
 
-test('lines that end in the pages of headings below are a list of contents', async () => {
-  const sheet = '{\\stylesheet{\\s0 Normal;}{\\s1 heading 1;}{\\s2 heading 2;}}'
-  const contents = '\\pard 1 Scope\\tab 2\\par 1.1 Buoys\\tab 2\\par 2 Fees\\tab 3\\par\n'
-  const headings = '\\pard\\s1 1. Scope\\par\\pard\\s2 1.1 Buoys\\par\\pard\\s1 2. Fees\\par\n'
-  const figures = '\\pard Lamps\\tab 2\\par Chains\\tab 5\\par Ropes\\tab 7\\par\n'
-  const all = await read(`${sheet}${contents}${headings}${figures}`)
-  expect(all[0]).toBe('list: 1 Scope\t2\n  1.1 Buoys\t2\n2 Fees\t3')
-  expect(all.slice(4)).toEqual(['paragraph: Lamps\t2', 'paragraph: Chains\t5', 'paragraph: Ropes\t7'])
-})
-
 test('characters for old readers are left out, as many as the file says', async () => {
   const shown = async (body: string): Promise<string> => (await read(`\\pard ${body}\\par\n`)).join()
   expect(await shown("10 \\u8364\\'80 and \\u8364? more")).toBe('paragraph: 10 € and € more')
