@@ -75,6 +75,15 @@ describe('a supervised child', () => {
     expect(said.filter((text) => text.includes('SIGKILL')).length).toBe(2)
   })
 
+  test('that dies is restarted where nothing else keeps the process of its supervisor alive', async () => {
+    const owner = forkModule(program('child-owner'), { args: ['good', diary] })
+    const [{ pid }] = (await once(owner, 'message')) as [{ pid: number }]
+    process.kill(pid, 'SIGKILL')
+    await until(() => entries().length === 2 || owner.exitCode !== null)
+    expect(owner.exitCode).toBeNull()
+    owner.kill('SIGKILL')
+  })
+
   test('that cannot start is reported with its own reason and not restarted', async () => {
     const start = superviseChild(spec('broken'), log)
     await expect(start).rejects.toThrow(ChildFailed)

@@ -84,9 +84,13 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog): Promise<Ch
         { child: spec.name, delay_ms: delayMs },
         `${spec.name} ended (${ending.reason}), restarting it`,
       )
+      // The timer keeps this process alive: when all children died at once, nothing else did, and the service was gone.
       await new Promise<void>((resolve) => {
-        wake = resolve
-        setTimeout(resolve, delayMs).unref()
+        const timer = setTimeout(resolve, delayMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
       })
       if (stopping) return
       delayMs = Math.min(delayMs * 2, longestDelayMs)

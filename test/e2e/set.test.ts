@@ -119,13 +119,19 @@ async function titlesOf(client: Client, workspaceId: string): Promise<string[]> 
   return titles
 }
 
-/** A call that waits while the service is coming back. */
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+const TOLD_BYTES = 6000
+
+/** A call that waits while the service is coming back. Fails with the last that the service said, and what of it runs. */
+async function patiently<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (tries > 120) throw error
+      if (tries > 120) {
+        const running = processTree(service.child.pid ?? 0).map(({ command }) => command.slice(-80))
+        const said = service.output().slice(-TOLD_BYTES)
+        throw new Error(`it did not come back\n${said}\nRunning: ${running.join('\n')}`, { cause: error })
+      }
       await sleep(1000)
     }
   }
@@ -145,10 +151,10 @@ thorough(
     const [done] = await Promise.all([chaos(service, isOver), ...writers])
     // The way back: nothing is killed any more.
     for (const job of new Set(ledger.acknowledged.values())) {
-      const { files } = await patiently(() => client.done(job))
+      const { files } = await patiently(service, () => client.done(job))
       expect(files.map(({ status }) => status)).toEqual(['done'])
     }
-    await patiently(() => client.ready(id))
+    await patiently(service, () => client.ready(id))
     const titles = await titlesOf(client, id)
     const told = `seed ${SEED}: ${ledger.acknowledged.size} acknowledged, ${ledger.unknown.size} unknown, ${JSON.stringify(done)}`
     console.log(told)
