@@ -166,7 +166,7 @@ export const sendFunction = (tx: Queryable, signature: string): Promise<unknown>
   tx.rows(sql`SELECT create_distributed_function(${signature}::regprocedure)`)
 
 /**
- * The functions of the migrations in the form that Citus needs.
+ * The functions of the migrations in the form that Citus needs; a test knows which migration each of them follows.
  * - enter_request: what `set_config` sets stays on the coordinator; SET LOCAL is repeated on each node of the transaction.
  * - role_in: on a node, in a statement of a search, it is the role that the request had as its transaction began.
  * - chunks_holding, chunks_scored: run on the node that has the workspace, by the name of its shard there, so they plan and read
@@ -258,13 +258,14 @@ $$;
 CREATE OR REPLACE FUNCTION count_document() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
-    EXECUTE format('UPDATE %s SET documents = documents - 1, chunks = chunks - $3 WHERE workspace_id = $1 AND language = $2',
+    EXECUTE format('UPDATE %s SET documents = documents - 1, chunks = chunks - $3, changes = changes + 1
+      WHERE workspace_id = $1 AND language = $2',
       shard_of('workspace_language', OLD.workspace_id)) USING OLD.workspace_id, OLD.language, OLD.chunk_count;
   END IF;
   IF TG_OP <> 'DELETE' THEN
-    EXECUTE format('INSERT INTO %s AS held (workspace_id, language, documents, chunks) VALUES ($1, $2, 1, $3)
+    EXECUTE format('INSERT INTO %s AS held (workspace_id, language, documents, chunks, changes) VALUES ($1, $2, 1, $3, 1)
       ON CONFLICT (workspace_id, language)
-      DO UPDATE SET documents = held.documents + 1, chunks = held.chunks + excluded.chunks',
+      DO UPDATE SET documents = held.documents + 1, chunks = held.chunks + excluded.chunks, changes = held.changes + 1',
       shard_of('workspace_language', NEW.workspace_id)) USING NEW.workspace_id, NEW.language, NEW.chunk_count;
   END IF;
   RETURN NULL;
