@@ -165,6 +165,23 @@ export const FUNCTIONS_ON_NODES = [
 export const sendFunction = (tx: Queryable, signature: string): Promise<unknown> =>
   tx.rows(sql`SELECT create_distributed_function(${signature}::regprocedure)`)
 
+/** A function's body up to its parameters: the chunks of a workspace's own shard by their terms, as `columns` of `k`. */
+const candidates = (
+  columns: string,
+): string => `  LANGUAGE plpgsql STABLE ROWS 1000 SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off
+  AS $$
+BEGIN
+  IF NOT may_touch(own) THEN
+    RETURN;
+  END IF;
+  RETURN QUERY EXECUTE
+    'SELECT ${columns} FROM (
+       SELECT c.workspace_id, c.version_id, c.chunk_no, c.id, c.lex FROM ' || shard_of('chunk', own) || ' c WHERE '
+    || concat_ws(' OR ', CASE WHEN one_of IS NOT NULL THEN 'c.terms && $2' END,
+      (SELECT string_agg(format('c.terms @> %L::integer[]', held), ' OR ') FROM unnest(all_of) AS held))
+    || ' OFFSET 0) k WHERE k.workspace_id = $1'
+`
+
 /**
  * The functions of the migrations in the form that Citus needs; a test knows which migration each of them follows.
  * - enter_request: what `set_config` sets stays on the coordinator; SET LOCAL is repeated on each node of the transaction.
@@ -221,37 +238,13 @@ $$;
 
 CREATE OR REPLACE FUNCTION chunks_holding(own uuid, one_of integer[], all_of text[])
   RETURNS TABLE (workspace_id uuid, version_id uuid, chunk_no integer, id uuid, lex sparsevec)
-  LANGUAGE plpgsql STABLE ROWS 1000 SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off
-  AS $$
-BEGIN
-  IF NOT may_touch(own) THEN
-    RETURN;
-  END IF;
-  RETURN QUERY EXECUTE
-    'SELECT k.* FROM (
-       SELECT c.workspace_id, c.version_id, c.chunk_no, c.id, c.lex FROM ' || shard_of('chunk', own) || ' c WHERE '
-    || concat_ws(' OR ', CASE WHEN one_of IS NOT NULL THEN 'c.terms && $2' END,
-      (SELECT string_agg(format('c.terms @> %L::integer[]', held), ' OR ') FROM unnest(all_of) AS held))
-    || ' OFFSET 0) k WHERE k.workspace_id = $1'
-    USING own, one_of;
+${candidates('k.*')}    USING own, one_of;
 END
 $$;
 
 CREATE OR REPLACE FUNCTION chunks_scored(own uuid, one_of integer[], all_of text[], side sparsevec)
   RETURNS TABLE (version_id uuid, chunk_no integer, id uuid, distance float8)
-  LANGUAGE plpgsql STABLE ROWS 1000 SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off
-  AS $$
-BEGIN
-  IF NOT may_touch(own) THEN
-    RETURN;
-  END IF;
-  RETURN QUERY EXECUTE
-    'SELECT k.version_id, k.chunk_no, k.id, k.lex <#> $3 FROM (
-       SELECT c.workspace_id, c.version_id, c.chunk_no, c.id, c.lex FROM ' || shard_of('chunk', own) || ' c WHERE '
-    || concat_ws(' OR ', CASE WHEN one_of IS NOT NULL THEN 'c.terms && $2' END,
-      (SELECT string_agg(format('c.terms @> %L::integer[]', held), ' OR ') FROM unnest(all_of) AS held))
-    || ' OFFSET 0) k WHERE k.workspace_id = $1'
-    USING own, one_of, side;
+${candidates('k.version_id, k.chunk_no, k.id, k.lex <#> $3')}    USING own, one_of, side;
 END
 $$;
 
