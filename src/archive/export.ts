@@ -11,6 +11,7 @@ import { type Caller, principal } from '../auth/caller.ts'
 import { invalid, notFound, unavailable } from '../errors.ts'
 import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
 import type { Bytes } from '../ports/bytes.ts'
+import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   FORMAT,
@@ -23,7 +24,7 @@ import {
   partFile,
   VERSION,
 } from './format.ts'
-import { type LineRow, selectFounding, selectLines } from './rows.sql.ts'
+import { selectFounding, selectLines } from './rows.sql.ts'
 import { type Packed, pack } from './zip.ts'
 
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
@@ -108,17 +109,16 @@ async function writeRows(
 ): Promise<{ manifest: Manifest; originals: Packed[] }> {
   const bytesOf = new Map<string, number | null>()
   const rows = new Map<Part, number>()
-  const workspace = await db.tx(async (tx) => {
+  const writing = async (tx: Queryable) => {
     // A transaction may be tried again.
     for (const one of staged.splice(0)) await blobs.discard(one)
     bytesOf.clear()
     rows.clear()
-    const lines = splitter(selectLines(tx, workspaceId, principal(caller)))
-    for (const wanted of PART_NAMES) {
+    for (const part of PART_NAMES) {
       const texts = async function* (): AsyncGenerator<string> {
-        for await (const line of lines.of(wanted)) {
-          rows.set(wanted, (rows.get(wanted) ?? 0) + 1)
-          noteOriginal(wanted, line, bytesOf)
+        for await (const line of selectLines(tx, workspaceId, { part, principal: principal(caller) })) {
+          rows.set(part, (rows.get(part) ?? 0) + 1)
+          noteOriginal(part, line, bytesOf)
           yield `${line}\n`
         }
       }
@@ -126,7 +126,8 @@ async function writeRows(
       staged.push(await blobs.stage(Readable.from(texts(), { objectMode: false }), mostRowBytes - used))
     }
     return selectFounding(tx, workspaceId)
-  })
+  }
+  const workspace = await db.tx(writing, { snapshot: true })
   if (!workspace) throw notFound()
   const files = PART_NAMES.map((name, no) => ({
     name: partFile(name),
@@ -156,20 +157,4 @@ function noteOriginal(part: Part, line: string, bytesOf: Map<string, number | nu
   if (part !== 'documents' && part !== 'versions') return
   const { sha256, bytes = null } = JSON.parse(line) as { sha256: string; bytes?: number | null }
   bytesOf.set(sha256, bytes ?? bytesOf.get(sha256) ?? null)
-}
-
-/** Gives the lines part by part, as long as they come in the order of the parts. */
-function splitter(all: AsyncGenerator<LineRow>): { of(part: Part): AsyncGenerator<string> } {
-  let ahead: LineRow | undefined
-  return {
-    async *of(part) {
-      for (;;) {
-        ahead ??= (await all.next()).value as LineRow | undefined
-        if (ahead?.part !== part) return
-        const { line } = ahead
-        ahead = undefined
-        yield line
-      }
-    },
-  }
 }

@@ -1,14 +1,9 @@
-// The rows of a workspace's archive, as its lines: one statement, so that all are of one moment.
+// The rows of a workspace's archive, as its lines: a statement for each part, in a transaction that reads one state.
 
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { batchesOf } from '../ports/db/cursor.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { PART_NAMES, type Part } from './format.ts'
-
-export interface LineRow {
-  part: Part
-  line: string
-}
+import type { Part } from './format.ts'
 
 const ROWS_AT_ONCE = 200
 
@@ -25,22 +20,20 @@ export async function selectFounding(
 }
 
 /**
- * In the order of the parts, and within a part always the same: an unchanged workspace gives the same bytes.
+ * Always in the same order: an unchanged workspace gives the same bytes.
  * @param principal whose conversations
  */
 export async function* selectLines(
   tx: Queryable,
   workspaceId: string,
-  principal: string,
-): AsyncGenerator<LineRow> {
-  const statements = statementsOf(workspaceId, principal)
-  const parts = PART_NAMES.map(
-    (part, no) =>
-      sql`SELECT ${no}::int AS no, key COLLATE "C" AS key, line::text AS line FROM (${statements[part]}) p`,
-  )
-  const all = sql`SELECT no, line FROM (${join(parts, ' UNION ALL ')}) lines ORDER BY no, key, line`
-  for await (const batch of batchesOf<{ no: number; line: string }>(tx, all, ROWS_AT_ONCE))
-    for (const { no, line } of batch) yield { part: PART_NAMES[no] as Part, line }
+  { part, principal }: { part: Part; principal: string },
+): AsyncGenerator<string> {
+  const lines = sql`
+    SELECT line FROM (
+      SELECT key COLLATE "C" AS key, line::text AS line FROM (${statementsOf(workspaceId, principal)[part]}) p
+    ) lines ORDER BY key, line`
+  for await (const batch of batchesOf<{ line: string }>(tx, lines, ROWS_AT_ONCE))
+    for (const { line } of batch) yield line
 }
 
 function statementsOf(workspaceId: string, principal: string): Record<Part, Sql> {

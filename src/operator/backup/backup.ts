@@ -16,7 +16,7 @@ import { openDb } from '../../ports/db/postgres.ts'
 import { connectDatabase } from '../connect.ts'
 import type { Output } from '../output.ts'
 import { blobFile, digestOf, FORMAT, KEY_FILE, MANIFEST, type Manifest, tableFile } from './manifest.ts'
-import { beginSnapshot, rowsOf, selectNamedBlobs, selectTables } from './tables.sql.ts'
+import { rowsOf, selectNamedBlobs, selectTables } from './tables.sql.ts'
 
 export const BACKUP_USAGE = `Usage: kenning backup FOLDER
 
@@ -81,7 +81,7 @@ export async function writeBackup(
 ): Promise<Manifest> {
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
   const copied = await copyAll(blobs, folder)
-  const manifest = await db.tx((tx) => writeRows(tx, folder, output))
+  const manifest = await db.tx((tx) => writeRows(tx, folder, output), { snapshot: true })
   const missing = await copyRest(blobs, folder, manifest.blobs, copied)
   if (missing.length > 0)
     throw new Error(
@@ -137,7 +137,6 @@ async function copyKey(dataDir: string, folder: string): Promise<void> {
 }
 
 async function writeRows(tx: Queryable, folder: string, output: Pick<Output, 'complain'>): Promise<Manifest> {
-  await beginSnapshot(tx)
   const migrations = await tx.rows<AppliedMigration>(appliedMigrations)
   const tables: Manifest['tables'] = []
   for (const table of await selectTables(tx)) {

@@ -55,10 +55,6 @@ export function inOrder(tables: readonly Table[]): Table[] {
 const quoted = (name: string): Sql => raw(`"${name.replaceAll('"', '""')}"`)
 const list = (names: readonly string[]): Sql => join(names.map(quoted))
 
-/** One state of all tables, whatever is written meanwhile. The first statement of a transaction. */
-export const beginSnapshot = (tx: Queryable): Promise<unknown> =>
-  tx.rows(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`)
-
 /** Rows of about 10 kB (chunks with their lexical side): so many are 2 MB. */
 const ROWS_AT_ONCE = 200
 

@@ -13,13 +13,18 @@ export interface Queryable {
   rows<T extends object = Row>(statement: Sql): Promise<T[]>
 }
 
+export interface TxOptions {
+  /** All statements read the state at the first of them, whatever is written meanwhile, and change nothing. */
+  snapshot?: boolean
+}
+
 /** A pool of connections to one database. */
 export interface Db extends Queryable {
   /**
    * Runs `work` inside one transaction: committed when it resolves, rolled back when it throws.
    * Serialization failures (40001) and deadlocks (40P01) are retried up to 3 times, so `work` must be repeatable.
    */
-  tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
+  tx<T>(work: (tx: Queryable) => Promise<T>, options?: TxOptions): Promise<T>
   /**
    * The same database on behalf of one actor: on a server its statements read and write only rows of the workspaces it may
    * touch, and each is a transaction of its own unless it runs in `tx`. The embedded engine has one session, which no

@@ -164,6 +164,21 @@ describe('transactions', () => {
     expect(await things()).toEqual([{ id: 1 }])
   })
 
+  test('a snapshot shows one state, whatever is written meanwhile, and changes nothing', async () => {
+    const before = await things()
+    const writes = db.tx((tx) => put(tx, 500), { snapshot: true })
+    await expect(writes).rejects.toMatchObject({ code: '25006' })
+    const seen = async (tx: Queryable) => {
+      const first = await tx.rows(sql`SELECT id FROM thing ORDER BY id`)
+      // The embedded engine has one session: who writes there waits until the snapshot ends.
+      const written = 'url' in database.connection ? await put(db, 501) : undefined
+      return { first, second: await tx.rows(sql`SELECT id FROM thing ORDER BY id`), written }
+    }
+    expect(await db.tx(seen, { snapshot: true })).toMatchObject({ first: before, second: before })
+    await db.rows(sql`DELETE FROM thing WHERE id = 501`)
+    expect(await things()).toEqual(before)
+  })
+
   test('twenty at once on four connections do not disturb each other', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Actor, settingOf } from './actor.ts'
 import { forCitus, isDistributed } from './citus.sql.ts'
-import type { Db, Queryable, Row } from './db.ts'
+import type { Db, Queryable, Row, TxOptions } from './db.ts'
 import { isForgotten, preparedName } from './prepared.sql.ts'
 import { databaseIdentity, type Position, primaryPosition, replicaPosition } from './replica.sql.ts'
 import { openReplica, type Reader, type Replica, type ReplicaSettings } from './replica.ts'
@@ -35,7 +35,8 @@ const REPLICA_CONNECT_MS = 1000
 const REPLICA_ANSWER_MS = 10_000
 // The transaction of a process that stalls is rolled back, so that it does not hold its locks; the embedded engine does that
 // by itself. Set for the transaction only, since poolers refuse or forget what is set for the session.
-const BEGIN_ON_SERVER = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'"
+const LIMITS_ON_SERVER = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
+const SNAPSHOT = ' ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const ATTEMPTS = 4
 const RETRYABLE = new Set(['40001', '40P01']) // serialization failure, deadlock
 
@@ -45,7 +46,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const lost = options.onConnectionLost ?? (() => {})
   const pool = openPool(connection, options, lost)
   const names: Names = { usable: isServer, distributed: isServer ? undefined : false }
-  const begin = isServer ? BEGIN_ON_SERVER : 'BEGIN'
+  const opening = isServer ? LIMITS_ON_SERVER : undefined
   const replica = options.replica && replicaOf(pool, options.replica, options)
   const db: Db = {
     rows: async (statement) => {
@@ -54,8 +55,9 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
         retryWithoutNames(names, () => run(pool, statement, names)),
       )
     },
-    tx: async (work) => {
+    tx: async (work, options) => {
       if (names.distributed === undefined) await askOnce(pool, names)
+      const begin = beginning(opening, options)
       return noting(replica, undefined, () => transaction({ pool, begin, names }, work))
     },
     as: (actor) => (isServer ? actingFor({ pool, names, replica }, actor, () => db) : db),
@@ -160,11 +162,10 @@ function actingFor({ pool, names, replica }: Shared, actor: Actor, whole: () => 
         ),
       )
     },
-    tx: async (work) => {
+    tx: async (work, options) => {
       if (names.distributed === undefined) await askOnce(pool, names)
-      return noting(replica, undefined, () =>
-        left(reader, () => transaction({ pool, begin: `${BEGIN_ON_SERVER}; ${setting}`, names }, work)),
-      )
+      const begin = beginning(`${LIMITS_ON_SERVER}; ${setting}`, options)
+      return noting(replica, undefined, () => left(reader, () => transaction({ pool, begin, names }, work)))
     },
     as: (other) => whole().as(other),
     connections: () => whole().connections(),
@@ -256,6 +257,9 @@ async function runAs<T extends object>(
   if (ended.status === 'rejected') throw ended.reason
   return { rows: result.value, told: told.value.rows }
 }
+
+const beginning = (opening: string | undefined, { snapshot = false }: TxOptions = {}): string =>
+  `BEGIN${snapshot ? SNAPSHOT : ''}${opening === undefined ? '' : `; ${opening}`}`
 
 interface TransactionContext {
   pool: pg.Pool
