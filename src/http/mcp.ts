@@ -2,17 +2,17 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAbility } from '../auth/ability.ts'
-import type { Caller } from '../auth/caller.ts'
+import { type Caller, principal } from '../auth/caller.ts'
 import { authenticate, requireNotRevoked } from '../auth/credential.ts'
 import { ApiError, forbidden } from '../errors.ts'
-import { answerMcp, opensSubscription } from '../mcp/mcp.ts'
+import { answerMcp, isBrief, opensSubscription } from '../mcp/mcp.ts'
 import type { Settings } from '../ports/deps.ts'
 import { authorizations, type Mounting } from './mount.ts'
 import { readJson } from './request/body.ts'
 import { sendContinue } from './request/expect-continue.ts'
 import { ofRequest } from './request/log.ts'
 
-export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: Mounting): void {
+export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor, places }: Mounting): void {
   const { origin } = deps.settings
   const callers = new WeakMap<FastifyRequest, Caller>()
   const authenticated = async (request: FastifyRequest): Promise<Caller> => {
@@ -41,6 +41,11 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         return refuse(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
       if (isBodyPending) caller = await authenticated(request)
+      // Only now: what is asked for stands in the body.
+      if (isBrief(body)) {
+        reply.raw.once('close', places.enter())
+        reply.raw.once('close', places.enterFor(principal(caller)))
+      }
       const ended = signalFor(reply)
       const signal = opensSubscription(body)
         ? AbortSignal.any([ended, AbortSignal.timeout(LONGEST_SUBSCRIPTION_MS)])

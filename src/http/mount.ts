@@ -14,7 +14,7 @@ import { ApiError } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
-import { makePlaces, type Places } from './places.ts'
+import type { Places } from './places.ts'
 import { ofRequest } from './request/log.ts'
 import { archiveBody, explainUpload, registerUploads, uploadParts } from './request/upload.ts'
 import { readInput, type ValidatedInput } from './request/validation.ts'
@@ -35,11 +35,13 @@ export interface Mounting {
   toErrorResponse: ToErrorResponse
   /** A signal for one request, aborted when its client disconnects or the service stops. */
   signalFor: (reply: FastifyReply) => AbortSignal
+  /** Of all that asks the database and answers. */
+  places: Places
 }
 
 export async function mount(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
-  const places = makePlaces()
+  const { places } = mounting
   const mountAll = (scope: FastifyInstance, chosen: typeof rows): void => {
     for (const [id, row] of chosen)
       mountRow(scope, mounting, row, handlers[id] as unknown as Handler, isBrief(row) ? places : undefined)
@@ -64,7 +66,7 @@ const isBrief = ({ multipart, archive, events, bytes }: Endpoint): boolean =>
 
 function mountRow(
   app: FastifyInstance,
-  { deps, toErrorResponse, signalFor }: Mounting,
+  { deps, toErrorResponse, signalFor }: Omit<Mounting, 'places'>,
   row: Endpoint,
   handler: Handler,
   places: Places | undefined,

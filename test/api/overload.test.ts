@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The database; statements of usage wait until they are let go, and their number can be waited for. */
-function held(db: Db) {
+/** The database; these statements wait until they are let go, and their number can be waited for. */
+function held(db: Db, which: RegExp) {
   let letGo = (): void => {}
   const gone = new Promise<void>((resolve) => {
     letGo = resolve
@@ -24,7 +24,7 @@ function held(db: Db) {
     ...inner,
     as: (actor) => own(inner.as(actor)),
     rows: async (statement) => {
-      if (/generate_series/.test(statement.text)) {
+      if (which.test(statement.text)) {
         waiting++
         arrived?.()
         await gone
@@ -41,7 +41,7 @@ function held(db: Db) {
 }
 
 test('of one caller 64 wait, of all 128; the rest is refused at once without a statement, and then all goes on', async () => {
-  const { db, letGo, until } = held(app.deps.db)
+  const { db, letGo, until } = held(app.deps.db, /generate_series/)
   const server = await buildServer({ ...app.deps, db })
   try {
     const asking = await Promise.all(
@@ -70,6 +70,36 @@ test('of one caller 64 wait, of all 128; the rest is refused at once without a s
     const answers = await Promise.all(waiting)
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     for (const who of asking) expect((await get(who.usage, who)).statusCode).toBe(200)
+  } finally {
+    letGo()
+    await server.close()
+  }
+})
+
+test('calls of tools have these places too, a question has not', async () => {
+  const { db, letGo, until } = held(app.deps.db, /FROM workspace w JOIN member/)
+  const server = await buildServer({ ...app.deps, db })
+  try {
+    const person = await app.person()
+    const authorization = `Bearer ${await app.token(person)}`
+    const call = (name: string, args = {}) =>
+      server.inject({
+        method: 'POST',
+        url: '/v1/mcp',
+        headers: { authorization, accept: 'application/json, text/event-stream', host: 'localhost' },
+        payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+      })
+    const waiting = Array.from({ length: 64 }, () => call('list_workspaces'))
+    await until(64)
+    const tooMany = await call('list_workspaces')
+    expect([tooMany.statusCode, tooMany.headers['retry-after']]).toEqual([503, '1'])
+    const read = await server.inject({ url: '/v1/me', headers: { authorization } })
+    expect([read.statusCode, read.headers['retry-after']]).toEqual([503, '1'])
+    // Of its own it says that it lacks the question, and is not refused for want of a place.
+    expect((await call('ask')).statusCode).toBe(200)
+    letGo()
+    expect(new Set((await Promise.all(waiting)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect((await call('list_workspaces')).statusCode).toBe(200)
   } finally {
     letGo()
     await server.close()
