@@ -1,7 +1,7 @@
-// A migrated database for each test file: on the server of DATABASE_URL if that is set (KENNING_CITUS_PORTS: a Citus), else on an embedded engine over a copy
-// of a template directory, which is made once for each state of the migrations. Test files run one after the other in one
-// process, and starting an engine takes 2 s of processor time: the next file gets the engine of the last one, emptied, unless
-// that one changed more than rows.
+// A migrated database for each test file, copied from a template that is made once for each state of the migrations: on the
+// server of DATABASE_URL if that is set (KENNING_CITUS_PORTS: a Citus), else a directory with an embedded engine. Test files run
+// one after the other in one process, and starting an engine takes 2 s of processor time: the next file gets the engine of the
+// last one, emptied, unless that one changed more than rows.
 
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -70,19 +70,19 @@ export async function testDatabase(): Promise<TestDatabase> {
   return ports ? await onCitus(url, ports.split(',').map(Number)) : await onServer(url)
 }
 
+/** A copy of a migrated database: a third of what migrating it takes. */
 async function onServer(url: string): Promise<TestDatabase> {
+  const template = await templateDatabase(process.env.KENNING_DIRECT_DATABASE_URL ?? url, makeServerTemplate)
   const name = `kenning_test_${randomBytes(6).toString('hex')}`
   const server = openDb({ url }, { max: 1 })
-  await server.rows(raw(`CREATE DATABASE ${name}`))
+  await server.rows(raw(`CREATE DATABASE ${name} TEMPLATE ${template}`))
   const at = (address: string): DbConnection => {
     const own = new URL(address)
     own.pathname = `/${name}`
     return { url: own.href }
   }
-  const connection = at(url)
-  await migrateOnce(connection)
   return {
-    connection,
+    connection: at(url),
     session: at(process.env.KENNING_DIRECT_DATABASE_URL ?? url),
     async close() {
       await server.rows(raw(`DROP DATABASE ${name} WITH (FORCE)`))
@@ -93,7 +93,7 @@ async function onServer(url: string): Promise<TestDatabase> {
 
 /** On each node a copy of a distributed database, which is made once. */
 async function onCitus(url: string, ports: number[]): Promise<TestDatabase> {
-  const template = await citusTemplate(url, ports)
+  const template = await templateDatabase(url, (name) => makeCitusTemplate(url, ports, name))
   const name = `kenning_test_${randomBytes(6).toString('hex')}`
   await onNodes(ports, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const own = new URL(url)
@@ -113,9 +113,12 @@ const onNodes = async (ports: readonly number[], command: string, database = 'po
   }
 }
 
-async function citusTemplate(url: string, ports: number[]): Promise<string> {
+type MakeTemplate = (name: string, url: string, server: pg.Client) => Promise<void>
+
+/** The database to copy from; of several processes one makes it. @param url past a pooler */
+async function templateDatabase(url: string, make: MakeTemplate): Promise<string> {
   const template = `kenning_template_${templateKey()}`
-  // Of several processes one makes it. Not by a pool, which ends a connection that it does not use, and the lock with it.
+  // Not by a pool, which ends a connection that it does not use, and the lock with it.
   const server = new pg.Client({ connectionString: url })
   await server.connect()
   try {
@@ -123,11 +126,25 @@ async function citusTemplate(url: string, ports: number[]): Promise<string> {
     const made = await server.query(
       `SELECT 1 FROM pg_database WHERE datname = '${template}' AND NOT datallowconn`,
     )
-    if (made.rows.length === 0) await makeCitusTemplate(url, ports, template)
+    if (made.rows.length === 0) await make(template, url, server)
   } finally {
     await server.end()
   }
   return template
+}
+
+// Nothing may be connected to what is copied.
+const quiet = (template: string): string => `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`
+
+async function makeServerTemplate(template: string, url: string, server: pg.Client): Promise<void> {
+  const of = "SELECT datname FROM pg_database WHERE datname ~ '^kenning_template_[0-9a-f]{16}$'"
+  for (const { datname } of (await server.query<{ datname: string }>(of)).rows)
+    await server.query(`DROP DATABASE ${datname} WITH (FORCE)`) // of old migrations
+  await server.query(`CREATE DATABASE ${template}`)
+  const own = new URL(url)
+  own.pathname = `/${template}`
+  await migrateOnce({ url: own.href })
+  await server.query(quiet(template))
 }
 
 async function makeCitusTemplate(url: string, ports: number[], template: string): Promise<void> {
@@ -143,9 +160,8 @@ async function makeCitusTemplate(url: string, ports: number[], template: string)
   await db.close()
   await migrateOnce({ url: own.href })
   await distributeOnce(own.href)
-  // Citus keeps a process in each database that it was used in, and nothing may be connected to what is copied.
-  const quiet = `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`
-  await onNodes(ports, quiet)
+  await onNodes(ports, quiet(template))
+  // Citus keeps a process in each database that it was used in.
   await onNodes(
     ports,
     `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${template}'`,
@@ -261,13 +277,14 @@ export async function templateDirectory(): Promise<string> {
   return template
 }
 
-// Everything that the directory's content depends on: the migrations, PGlite's version and the engine's settings.
+// Everything that a template's content depends on: the migrations, PGlite's version, the engine's settings, rights on a server.
 function templateKey(): string {
   const hash = createHash('sha256')
   for (const { name, checksum } of readMigrations()) hash.update(`${name} ${checksum}`)
   const files = [
     'package-lock.json',
     'src/ports/db/embedded/cluster.ts',
+    'src/ports/db/request-role.sql.ts',
     'src/operator/distribute/distribute.sql.ts',
   ]
   for (const file of files) {
