@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
+import { ownIdentity } from '../../src/ports/db/embedded/process-identity.ts'
 import { secretsIn } from './secrets.ts'
-import { isRunning, outputOf, type Running, recordOf } from './shared-record.ts'
+import { isRunning, outputOf, type Running, recordOf, type Shared } from './shared-record.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder of what is known of the shared service. */
-    shared: string
+    shared: Shared
   }
 }
 
@@ -19,7 +19,7 @@ let folder: string
 
 export function setup({ provide }: TestProject): void {
   folder = mkdtempSync(join(tmpdir(), 'kenning-shared-'))
-  provide('shared', folder)
+  provide('shared', { folder, owner: ownIdentity() })
 }
 
 export async function teardown(): Promise<void> {

@@ -9,7 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ownIdentity, type ProcessIdentity } from '../../src/ports/db/embedded/process-identity.ts'
 import { endWithUs } from './leftovers.ts'
+import { owned } from './owned.ts'
 import { secretsIn } from './secrets.ts'
 
 export interface Service {
@@ -39,8 +41,8 @@ export interface ServiceOptions {
   dataDir?: string
   /** The directory goes when this process ends. */
   temporary?: boolean
-  /** It goes on when this process ends, and prints into this file. */
-  outlives?: string
+  /** It goes on when this process ends, until the owner does, and prints into this file. */
+  outlives?: { owner: ProcessIdentity; output: string; folders: readonly string[] }
   env?: Record<string, string>
   /** Of the admin; known to everybody unless given. */
   password?: string
@@ -65,8 +67,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   // What it calls itself where it listens on all interfaces.
   const host = options.env?.KENNING_HOST === '0.0.0.0' ? 'localhost' : '127.0.0.1'
   const origin = `http://${host}:${port}`
+  // What somebody else keeps is theirs to remove.
+  const folders = options.dataDir === undefined || options.temporary ? [dataDir] : []
+  const flags = owned(options.outlives ?? { owner: ownIdentity(), folders })
   const started = performance.now()
-  const child = spawn(process.execPath, [options.main ?? MAIN, 'serve'], {
+  const child = spawn(process.execPath, [...flags, options.main ?? MAIN, 'serve'], {
     env: childEnvironmentOf({
       KENNING_PORT: String(port),
       KENNING_DATA_DIR: dataDir,
@@ -74,11 +79,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       KENNING_ADMIN_PASSWORD: admin.password,
       ...options.env,
     }),
-    ...printing(options.outlives),
+    ...printing(options.outlives?.output),
   })
   if (options.outlives) child.unref()
-  // What somebody else keeps is theirs to remove.
-  const folders = options.dataDir === undefined || options.temporary ? [dataDir] : []
   const forget = options.outlives
     ? () => undefined
     : endWithUs({ pid: () => (isRunning(child) ? child.pid : undefined), folders })

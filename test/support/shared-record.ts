@@ -2,6 +2,14 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ProcessIdentity } from '../../src/ports/db/embedded/process-identity.ts'
+
+export interface Shared {
+  /** Of what is known of the service. */
+  folder: string
+  /** The process that ends it. */
+  owner: ProcessIdentity
+}
 
 export interface Running {
   pid: number

@@ -11,7 +11,7 @@ import { migratedDirectory } from './database.ts'
 import { installedMain } from './installed.ts'
 import { PASSWORDS, secretsIn } from './secrets.ts'
 import { randomName, type Service, signIn, startService } from './service.ts'
-import { isRunning, outputOf, type Running, recordOf } from './shared-record.ts'
+import { isRunning, outputOf, type Running, recordOf, type Shared } from './shared-record.ts'
 
 export interface Account {
   email: string
@@ -42,13 +42,14 @@ const driveOf = (folder: string): string => join(folder, 'drive')
 const ownAddress = (): string =>
   `127.${64 + ((process.pid >> 16) & 63)}.${(process.pid >> 8) & 255}.${process.pid & 255}`
 
-async function start(folder: string): Promise<void> {
+async function start({ folder, owner }: Shared): Promise<void> {
   const elsewhere = `http://${ownAddress()}:4173`
   mkdirSync(driveOf(folder))
-  const { child, origin, dataDir } = await startService({
+  const dataDir = await migratedDirectory()
+  const { child, origin } = await startService({
     main: installedMain(),
-    dataDir: await migratedDirectory(),
-    outlives: outputOf(folder),
+    dataDir,
+    outlives: { owner, output: outputOf(folder), folders: [dataDir, folder] },
     env: {
       KENNING_PICTURE_TEXT: 'off',
       KENNING_SIGNUP: 'open',
@@ -64,12 +65,13 @@ async function start(folder: string): Promise<void> {
 }
 
 /** The files of other workers wait for the one that starts it. */
-async function started(folder: string): Promise<Running> {
+async function started(shared: Shared): Promise<Running> {
+  const { folder } = shared
   while (!existsSync(recordOf(folder))) {
     try {
       const lock = takeLock(join(folder, 'lock'))
       try {
-        if (!existsSync(recordOf(folder))) await start(folder)
+        if (!existsSync(recordOf(folder))) await start(shared)
       } finally {
         lock.release()
       }
@@ -82,8 +84,9 @@ async function started(folder: string): Promise<Running> {
 }
 
 export async function sharedService(): Promise<SharedService> {
-  const folder = inject('shared')
-  const { pid, origin, dataDir, elsewhere } = await started(folder)
+  const shared = inject('shared')
+  const { folder } = shared
+  const { pid, origin, dataDir, elsewhere } = await started(shared)
   const another = () => newAccount(origin)
   const account = await another()
   return {
