@@ -2,7 +2,6 @@
 // can be scripted.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { linesOf } from '../../src/reader/picture/ocr/recognised.ts'
 import { openTesseract } from '../../src/reader/picture/ocr/tesseract.ts'
 import { closeNow, listenOnLoopback, wholeBody } from './loopback.ts'
 
@@ -30,8 +29,8 @@ export async function recognisingServer(): Promise<RecognisingServer> {
     response.end(JSON.stringify(body))
   }
   const recognised = async (png: Buffer, [language = 'eng']: string[]): Promise<object[]> => {
-    const { blocks } = await tesseract.recognise(png, { language, of: 'page' })
-    return linesOf(blocks).map(({ words, bbox }) => ({
+    const { lines } = await tesseract.recognise(png, { language, of: 'page' })
+    return lines.map(({ words, bbox }) => ({
       text: words.map(({ text }) => text).join(' '),
       ...toBox(bbox),
       ...(state.linesOnly

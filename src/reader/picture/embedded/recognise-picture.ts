@@ -6,7 +6,8 @@ import { guessLanguage } from '../../../language/guess.ts'
 import type { Language } from '../../../language/language.ts'
 import type { Block } from '../../block.ts'
 import { cleanDocument } from '../../blocks/clean.ts'
-import { type OcrEngine, openOcrEngine } from '../ocr/engine.ts'
+import { layOut } from '../layout/page-of-words.ts'
+import { type OcrEngine, openOcrEngine, type Recognition, textOf } from '../ocr/engine.ts'
 import { hasLanguage, ocrCode, ocrSettings } from '../ocr/languages.ts'
 import type { RenderedPicture } from './render-picture.ts'
 
@@ -22,7 +23,8 @@ export async function recognisePicture(
   if (first === undefined || picture === undefined) return []
   const engine = openOcrEngine()
   try {
-    const blocks = readableBlocks(await inBestLanguage(engine, picture, first))
+    const { lines, size } = await inBestLanguage(engine, picture, first)
+    const blocks = readableBlocks(await layOut(lines, size))
     return cleanDocument({
       blocks: blocks.map(({ bbox: _, level: __, ...block }) => ({ ...block, kind: kindOf(block) })),
     }).blocks
@@ -43,13 +45,12 @@ async function inBestLanguage(
   engine: OcrEngine,
   { png, rect }: RenderedPicture,
   language: string,
-): Promise<Block[]> {
+): Promise<Recognition> {
   const first = await engine.recognise(png, language, rect)
-  const text = first.blocks.map((block) => block.text).join('\n')
-  const guess = first.confidentWords < MIN_LANGUAGE_WORDS ? undefined : ocrCode(guessLanguage(text))
-  if (guess === language || !isAvailable(guess)) return first.blocks
+  const guess = first.confidentWords < MIN_LANGUAGE_WORDS ? undefined : ocrCode(guessLanguage(textOf(first)))
+  if (guess === language || !isAvailable(guess)) return first
   const second = await engine.recognise(png, guess, rect)
-  return second.confidence > first.confidence ? second.blocks : first.blocks
+  return second.confidence > first.confidence ? second : first
 }
 
 // Of a block: prose and labels on an even background have .85 to .96, leaves and faces .1 to .6.

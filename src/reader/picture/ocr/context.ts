@@ -19,8 +19,6 @@ export interface PageRecognition extends Recognition {
   angle: Angle
   language: string
   pixelsPerPoint: number
-  /** Some lines were left out: no configured language recognises them. */
-  linesLeftOut?: boolean
 }
 
 // Upright text of any quality stays above this; text on its side falls to .3 to .5.

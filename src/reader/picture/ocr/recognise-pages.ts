@@ -16,9 +16,9 @@ import { type Angle, withExifAngle } from '../formats/exif-orientation.ts'
 import type { Rect } from '../raster/grey-image.ts'
 import { decodeGrey } from '../raster/grey-image.ts'
 import { hasUnevenBackground } from '../raster/uneven-background.ts'
-import { insertMissingLines } from '../second-pass/inserted-words.ts'
+import { withMissingLines } from '../second-pass/inserted-words.ts'
 import { MAX_SKEW } from '../second-pass/reread-lines.ts'
-import { runSecondPass } from '../second-pass/second-pass.ts'
+import { type LaidOutPage, runSecondPass } from '../second-pass/second-pass.ts'
 import {
   isReliable,
   latinLanguages,
@@ -26,7 +26,7 @@ import {
   type OcrContext,
   type PageRecognition,
 } from './context.ts'
-import { openOcrEngine, type Recognition } from './engine.ts'
+import { openOcrEngine, type Recognition, textOf, withLines } from './engine.ts'
 import { installCommand, languageName, ocrCode, ocrSettings, trainedData } from './languages.ts'
 import { type PageSeries, type PageSource, type RenderedPage, renderPage } from './render-page.ts'
 
@@ -227,7 +227,7 @@ export function pageWarning(pages: readonly number[], warning: (pages: string) =
 const scoreOf = ({ confidence, confidentWords, horizontalShare }: Recognition): number =>
   confidence * confidentWords * horizontalShare
 
-async function recognisePage(context: OcrContext, rendered: RenderedPage): Promise<PageRecognition> {
+async function recognisePage(context: OcrContext, rendered: RenderedPage): Promise<LaidOutPage> {
   let page = await recogniseUpright(context, rendered)
   if (!isReliable(page)) page = await tryOtherScripts(context, rendered, page)
   const language = languageOf(page)
@@ -243,7 +243,7 @@ async function recognisePage(context: OcrContext, rendered: RenderedPage): Promi
   const grey = decodeGrey(rendered.png)
   if (grey && context.engine.readsCrops && hasUnevenBackground(grey))
     page = await withAdaptivePass(context, rendered, page)
-  return page.confidentWords === 0 ? page : runSecondPass(context, grey, page)
+  return page.confidentWords === 0 ? { ...page, blocks: [] } : runSecondPass(context, grey, page)
 }
 
 /** Adds the lines that only adaptive binarization finds. It replaces the page where that was not reliable. */
@@ -257,8 +257,7 @@ async function withAdaptivePass(
   const adaptive = await context.engine.recogniseAdaptive(png, page.language)
   if (!isReliable(page)) return scoreOf(adaptive) > scoreOf(page) ? { ...page, ...adaptive } : page
   const sameSkew = Math.abs(adaptive.skew - page.skew) <= MAX_SKEW
-  const blocks = insertMissingLines(page.ocrBlocks, adaptive.ocrBlocks)
-  return sameSkew ? { ...page, ...page.withBlocks(blocks) } : page
+  return sameSkew ? withLines(page, withMissingLines(page.lines, adaptive.lines)) : page
 }
 
 /** Rotated and in the language of the page before. For the first page, or a poor result, the page's centre decides. */
@@ -335,8 +334,6 @@ function unconfiguredLanguage(page: PageRecognition): string | undefined {
   return code === undefined || ocrSettings().languages.includes(code) ? undefined : code
 }
 
-const textOf = ({ blocks }: PageRecognition): string => blocks.map((block) => block.text).join('\n')
-
 async function recogniseOnce(
   { engine, angle, language, progress }: OcrContext,
   rendered: RenderedPage,
@@ -356,7 +353,7 @@ function centreOf(rendered: RenderedPage, angle: Angle): Rect {
 }
 
 /** The blocks with page number and boxes in points; without boxes on a rotated page, where they would mark wrong places. */
-function onPage({ blocks, angle, pixelsPerPoint }: PageRecognition, number: number): Block[] {
+function onPage({ blocks, angle, pixelsPerPoint }: LaidOutPage, number: number): Block[] {
   const toPoints = (pixels: number): number => Math.round((pixels / pixelsPerPoint) * 100) / 100
   return blocks.map(({ bbox, ...block }) => {
     if (bbox === undefined || angle !== 0) return { ...block, page: number }

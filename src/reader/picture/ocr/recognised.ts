@@ -1,5 +1,5 @@
-// What text recognition gives back, whichever engine it was: blocks of paragraphs of lines of words, with their boxes. All that
-// the layout and the second pass know of an engine.
+// What text recognition gives back, whichever engine it was: lines of words with their boxes. All that the layout and the second
+// pass know of an engine.
 
 import type { Rect } from '../raster/grey-image.ts'
 
@@ -25,19 +25,9 @@ export interface Line {
   text?: string
 }
 
-export interface Paragraph {
-  lines: Line[]
-  bbox: Bbox
-}
-
-export interface OcrBlock {
-  paragraphs: Paragraph[]
-  bbox: Bbox
-}
-
 export interface Recognised {
-  /** In reading order. */
-  blocks: OcrBlock[]
+  /** In any order: the layout finds the order by their places. */
+  lines: Line[]
   /** Radians by which the engine turned the image about its centre; 0 without. */
   skew: number
 }
@@ -64,17 +54,7 @@ export interface RecogniseOptions {
   adaptive?: boolean
 }
 
-export const linesOf = (blocks: readonly OcrBlock[]): Line[] =>
-  blocks.flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
-
-export const wordsOf = (blocks: readonly OcrBlock[]): Word[] => linesOf(blocks).flatMap(({ words }) => words)
-
-/** Blocks with each line replaced. */
-export const mapLines = (blocks: readonly OcrBlock[], change: (line: Line) => Line): OcrBlock[] =>
-  blocks.map((block) => ({
-    ...block,
-    paragraphs: block.paragraphs.map((paragraph) => ({ ...paragraph, lines: paragraph.lines.map(change) })),
-  }))
+export const wordsOf = (lines: readonly Line[]): Word[] => lines.flatMap(({ words }) => words)
 
 /** The number of letters and digits. */
 export const countLetters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0

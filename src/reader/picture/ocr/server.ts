@@ -9,7 +9,6 @@ import type { PageForOcr } from '../../task.ts'
 import { exifAngle } from '../formats/exif-orientation.ts'
 import { encodePng } from '../raster/encode-png.ts'
 import { decodeGrey, type GreyImage, type Rect, rotateUpright } from '../raster/grey-image.ts'
-import { blocksOfLines } from './lines-to-blocks.ts'
 import type { Line, Recogniser } from './recognised.ts'
 
 /** @throws Error when the server fails */
@@ -24,7 +23,7 @@ export function openOcrServer(ask: AskOcrServer): Recogniser {
       const path = join(tmpdir(), `ocr-${randomUUID()}.png`)
       await writeFile(path, upright(image, rect), { mode: 0o600 })
       try {
-        return { blocks: blocksOfLines(await ask({ path, language })), skew: 0 }
+        return { lines: await ask({ path, language }), skew: 0 }
       } finally {
         await rm(path, { force: true })
       }

@@ -46,7 +46,9 @@ async function recognise(worker: Worker, image: Buffer, { of, rect }: RecogniseO
   // Tesseract detects a skew of 0.3° to about 10° and deskews the image.
   const options = rect ? { rectangle: rect } : of === 'page' ? { rotateAuto: true } : {}
   const { data } = await worker.recognize(image, options, { text: false, blocks: true })
-  return { blocks: mergeUnspacedWords(data.blocks ?? []), skew: data.rotateRadians ?? 0 }
+  const paragraphs = (data.blocks ?? []).flatMap((block) => block.paragraphs)
+  const lines = paragraphs.flatMap((paragraph) => paragraph.lines)
+  return { lines: lines.map(mergeUnspacedWords), skew: data.rotateRadians ?? 0 }
 }
 
 async function startWorker(language: string): Promise<Worker> {

@@ -1,25 +1,31 @@
 // Tesseract splits Chinese, Japanese and Korean into pieces of a character or two. Korean pieces are joined where the text
 // of the line has no space between them; Chinese and Japanese are written without spaces, whatever that text says.
 
-import { type Line, mapLines, type OcrBlock, type Word } from './recognised.ts'
+import type { Line, Word } from './recognised.ts'
 
 /** Characters of scripts without spaces, and the quotation marks they share with others. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u2018-\u201d\u3000-\u303f\uff00-\uff65]/u
 
-/** The blocks with pieces that have no space between them joined to words. */
-export const mergeUnspacedWords = (blocks: readonly OcrBlock[]): OcrBlock[] =>
-  mapLines(blocks, (line) => ({ ...line, words: mergeWords(line) }))
+/** The line with pieces that have no space between them joined to words. */
+export const mergeUnspacedWords = (line: Line): Line => ({ ...line, words: mergeWords(line) })
 
 /** Whether the text is of a script written without spaces. Such a word may be a whole clause. */
 export const isUnspaced = (text: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
 
 /** Whether two neighbouring words are written without a space between them. */
-export const joinsWithoutSpace = (before: string, after: string): boolean =>
+const joinsWithoutSpace = (before: string, after: string): boolean =>
   UNSPACED.test([...before].at(-1) ?? '') &&
   UNSPACED.test([...after][0] ?? '') &&
   (isUnspaced(before) || isUnspaced(after))
+
+/** Words with the spaces that their script has between them. */
+export const joinWords = (words: readonly string[]): string =>
+  words.reduce(
+    (text, word, i) => (i === 0 || joinsWithoutSpace(text, word) ? text + word : `${text} ${word}`),
+    '',
+  )
 
 function mergeWords({ words, text = '' }: Pick<Line, 'words'> & { text?: string }): Word[] {
   const merged: Word[] = []

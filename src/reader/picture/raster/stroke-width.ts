@@ -1,7 +1,7 @@
 // Stroke width of the words of a scan: bold letters have wider strokes than other text of the same height. Pure.
 
 import type { BBox } from '../../block.ts'
-import { type OcrBlock, type Word, wordsOf } from '../ocr/recognised.ts'
+import { type Line, type Word, wordsOf } from '../ocr/recognised.ts'
 import { cropDeskewed, type GreyImage, histogram, mostFrequent } from './grey-image.ts'
 
 /** Pixels, by word. */
@@ -13,8 +13,8 @@ const MIN_CONTRAST = 40
 const MEASURABLE = /[\p{L}\p{N}]{3}/u
 
 /** The stroke widths of words that are long enough; takes 30 ms a page. */
-export function measureStrokes(grey: GreyImage, blocks: readonly OcrBlock[], skew: number): StrokeWidths {
-  const words = wordsOf(blocks).filter(({ text }) => MEASURABLE.test(text))
+export function measureStrokes(grey: GreyImage, lines: readonly Line[], skew: number): StrokeWidths {
+  const words = wordsOf(lines).filter(({ text }) => MEASURABLE.test(text))
   return new Map(
     words.flatMap((word): [Word, number][] => {
       const { x0, y0, x1, y1 } = word.bbox

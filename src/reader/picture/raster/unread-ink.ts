@@ -16,8 +16,6 @@ const LINE_MARGIN = 0.5
 const MIN_HEIGHT = 0.6
 const MAX_HEIGHT = 4
 const MIN_WIDTH = 0.9
-const MIN_DIGIT_HEIGHT = 0.8
-const MAX_DIGIT_HEIGHT = 1.7
 // Share of ink in the box: ruling lines and frames have less, bars and photographs more.
 const MIN_INK = 0.08
 const MAX_INK = 0.75
@@ -50,16 +48,6 @@ export function findUnreadInk(grey: GreyImage, lines: readonly BBox[], textHeigh
       right - left < MAX_CELL_WIDTH * textHeight && bottom - top < MAX_CELL_HEIGHT * textHeight,
   )
   return cells.length > MAX_CELLS ? [] : cells
-}
-
-/** Boxes of unrecognised ink in the shape of one digit, which `findUnreadInk` ignores. Some are specks or marks. */
-export function findUnreadDigits(grey: GreyImage, lines: readonly BBox[], textHeight: number): BBox[] {
-  const boxes = components(unreadTiles(grey, lines, textHeight), textHeight)
-  return boxes.filter(([left, top, right, bottom]) => {
-    const [width, height] = [right - left, bottom - top]
-    const isDigitHigh = height >= MIN_DIGIT_HEIGHT * textHeight && height <= MAX_DIGIT_HEIGHT * textHeight
-    return isDigitHigh && width <= height
-  })
 }
 
 function unreadTiles(grey: GreyImage, lines: readonly BBox[], textHeight: number): Tiles {

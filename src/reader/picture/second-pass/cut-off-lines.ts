@@ -1,7 +1,7 @@
 // Lines with ink after their last word: where a ruling line runs through letters, recognition stops ("all copi"). Pure.
 
 import type { BBox } from '../../block.ts'
-import { type Bbox, type Line, linesOf, type OcrBlock, type Word, wordsOf } from '../ocr/recognised.ts'
+import { type Bbox, type Line, type Word, wordsOf } from '../ocr/recognised.ts'
 import { cropDeskewed, type GreyImage } from '../raster/grey-image.ts'
 import type { Reading } from './low-confidence-words.ts'
 
@@ -24,9 +24,9 @@ const MIN_WORDS = 3
 // Of 100.
 const MIN_CONFIDENCE = 80
 
-export function findCutOffLines(grey: GreyImage, blocks: readonly OcrBlock[], skew: number): CutOffLine[] {
-  const words = wordsOf(blocks)
-  return linesOf(blocks).flatMap((line) => {
+export function findCutOffLines(grey: GreyImage, lines: readonly Line[], skew: number): CutOffLine[] {
+  const words = wordsOf(lines)
+  return lines.flatMap((line) => {
     const last = line.words.at(-1)
     if (last === undefined || line.words.length < MIN_WORDS) return []
     const { y0, y1, x1 } = { ...line.bbox, x1: last.bbox.x1 }

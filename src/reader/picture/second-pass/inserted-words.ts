@@ -1,17 +1,8 @@
-// Words of ink that the first pass missed, inserted at their place: a number or a short word in its line, other lines as
-// blocks of their own. Pure.
+// Words of ink that the first pass missed: those that are certain, as lines of their own. The layout puts them in their
+// place. Pure.
 
 import type { LineWord } from '../ocr/engine.ts'
-import {
-  type Bbox,
-  hasLetters,
-  type Line,
-  linesOf,
-  mapLines,
-  type OcrBlock,
-  type Word,
-  wordsOf,
-} from '../ocr/recognised.ts'
+import { type Bbox, hasLetters, type Line, type Word, wordsOf } from '../ocr/recognised.ts'
 
 // Of 100. Leaves are read as letters too, the corners of a frame as digits.
 const MIN_CONFIDENCE = 80
@@ -24,38 +15,25 @@ const MANY_CROPS = 12
 // In line heights: a number further from the words of a line is in another part of the page.
 const MAX_CELL_DISTANCE = 40
 
-/** The blocks with the words of crops of unread ink, a line each: those of high confidence that overlap no other word. */
-export function insertUnread(
-  blocks: readonly OcrBlock[],
-  crops: readonly (readonly LineWord[])[],
-): OcrBlock[] {
-  const taken = wordsOf(blocks)
+/** The lines with the words of crops of unread ink: those of high confidence that overlap no other word. */
+export function withUnread(lines: readonly Line[], crops: readonly (readonly LineWord[])[]): Line[] {
+  const taken = wordsOf(lines)
   const read = crops
     .map((words) => words.filter(hasLetters).map(toWord))
     .filter((words) => words.length > 0 && !words.some((word) => overlapsWord(word, taken)))
   const texts = read.filter((words) => isConfidentText(words) && crops.length <= MANY_CROPS)
   const cells = read.filter((words) => isConfidentCell(words) && !texts.includes(words))
-  return cells.reduce(insertCell, texts.map(toBlock).reduce(insertBlock, [...blocks]))
+  return [...lines, ...texts.map(toLine), ...cells.filter((cell) => isBeside(cell, taken)).map(toLine)]
 }
 
-/** The blocks with digits that were recognised alone, each in the line that it is on. */
-export const insertDigits = (
-  blocks: readonly OcrBlock[],
-  digits: readonly (readonly LineWord[])[],
-): OcrBlock[] =>
-  digits
-    .filter((words) => words.length > 0)
-    .map((words) => words.map(toWord))
-    .reduce(insertCell, [...blocks])
-
-/** The blocks with the confident lines of another pass that overlap no words. */
-export function insertMissingLines(blocks: readonly OcrBlock[], other: readonly OcrBlock[]): OcrBlock[] {
+/** The lines with the confident ones of another pass that overlap no words. */
+export function withMissingLines(lines: readonly Line[], others: readonly Line[]): Line[] {
   // A band with letters that was taken for a drawing has words of bars and dashes.
-  const taken = wordsOf(blocks).filter(hasLetters)
-  const lines = linesOf(other)
+  const taken = wordsOf(lines).filter(hasLetters)
+  const missing = others
     .map(({ words }) => trimUncertain(words.filter(hasLetters)))
     .filter((words) => isConfidentText(words) && !words.some((word) => overlapsWord(word, taken)))
-  return lines.map(toBlock).reduce(insertBlock, [...blocks])
+  return [...lines, ...missing.map(toLine)]
 }
 
 /** Without the uncertain words at both ends: a symbol beside a line is read as letters, and so is the edge of a band. */
@@ -64,8 +42,11 @@ function trimUncertain(words: readonly Word[]): Word[] {
   return words.slice(words.findIndex(isConfident), words.findLastIndex(isConfident) + 1)
 }
 
-const toWord = ({ text, confidence, left, top, right, bottom }: LineWord): Word =>
-  ({ text, confidence, bbox: { x0: left, y0: top, x1: right, y1: bottom } }) as Word
+export const toWord = ({ text, confidence, left, top, right, bottom }: LineWord): Word => ({
+  text,
+  confidence,
+  bbox: { x0: left, y0: top, x1: right, y1: bottom },
+})
 
 const count = (words: readonly Word[], what: RegExp): number =>
   words.reduce((sum, { text }) => sum + (text.match(what)?.length ?? 0), 0)
@@ -85,42 +66,22 @@ const overlapsWord = ({ bbox: { x0, y0, x1, y1 } }: Word, taken: readonly Word[]
     return x > x0 && x < x1 && y > y0 && y < y1
   })
 
-/** A cell becomes part of the nearest line at its height; without one it is dropped. */
-function insertCell(blocks: readonly OcrBlock[], cell: readonly Word[]): OcrBlock[] {
+/** Whether a word is on a line with others, not far from them: one that stands by itself is dropped. */
+function isBeside(cell: readonly Word[], others: readonly Word[]): boolean {
   const { x0, x1, y0, y1 } = boundsOf(cell)
   const centre = (y0 + y1) / 2
-  const distance = ({ words }: Line): number =>
-    Math.min(...words.map(({ bbox }) => Math.max(bbox.x0 - x1, x0 - bbox.x1)))
-  const isOnLine = ({ words }: Line): boolean =>
-    words.some(({ bbox }) => {
-      const other = (bbox.y0 + bbox.y1) / 2
-      return centre > bbox.y0 && centre < bbox.y1 && other > y0 && other < y1
-    })
-  const [nearest] = linesOf(blocks)
-    .filter((line) => isOnLine(line) && distance(line) < MAX_CELL_DISTANCE * (y1 - y0))
-    .sort((one, other) => distance(one) - distance(other))
-  return mapLines(blocks, (line) => {
-    if (line !== nearest) return line
-    const words = [...line.words, ...cell].sort((one, other) => one.bbox.x0 - other.bbox.x0)
-    return { ...line, words, bbox: boundsOf([line, ...cell]) }
+  return others.some(({ bbox }) => {
+    const other = (bbox.y0 + bbox.y1) / 2
+    const isOnLine = centre > bbox.y0 && centre < bbox.y1 && other > y0 && other < y1
+    return isOnLine && Math.max(bbox.x0 - x1, x0 - bbox.x1) < MAX_CELL_DISTANCE * (y1 - y0)
   })
 }
 
-const boundsOf = (boxes: readonly { bbox: Bbox }[]): Bbox => ({
-  x0: Math.min(...boxes.map(({ bbox }) => bbox.x0)),
-  y0: Math.min(...boxes.map(({ bbox }) => bbox.y0)),
-  x1: Math.max(...boxes.map(({ bbox }) => bbox.x1)),
-  y1: Math.max(...boxes.map(({ bbox }) => bbox.y1)),
+const boundsOf = (words: readonly Word[]): Bbox => ({
+  x0: Math.min(...words.map(({ bbox }) => bbox.x0)),
+  y0: Math.min(...words.map(({ bbox }) => bbox.y0)),
+  x1: Math.max(...words.map(({ bbox }) => bbox.x1)),
+  y1: Math.max(...words.map(({ bbox }) => bbox.y1)),
 })
 
-function toBlock(words: readonly Word[]): OcrBlock {
-  const bbox = boundsOf(words)
-  return { bbox, paragraphs: [{ bbox, lines: [{ bbox, words }] }] } as unknown as OcrBlock
-}
-
-/** Before the first block that is below it in its column. */
-function insertBlock(blocks: readonly OcrBlock[], block: OcrBlock): OcrBlock[] {
-  const { x0, x1, y1 } = block.bbox
-  const at = blocks.findIndex(({ bbox }) => bbox.y0 >= y1 && bbox.x0 < x1 && bbox.x1 > x0)
-  return blocks.toSpliced(at === -1 ? blocks.length : at, 0, block)
-}
+export const toLine = (words: readonly Word[]): Line => ({ words: [...words], bbox: boundsOf(words) })

@@ -1,6 +1,6 @@
 // Words of low confidence, decided by a vote between the readings of their line. Pure.
 
-import { hasLetters, type Line, linesOf, type OcrBlock, type Word } from '../ocr/recognised.ts'
+import { hasLetters, type Line, type Word } from '../ocr/recognised.ts'
 import { isUnspaced } from '../ocr/unspaced-scripts.ts'
 
 /** A word of a further reading of a line, at its place on the page. */
@@ -20,7 +20,7 @@ const CONFIDENT_NUMBER = 90
 const VOTE = 40
 const NUMBER = /^\d[\d.,]*$/
 const UNIT = /^[^\d\s]{1,4}$/
-// The least confidence that layout/rows.ts keeps. Two readings that agree are no smudge, even of confidence 0 ("aliquam" and
+// The least confidence that layout/page-of-words.ts keeps. Two readings that agree are no smudge, even of confidence 0 ("aliquam" and
 // "Transcribed" were).
 const KEPT_CONFIDENCE = 30
 // Of letters. The noise of a drawing is many short words.
@@ -51,14 +51,13 @@ const isLow = (word: Word): boolean =>
   (word.confidence < CONFIDENT && isWord(word.text)) || isUncertainNumber(word) || isNoise(word)
 
 /** Lines that are read but for a word or two. */
-export const lowConfidenceLines = (blocks: readonly OcrBlock[]): Line[] =>
-  linesOf(blocks).filter(isLowConfidenceLine)
+export const lowConfidenceLines = (lines: readonly Line[]): Line[] => lines.filter(isLowConfidenceLine)
 
 /** The other lines with numbers that may be wrong, the least confident first. */
-export function uncertainNumberLines(blocks: readonly OcrBlock[]): Line[] {
+export function uncertainNumberLines(lines: readonly Line[]): Line[] {
   const lowest = ({ words }: Line): number =>
     Math.min(...words.filter(isUncertainNumber).map(({ confidence }) => confidence))
-  return linesOf(blocks)
+  return lines
     .filter(
       (line) => !isUnspacedLine(line) && !isLowConfidenceLine(line) && line.words.some(isUncertainNumber),
     )

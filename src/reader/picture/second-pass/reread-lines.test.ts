@@ -1,7 +1,7 @@
 // Words a reading is not sure of, and the lines they stand in, read again.
 
 import { expect, test } from 'vitest'
-import type { Line, OcrBlock, Word } from '../ocr/recognised.ts'
+import type { Line, Word } from '../ocr/recognised.ts'
 import { cropDeskewed } from '../raster/grey-image.ts'
 import { findUnreadInk } from '../raster/unread-ink.ts'
 import { extendLine, findCutOffLines } from './cut-off-lines.ts'
@@ -55,10 +55,9 @@ test('a figure that ran together with its unit is both of them', () => {
 
 test('noise in a row of figures is looked at: a figure, most likely', () => {
   const rows = ['2.000 2.001 %q(0)', 'quay 2.001 %q(0)', '2.000 2.001 %(0)']
-  const found = [{ paragraphs: [{ lines: rows.map(lineOf) }] }] as unknown as OcrBlock[]
-  expect(lowConfidenceLines(found).map(({ words }) => words.map(({ text }) => text).join(' '))).toEqual([
-    '2.000 2.001 %q',
-  ])
+  expect(
+    lowConfidenceLines(rows.map(lineOf)).map(({ words }) => words.map(({ text }) => text).join(' ')),
+  ).toEqual(['2.000 2.001 %q'])
   expect(said('2.000 2.001 %q(0)', '2.000 2.001 +1')[2]).toBe('+1 95')
   expect(isResolved(lineOf('2.000 2.001 %q(0)'), again('2.000 2.001 %q'))).toBe(false)
 })
@@ -85,8 +84,7 @@ test('lines are read again that are read but for a word; not those of a drawing,
     'Z(0) Discussed changes',
     'Page 2(0) of 3',
   ].map(lineOf)
-  const found = [{ paragraphs: [{ lines }] } as unknown as OcrBlock]
-  expect(lowConfidenceLines(found).map((line) => lines.indexOf(line))).toEqual([0, 3, 5])
+  expect(lowConfidenceLines(lines).map((line) => lines.indexOf(line))).toEqual([0, 3, 5])
 })
 
 test('a reading that agrees or is sure is the last', () => {
@@ -99,7 +97,7 @@ test('a reading that agrees or is sure is the last', () => {
 
 test('a line of a script without spaces is judged whole: its middle may be missing', () => {
   const line = { ...lineOf('新鲜甘草激发纪(81)'), bbox: { x0: 0, y0: 0, x1: 300, y1: 20 } } as Line
-  expect(lowConfidenceLines([{ paragraphs: [{ lines: [line] }] } as unknown as OcrBlock])).toHaveLength(1)
+  expect(lowConfidenceLines([line])).toHaveLength(1)
   const readings = ['新鲜甘草是最佳清道夫激发细(84)', '新鲜甘草(86)'].map(again)
   expect(readings.map((reading) => isResolved(line, reading))).toEqual([false, false])
   expect(resolveLine(line, readings).words.map(({ text }) => text)).toEqual(['新鲜甘草是最佳清道夫激发细'])
@@ -165,8 +163,7 @@ function behind(...more: [number, number, number, number][]): number[] {
   const data = inked([[0, 0, 150, 20], ...more])
   // The edge of a frame that runs below the line, and through its letters' feet.
   data.fill(20, 18 * 600, 18 * 600 + 600)
-  const found = [{ paragraphs: [{ lines: [line] }] } as unknown as OcrBlock]
-  return findCutOffLines({ width: 600, height: 400, data }, found, 0).map(({ box }) => Math.round(box.x1))
+  return findCutOffLines({ width: 600, height: 400, data }, [line], 0).map(({ box }) => Math.round(box.x1))
 }
 
 test('letters that go on behind the last word are looked at again; a rule and what stands apart are not', () => {
@@ -204,7 +201,6 @@ test('lines with figures that may be wrong come behind those with weak words, th
     'was 98(70) then',
     'aliquam(0) 98(70) metus of it',
   ].map(lineOf)
-  const found = [{ paragraphs: [{ lines }] } as unknown as OcrBlock]
-  expect(uncertainNumberLines(found).map((line) => lines.indexOf(line))).toEqual([3, 0])
-  expect(lowConfidenceLines(found).map((line) => lines.indexOf(line))).toEqual([4])
+  expect(uncertainNumberLines(lines).map((line) => lines.indexOf(line))).toEqual([3, 0])
+  expect(lowConfidenceLines(lines).map((line) => lines.indexOf(line))).toEqual([4])
 })

@@ -3,12 +3,12 @@
 
 import type { BBox } from '../../block.ts'
 import type { OcrContext, PageRecognition } from '../ocr/context.ts'
-import type { LineWord } from '../ocr/engine.ts'
-import { type Line, mapLines, type OcrBlock } from '../ocr/recognised.ts'
+import { type LineWord, placedLines, withLines } from '../ocr/engine.ts'
+import type { Line } from '../ocr/recognised.ts'
 import { cropDeskewed, cropToPgm, type GreyImage } from '../raster/grey-image.ts'
-import { findUnreadDigits, findUnreadInk } from '../raster/unread-ink.ts'
+import { findUnreadInk } from '../raster/unread-ink.ts'
 import { extendLine, findCutOffLines } from './cut-off-lines.ts'
-import { insertDigits, insertUnread } from './inserted-words.ts'
+import { withUnread } from './inserted-words.ts'
 import {
   isResolved,
   lowConfidenceLines,
@@ -16,7 +16,6 @@ import {
   resolveLine,
   uncertainNumberLines,
 } from './low-confidence-words.ts'
-import { agreedDigit, digitCandidates } from './single-digits.ts'
 
 // Each takes 0.05 to 0.2 s. A page with more is poor all over.
 const MAX_LINES = 30
@@ -34,19 +33,16 @@ export async function rereadLines(
   grey: GreyImage,
   page: PageRecognition,
 ): Promise<PageRecognition> {
-  const low = lowConfidenceLines(page.ocrBlocks)
-  const numbers = uncertainNumberLines(page.ocrBlocks)
+  const low = lowConfidenceLines(page.lines)
+  const numbers = uncertainNumberLines(page.lines)
   const lines = low.length > MAX_LINES ? [] : [...low, ...numbers].slice(0, MAX_LINES)
   const readings = await readLines(context, grey, page, lines)
   const endings = await readCutOffLines(context, grey, page)
-  const reread = mapLines(page.ocrBlocks, (line) =>
+  const reread = page.lines.map((line) =>
     extendLine(resolveLine(line, readings.get(line) ?? []), endings.get(line) ?? []),
   )
   const unread = await readUnreadInk(context, grey, page)
-  const complete = insertUnread(reread, unread)
-  const digits = await readSingleDigits(context, grey, page, complete)
-  if (lines.length === 0 && endings.size === 0 && unread.length === 0 && digits.length === 0) return page
-  return { ...page, ...page.withBlocks(insertDigits(complete, digits)) }
+  return withLines(page, withUnread(reread, unread))
 }
 
 /** Further readings of each line, at each scale until one resolves it. */
@@ -73,7 +69,7 @@ async function readCutOffLines(
   grey: GreyImage,
   page: PageRecognition,
 ): Promise<Map<Line, Reading[]>> {
-  const cutOff = findCutOffLines(grey, page.ocrBlocks, page.skew)
+  const cutOff = findCutOffLines(grey, page.lines, page.skew)
   if (cutOff.length > MAX_LINES) return new Map()
   const boxes = cutOff.map(({ box }) => padded({ bbox: box }, grey))
   const results = await recogniseCrops(context, grey, page, boxes, 1)
@@ -86,25 +82,9 @@ async function readUnreadInk(
   page: PageRecognition,
 ): Promise<LineWord[][]> {
   if (Math.abs(page.skew) > MAX_SKEW) return []
-  const lines = page.lines.map(({ bbox }) => bbox)
+  const lines = placedLines(page).map(({ bbox }) => bbox)
   const boxes = findUnreadInk(grey, lines, page.textHeight)
   return recogniseCrops(context, grey, { ...page, skew: 0 }, boxes, 1)
-}
-
-async function readSingleDigits(
-  context: OcrContext,
-  grey: GreyImage,
-  page: PageRecognition,
-  blocks: readonly OcrBlock[],
-): Promise<LineWord[][]> {
-  if (Math.abs(page.skew) > MAX_SKEW) return []
-  const lines = page.lines.map(({ bbox }) => bbox)
-  const boxes = digitCandidates(findUnreadDigits(grey, lines, page.textHeight), blocks, page.textHeight)
-  if (boxes.length === 0) return []
-  const readings: LineWord[][][] = []
-  for (const scale of SCALES)
-    readings.push(await recogniseCrops(context, grey, { ...page, skew: 0 }, boxes, scale))
-  return boxes.map((_, i) => agreedDigit(readings.map((results) => results[i] ?? [])))
 }
 
 /** The words of each box, recognised as a single line at the given scale; their places are those of the page. */

@@ -1,22 +1,26 @@
 // The second pass over a page: what the first one recognised poorly is cropped and recognised by itself, that is lines of low
-// confidence, unknown words, ruled tables, and lines in another script.
+// confidence, unknown words, cells between ruling lines, and lines in another script. Then the page is laid out.
 
 import type { BBox, Block } from '../../block.ts'
-import { findSeparators } from '../layout/separators.ts'
+import { layOut } from '../layout/page-of-words.ts'
 import { isReliable, latinLanguages, type OcrContext, type PageRecognition } from '../ocr/context.ts'
+import { meanConfidence, placedLines, placeOf, withLines } from '../ocr/engine.ts'
 import { ocrSettings } from '../ocr/languages.ts'
+import { type Line, wordsOf } from '../ocr/recognised.ts'
 import { cropToPgm, type GreyImage, type Rect, rotateUpright } from '../raster/grey-image.ts'
 import { findRulingLines, type RulingLines } from '../raster/ruling-lines.ts'
-import { measureStrokes, type StrokeWidths } from '../raster/stroke-width.ts'
-import { MAX_CELLS } from '../tables/ruled-grid.ts'
-import { cellByCell, fromWords, recogniseRuledTables } from '../tables/ruled-tables.ts'
+import { measureStrokes } from '../raster/stroke-width.ts'
+import { isIn, toLines, withoutWords } from './crops.ts'
 import { MAX_SKEW, rereadLines } from './reread-lines.ts'
+import { rereadCells } from './ruled-cells.ts'
 import { rereadUnknownWords } from './unknown-words.ts'
 import { MIN_LINE_CONFIDENCE, type UnrecognisedRegion, unrecognisedRegions } from './unrecognised-lines.ts'
 
-interface Region {
-  bbox: BBox
+export interface LaidOutPage extends PageRecognition {
+  /** In reading order, boxes in pixels of the page as it was passed in. */
   blocks: Block[]
+  /** Some lines were left out: no configured language recognises them. */
+  linesLeftOut?: boolean
 }
 
 /** `image` is the page as rendered, undefined when it cannot be decoded. */
@@ -24,85 +28,79 @@ export async function runSecondPass(
   context: OcrContext,
   image: GreyImage | undefined,
   first: PageRecognition,
-): Promise<PageRecognition> {
-  if (image === undefined) return first
+): Promise<LaidOutPage> {
+  if (image === undefined) return laidOut(first, await layOut(first.lines, first.size))
   const grey = rotateUpright(image, first.angle)
-  const lines = findRulingLines(grey)
+  const isStraight = Math.abs(first.skew) <= MAX_SKEW
+  const lines = isStraight ? findRulingLines(grey) : { horizontal: [], vertical: [] }
+  const read = context.engine.readsCrops ? await reread(context, grey, first, lines) : { page: first }
+  const { page, linesLeftOut = false } = read
+  const strokes = isReliable(page) ? measureStrokes(grey, page.lines, page.skew) : new Map()
+  const blocks = await layOut(page.lines, page.size, { lines, strokes })
+  return { ...laidOut(page, blocks), linesLeftOut }
+}
+
+const laidOut = (page: PageRecognition, blocks: readonly Block[]): LaidOutPage => ({
+  ...page,
+  blocks: blocks.map((block) => (block.bbox ? { ...block, bbox: placeOf(block.bbox, page) } : block)),
+})
+
+interface Reread {
+  page: PageRecognition
+  linesLeftOut?: boolean
+}
+
+async function reread(
+  context: OcrContext,
+  grey: GreyImage,
+  first: PageRecognition,
+  rules: RulingLines,
+): Promise<Reread> {
   const isGood = isReliable(first)
-  const { readsCrops } = context.engine
-  const reread =
-    isGood && readsCrops
-      ? await rereadUnknownWords(context, grey, await rereadLines(context, grey, first))
-      : first
-  const page = withGraphics(grey, lines, reread)
-  const tables = await ruledTables(context, grey, lines, page)
-  const outside = page.lines.filter(({ bbox }) => !tables.some((table) => overlaps(bbox, table.bbox)))
-  const others =
-    readsCrops && isReliable(page) ? await otherScripts(context, grey, unrecognisedRegions(outside)) : []
-  const regions = [...tables, ...others]
-  if (regions.length === 0) return page
-  const { blocks } = page.outside(regions.map(({ bbox }) => bbox))
-  for (const region of regions) {
-    const next = blocks.findIndex(({ bbox }) => bbox !== undefined && isBelow(bbox, region.bbox))
-    blocks.splice(next === -1 ? blocks.length : next, 0, ...region.blocks)
-  }
-  return { ...page, blocks, linesLeftOut: others.some((region) => region.blocks.length === 0) }
+  const mended = isGood
+    ? await rereadUnknownWords(context, grey, await rereadLines(context, grey, first))
+    : first
+  const { page, cells } = await rereadCells(context, grey, rules, mended)
+  if (!isReliable(page)) return { page }
+  const outside = page.lines.filter(
+    ({ words }) => !words.some((word) => cells.some((cell) => isIn(word, cell))),
+  )
+  return readOtherScripts(context, grey, page, unrecognisedRegions(placedLines({ ...page, lines: outside })))
 }
 
-/** Lays out the page by what separates its words, and by stroke widths, which show bold headings. */
-function withGraphics(grey: GreyImage, lines: RulingLines, page: PageRecognition): PageRecognition {
-  const isStraight = Math.abs(page.skew) <= MAX_SKEW
-  const separators =
-    isStraight && lines.vertical.length > 0 ? findSeparators(grey, lines) : { rules: [], gutters: [] }
-  const strokes: StrokeWidths = isReliable(page) ? measureStrokes(grey, page.ocrBlocks, page.skew) : new Map()
-  return { ...page, ...page.withBlocks(page.ocrBlocks, { ...separators, strokes }) }
-}
-
-// The cells of a table have at least what the first pass found in it; less is a drawing.
-const MIN_KEPT_SHARE = 0.9
-
-async function ruledTables(
+/** The page with its unrecognised regions in the script that recognises them best; noise is left out where none does. */
+async function readOtherScripts(
   context: OcrContext,
   grey: GreyImage,
-  lines: RulingLines,
   page: PageRecognition,
-): Promise<Region[]> {
-  // A table of 300 cells takes as long as a page of text; each cell reported extends the deadline (reader/child.ts).
-  let cells = 0
-  const onCell = (): void => context.progress(++cells / (MAX_CELLS + 1))
-  const read = context.engine.readsCrops
-    ? cellByCell(grey, context.engine, page.language, onCell)
-    : fromWords(page.ocrBlocks)
-  const tables = await recogniseRuledTables(grey, lines, read)
-  return tables
-    .filter(({ bbox, letters }) => letters >= MIN_KEPT_SHARE * page.outside([bbox]).lettersInside)
-    .map(({ bbox, block }) => ({ bbox, blocks: [block] }))
-}
-
-/** Regions in the script that recognises them best; without blocks where none does. */
-async function otherScripts(
-  context: OcrContext,
-  grey: GreyImage,
   unrecognised: readonly UnrecognisedRegion[],
-): Promise<Region[]> {
-  if (unrecognised.length === 0) return []
-  const regions = unrecognised.map((region): Region & UnrecognisedRegion => ({ ...region, blocks: [] }))
-  const images = regions.map(({ bbox }) => cropToPgm(grey, rectWithin(bbox, grey)))
-  const best = regions.map(() => MIN_LINE_CONFIDENCE)
+): Promise<Reread> {
+  if (unrecognised.length === 0) return { page }
+  const regions = unrecognised.map(({ bbox, isNoise }) => ({
+    rect: rectWithin(bbox, grey),
+    isNoise,
+    confidence: MIN_LINE_CONFIDENCE,
+    lines: [] as Line[],
+  }))
+  const images = regions.map(({ rect }) => cropToPgm(grey, rect))
   for (const language of ocrSettings().languages.filter((code) => !latinLanguages.has(code))) {
     let done = 0
-    const texts = await context.engine.recogniseBlocks(images, language, () =>
+    const read = await context.engine.recogniseBlocks(images, language, () =>
       context.progress(++done / (images.length + 1)),
     )
-    for (const [i, { text, confidence }] of texts.entries()) {
-      const region = regions[i]
-      if (region === undefined || confidence <= (best[i] ?? 1)) continue
-      best[i] = confidence
-      const rounded = Math.round(confidence * 100) / 100
-      region.blocks = [{ kind: 'paragraph', text, bbox: region.bbox, confidence: rounded }]
+    for (const [i, region] of regions.entries()) {
+      const lines = toLines(read[i] ?? [], region.rect)
+      const confidence = meanConfidence(wordsOf(lines))
+      if (confidence > region.confidence) Object.assign(region, { lines, confidence })
     }
   }
-  return regions.filter(({ isNoise, blocks }) => isNoise || blocks.length > 0)
+  const settled = regions.filter(({ isNoise, lines }) => isNoise || lines.length > 0)
+  const others = withoutWords(
+    page.lines,
+    settled.map(({ rect }) => rect),
+  )
+  const lines = [...others, ...settled.flatMap((region) => region.lines)]
+  return { page: withLines(page, lines), linesLeftOut: settled.some((region) => region.lines.length === 0) }
 }
 
 function rectWithin([left, top, right, bottom]: BBox, { width, height }: GreyImage): Rect {
@@ -113,9 +111,3 @@ function rectWithin([left, top, right, bottom]: BBox, { width, height }: GreyIma
     height: Math.min(height, Math.ceil(bottom)) - from.top,
   }
 }
-
-const overlaps = (a: BBox, b: BBox): boolean => a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1]
-
-/** Whether a block is below a region, in its column. */
-const isBelow = (block: BBox, region: BBox): boolean =>
-  (block[1] + block[3]) / 2 > region[3] && block[0] < region[2] && block[2] > region[0]

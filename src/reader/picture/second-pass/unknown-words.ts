@@ -3,8 +3,8 @@
 
 import type { BBox } from '../../block.ts'
 import type { OcrContext, PageRecognition } from '../ocr/context.ts'
-import type { LineWord } from '../ocr/engine.ts'
-import { type Line, linesOf, mapLines, type OcrBlock, type Word } from '../ocr/recognised.ts'
+import { type LineWord, withLines } from '../ocr/engine.ts'
+import type { Line, Word } from '../ocr/recognised.ts'
 import { isUnspaced } from '../ocr/unspaced-scripts.ts'
 import type { GreyImage } from '../raster/grey-image.ts'
 import { correctConfusions, correctUnit, isUnit } from './confusable-characters.ts'
@@ -26,17 +26,17 @@ export async function rereadUnknownWords(
   page: PageRecognition,
 ): Promise<PageRecognition> {
   const pageWords = new Set<string>()
-  for (const line of linesOf(page.ocrBlocks)) if (!isCutOff(line, grey)) addWords(pageWords, line)
+  for (const line of page.lines) if (!isCutOff(line, grey)) addWords(pageWords, line)
   const isKnown = vocabularyOf(pageWords)
-  const suspects = page.language === 'eng' ? suspectWords(page.ocrBlocks, grey, isKnown) : []
+  const suspects = page.language === 'eng' ? suspectWords(page.lines, grey, isKnown) : []
   const resolved = await resolve(context, grey, page, suspects, isKnown)
-  const blocks = mapLines(page.ocrBlocks, (line) =>
+  const lines = page.lines.map((line) =>
     correctConfusions(
       { ...line, words: line.words.flatMap((word) => resolved.get(word) ?? [word]) },
       isKnown,
     ),
   )
-  return { ...page, ...page.withBlocks(blocks) }
+  return withLines(page, lines)
 }
 
 interface Suspect {
@@ -46,8 +46,8 @@ interface Suspect {
 }
 
 /** The least confident first. */
-function suspectWords(blocks: readonly OcrBlock[], grey: GreyImage, isKnown: Vocabulary): Suspect[] {
-  const suspects = linesOf(blocks).flatMap((line) =>
+function suspectWords(lines: readonly Line[], grey: GreyImage, isKnown: Vocabulary): Suspect[] {
+  const suspects = lines.flatMap((line) =>
     line.words
       .map((word, i) => ({ word, before: line.words[i - 1]?.text ?? '' }))
       .filter(({ word }) => isSuspect(word, isKnown, isCutOff(line, grey)) && isApart(word, line.words)),

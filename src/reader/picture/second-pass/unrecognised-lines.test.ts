@@ -1,7 +1,7 @@
 // Another script among lines that are read well: where it stands, and how its pieces become words.
 
 import { expect, test } from 'vitest'
-import type { OcrBlock, Word } from '../ocr/recognised.ts'
+import type { Word } from '../ocr/recognised.ts'
 import { mergeUnspacedWords } from '../ocr/unspaced-scripts.ts'
 import { type RecognisedLine, scoredWords, unrecognisedRegions } from './unrecognised-lines.ts'
 
@@ -53,8 +53,8 @@ const read = (text: string, ...pieces: string[]): string[] => {
     const bbox = { x0: i * 30, y0: 0, x1: i * 30 + 25, y1: 20 }
     return { text: piece, confidence: 90, bbox } as Word
   })
-  const [block] = mergeUnspacedWords([{ paragraphs: [{ lines: [{ text, words }] }] } as OcrBlock])
-  return block?.paragraphs[0]?.lines[0]?.words.map((word) => word.text) ?? []
+  const bbox = { x0: 0, y0: 0, x1: 300, y1: 20 }
+  return mergeUnspacedWords({ text, words, bbox }).words.map((word) => word.text)
 }
 
 test('Korean has the spaces of its line, Chinese and Japanese none, Latin all', () => {
