@@ -74,6 +74,12 @@ const ON_SERVER_TOO = [
   'src/ports/db/replica.test.ts',
 ]
 
+const isFull = process.env.KENNING_TESTS === 'full'
+// Timeouts end what hangs and judge no speed: three starts of a service take 15 s, at a load of 45 more than four minutes; the
+// longest test of the full suite on a parser, which reads scans again and again, more than three minutes at a load of 14.
+const TIMEOUT = isFull ? 1_800_000 : 300_000
+const E2E_TIMEOUT = isFull ? 3_600_000 : 600_000
+
 /** The files of a project follow each other in one process: loading the app anew took half of what the tests take. */
 const project = (
   name: string,
@@ -111,11 +117,11 @@ const onServer = (url: string | undefined) =>
   url === undefined
     ? []
     : [
-        project('postgres', [API, ...ON_SERVER_TOO], 180_000, {
+        project('postgres', [API, ...ON_SERVER_TOO], TIMEOUT, {
           exclude: [REPLACES_MODULES, ...leftOut],
           env: { DATABASE_URL: url },
         }),
-        project('postgres-isolated', [REPLACES_MODULES], 180_000, { env: { DATABASE_URL: url } }),
+        project('postgres-isolated', [REPLACES_MODULES], TIMEOUT, { env: { DATABASE_URL: url } }),
       ]
 
 export default defineConfig({
@@ -126,8 +132,6 @@ export default defineConfig({
     reporters: ['default', closingLine],
     // What one project has transformed, another one need not (`children` says what else its output depends on).
     experimental: { fsModuleCache: true },
-    // Timeouts end what hangs and judge no speed: a scan read four times takes 36 s on a quiet machine, at a load of 9 a minute;
-    // three starts of a service take 15 s, at a load of 45 more than four minutes.
     projects: [
       project(
         'unit',
@@ -138,13 +142,13 @@ export default defineConfig({
           'scripts/**/*.test.ts',
           'bench/**/*.test.ts',
         ],
-        180_000,
+        TIMEOUT,
       ),
       // By `npm run test:remotes`, which sees to an rclone, with its tests, and by `npm run test:browser`, which sees to a Chromium.
-      project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : [])], 180_000, {
+      project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : [])], TIMEOUT, {
         exclude: [REPLACES_MODULES],
       }),
-      project('e2e', [E2E, ...(process.env.KENNING_CHROMIUM ? [BROWSER] : [])], 600_000, {
+      project('e2e', [E2E, ...(process.env.KENNING_CHROMIUM ? [BROWSER] : [])], E2E_TIMEOUT, {
         globalSetup: ['test/support/install-package.ts', 'test/support/one-service.ts'],
       }),
       ...onServer(process.env.KENNING_TEST_SERVER ?? process.env.DATABASE_URL),

@@ -13,7 +13,7 @@ let db: Db
 beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
-}, 120_000)
+})
 afterAll(async () => {
   await db?.close()
   await database?.close()

@@ -55,7 +55,7 @@ beforeAll(async () => {
     ),
     paragraph('Ingrid Solheim is the chair of the co-operative. Tomas Okafor is the technical director.'),
   ])
-}, 120_000)
+})
 afterAll(async () => {
   await db?.close()
   await other?.close()

@@ -111,7 +111,7 @@ beforeAll(async () => {
       [['Ingrid Solheim', 'leads', 'Tidewick Instruments']],
     ),
   )
-}, 120_000)
+})
 afterAll(async () => {
   await db?.close()
   await database?.close()

@@ -34,7 +34,7 @@ beforeAll(async () => {
     FROM unnest(${leaves}::uuid[]) WITH ORDINALITY AS l (id, n)
     JOIN unnest(${ends}::uuid[]) WITH ORDINALITY AS e (id, n) ON e.n = l.n
     UNION ALL SELECT ${workspace}::uuid, ${leaves[0]}::uuid, 'part_of', e.id, 1 FROM unnest(${ends}::uuid[]) AS e (id)`)
-}, 120_000)
+})
 afterAll(async () => {
   await db?.close()
   await database?.close()

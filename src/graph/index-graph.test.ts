@@ -18,7 +18,7 @@ let db: Db
 beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
-}, 120_000)
+})
 afterAll(async () => {
   await db?.close()
   await database?.close()
@@ -230,7 +230,7 @@ describe('indexGraph and dropGraph', () => {
     for (let more = 1; more <= 20 && (automatic <= 2 || manual <= 2); more++)
       await fc.assert(cases, { numRuns: 10, seed: seed + more })
     expect([automatic > 2, manual > 2]).toEqual([true, true])
-  }, 240_000)
+  })
 
   const one: Extraction = {
     mentions: ['Acme Ltd', 'Leeds'].map((text) => ({
@@ -305,7 +305,7 @@ describe('indexGraph and dropGraph', () => {
       }),
       { numRuns: 8 },
     )
-  }, 120_000)
+  })
 
   test('documents with the same entities, indexed concurrently, lose no count', async () => {
     const workspace = randomUUID()

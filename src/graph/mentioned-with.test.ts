@@ -26,7 +26,7 @@ beforeAll(async () => {
   db = openDb(database.connection)
   await db.rows(sql`
     INSERT INTO account (id, email, email_key, password_hash) VALUES (${userId}, 'a@b.example', 'a@b.example', '')`)
-}, 120_000)
+})
 afterAll(async () => {
   await db?.close()
   await database?.close()

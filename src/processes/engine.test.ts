@@ -206,7 +206,7 @@ describe('the embedded engine behind its socket', () => {
     expect(ledger.committed.size).toBeGreaterThan(5 * TURNS)
     expect(engine.restarts()).toBe(0)
     await pool.end()
-  }, 120_000)
+  })
 
   test('COPY FROM STDIN is an error of its statement, not the end of the engine', async () => {
     const pool = connect(1)
@@ -293,7 +293,7 @@ describe('the embedded engine behind its socket', () => {
     expect([...acknowledged].filter((id) => !present.has(id))).toEqual([])
     expect(acknowledged.size).toBeGreaterThan(0)
     await pool.end()
-  }, 120_000)
+  })
 
   thorough(
     'an engine that stops answering is killed and started again',
@@ -375,7 +375,7 @@ describe('the data directory', () => {
       while (isAlive({ pid: told.pid, started: null })) await delay(50)
     }
     expect(readdirSync(orphaned)).toEqual(['pg'])
-  }, 120_000)
+  })
 
   thorough(
     'an interrupted first start leaves nothing that breaks the next one',

@@ -177,4 +177,4 @@ test(`${QUESTIONS.length} questions of every kind, in four languages`, async () 
   }
   console.info(`${QUESTIONS.length - wrong.length} of ${QUESTIONS.length} answers are right`)
   expect(wrong.join('\n\n')).toBe('')
-}, 180_000)
+})

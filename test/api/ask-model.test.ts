@@ -77,7 +77,7 @@ beforeAll(async () => {
       { title: `topic${n}` },
     )
   await settle(db, workspace)
-}, 300_000)
+})
 afterAll(async () => {
   await server?.close()
   await strict?.close()

@@ -142,7 +142,6 @@ test.each(FULL ? contents : contents.slice(0, 1))(
     expect(ends.cancelled).toBeGreaterThan(8 / EVERY)
     expect(ends.done).toBeGreaterThanOrEqual(FULL ? 3 : 1)
   },
-  240_000,
 )
 
 test('cancelled at any moment with real parsers and a real worker', async () => {

@@ -414,7 +414,6 @@ test.each([
       if (done) return
     }
   },
-  120_000,
 )
 
 const step = fc.oneof(
@@ -457,7 +456,7 @@ test('whatever is uploaded in whatever order, every text is a document or can be
     }),
     { numRuns: FULL ? 20 : 8 },
   )
-}, 180_000)
+})
 
 test('reading anew does not decide again, and makes no version', async () => {
   const id = await app.workspace(owner)

@@ -62,7 +62,7 @@ beforeAll(async () => {
     sql`SELECT id AS chunk_id, document_id FROM chunk WHERE workspace_id = ${id} ORDER BY id LIMIT 1`,
   )
   if (first) chunk = first
-}, 300_000)
+})
 afterAll(async () => {
   await db.close()
   await database.close()

@@ -157,7 +157,7 @@ test('a question of the palette stands in the field, to be asked', async () => {
   await page.getByRole('option', { name: 'Ask “Who is the landlord?”' }).click()
   await page.waitForURL(/q=Who/)
   const field = page.getByRole('textbox', { name: 'Your question' })
-  await expect.poll(() => field.inputValue(), { timeout: 30_000 }).toBe('Who is the landlord?')
+  await expect.poll(() => field.inputValue()).toBe('Who is the landlord?')
   await field.press('Enter')
   await page.getByRole('button', { name: 'This helped' }).waitFor()
 })
@@ -184,13 +184,10 @@ test('conversations are renamed and deleted; of many only those in view are in t
     list.locator('ul').evaluate((element) => element.parentElement?.scrollTo(0, element.scrollHeight))
   const oldest = list.getByRole('link', { name: /^How much notice/ })
   await expect
-    .poll(
-      async () => {
-        await scrollToEnd()
-        return oldest.isVisible()
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      await scrollToEnd()
+      return oldest.isVisible()
+    })
     .toBe(true)
   expect(Number(await rows.last().getAttribute('aria-setsize'))).toBe(GREETINGS + 4)
   expect(await rows.count()).toBeLessThan(60)
@@ -199,11 +196,7 @@ test('conversations are renamed and deleted; of many only those in view are in t
   await page.keyboard.press('Enter')
   await list.getByRole('link', { name: /^A greeting/ }).waitFor()
   const hasFocus = (name: RegExp) =>
-    expect
-      .poll(() => list.getByRole('link', { name }).evaluate((link) => link.matches(':focus')), {
-        timeout: 30_000,
-      })
-      .toBe(true)
+    expect.poll(() => list.getByRole('link', { name }).evaluate((link) => link.matches(':focus'))).toBe(true)
   await hasFocus(/^A greeting/)
   await isAccessible()
   await list.getByRole('button', { name: 'Delete “A greeting”' }).click()

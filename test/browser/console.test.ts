@@ -61,14 +61,14 @@ test('search finds as somebody types, marks the words, and has its query in the 
   await page.getByRole('searchbox', { name: 'Search passages' }).pressSequentially('board decision battery')
   await page.waitForURL(/q=board/)
   await page.locator('mark').first().waitFor()
-  await expect.poll(() => page.title(), { timeout: 30_000 }).toBe('Search · Tidewick · Kenning')
+  await expect.poll(() => page.title()).toBe('Search · Tidewick · Kenning')
   // The headings above a passage say where it stands.
   await page.getByRole('article').getByText(/^› /).first().waitFor()
   await isAccessible()
   await page.getByRole('article').first().getByRole('link').click()
   await page.waitForURL(/\/d\/[^?]+\?.*chunk=/)
   const title = (await page.getByRole('main').getByRole('heading', { level: 2 }).first().textContent()) ?? ''
-  await expect.poll(() => page.title(), { timeout: 30_000 }).toBe(`${title} · Kenning`)
+  await expect.poll(() => page.title()).toBe(`${title} · Kenning`)
   await page.locator('section[aria-current="true"] mark').first().waitFor()
   await isAccessible()
 })

@@ -115,7 +115,7 @@ test('pages and text stay in step, whichever is scrolled', async () => {
       .evaluate((place) => place.scrollIntoView({ block: 'start' }))
   }
   const follows = (column: 'Pages' | 'Text', number: number): Promise<void> =>
-    expect.poll(() => pageShown(page, column), { timeout: 30_000 }).toBe(number)
+    expect.poll(() => pageShown(page, column)).toBe(number)
   await scrollTo('Text', 5)
   await follows('Pages', 5)
   await scrollTo('Pages', 2)
@@ -139,7 +139,7 @@ test('what is looked for in a document is stepped through, forth and back', asyn
     const { top, bottom } = document.querySelector('mark[aria-current]').getBoundingClientRect()
     return top >= 0 && bottom <= innerHeight
   })()`
-  await expect.poll(() => page.evaluate<boolean>(isInView), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => page.evaluate<boolean>(isInView)).toBe(true)
   await field.fill('elephants')
   await page.getByText('Not found').waitFor()
 })
@@ -234,8 +234,8 @@ test('what is marked in the text stays where it is when a panel takes room from 
   const before = await top()
   const wide = await width()
   await page.getByRole('button', { name: 'Names' }).click()
-  await expect.poll(width, { timeout: 30_000 }).toBeLessThan(wide)
-  await expect.poll(async () => Math.abs((await top()) - before), { timeout: 30_000 }).toBeLessThan(3)
+  await expect.poll(width).toBeLessThan(wide)
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(3)
 })
 
 test('on a narrow window nothing of what is above a document covers anything else', async () => {
@@ -340,7 +340,7 @@ test('a dropped folder keeps its paths; files of one name in two folders are tol
   await page.getByLabel('Which documents').selectOption('folder:Contracts')
   await page.waitForURL(/scope=folder/)
   await rows(page).getByText('Lease of the old berth').waitFor()
-  await expect.poll(() => rows(page).count(), { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => rows(page).count()).toBe(1)
   rmSync(dirname(folder), { recursive: true })
 })
 
@@ -394,13 +394,10 @@ thorough('a long list is fetched as it is scrolled, in the order and filter of i
   expect(await rows(page).count()).toBeLessThan(80)
   await rows(page).first().hover()
   await expect
-    .poll(
-      async () => {
-        await page.mouse.wheel(0, 3000)
-        return rows(page).getByText('Note 0', { exact: true }).count()
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await page.mouse.wheel(0, 3000)
+      return rows(page).getByText('Note 0', { exact: true }).count()
+    })
     .toBe(1)
   await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').click()
   await page.waitForURL(/by=uploaded_at/)

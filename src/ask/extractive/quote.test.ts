@@ -89,7 +89,7 @@ describe('escapeMarkdown', () => {
       }),
       { numRuns: runs(1500) },
     )
-  }, 120_000)
+  })
 })
 
 const GFM = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }

@@ -67,7 +67,7 @@ beforeAll(async () => {
   )
   await settle(db, id)
   tools = toolsOf(caller, id)
-}, 60_000)
+})
 afterAll(async () => {
   await db?.close()
   await database?.close()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await testDatabase()
   db = openDb(database.connection)
   server = await chatServer()
-}, 120_000)
+})
 afterAll(async () => {
   await server?.close()
   await db?.close()

@@ -105,7 +105,7 @@ describe('the lock of a data directory', () => {
     other.kill('SIGKILL')
     await once(other, 'exit')
     takeLock(path).release()
-  }, 30_000)
+  })
 
   test('of five processes that find a dead lock at once exactly one gets it, 200 times', async () => {
     const starters = await Promise.all(Array.from({ length: 5 }, starter))
@@ -123,5 +123,5 @@ describe('the lock of a data directory', () => {
     }
     for (const child of starters) child.disconnect()
     expect(readdirSync(folder).filter((name) => name.startsWith(`lock-${count}`))).toEqual([])
-  }, 60_000)
+  })
 })

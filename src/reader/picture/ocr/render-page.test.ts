@@ -49,24 +49,18 @@ test('a thumbnail, the ground under drawn letters and a scan in strips say nothi
   expect(scanSize(letter, [ground, { width: 1950, height: 400 }])).toBeUndefined()
 })
 
-thorough(
-  'a page of few pixels keeps its letters: enlarged further, N read as M',
-  {
-    timeout: 180_000,
-  },
-  async () => {
-    const lines = [
-      'No acute finding was noted by Nurse Norman in November; the NORMAL',
-      'range of HEMOGLOBIN is 13.5-17.5 g/dL, that of TSH 0.4-4.0 mIU/L.',
-      'Neurology follows the headaches; diet counselling for DIABETES goes on,',
-    ]
-    const png = await inFolder(async (folder) => {
-      const path = join(folder, 'letter.pdf')
-      await writeFile(path, makePdf([lines.map((text, i) => ({ x: 72, y: 700 - i * 20, text, size: 10 }))]))
-      const [shot] = await new LiteParse({ dpi: 90, quiet: true, ocrEnabled: false }).screenshot(path, [1])
-      return shot?.imageBuffer ?? Buffer.alloc(0)
-    })
-    const { blocks } = await parseBytes('image', png)
-    expect(blocks.map(({ text }) => text).join('\n')).toBe(lines.join(' '))
-  },
-)
+thorough('a page of few pixels keeps its letters: enlarged further, N read as M', async () => {
+  const lines = [
+    'No acute finding was noted by Nurse Norman in November; the NORMAL',
+    'range of HEMOGLOBIN is 13.5-17.5 g/dL, that of TSH 0.4-4.0 mIU/L.',
+    'Neurology follows the headaches; diet counselling for DIABETES goes on,',
+  ]
+  const png = await inFolder(async (folder) => {
+    const path = join(folder, 'letter.pdf')
+    await writeFile(path, makePdf([lines.map((text, i) => ({ x: 72, y: 700 - i * 20, text, size: 10 }))]))
+    const [shot] = await new LiteParse({ dpi: 90, quiet: true, ocrEnabled: false }).screenshot(path, [1])
+    return shot?.imageBuffer ?? Buffer.alloc(0)
+  })
+  const { blocks } = await parseBytes('image', png)
+  expect(blocks.map(({ text }) => text).join('\n')).toBe(lines.join(' '))
+})
