@@ -9,66 +9,106 @@ import { LongestFirst } from './test/support/order.ts'
 
 const children = childrenFromBuild()
 
+function tests(names: string[]): string[] {
+  return names.map((name) => `test/api/${name}.test.ts`)
+}
+
 // It replaces a module of the app, which would stay replaced for the files after it. It is about the server only.
 const REPLACES_MODULES = 'test/api/isolation.test.ts'
 
 // The embedded engine is PostgreSQL too. A server differs in its many sessions, the role of requests with row-level security,
-// and its extensions. What is about files, words, models, pages, credentials and protocols, or goes on in one session, the gate
-// runs on the embedded engine only. On both it runs the matrix, which calls every endpoint as every kind of caller; what several
-// do at once; the moments at which a worker dies; search and its plans; row-level security; migrations and backups.
-const ON_SERVER_IN_FULL_ONLY = [
+// and its extensions. Where there are both, the gate runs on both: the matrix, which calls every endpoint as every kind of
+// caller, search and its plans, the queue, stopped workers, backups, migrations. Every other file of API tests runs on one of
+// them, and on both in the full suite.
+
+// Long ones, most of them about what several do at once or about the moments at which a worker dies. The same takes half the
+// processor time on a server that it takes on the engine, which is compiled to WebAssembly.
+const ON_SERVER = tests([
+  'accounts',
+  'archive',
   'ask-examples',
+  'bad-files',
+  'bounds',
+  'bulk-fill',
+  'cancel',
+  'embed',
+  'faults',
+  'fuzz',
+  'jobs',
+  'limit',
+  'lock-out',
+  'mcp',
+  'name-conflicts',
+  'oauth-races',
+  'pictures',
+  'ready',
+  'sources',
+  'turns',
+  'versions',
+])
+// Short ones. On the engine every statement is held against the rules of statement-rules.ts too.
+const ON_ENGINE = tests([
   'ask-examples-kinds',
   'ask-headings',
   'ask-model',
   'ask-model-injection',
   'ask-stream',
-  'bad-files',
   'blobs-on-s3',
-  'bounds',
-  'bulk-fill',
   'canary',
   'company',
   'cors',
   'credentials',
   'document-details',
-  'embed',
+  'document-use',
   'evaluation',
-  'fuzz',
-  'jobs',
+  'first-run',
+  'graph',
+  'inspect',
   'keys',
   'kinds',
   'leases',
   'long-requests',
   'many-processes',
-  'mcp',
   'mcp-rules',
+  'members',
+  'metrics',
+  'oauth',
   'oauth-documents',
   'openapi',
+  'oracle',
+  'originals',
+  'overload',
   'pages',
   'parsed',
   'passage-links',
-  'pictures',
-  'ready',
+  'purge',
   'redirects',
+  'rerank',
+  'search-languages',
+  'search-spelling',
   'sessions',
   'slow-bodies',
-  'sources',
   'threads',
   'titles',
+  'traces',
+  'usage',
   'webhooks',
   'wire',
-].map((name) => `test/api/${name}.test.ts`)
-const leftOut = process.env.KENNING_TESTS === 'full' ? [] : ON_SERVER_IN_FULL_ONLY
+  'workspaces',
+])
 const API = 'test/api/**/*.test.ts'
 const REMOTES = 'test/remotes/**/*.test.ts'
 const E2E = 'test/e2e/**/*.test.ts'
 const BROWSER = 'test/browser/**/*.test.ts'
-const ON_SERVER_TOO = [
+/** Where there are both, on the server only, as those of the API's tests that are long. */
+const ABOUT_TABLES = [
   'src/ask/ask.test.ts',
   'src/graph/index-graph.test.ts',
   'src/graph/entities.test.ts',
   'src/graph/mentioned-with.test.ts',
+]
+const ON_SERVER_TOO = [
+  ...ABOUT_TABLES,
   'src/ports/db/postgres.test.ts',
   'src/ports/db/migrate.test.ts',
   'src/ports/db/replica.test.ts',
@@ -79,6 +119,8 @@ const isFull = process.env.KENNING_TESTS === 'full'
 // longest test of the full suite on a parser, which reads scans again and again, more than three minutes at a load of 14.
 const TIMEOUT = isFull ? 1_800_000 : 300_000
 const E2E_TIMEOUT = isFull ? 3_600_000 : 600_000
+/** `scripts/test-all` has it; where only one of the two is at hand, everything runs there. */
+const isBoth = process.env.KENNING_TEST_SERVER !== undefined && !isFull
 
 /** The files of a project follow each other in one process: loading the app anew took half of what the tests take. */
 const project = (
@@ -118,7 +160,7 @@ const onServer = (url: string | undefined) =>
     ? []
     : [
         project('postgres', [API, ...ON_SERVER_TOO], TIMEOUT, {
-          exclude: [REPLACES_MODULES, ...leftOut],
+          exclude: [REPLACES_MODULES, ...(isBoth ? ON_ENGINE : [])],
           env: { DATABASE_URL: url },
         }),
         project('postgres-isolated', [REPLACES_MODULES], TIMEOUT, { env: { DATABASE_URL: url } }),
@@ -143,10 +185,11 @@ export default defineConfig({
           'bench/**/*.test.ts',
         ],
         TIMEOUT,
+        { exclude: isBoth ? ABOUT_TABLES : [] },
       ),
       // By `npm run test:remotes`, which sees to an rclone, with its tests, and by `npm run test:browser`, which sees to a Chromium.
       project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : [])], TIMEOUT, {
-        exclude: [REPLACES_MODULES],
+        exclude: [REPLACES_MODULES, ...(isBoth ? ON_SERVER : [])],
       }),
       project('e2e', [E2E, ...(process.env.KENNING_CHROMIUM ? [BROWSER] : [])], E2E_TIMEOUT, {
         globalSetup: ['test/support/install-package.ts', 'test/support/one-service.ts'],

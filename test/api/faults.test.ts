@@ -9,7 +9,7 @@ import { deleteDocument } from '../../src/ingest/remove.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { deleteWorkspace } from '../../src/workspaces/workspaces.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
-import { EVERY, everyOnServer } from '../support/full.ts'
+import { EVERY } from '../support/full.ts'
 import { expireLeases, type Holdings, holdings, rowsLeft } from '../support/holdings.sql.ts'
 import {
   callerOf,
@@ -105,8 +105,8 @@ async function atOnce(first: number, second: number): Promise<void> {
 /** Calls 1 to one behind the last, every `step`-th; kinds begin at different ones, so that together they meet more of them. */
 const points = (kind: number, calls: number, step: number): number[] =>
   Array.from({ length: calls + 1 }, (_, no) => no + 1).filter((no) => (no + kind) % step === 0)
-// 72 kills are asked for at each commit, on one engine: two at each of nine stages, of four kinds.
-const WANTED_KILLS = 72 / (everyOnServer(2) / 2)
+// Asked for at each commit: two at each of nine stages, of four kinds.
+const WANTED_KILLS = 72
 const kills: number[] = []
 
 describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
@@ -122,7 +122,7 @@ describe.each(files.map(([name, bytes], kind) => ({ name, bytes, kind })))(
     })
 
     test('F-01: killed before any call: another worker finishes with the same result', async () => {
-      for (const no of points(kind, calls, everyOnServer(2))) {
+      for (const no of points(kind, calls, 2)) {
         kills.push(no)
         const { workspaceId, jobId } = await start(name, bytes)
         await runDisturbed(deps, killedBefore(deps.db, no), 'killed')

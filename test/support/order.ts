@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const ORDER = ['e2e', 'api', 'postgres-isolated', 'postgres', 'unit']
+const ORDER = ['e2e', 'postgres-isolated', 'postgres', 'api', 'unit']
 const place = ({ project }: TestSpecification): number => ORDER.indexOf(project.name)
 
 /** Those that take long in a gate, the longest first; how large a file is says little of that. */
