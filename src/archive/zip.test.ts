@@ -32,6 +32,27 @@ test.each([0, 1, 700])('%d files have the size that was promised, and are read a
   })
 })
 
+test.each([
+  ['the end of its directory', 0x07064b50, 8],
+  ['its directory', 0x06064b50, 48],
+])(
+  'one that names a place beyond its end for %s is refused, and ends no process',
+  async (_, record, field) => {
+    const bytes = await buffer((await pack([fileOf(0)])).read())
+    const signature = Buffer.alloc(4)
+    signature.writeUInt32LE(record)
+    bytes.writeBigUInt64LE(2n ** 63n, bytes.lastIndexOf(signature) + field)
+    const folder = mkdtempSync(join(tmpdir(), 'kenning-zip-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, 'a.zip')
+    writeFileSync(path, bytes)
+    const names = withArchive(path, async (zip) => {
+      for await (const entry of entriesOf(zip)) expect(entry).toBeDefined()
+    })
+    await expect(names).rejects.toThrow(BadArchive)
+  },
+)
+
 test('a file that is not as long as it said ends the archive with an error, and one that cannot be opened', async () => {
   const short = { ...fileOf(1), bytes: 100 }
   await expect(buffer((await pack([fileOf(0), short])).read())).rejects.toThrow()

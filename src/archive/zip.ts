@@ -1,9 +1,10 @@
 // The container of an archive: a zip whose files are stored as they are. So its size is known before a byte is sent, and what is
 // read can never be larger than what has arrived.
 
-import { PassThrough, type Readable } from 'node:stream'
+import { type FileHandle, open } from 'node:fs/promises'
+import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Entry, open, type ZipFile } from 'yauzl'
+import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl'
 import { ZipFile as Zip } from 'yazl'
 
 export interface Packed {
@@ -78,14 +79,49 @@ const damaged = (error: unknown): BadArchive =>
 
 /** Works with an archive on disk. @throws BadArchive */
 export async function withArchive<T>(path: string, work: (zip: ZipFile) => Promise<T>): Promise<T> {
+  const { reader, size } = await readerOf(path)
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true }
-    open(path, options, (error, opened) => (opened ? resolve(opened) : reject(damaged(error))))
+    fromRandomAccessReader(reader, size, options, (error, opened) =>
+      opened ? resolve(opened) : reader.close(() => reject(damaged(error))),
+    )
   })
   try {
     return await work(zip)
   } finally {
     zip.close()
+  }
+}
+
+/**
+ * Reads nothing beyond the end of the file: Node throws for a position above 2^53, and the library's own reader asks for any that
+ * an archive names, in a callback, where nobody catches it and the process ends.
+ */
+async function readerOf(path: string): Promise<{ reader: RandomAccessReader; size: number }> {
+  const file = await open(path)
+  const { size } = await file.stat()
+  const own: Pick<RandomAccessReader, 'read' | 'close' | '_readStreamForRange'> = {
+    read: (buffer, offset, length, position, done) => {
+      if (position + length > size) return done(new Error('it names a place beyond its end'))
+      const read = file.read(buffer, offset, length, position)
+      read.then(({ bytesRead }) => done(bytesRead < length ? new Error('it is cut off') : null), done)
+    },
+    _readStreamForRange: (start, end) => Readable.from(rangeOf(file, start, end), { objectMode: false }),
+    close: (done) => void file.close().then(() => done(null), done),
+  }
+  return { reader: Object.assign(Reflect.construct(RandomAccessReader, []), own), size }
+}
+
+const PIECE_BYTES = 65_536
+
+/** Not by a stream of Node's own, which closes the file when it is done. */
+async function* rangeOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - at))
+    const { bytesRead } = await file.read(piece, 0, piece.length, at)
+    if (bytesRead === 0) throw new BadArchive('it is cut off')
+    at += bytesRead
+    yield piece.subarray(0, bytesRead)
   }
 }
 
