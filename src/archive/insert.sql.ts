@@ -1,8 +1,9 @@
 // The rows of an archive as rows of its new workspace. Whose they are is said by the import, never by the archive.
 
 import { randomUUID } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
+import type { Line } from './format.ts'
 
 /** False when the id is taken: by a workspace, or by one that is still being removed. */
 export async function isFree(db: Queryable, workspaceId: string): Promise<boolean> {
@@ -31,57 +32,67 @@ export interface DocumentRow {
   created_at: string
 }
 
+/** Rows by their values: Citus copies the rows that a function gives, which it may not do on behalf of a request (0039). */
+const valuesOf = <T>(rows: readonly T[], of: (row: T) => Sql): Sql =>
+  sql`VALUES ${join(rows.map((row) => sql`(${of(row)})`))}`
+
 /** Each with a version that has nothing in it, until its original has been read. */
 export async function insertDocuments(
   tx: Queryable,
   workspaceId: string,
   rows: readonly DocumentRow[],
 ): Promise<void> {
-  const withVersions = JSON.stringify(rows.map((row) => ({ ...row, version_id: randomUUID() })))
+  const withVersions = rows.map((row) => ({ ...row, version_id: randomUUID() }))
   await tx.rows(sql`
     INSERT INTO version (workspace_id, id, document_id, state, settled)
-    SELECT ${workspaceId}::uuid, version_id, id, 'live', true
-    FROM jsonb_to_recordset(${withVersions}::jsonb) AS r (id uuid, version_id uuid)`)
+    ${valuesOf(withVersions, ({ id, version_id }) => sql`${workspaceId}, ${version_id}, ${id}, 'live', true`)}`)
   await tx.rows(sql`
     INSERT INTO document (workspace_id, id, version_id, path, uploaded_as, title, title_key, provider, kind, content_hash,
       language, chunk_count, has_tables, uploaded_at, created_at)
-    SELECT ${workspaceId}::uuid, id, version_id, path, uploaded_as, title, title_key, 'upload', kind, sha256, 'xx', 0, false,
-      uploaded_at, created_at
-    FROM jsonb_to_recordset(${withVersions}::jsonb) AS r (id uuid, version_id uuid, path text, uploaded_as text, title text,
-      title_key text, kind text, sha256 text, uploaded_at timestamptz, created_at timestamptz)`)
+    ${valuesOf(
+      withVersions,
+      (
+        row,
+      ) => sql`${workspaceId}, ${row.id}, ${row.version_id}, ${row.path}, ${row.uploaded_as}, ${row.title},
+        ${row.title_key}, 'upload', ${row.kind}, ${row.sha256}, 'xx', 0, false, ${row.uploaded_at}, ${row.created_at}`,
+    )}`)
 }
 
 /** @param importer whoever else uploaded a version is nobody that this service knows */
 export const insertVersions = (
   tx: Queryable,
   workspaceId: string,
-  rows: readonly object[],
+  rows: readonly Line<'versions'>[],
   importer: string,
 ): Promise<unknown> =>
   tx.rows(sql`
     INSERT INTO document_version (workspace_id, document_id, content_hash, filename, kind, size, uploaded_at, uploaded_by,
       forced, replaced_at)
-    SELECT ${workspaceId}::uuid, document_id, sha256, filename, kind, bytes, uploaded_at,
-      CASE WHEN uploaded_by = ${importer}::uuid THEN uploaded_by END, forced, replaced_at
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (document_id uuid, sha256 text, filename text, kind text,
-      bytes bigint, uploaded_at timestamptz, uploaded_by uuid, forced boolean, replaced_at timestamptz)`)
+    ${valuesOf(
+      rows,
+      (
+        row,
+      ) => sql`${workspaceId}, ${row.document_id}, ${row.sha256}, ${row.filename}, ${row.kind}, ${row.bytes},
+        ${row.uploaded_at}, ${row.uploaded_by === importer ? importer : null}, ${row.forced}, ${row.replaced_at}`,
+    )}`)
 
-export const insertScopes = (
+export async function insertScopes(
   tx: Queryable,
   workspaceId: string,
-  rows: readonly object[],
-): Promise<unknown> => {
-  const text = JSON.stringify(rows)
-  return tx.rows(sql`
-    WITH scopes AS (
-      INSERT INTO scope (workspace_id, name, description, folders, created_at, updated_at)
-      SELECT ${workspaceId}::uuid, name, description, folders, created_at, updated_at
-      FROM jsonb_to_recordset(${text}::jsonb) AS r (name text, description text, folders text[], created_at timestamptz,
-        updated_at timestamptz)
-    ) INSERT INTO scope_document (workspace_id, name, document_id)
-    SELECT DISTINCT ${workspaceId}::uuid, r.name, d.id::uuid
-    FROM jsonb_to_recordset(${text}::jsonb) AS r (name text, document_ids jsonb)
-    CROSS JOIN jsonb_array_elements_text(r.document_ids) AS d (id)`)
+  rows: readonly Line<'scopes'>[],
+): Promise<void> {
+  await tx.rows(sql`
+    INSERT INTO scope (workspace_id, name, description, folders, created_at, updated_at)
+    ${valuesOf(
+      rows,
+      (row) =>
+        sql`${workspaceId}, ${row.name}, ${row.description}, ${row.folders}, ${row.created_at}, ${row.updated_at}`,
+    )}`)
+  for (const { name, document_ids } of rows)
+    await tx.rows(sql`
+      INSERT INTO scope_document (workspace_id, name, document_id)
+      SELECT d.workspace_id, ${name}, d.id FROM document d
+      WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${document_ids}::uuid[])`)
 }
 
 export interface CorrectionRow {
@@ -101,54 +112,66 @@ export const insertCorrections = (
 ): Promise<unknown> =>
   tx.rows(sql`
     INSERT INTO entity_merge (workspace_id, from_id, into_id, from_key, into_key, root_id, root_key, state, reason, settled)
-    SELECT ${workspaceId}::uuid, from_id, into_id, from_key, into_key, into_id, into_key, state, reason, true
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (from_id uuid, into_id uuid, from_key text, into_key text,
-      state text, reason text)`)
+    ${valuesOf(
+      rows,
+      (
+        row,
+      ) => sql`${workspaceId}, ${row.from_id}, ${row.into_id}, ${row.from_key}, ${row.into_key}, ${row.into_id},
+        ${row.into_key}, ${row.state}, ${row.reason}, true`,
+    )}`)
 
 export const insertThreads = (
   tx: Queryable,
   workspaceId: string,
-  rows: readonly object[],
+  rows: readonly Line<'threads'>[],
   principal: string,
 ): Promise<unknown> =>
   tx.rows(sql`
     INSERT INTO thread (workspace_id, id, principal, title, created_at, updated_at)
-    SELECT ${workspaceId}::uuid, id, ${principal}::text, title, created_at, updated_at
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, title text, created_at timestamptz,
-      updated_at timestamptz)`)
+    ${valuesOf(
+      rows,
+      (row) =>
+        sql`${workspaceId}, ${row.id}, ${principal}, ${row.title}, ${row.created_at}, ${row.updated_at}`,
+    )}`)
 
 export async function insertTurns(
   tx: Queryable,
   workspaceId: string,
-  rows: readonly { feedback: object | null; thread_id: string; number: number }[],
+  rows: readonly Line<'turns'>[],
 ): Promise<void> {
   await tx.rows(sql`
     INSERT INTO turn (workspace_id, thread_id, turn_no, question, answer, citations, created_at)
-    SELECT ${workspaceId}::uuid, thread_id, number, question, answer, citations, created_at
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (thread_id uuid, number integer, question text, answer text,
-      citations jsonb, created_at timestamptz)`)
+    ${valuesOf(
+      rows,
+      (row) => sql`${workspaceId}, ${row.thread_id}, ${row.number}, ${row.question}, ${row.answer},
+        ${JSON.stringify(row.citations)}, ${row.created_at}`,
+    )}`)
   const judged = rows.flatMap(({ feedback, thread_id, number }) =>
     feedback ? [{ ...feedback, thread_id, number }] : [],
   )
   if (judged.length === 0) return
   await tx.rows(sql`
     INSERT INTO feedback (workspace_id, thread_id, turn_no, verdict, note, updated_at)
-    SELECT ${workspaceId}::uuid, thread_id, number, verdict, note, updated_at
-    FROM jsonb_to_recordset(${JSON.stringify(judged)}::jsonb) AS r (thread_id uuid, number integer, verdict text, note text,
-      updated_at timestamptz)`)
+    ${valuesOf(
+      judged,
+      (row) =>
+        sql`${workspaceId}, ${row.thread_id}, ${row.number}, ${row.verdict}, ${row.note}, ${row.updated_at}`,
+    )}`)
 }
 
 export const insertQuestions = (
   tx: Queryable,
   workspaceId: string,
-  rows: readonly object[],
+  rows: readonly (Line<'evaluation-questions'> & { id: string })[],
   principal: string,
 ): Promise<unknown> =>
   tx.rows(sql`
     INSERT INTO evaluation_question (workspace_id, id, principal, query, document_id, chunk_id, created_at)
-    SELECT ${workspaceId}::uuid, id, ${principal}::text, query, document_id, chunk_id, created_at
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, query text, document_id uuid, chunk_id uuid,
-      created_at timestamptz)
+    ${valuesOf(
+      rows,
+      (row) => sql`${workspaceId}, ${row.id}, ${principal}, ${row.query}, ${row.document_id}, ${row.chunk_id},
+        ${row.created_at}`,
+    )}
     ON CONFLICT (workspace_id, id) DO NOTHING`)
 
 /** Paused, and in the name of who imports: an archive of somebody else must not make this service ask anything. */

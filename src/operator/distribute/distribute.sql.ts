@@ -185,6 +185,8 @@ BEGIN
 /**
  * The functions of the migrations in the form that Citus needs; a test knows which migration each of them follows.
  * - enter_request: what `set_config` sets stays on the coordinator; SET LOCAL is repeated on each node of the transaction.
+ * - enter_joined: what a request may touch is said as its transaction begins; a workspace that it makes, as an import does, comes
+ *   to that.
  * - role_in: on a node, in a statement of a search, it is the role that the request had as its transaction began.
  * - chunks_holding, chunks_scored: run on the node that has the workspace, by the name of its shard there, so they plan and read
  *   as on one server. Behind the policy of a shard no index by && is used, so they run as the owner of the tables and ask
@@ -211,6 +213,19 @@ BEGIN
   PERFORM set_config('citus.propagate_set_commands', 'none', true), set_config('role', request_role, true);
 END
 $$;
+
+CREATE OR REPLACE FUNCTION enter_joined() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.account_id = request_account() THEN
+    PERFORM set_config('citus.propagate_set_commands', 'local', true);
+    EXECUTE format('SET LOCAL kenning.workspaces = %L', array_append(request_workspaces(), NEW.workspace_id));
+    PERFORM set_config('citus.propagate_set_commands', 'none', true);
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER enter_joined AFTER INSERT ON member FOR EACH ROW EXECUTE FUNCTION enter_joined();
 
 CREATE OR REPLACE FUNCTION role_in(workspace uuid, account uuid) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
