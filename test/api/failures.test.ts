@@ -2,11 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildServer } from '../../src/http/server.ts'
 import type { Db } from '../../src/ports/db/db.ts'
-import { openDb } from '../../src/ports/db/postgres.ts'
+import { isTimedOut, openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { insertJob } from '../support/rows.sql.ts'
@@ -71,6 +72,41 @@ test('a full disk is 503 unavailable, with what to do', async () => {
   expect(logged.length).toBe(1)
   await server.close()
 })
+
+test.runIf(process.env.DATABASE_URL)(
+  'a request whose statement waits for a lock is 503 with Retry-After, leaves no connection behind, and works again',
+  async () => {
+    if (!('url' in app.connection)) throw new Error('a server is needed')
+    const db = openDb(app.connection, { max: 1, actorStatementMs: 300 })
+    const { deps, logged } = withLog({ ...app.deps, db })
+    const server = await buildServer(deps)
+    const person = await app.person()
+    const [token, id] = [await app.token(person), await app.workspace(person)]
+    const rename = () =>
+      server.inject({
+        method: 'PATCH',
+        url: `/v1/workspaces/${id}`,
+        headers: { authorization: `Bearer ${token}` },
+        payload: { name: 'Renamed' },
+      })
+    // Not by the pool, which ends a transaction that does nothing for ten seconds.
+    const other = new pg.Client({ connectionString: app.connection.url })
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query('SELECT 1 FROM workspace WHERE id = $1 FOR UPDATE', [id])
+    for (let tries = 0; tries < 2; tries++) {
+      const answer = await rename()
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+      expect(answer.json().error).toMatchObject({ type: 'unavailable' })
+    }
+    expect(logged.map(({ err }) => isTimedOut(err))).toEqual([true, true])
+    await other.query('ROLLBACK')
+    await other.end()
+    expect((await rename()).statusCode).toBe(200)
+    await server.close()
+    await db.close()
+  },
+)
 
 test('a bug is internal_error: the message hidden, the cause logged under the request id', async () => {
   const rows = () => Promise.reject(new Error('secret detail of ken_at_token'))

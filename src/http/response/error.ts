@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { SCOPES } from '../../auth/caller.ts'
 import type { ErrorBody, ValidationErrorBody } from '../../contract/resources.ts'
 import { ApiError, unavailable } from '../../errors.ts'
-import { isDiskFull, isUnavailable } from '../../ports/db/postgres.ts'
+import { isDiskFull, isTimedOut, isUnavailable } from '../../ports/db/postgres.ts'
 
 export interface ErrorResponse {
   status: number
@@ -44,6 +44,9 @@ function toApiError(error: unknown, requestId: string): ApiError {
   }
   if (isUnavailable(error)) {
     return unavailable('The database is not reachable at the moment; try again in a few seconds.', 5, error)
+  }
+  if (isTimedOut(error)) {
+    return unavailable('The database did not answer in time; try again in a few seconds.', 5, error)
   }
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

@@ -23,6 +23,8 @@ export interface DbOptions {
   connectTimeoutMs?: number
   /** How long a statement may take before it fails (default: for ever). */
   answerMs?: number
+  /** How long a server works on a statement of an actor before it ends it (default 30 s): one that waits for a lock, too. */
+  actorStatementMs?: number
   /** Called when a connection fails that no statement is using; the pool replaces it. */
   onConnectionLost?: (error: Error) => void
   /** A streaming replica, to which reads of requests may go. */
@@ -33,6 +35,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 // The primary answers instead: a replica is not waited for.
 const REPLICA_CONNECT_MS = 1000
 const REPLICA_ANSWER_MS = 10_000
+// Whoever asked has given up by then, and a connection is one of ten. Work of the service itself takes as long as it takes.
+const ACTOR_STATEMENT_MS = 30_000
 // The transaction of a process that stalls is rolled back, so that it does not hold its locks; the embedded engine does that
 // by itself. Set for the transaction only, since poolers refuse or forget what is set for the session.
 const LIMITS_ON_SERVER = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
@@ -47,6 +51,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const pool = openPool(connection, options, lost)
   const names: Names = { usable: isServer, distributed: isServer ? undefined : false }
   const opening = isServer ? LIMITS_ON_SERVER : undefined
+  const limit = `SET LOCAL statement_timeout = ${options.actorStatementMs ?? ACTOR_STATEMENT_MS}`
   const replica = options.replica && replicaOf(pool, options.replica, options)
   const db: Db = {
     rows: async (statement) => {
@@ -60,7 +65,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
       const begin = beginning(opening, options)
       return noting(replica, undefined, () => transaction({ pool, begin, names }, work))
     },
-    as: (actor) => (isServer ? actingFor({ pool, names, replica }, actor, () => db) : db),
+    as: (actor) => (isServer ? actingFor({ pool, names, replica, limit }, actor, () => db) : db),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -143,10 +148,12 @@ interface Shared {
   pool: pg.Pool
   names: Names
   replica: Replica | undefined
+  /** The setting that ends its statements. */
+  limit: string
 }
 
-function actingFor({ pool, names, replica }: Shared, actor: Actor, whole: () => Db): Db {
-  const setting = settingOf(actor)
+function actingFor({ pool, names, replica, limit }: Shared, actor: Actor, whole: () => Db): Db {
+  const setting = `${limit}; ${settingOf(actor)}`
   const reader = replica?.reader()
   return {
     rows: async <T extends object>(statement: Sql) => {
@@ -345,6 +352,10 @@ const pgMessages =
 /** True when the disk is full: that of the database (53100), or that of the files. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && ['53100', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
+
+/** True when the server ended a statement that took too long, or waited too long for a lock. */
+export const isTimedOut = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '57014'
 
 /** True when a foreign key refers to a row that does not exist. */
 export const isReferenceToNothing = (error: unknown): boolean =>
