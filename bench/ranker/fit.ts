@@ -1,7 +1,8 @@
 // Fits the weights of the ranker (src/ask/extractive/weights.json), and reports each set by weights fitted without it:
 //   node dist/bench/ranker/fit.js --data DIR --resume DIR SET … [--without GROUP,…] [--write]
 // With --without, the named groups are left out of one fit and everything is reported by it; else each group in turn by the
-// others. --write writes the weights of that one fit. States are kept in the folder of --resume.
+// others. --write writes the weights of that one fit; --shipped fits nothing and reports by the weights shipped. States are kept
+// in the folder of --resume.
 
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -42,6 +43,7 @@ const { values, positionals: names } = parseArgs({
     sample: { type: 'string' },
     without: { type: 'string' },
     write: { type: 'boolean', default: false },
+    shipped: { type: 'boolean', default: false },
     answered: { type: 'string', default: '0.85' },
     stated: { type: 'string', default: '0.68' },
     quoted: { type: 'string', default: '0.1' },
@@ -306,7 +308,9 @@ for (const name of names) {
   pieces.clear()
 }
 const casesOf = (set: string): Case[] => all.filter((one) => one.set === set)
-if (values.without !== undefined || values.write) {
+if (values.shipped) {
+  for (const name of names) console.log(`by the weights shipped ${report(name, casesOf(name), SHIPPED)}`)
+} else if (values.without !== undefined || values.write) {
   const left = new Set((values.without ?? '').split(',').filter(Boolean))
   const model = fitModel(all.filter(({ group }) => !left.has(group)))
   for (const name of names)

@@ -21,6 +21,8 @@ const files = {
     '# 员工手册\n\n## 假期\n\n每位员工每年有十五天带薪年假。\n\n## 停车\n\n停车场在大楼的后面。\n',
   'rules-ko.md':
     '# 사내 규정\n\n## 휴가\n\n연차 휴가는 일 년에 십팔일입니다.\n\n## 주차\n\n주차장은 건물 북쪽에 있습니다.\n',
+  'leave.md':
+    '# Leave by state\n\n## Leave in Colorado\n\n- Residents of Colorado may take leave for bonding or care, with the consent of the state.\n- Bonding with a new child, up to 16 weeks.\n\n## Leave in Oregon\n\n- Residents of Oregon may take leave too.\n- Bonding with a new child, up to 14 weeks.\n',
   'hausordnung.md':
     '# Hausordnung\n\n## Darf ich grillen?\n\nJa, im Hof.\n\n## Ruhezeiten\n\nVon 22 bis 6 Uhr.\n',
 }
@@ -83,6 +85,12 @@ test.each([
   }
   expect(citations[0]?.document_title).toBe(title)
   for (const text of said) expect(citations[0]?.text).toContain(text)
+})
+
+test('a list under the heading says how long, in one of its items', async () => {
+  const { answer } = await ask('How long is leave for bonding in Colorado?')
+  expect(answer).toContain('up to 16 weeks')
+  expect(answer).not.toMatch(HEDGED)
 })
 
 test.each(['Can I bring my parrot?', 'Who signs for furniture?', 'Darf ich rauchen?'])(

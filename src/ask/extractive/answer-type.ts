@@ -1,7 +1,8 @@
 // The type of answer that a question asks for, and whether a sentence, a cell or a column contains one. Recognises
 // questions in English, German, French and Spanish; for others the type is `any`.
 
-import { wholeWords } from '../../language/words.ts'
+import { contentTerms } from '../../language/analyse.ts'
+import { wholeWords, words } from '../../language/words.ts'
 
 export type AnswerType =
   | 'person'
@@ -13,6 +14,7 @@ export type AnswerType =
   | 'measure'
   | 'percent'
   | 'reason'
+  | 'definition'
   | 'any'
 
 const MONTH =
@@ -40,7 +42,7 @@ interface TypePatterns {
 }
 
 // In order of precedence: narrower types first.
-const PATTERNS: Record<Exclude<AnswerType, 'any'>, TypePatterns> = {
+const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> = {
   percent: {
     asks: wholeWords(
       '(?:what|which) (?:share|percentage|percent|proportion|interest|rate)|how many percent|wie ?viel prozent|(?:welcher|wie hoch ist der) (?:anteil|prozentsatz|zinssatz|rabatt)|quel pourcentage|quel taux|quelle part|qué porcentaje|qué tasa|qué parte',
@@ -81,7 +83,11 @@ const PATTERNS: Record<Exclude<AnswerType, 'any'>, TypePatterns> = {
     asks: wholeWords(
       "how many|(?:the )?number of|wie ?viele|(?:die )?anzahl|combien d[e']|(?:le )?nombre de|cuánt[oa]s|(?:el )?número de",
     ),
-    contains: new RegExp(String.raw`\d|(?<![\p{L}])(?:${SPELLED})(?![\p{L}])`, 'iu'),
+    // The digits of a name ("37signals") count nothing.
+    contains: new RegExp(
+      String.raw`(?<![\p{Script=Latin}\d])\d+(?![\p{Script=Latin}\d])|(?<![\p{L}])(?:${SPELLED})(?![\p{L}])`,
+      'iu',
+    ),
     column:
       /count|number|quantity|qty|pieces|units|stock|berths|seats|anzahl|menge|stück|bestand|nombre|quantité|número|cantidad/i,
     names: /^(?:many|number|count|anzahl|viele?|nombre|combien|número|cuánt[oa]s)$/i,
@@ -138,7 +144,7 @@ const PATTERNS: Record<Exclude<AnswerType, 'any'>, TypePatterns> = {
   },
 }
 
-const ORDER = Object.keys(PATTERNS) as Exclude<AnswerType, 'any'>[]
+const ORDER = Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]
 
 const HOW_MUCH = wholeWords('how much')
 
@@ -150,27 +156,66 @@ export function answerType(question: string): AnswerType {
     if (at >= 0 && at < best.at) best = { type, at }
   }
   // "How much cheaper" asks for money, "how much heavier" for a weight; "how much" alone asks for any measure.
-  return best.type === 'any' && HOW_MUCH.test(question) ? 'measure' : best.type
+  if (best.type === 'any' && HOW_MUCH.test(question)) return 'measure'
+  return ['any', 'person'].includes(best.type) && asksForDefinition(question) ? 'definition' : best.type
 }
 
-/** Whether a text contains something of the type; every text contains `any`. */
-export function containsType(type: AnswerType, text: string): boolean {
+const DEFINITION =
+  /^[¿\s]*(?:(?:what|who)(?: is|['’]s| are| was| were)|define|was (?:ist|sind|war|waren|bedeutet|heißt)|wer (?:ist|war)|qu['’]est[- ]ce qu(?:e |['’])|que signifie|qui (?:est|était)|qué (?:es|son|significa)|quién (?:es|fue))\s*(?:(?:an?|eine?|une?|un)\s)?(?<thing>[^?]{2,60}?)[\s?.!]*$|^what (?:does|do) (?:an? )?(?<meant>[^?]{2,60}?) (?:mean|stand for)[\s?.!]*$/iu
+// "What is the capital of Denmark?" asks for one thing of another, "Who is the chair?" which one it is: no definitions.
+const LONGEST_NAME = 4
+
+/** Whether the question asks what a thing or person is ("What is moonlighting?"), and for nothing of it. */
+function asksForDefinition(question: string): boolean {
+  const { thing, meant } = DEFINITION.exec(question)?.groups ?? {}
+  const all = [...words(meant ?? thing ?? '')]
+  return all.length > 0 && all.length <= LONGEST_NAME && all.every(({ raw }) => isNaming(raw))
+}
+
+const isNaming = (word: string): boolean =>
+  !/['’]s$/.test(word) && TONGUES.every((language) => contentTerms(word, language).length > 0)
+const TONGUES = ['en', 'de', 'fr', 'es'] as const
+
+// "IBM was founded in 1911" says what happened to it, not what it is.
+const DEFINES =
+  /(?<![\p{L}])(?:(?:is|was)\s+(?:an?|the|one|our|any|all|how|when|where|what)|(?:are|were)(?!\s+\p{L}+(?:ed|ing)(?![\p{L}]))|means?|refers? to|stands? for|denotes?|describes?|(?:ist|war|sind|waren)\s+(?:eine?|der|die|das|unsere?)|bedeutet|bezeichnet|heißt|(?:est|était|sont)\s+(?:une?|le|la|les|des)|(?:est|était)\s+l['’]|désigne|signifie|(?:es|era|fue|son)\s+(?:un[oa]?s?|el|la|los|las)|significa|designa)(?![\p{L}])|[:–—](?=\s)/iu
+
+/** The subject of a sentence that says what something is: "A tern" of "A tern is a small seabird". */
+export function definedBy(text: string): string | undefined {
+  const at = text.search(DEFINES)
+  return at < 0 ? undefined : text.slice(0, at)
+}
+
+/** Whether a text contains something of the type; every text contains `any`. `isAsked`: whether a part of it has a word of the question. */
+export function containsType(
+  type: AnswerType,
+  text: string,
+  isAsked: (text: string) => boolean = () => false,
+): boolean {
   if (type === 'any') return true
+  if (type === 'definition') return definedBy(text) !== undefined
   if (type === 'place') return /\p{Lu}/u.test(text) && PATTERNS.place.contains.test(text)
-  if (type === 'count') return PATTERNS.count.contains.test(NO_COUNTS.reduce(without, text))
+  if (type === 'count')
+    return PATTERNS.count.contains.test(
+      NO_COUNTS.reduce(
+        (rest, pattern) => rest.replace(pattern, (said) => (isAsked(said) ? said : ' ')),
+        text,
+      ),
+    )
   return PATTERNS[type].contains.test(text)
 }
 
-// "28 days" and "in 2024" do not say how many employees there are.
+// "28 days" and "in 2024" do not say how many employees there are, but how many days.
 const NO_COUNTS = [PATTERNS.percent, PATTERNS.duration, PATTERNS.date].map(
   ({ contains }) => new RegExp(contains.source, `g${contains.flags}`),
 )
-const without = (text: string, pattern: RegExp): string => text.replace(pattern, ' ')
 
 /** Whether a table's column of that name has values of the type. */
 export const isColumnOf = (type: AnswerType, header: string): boolean =>
-  type !== 'any' && (PATTERNS[type].column?.test(header) ?? false)
+  isPatterned(type) && (PATTERNS[type].column?.test(header) ?? false)
 
 /** Whether the word only names the type asked for ("cost" in "What does it cost?"). */
 export const namesType = (type: AnswerType, word: string): boolean =>
-  type !== 'any' && PATTERNS[type].names.test(word)
+  isPatterned(type) && PATTERNS[type].names.test(word)
+
+const isPatterned = (type: AnswerType): type is keyof typeof PATTERNS => type in PATTERNS

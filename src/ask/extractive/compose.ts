@@ -52,7 +52,7 @@ export function compose({
   const lines = isComparison
     ? selected.flatMap((one) => sideLines(one, item, wording))
     : ['', ...new Set(amendmentsFirst(quotes).map(item))]
-  const head = lead(verdict, quotes, isComparison, wording)
+  const head = lead({ verdict, quotes, isComparison, unknownWords, wording })
   return [asksForSummary ? `${wording.summary} ${head}` : head, ...lines].join('\n')
 }
 
@@ -83,18 +83,27 @@ const sideLines = (
   ...(quotes.length ? new Set(quotes.map(item)) : [`- ${wording.nothing}`]),
 ]
 
-function absentReply(unknownWords: readonly string[], wording: Wording): string {
+const absentReply = (unknownWords: readonly string[], wording: Wording): string =>
+  [wording.absent, ...unknownIn(unknownWords, wording), wording.suggestion].join(' ')
+
+/** What the documents do not mention. */
+function unknownIn(unknownWords: readonly string[], wording: Wording): string[] {
   const names = unknownWords.slice(0, 3).map((name) => `“${escapeMarkdown(name)}”`)
-  return [wording.absent, ...(names.length ? [wording.unknown(names)] : []), wording.suggestion].join(' ')
+  return names.length ? [wording.unknown(names)] : []
 }
 
-function lead(
-  verdict: Verdict,
-  quotes: readonly ScoredEvidence[],
-  isComparison: boolean,
-  wording: Wording,
-): string {
-  if (verdict === 'close') return wording.close
+function lead({
+  verdict,
+  quotes,
+  isComparison,
+  unknownWords,
+  wording,
+}: Pick<Composition, 'verdict' | 'unknownWords' | 'wording'> & {
+  quotes: readonly ScoredEvidence[]
+  isComparison: boolean
+}): string {
+  if (verdict === 'close')
+    return [wording.close, ...unknownIn(unknownWords, wording), wording.closest].join(' ')
   if (isComparison) return wording.comparison
   const amending = hasAmendment(quotes) && quotes.find((scored) => scored.isAmendment)
   return amending

@@ -66,6 +66,28 @@ describe('evidenceIn', () => {
   })
 })
 
+describe('what something is', () => {
+  const keywords = keywordsOf('What is moonlighting?', 'moonlight')
+  const figures = (text: string) =>
+    piecesOf(text).map((piece) => featuresOf(piece, { keywords, type: 'definition', codes: [] }).figure)
+
+  it('is said by a sentence whose subject it is, or a row that begins with it', () => {
+    expect(
+      figures(
+        'Moonlighting is all paid work elsewhere. Moonlighting (a second job) means working at night. Moonlighting was allowed in 1998. Some moonlighting is a danger to others who work with people, as the law of the land is.',
+      ),
+    ).toEqual([1, 1, 0, 1])
+    expect(figures('Please avoid moonlighting. Ask whether your job is a case of moonlighting.')).toEqual([
+      0, 0,
+    ])
+    expect(
+      figures(
+        '| Word | Meaning |\n| --- | --- |\n| Moonlighting | A second job |\n| Rent | Not moonlighting |',
+      ),
+    ).toEqual([1, 0])
+  })
+})
+
 describe('matchesHeading', () => {
   it('is not asked by a year or an everyday word alone', () => {
     const [under2026] = piecesOf('The hall was let to the choir.', { heading: '2026' })

@@ -2,9 +2,9 @@
 // lists: how much of the question stands where, whether what is asked for stands there too, and what search made of it. Pure.
 
 import { inRange } from '../markdown-table.ts'
-import { type AnswerType, containsType, isColumnOf } from './answer-type.ts'
+import { type AnswerType, containsType, definedBy, isColumnOf } from './answer-type.ts'
 import { type Evidence, matchesHeading } from './evidence.ts'
-import { contains, coverage, type Keyword, matching } from './keywords.ts'
+import { contains, coverage, type Keyword, matching, textTerms } from './keywords.ts'
 import { isCode } from './question.ts'
 
 /** What evidence is judged by. */
@@ -64,6 +64,8 @@ const FIGURES: ReadonlySet<AnswerType> = new Set(['money', 'duration', 'date', '
 function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 'type'> {
   if (criteria.type === 'any') return { figure: 0, type: 0 }
   const has = containsAnswer(piece, criteria) ? 1 : -1
+  // Much that is no definition also tells what something is.
+  if (criteria.type === 'definition') return { figure: Math.max(0, has), type: 0 }
   return FIGURES.has(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
 }
 
@@ -130,12 +132,31 @@ function pairsIn({ own: { language, sequence } }: Evidence, keywords: readonly K
 }
 
 /** Whether it contains the type of answer, once the question's own names and numbers are removed from it. */
-export function containsAnswer({ cells, text }: Evidence, { keywords, type }: Criteria): boolean {
+export function containsAnswer(piece: Evidence, { keywords, type }: Criteria): boolean {
+  const { cells, text } = piece
+  if (type === 'definition') return defines(piece, keywords)
   if (cells?.some(({ header, text }) => isColumnOf(type, header) && /[\p{L}\p{N}]/u.test(text))) return true
   const said = new Set(keywords.map(({ word }) => word.toLowerCase()))
   const rest = (cells ? cells.map((cell) => cell.text).join(' ; ') : text).replace(
     /[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu,
     (word) => (isCode(word) || (/[\p{Lu}\p{N}]/u.test(word) && said.has(word.toLowerCase())) ? ' ' : word),
   )
-  return containsType(type, rest)
+  const isAsked = (part: string): boolean => {
+    const terms = textTerms(part, piece.own.language)
+    return keywords.some((keyword) => contains(terms, keyword))
+  }
+  return containsType(type, rest, isAsked)
+}
+
+// Beside what is asked for, the subject of a definition may have an adjective, or another name in brackets.
+const LONGEST_SUBJECT = 3
+
+/** Whether it says what the keywords name: they are its subject, or a row's first cell. */
+function defines({ cells, text, own: { language } }: Evidence, keywords: readonly Keyword[]): boolean {
+  const subject = textTerms((cells ? cells[0]?.text : definedBy(text)) ?? '', language)
+  const asked = keywords.filter(({ isTopic }) => !isTopic)
+  return (
+    subject.sequence.length <= asked.length + LONGEST_SUBJECT &&
+    asked.every((keyword) => contains(subject, keyword))
+  )
 }

@@ -43,6 +43,7 @@ describe('questions for a document or a part of it', () => {
     'What rent is due under the lease?',
     'How many sections does the report have?',
     'What does part MF-204 cost?',
+    'What is the cheapest item on the receipt?',
     'Is 12 % paid under the plan?',
   ])('asks for a fact: %s', (question) => {
     expect(sectionAsked(question)).toBeUndefined()

@@ -33,6 +33,12 @@ describe('analyseQuestion', () => {
         (n) => n.side,
       ),
     ).toEqual(['oak planks', 'larch planks'])
+    // What each of them is tells the difference, unless something of them is asked.
+    expect(analyseQuestion('What is the difference between zip and gzip?').subQuestions).toMatchObject([
+      { text: 'zip', type: 'definition' },
+      { text: 'gzip', type: 'definition' },
+    ])
+    expect(analyseQuestion('Which is cheaper, the Tern or the Gannet?').subQuestions[0]?.type).toBe('money')
   })
 
   it('makes one side of a name that the graph has in a longer or shorter form', () => {
@@ -109,7 +115,14 @@ describe('answerType', () => {
     ['Why was the order cancelled?', 'reason'],
     ['What percentage of the budget was spent?', 'percent'],
     ['How wide is the slipway?', 'measure'],
-    ['What is a tide gauge?', 'any'],
+    ['What is a tide gauge?', 'definition'],
+    ['What are Malum-in-se offences?', 'definition'],
+    ['Was bedeutet Tidenhub?', 'definition'],
+    ['Qu’est-ce que la marée ?', 'any'],
+    ['¿Qué es un mareógrafo?', 'definition'],
+    ['What is the capital of Denmark?', 'any'],
+    ['What is the gauge made of?', 'any'],
+    ['Wer ist der stellvertretende Vorsitzende?', 'person'],
   ])('%s asks for %s', (question, type) => {
     expect(answerType(question)).toBe(type)
   })
@@ -121,6 +134,9 @@ describe('answerType', () => {
     expect(containsType('money', 'The rent is paid in advance')).toBe(false)
     expect(containsType('count', 'Every employee has 28 days of holiday since 2024')).toBe(false)
     expect(containsType('count', 'In 2024 it had 31 employees')).toBe(true)
+    expect(containsType('count', 'It has 1,200 members')).toBe(true)
+    expect(containsType('count', 'The staff of 37signals')).toBe(false)
+    expect(containsType('count', 'It offers 20 days of holiday', (part) => part.includes('days'))).toBe(true)
     expect(containsType('date', 'on 12 March 2026')).toBe(true)
     expect(containsType('person', 'designed by Tomas Okafor')).toBe(true)
     expect(isColumnOf('money', 'unit_price_eur')).toBe(true)

@@ -190,7 +190,11 @@ function areJoined(text: string, names: string[]): boolean {
 function sideQuestion(text: string, side: string, sides: string[]): SubQuestion {
   let query = text
   for (const other of sides) if (other !== side) query = query.replace(other, ' ')
-  return { text: query.replace(/\s+/g, ' ').trim(), topic: '', type: answerType(text), side }
+  // Where nothing else is asked, what each of them is tells the difference.
+  const others = contentWordsOf(query.replace(side, ' ')).filter((word) => !COMPARES.test(word))
+  const type = answerType(text)
+  if (others.length === 0 && type === 'any') return { text: side, topic: '', type: 'definition', side }
+  return { text: query.replace(/\s+/g, ' ').trim(), topic: '', type, side }
 }
 
 const CLAUSE =

@@ -3,6 +3,7 @@
 // whole; an amendment with what it amends. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
 import { fold, words } from '../../language/words.ts'
 import { amendmentOf, amends, namesClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
@@ -84,15 +85,7 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const selected = parts.includes(whole)
     ? [all]
     : inOneTable(parts.map((part) => judged(state, part, weights, MOST_OF_A_SIDE)))
-  // Elsewhere than in English only names, codes and what is written as one are told: any word may be an inflection there. An
-  // everyday word is told where no other is unknown.
-  const type = answerType(question.text)
-  const untold = keywords.filter(
-    ({ word, isKnown }) =>
-      !isKnown && !namesType(type, word) && (question.language === 'en' || /^[^\p{Ll}]/u.test(word)),
-  )
-  const rare = untold.filter(({ isGeneric }) => !isGeneric)
-  const unknown = (rare.length > 0 ? rare : untold).map(({ word }) => word)
+  const unknown = unknownIn(question.text, question.language, keywords)
   const unknownCodes = question.writtenNames
     .flatMap((name) => name.split(/\s+/))
     .filter(
@@ -102,19 +95,39 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
     unknownCodes.length > 0 || !keywords.some(({ word }) => /\p{L}/u.test(word)) || !all.answered
   // "Who was not present?" is not answered by who was present; words cannot tell.
   const isNegated = NEGATED.test(question.text)
-  // A question for a figure is not answered by evidence without one; of a section any statement may have it.
-  const hasType = ({ quotes }: SelectedEvidence): boolean =>
-    quotes.some(({ features: { figure }, matchesHeading }, i) => (i === 0 || matchesHeading) && figure >= 0)
+  // A question for a figure is not answered by evidence without one; of a section any statement or item may have it.
+  const hasType = ({ quotes, criteria }: SelectedEvidence): boolean =>
+    quotes.some(
+      ({ features: { figure }, matchesHeading, evidence }, i) =>
+        (i === 0 && figure >= 0) || (matchesHeading && (figure >= 0 || containsAnswer(evidence, criteria))),
+    )
   const isFound = !isNegated && selected.every((one) => one.stated && hasType(one))
   return {
     verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
     selected,
-    unknown: [...new Set([...unknownCodes, ...unknown])],
+    unknown: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
   }
 }
 
 const NEGATED =
   /(?<![\p{L}])(?:not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])/iu
+
+/**
+ * The words that no document has. Elsewhere than in English only names, codes and what is written as one are told: any word may
+ * be an inflection there. An everyday word is told where no other is unknown.
+ */
+function unknownIn(text: string, language: Language, keywords: readonly Keyword[]): Keyword[] {
+  const type = answerType(text)
+  const untold = keywords.filter(
+    ({ word, isKnown }) =>
+      !isKnown && !namesType(type, word) && (language === 'en' || /^[^\p{Ll}]/u.test(word)),
+  )
+  const rare = untold.filter(({ isGeneric }) => !isGeneric)
+  return rare.length > 0 ? rare : untold
+}
+
+// "What is the capital of Oregon?" is not answered by what is said of Oregon where nothing says "capital".
+const MOST_UNKNOWN = 0.25
 
 const wholeOf = ({ question: { text } }: RetrievalState): SubQuestion => ({
   text,
@@ -146,6 +159,7 @@ function judged(
   const isCoded = best.features.figure > 0 && criteria.codes.some((code) => hasCode(best.evidence.text, code))
   const signs = signsOf(state, best, criteria)
   const stated = isStated(signs, weights)
+  const unknown = unknownIn(state.question.text, state.question.language, criteria.keywords)
   const isNarrow = stated || best.features.figure > 0
   const chosen = quotesOf(ranked, weights, { most, isNarrow, asked: askedBy(state, criteria) })
   const quotes = withAmendment(chosen, ranked, pieces, criteria)
@@ -158,7 +172,7 @@ function judged(
     criteria,
     quotes,
     answered: isCoded || isAnswered(signs, weights),
-    stated: isWhole || stated,
+    stated: isWhole || (stated && total(unknown) <= MOST_UNKNOWN * total(criteria.keywords)),
     ...(side !== undefined && { side }),
   }
 }

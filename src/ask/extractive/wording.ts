@@ -6,6 +6,7 @@ import type { AnswerLanguage } from '../answer-language.ts'
 export interface Wording {
   found: string
   close: string
+  closest: string
   comparison: string
   amendment: (title: string) => string
   absent: string
@@ -38,7 +39,8 @@ const joined = (names: readonly string[], word: string): string => names.join(` 
 
 const english: Wording = {
   found: 'The documents say:',
-  close: 'The documents do not answer this directly. The closest passages are:',
+  close: 'The documents do not answer this directly.',
+  closest: 'The closest passages are:',
   comparison: 'The documents say about each side:',
   amendment: (title) => `“${title}” changes an earlier text and is quoted first:`,
   absent: 'I did not find this in the documents.',
@@ -63,7 +65,8 @@ const english: Wording = {
 
 const german: Wording = {
   found: 'Ich zitiere, was die Dokumente sagen:',
-  close: 'Die Dokumente beantworten das nicht unmittelbar. Am nächsten kommen diese Stellen:',
+  close: 'Die Dokumente beantworten das nicht unmittelbar.',
+  closest: 'Am nächsten kommen diese Stellen:',
   comparison: 'Ich zitiere, was die Dokumente zu jeder Seite sagen:',
   amendment: (title) =>
     `Ich zitiere die Dokumente. „${title}“ ändert einen früheren Text und steht darum zuerst:`,
@@ -90,7 +93,8 @@ const german: Wording = {
 
 const french: Wording = {
   found: 'Je cite ce que disent les documents :',
-  close: 'Les documents ne répondent pas directement. Les passages les plus proches sont :',
+  close: 'Les documents ne répondent pas directement.',
+  closest: 'Les passages les plus proches sont :',
   comparison: 'Je cite ce que disent les documents de chaque côté :',
   amendment: (title) =>
     `Je cite les documents. « ${title} » modifie un texte antérieur et vient donc en premier :`,
@@ -116,7 +120,8 @@ const french: Wording = {
 
 const spanish: Wording = {
   found: 'Cito lo que dicen los documentos:',
-  close: 'Los documentos no lo responden directamente. Los pasajes más cercanos son:',
+  close: 'Los documentos no lo responden directamente.',
+  closest: 'Los pasajes más cercanos son:',
   comparison: 'Cito lo que dicen los documentos de cada lado:',
   amendment: (title) => `Cito los documentos. «${title}» cambia un texto anterior, por eso va primero:`,
   absent: 'No lo he encontrado en los documentos.',

@@ -27,8 +27,11 @@ const NUMBERED = new RegExp(
   `(?<![\\p{L}])(?:${CLAUSE_WORDS})\\s*(?:no\\.?|nr\\.?|n[º°o]\\.?)?\\s*(\\d{1,3}(?:\\.\\d{1,3}){0,3})(?![\\d%€$£]|\\.\\d|,\\d)`,
   'iu',
 )
+// "The cheapest item on the receipt" is no part of a document: what has a heading is called by these.
+const PART_WORDS =
+  'sections?|clauses?|paragraphs?|chapters?|articles?|abschnitte?s?|kapitels?|artikels?|klauseln?|chapitres?|sección|cláusulas?|capítulos?|artículos?|apartados?'
 const TITLED = new RegExp(
-  String.raw`(?:(?:(?:is|are|stands?|says?|steht|sagt|dit|dice|hay|y a-t-il)\s+)(?:(?:written|said|there)\s+)?(?:under|unter|sous|bajo)|(?:${CLAUSE_WORDS})\s+(?:on|about|called|titled|headed|named|über|zu|zur|zum|sur|sobre))\s+(?:(?:the|heading|section|der|die|das|dem|den|überschrift|le|la|les|titre|el|los|las|título)\s+)*["“”„«»'‘]?([\p{L}\p{N}][\p{L}\p{N} &/’'-]{1,60}?)["“”„«»'’]?(?=\s*(?:[?.!]|$|\s(?:in|of|im|des|der|von|say|says|said|dans|du|de|en|del)(?![\p{L}])))`,
+  String.raw`(?:(?:(?:is|are|stands?|says?|steht|sagt|dit|dice|hay|y a-t-il)\s+)(?:(?:written|said|there)\s+)?(?:under|unter|sous|bajo)|(?:${PART_WORDS})\s+(?:on|about|called|titled|headed|named|über|zu|zur|zum|sur|sobre))\s+(?:(?:the|heading|section|der|die|das|dem|den|überschrift|le|la|les|titre|el|los|las|título)\s+)*["“”„«»'‘]?([\p{L}\p{N}][\p{L}\p{N} &/’'-]{1,60}?)["“”„«»'’]?(?=\s*(?:[?.!]|$|\s(?:in|of|im|des|der|von|say|says|said|dans|du|de|en|del)(?![\p{L}])))`,
   'iu',
 )
 

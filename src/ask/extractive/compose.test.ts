@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { compose } from './compose.ts'
+import { evidenceIn } from './evidence.ts'
+import { featuresOf } from './features.ts'
+import { WORDING } from './wording.ts'
+
+it('names what no document mentions, also above passages that only come near', () => {
+  const passage = {
+    chunk_id: 'c',
+    document_id: 'd',
+    document_title: 'Minutes',
+    chunk_no: 0,
+    type: 'text',
+    text: 'The council of Brackwater meets in May.',
+    heading: '',
+    page: null,
+    language: 'en',
+    score: 1,
+  } as const
+  const criteria = { keywords: [], type: 'person', codes: [] } as const
+  const quotes = evidenceIn([{ passage, relevance: 1, rank: 0 }]).map((evidence) => ({
+    evidence,
+    features: featuresOf(evidence, criteria),
+    matchesHeading: false,
+    score: 1,
+  }))
+  const markdown = compose({
+    verdict: 'close',
+    selected: [{ criteria, quotes }],
+    unknownWords: ['mayor'],
+    numberOf: () => 1,
+    wording: WORDING.en,
+  })
+  expect(markdown).toMatch(
+    /^The documents do not answer this directly\. They do not mention “mayor”\. The closest passages are:\n\n- “The council/,
+  )
+})
