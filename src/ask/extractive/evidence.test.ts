@@ -76,15 +76,15 @@ describe('what something is', () => {
       figures(
         'Moonlighting is all paid work elsewhere. Moonlighting (a second job) means working at night. Moonlighting was allowed in 1998. Some moonlighting is a danger to others who work with people, as the law of the land is.',
       ),
-    ).toEqual([1, 1, 0, 1])
+    ).toEqual([1, 1, -1, 1])
     expect(figures('Please avoid moonlighting. Ask whether your job is a case of moonlighting.')).toEqual([
-      0, 0,
+      -1, -1,
     ])
     expect(
       figures(
         '| Word | Meaning |\n| --- | --- |\n| Moonlighting | A second job |\n| Rent | Not moonlighting |',
       ),
-    ).toEqual([1, 0])
+    ).toEqual([1, -1])
   })
 })
 

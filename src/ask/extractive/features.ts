@@ -58,14 +58,23 @@ function withOneItem(piece: Evidence, keywords: readonly Keyword[]): Evidence {
   return { ...piece, text, own: items[at] ?? piece.own }
 }
 
-const FIGURES: ReadonlySet<AnswerType> = new Set(['money', 'duration', 'date', 'percent', 'count', 'measure'])
+const FIGURES: ReadonlySet<AnswerType> = new Set([
+  'money',
+  'duration',
+  'date',
+  'percent',
+  'count',
+  'measure',
+  'definition',
+])
 
 /** 1 for evidence that has what is asked for, -1 for other evidence: a figure, or a person, a place, a reason. */
 function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 'type'> {
   if (criteria.type === 'any') return { figure: 0, type: 0 }
   const has = containsAnswer(piece, criteria) ? 1 : -1
-  // Much that is no definition also tells what something is.
-  if (criteria.type === 'definition') return { figure: Math.max(0, has), type: 0 }
+  // What stands below a heading that is the thing tells what it is, too.
+  if (has < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria.keywords))
+    return { figure: 0, type: 0 }
   return FIGURES.has(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
 }
 

@@ -68,6 +68,7 @@ describe('answerFromTable', () => {
       '226',
       ['PX-2'],
     ])
+    expect(shown('Which part has the most on hand?')).toEqual(['max', 'on_hand', '12', ['PX-1']])
     expect(shown('Which part was delivered last?')).toEqual(['max', 'Delivered', '2026-02-25', ['PX-2']])
     // A column of dates is recognised by its cells, not by the "time" in its name.
     expect(shown('Which part of Brightwater was ordered last?')?.slice(1, 3)).not.toContain('lead_time_weeks')

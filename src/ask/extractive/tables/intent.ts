@@ -80,7 +80,7 @@ const AGGREGATES: readonly Phrase[] = [
   {
     operation: 'max',
     pattern: wholeWords(
-      'highest|largest|biggest|greatest|maximum|höchste[nrsm]?|größte[nrsm]?|meisten?|plus (?:haute?|élevée?|grande?)s?|más (?:alt[oa]|grande)s?|mayor|máxim[oa]',
+      'highest|largest|biggest|greatest|maximum|the most|höchste[nrsm]?|größte[nrsm]?|meisten?|plus (?:haute?|élevée?|grande?)s?|más (?:alt[oa]|grande)s?|mayor|máxim[oa]',
     ),
   },
   {
