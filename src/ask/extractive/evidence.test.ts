@@ -82,9 +82,9 @@ describe('what something is', () => {
     ])
     expect(
       figures(
-        '| Word | Meaning |\n| --- | --- |\n| Moonlighting | A second job |\n| Rent | Not moonlighting |',
+        '| Word | Meaning |\n| --- | --- |\n| Moonlighting | A second job |\n| Cases of moonlighting | Three |\n| Rent | Not moonlighting |',
       ),
-    ).toEqual([1, -1])
+    ).toEqual([1, -1, -1])
   })
 })
 

@@ -160,12 +160,12 @@ export function containsAnswer(piece: Evidence, { keywords, type }: Criteria): b
 // Beside what is asked for, the subject of a definition may have an adjective, or another name in brackets.
 const LONGEST_SUBJECT = 3
 
-/** Whether it says what the keywords name: they are its subject, or a row's first cell. */
+/** Whether it says what the keywords name: they are its subject, or all of a row's first cell. */
 function defines({ cells, text, own: { language } }: Evidence, keywords: readonly Keyword[]): boolean {
   const subject = textTerms((cells ? cells[0]?.text : definedBy(text)) ?? '', language)
   const asked = keywords.filter(({ isTopic }) => !isTopic)
   return (
-    subject.sequence.length <= asked.length + LONGEST_SUBJECT &&
+    subject.sequence.length <= asked.length + (cells ? 0 : LONGEST_SUBJECT) &&
     asked.every((keyword) => contains(subject, keyword))
   )
 }
