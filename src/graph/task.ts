@@ -2,13 +2,12 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { holdVersions } from '../documents/documents.sql.ts'
-import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { TaskLost, TaskStale } from '../work/handler.ts'
 import {
   extendAll,
   finishTasks,
-  insertTask,
+  type NewTask,
   releaseTask,
   type Subject,
   type Task,
@@ -35,12 +34,11 @@ export type GraphDeps = Pick<Deps, 'db' | 'log'> & {
   graphModel?: Pick<ModelNeeds, 'llm' | 'budget'> | undefined
 }
 
-/** Queues indexing of a document's graph; the rest of `subject` is kept for the report of a failure. */
-export const queueGraph = (
-  tx: Queryable,
+/** Indexing of a document's graph, to be queued; the rest of `subject` is kept for the report of a failure. */
+export const graphTask = (
   workspaceId: string,
   subject: object & { document_id: string; awaited?: false },
-): Promise<void> => insertTask(tx, { workspaceId, kind: 'graph', priority: 'derived', subject })
+): NewTask => ({ workspaceId, kind: 'graph', priority: 'derived', subject })
 
 // Extraction reads 1 MB/s in one go and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
 const MOST_CHARACTERS = 4_000_000

@@ -2,15 +2,18 @@
 
 import { queueEmbed } from '../embed/task.sql.ts'
 import { nextStep, retireAbandoned, takeStep } from '../index/fold.sql.ts'
-import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { absorbTasks, finishTask, insertTask, type Task } from '../work/queue.sql.ts'
+import { absorbTasks, finishTask, insertTask, type NewTask, type Task } from '../work/queue.sql.ts'
 
 type Needs = Pick<Deps, 'db'>
 
-/** Asks for a round of folding and sweeping; the round that runs does it for all that wait. */
-export const queueFold = (db: Queryable, workspaceId: string): Promise<void> =>
-  insertTask(db, { workspaceId, kind: 'fold', priority: 'catchUp', subject: {} })
+/** A round of folding and sweeping; the round that runs does it for all that wait. */
+export const foldTask = (workspaceId: string): NewTask => ({
+  workspaceId,
+  kind: 'fold',
+  priority: 'catchUp',
+  subject: {},
+})
 
 export async function foldWorkspace(deps: Needs, task: Task, signal: AbortSignal): Promise<void> {
   await absorbTasks(deps.db, task)
@@ -28,5 +31,5 @@ export async function foldWorkspace(deps: Needs, task: Task, signal: AbortSignal
 
 /** Retires the versions of attempts that are over, and asks for what nothing else will ask for. */
 export async function foldAbandoned({ db }: Needs): Promise<void> {
-  for (const workspaceId of await retireAbandoned(db)) await queueFold(db, workspaceId)
+  for (const workspaceId of await retireAbandoned(db)) await insertTask(db, foldTask(workspaceId))
 }

@@ -152,6 +152,8 @@ export interface SourceRow {
   title: string | null
   /** What the upload asks for when its name is taken; null: the texts decide. */
   on_conflict: OnConflict | null
+  /** There is a document of its name or with its bytes: it may be that it need not be read. */
+  perhaps_settled: boolean
 }
 
 /** Whether a document's own file is read again, which makes no version of it. */
@@ -164,7 +166,11 @@ export async function selectSource(db: Queryable, task: FileTask): Promise<Sourc
     prepared(sql`
     SELECT f.path, f.kind, f.size, f.content_hash, f.document_id, j.kind AS job_kind, j.on_conflict,
       CASE j.kind WHEN 'import' THEN d.title END AS title,
-      coalesce(d.uploaded_at, j.created_at) AS uploaded_at
+      coalesce(d.uploaded_at, j.created_at) AS uploaded_at,
+      j.kind <> 'upload' OR EXISTS (SELECT 1 FROM document o WHERE o.workspace_id = ${task.workspace_id} AND o.id = f.document_id)
+        OR EXISTS (SELECT 1 FROM document o
+          WHERE o.workspace_id = ${task.workspace_id} AND o.content_hash = f.content_hash)
+        AS perhaps_settled
     FROM job_file f
     JOIN job j ON j.workspace_id = f.workspace_id AND j.id = f.job_id
     LEFT JOIN document d ON d.workspace_id = f.workspace_id AND d.id = f.document_id AND j.kind IN ('reindex', 'import')
@@ -312,15 +318,17 @@ export interface FileDone {
   path?: string | undefined
 }
 
-/** Ends the file for good, in the transaction that ends its task. */
+/** Ends the file for good, in the transaction that ends its task. `published`: the version that it has made. */
 export async function finishFile(
   tx: Queryable,
   task: FileTask,
   end: FileDone | { status: 'failed'; error: string },
+  published?: string,
 ): Promise<void> {
   const done = end.status === 'done' ? end : undefined
   const version =
-    done && (await selectLiveVersions(tx, task.workspace_id, [done.documentId])).get(done.documentId)
+    published ??
+    (done && (await selectLiveVersions(tx, task.workspace_id, [done.documentId])).get(done.documentId))
   await tx.rows(
     prepared(sql`
     UPDATE job_file SET status = ${end.status}, stage = ${end.status}, finished_at = now(),

@@ -16,7 +16,8 @@ import type {
 } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { queueFold } from './fold.ts'
+import { insertTask } from '../work/queue.sql.ts'
+import { foldTask } from './fold.ts'
 import {
   cancelFiles,
   dismissFailed,
@@ -166,7 +167,7 @@ export async function cancelJob(deps: Needs, caller: Caller, jobId: string): Pro
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
     const ended = await cancelFiles(tx, workspaceId, { jobId })
-    if (ended > 0) await queueFold(tx, workspaceId)
+    if (ended > 0) await insertTask(tx, foldTask(workspaceId))
   })
 }
 

@@ -94,10 +94,8 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
  */
 function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: number) => Promise<void> {
   let next = 0
-  let shown = ''
   return async (stage, progress) => {
-    if (stage === shown && Date.now() < next) return
-    shown = stage
+    if (Date.now() < next) return
     next = Number.POSITIVE_INFINITY
     const ours = await updateProgress(deps.db, task, stage, progress).catch((error: unknown) => {
       if (isUnavailable(error)) return true

@@ -1,6 +1,6 @@
 // Writing a version of a document, and publishing it, as SQL.
 
-import sql, { empty, join } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
 import type { Subject } from '../index/subject.ts'
 import { type IndexedTerms, SPARSE_DIMENSIONS, type Sparse } from '../index/weights.ts'
@@ -65,8 +65,7 @@ export interface ChunkRow extends Sparse {
 /**
  * One short statement per batch: while it runs the embedded engine serves nobody else. False, and nothing written, when the
  * version is no longer being built: its attempt was taken over, or its workspace purged. Its row is locked, so that no chunk
- * is written after it was swept. Words go as lines of one text, since `pg` escapes the items of an array one by one; no word
- * contains a line break. `again`: the rows may be there already, because an answer got lost.
+ * is written after it was swept. `again`: the rows may be there already, because an answer got lost.
  */
 export async function insertChunks(
   db: Queryable,
@@ -74,24 +73,37 @@ export async function insertChunks(
   rows: ChunkRow[],
   again = false,
 ): Promise<boolean> {
-  const values = rows.map(
-    (r) => sql`(${r.chunk_no}::int, ${r.id}::uuid, ${r.type}::text, ${r.text}::text, ${r.html}::text,
-      ${r.heading}::text, ${r.page}::int, ${r.boxes}::jsonb, ${r.language}::text, ${vectorOf(r)}::sparsevec,
-      ${int4Array(r.indexed.terms)}::int[], string_to_array(${r.indexed.words.join('\n')}, E'\\n'), ${r.pairs}::smallint)`,
-  )
   const statement = sql`
     INSERT INTO chunk (workspace_id, version_id, document_id, chunk_no, id, type, text, html, heading, page, boxes,
       language, lex, terms, words, pairs)
     SELECT v.workspace_id, v.id, v.document_id, c.*
-    FROM version v CROSS JOIN (VALUES ${join(values)}) AS c
+    FROM version v CROSS JOIN ${rowsOf(rows)} AS c
     WHERE v.workspace_id = ${key.workspaceId} AND v.id = ${key.versionId} AND v.state = 'building'
     FOR SHARE OF v
     ${again ? sql`ON CONFLICT (workspace_id, version_id, chunk_no) DO UPDATE SET chunk_no = excluded.chunk_no` : empty}
     RETURNING 1`
-  // Full batches are the same statement, planned once: that saves an eighth of the engine's time. Others come once a file.
-  const written = await db.rows(rows.length === CHUNKS_A_BATCH ? prepared(statement) : statement)
+  const written = await db.rows(sizeOf(rows) === undefined ? statement : prepared(statement))
   return written.length === rows.length
 }
+
+// Batches of few sizes are few statements, each planned once: for the seven chunks of an article that took as long as writing
+// them. What a batch lacks to its size are rows of nulls, which are left out.
+const BATCH_SIZES = [1, 2, 4, 8, 12, 16, 20, CHUNKS_A_BATCH]
+const sizeOf = (rows: readonly ChunkRow[]): number | undefined =>
+  BATCH_SIZES.find((size) => size >= rows.length)
+
+function rowsOf(rows: readonly ChunkRow[]): Sql {
+  const missing = (sizeOf(rows) ?? rows.length) - rows.length
+  const values = [...rows, ...Array<undefined>(missing).fill(undefined)].map(rowOf)
+  return sql`(SELECT * FROM (VALUES ${join(values)}) AS r (chunk_no) WHERE r.chunk_no IS NOT NULL)`
+}
+
+// Words go as lines of one text, since `pg` escapes the items of an array one by one; no word contains a line break.
+const rowOf = (r: ChunkRow | undefined): Sql =>
+  sql`(${r?.chunk_no ?? null}::int, ${r?.id ?? null}::uuid, ${r?.type ?? null}::text, ${r?.text ?? null}::text,
+    ${r?.html ?? null}::text, ${r?.heading ?? null}::text, ${r?.page ?? null}::int, ${r?.boxes ?? null}::jsonb,
+    ${r?.language ?? null}::text, ${r ? vectorOf(r) : null}::sparsevec, ${r ? int4Array(r.indexed.terms) : null}::int[],
+    string_to_array(${r?.indexed.words.join('\n') ?? null}, E'\\n'), ${r?.pairs ?? null}::smallint)`
 
 const vectorOf = ({ terms, weights }: Sparse): Buffer =>
   sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
@@ -192,7 +204,7 @@ export async function publishVersion(
       WHERE document.uploaded_at <= excluded.uploaded_at OR document.content_hash = excluded.content_hash
     RETURNING xmax = 0 AS created`),
   )
-  const waiting = written !== undefined && (await takeWaiting(tx, key))
+  const waiting = written !== undefined && !written.created && (await takeWaiting(tx, key))
   await tx.rows(
     prepared(sql`
       UPDATE version SET settled = false,

@@ -3,14 +3,14 @@
 
 import type { FileOutcome } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
-import { queueGraph } from '../graph/task.ts'
+import { graphTask } from '../graph/task.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { type ParsedDocument, UnreadableFile } from '../reader/reader.ts'
 import { TaskLost } from '../work/handler.ts'
 import { finishTask, insertTask } from '../work/queue.sql.ts'
 import { documentLanguage } from './chunk/chunk.ts'
 import { failureSentence } from './failures.ts'
-import { queueFold } from './fold.ts'
+import { foldTask } from './fold.ts'
 import { type FileDone, finishFile, isReread, type SourceRow } from './jobs.sql.ts'
 import { type DocumentNames, freeTitle } from './names.ts'
 import { lockVersion, lockWorkspace, publishVersion, retireVersion, type VersionKey } from './publish.sql.ts'
@@ -31,11 +31,13 @@ export interface Read {
 }
 
 /** Ends the task if the file need not be read: its bytes are already a document, or a later upload has replaced it. */
-export const finishKnown = (deps: IngestDeps, task: FileTask, source: SourceRow): Promise<boolean> =>
-  deps.db.tx(async (tx) => {
+export async function finishKnown(deps: IngestDeps, task: FileTask, source: SourceRow): Promise<boolean> {
+  if (!source.perhaps_settled) return false
+  return deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, task.workspace_id))) throw new TaskLost()
     return finishSettled(tx, task, await takeSettled(tx, task, source))
   })
+}
 
 /** Ends the task of an upload that asks to fail when its name is taken. */
 export const finishTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
@@ -80,12 +82,17 @@ export async function publish(
     const outcome = await publishAs(tx, key, source, place, read)
     const current = outcome !== 'superseded'
     if (!isReread(source)) await insertVersion(tx, task, source, { documentId: key.documentId, current })
-    await finishFile(tx, task, done(key.documentId, source, place, read, outcome))
+    await finishFile(
+      tx,
+      task,
+      done(key.documentId, source, place, read, outcome),
+      current ? key.versionId : undefined,
+    )
     const subject = { ...task.subject, document_id: key.documentId }
     const graph = source.job_kind === 'reindex' ? { ...subject, awaited: false as const } : subject
-    await queueGraph(tx, workspaceId, graph)
-    if (read.unread) await insertTask(tx, { workspaceId, kind: 'pictures', priority: 'last', subject })
-    await queueFold(tx, workspaceId)
+    const tasks = [graphTask(workspaceId, graph), foldTask(workspaceId)]
+    if (read.unread) tasks.push({ workspaceId, kind: 'pictures', priority: 'last', subject })
+    await insertTask(tx, ...tasks)
     return true
   })
 }

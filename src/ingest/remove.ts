@@ -8,11 +8,12 @@ import type { Caller } from '../auth/caller.ts'
 import { retireDocument } from '../documents/documents.sql.ts'
 import { deleteUse } from '../documents/use.sql.ts'
 import { notFound } from '../errors.ts'
-import { queueGraph } from '../graph/task.ts'
+import { graphTask } from '../graph/task.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { queueFold } from './fold.ts'
+import { insertTask } from '../work/queue.sql.ts'
+import { foldTask } from './fold.ts'
 import { cancelFiles } from './jobs.sql.ts'
 import { deleteUnnamedPictures } from './pictures/pictures.sql.ts'
 import { lockWorkspace } from './publish.sql.ts'
@@ -39,8 +40,8 @@ export async function deleteDocument(
     const hashes = new Set([gone.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
     await deleteUse(tx, workspaceId, documentId)
     for (const contentHash of hashes) await deleteUnnamedPictures(tx, { workspaceId, contentHash })
-    await queueGraph(tx, workspaceId, { document_id: documentId, awaited: false })
-    await queueFold(tx, workspaceId)
+    const graph = graphTask(workspaceId, { document_id: documentId, awaited: false })
+    await insertTask(tx, graph, foldTask(workspaceId))
     await record(tx, {
       action: 'document_deleted',
       actor: actorOf(caller),

@@ -2,7 +2,7 @@
 // whose task was taken over finds no row of its attempt and can write nothing more.
 
 import { randomUUID } from 'node:crypto'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
 import { traceparent } from '../ports/trace/trace.ts'
@@ -60,13 +60,14 @@ export interface NewTask {
   subject: object
 }
 
-export async function insertTask(db: Queryable, task: NewTask): Promise<void> {
-  const { workspaceId, kind, priority, subject } = task
+export async function insertTask(db: Queryable, ...tasks: NewTask[]): Promise<void> {
+  const values = tasks.map(
+    ({ workspaceId, kind, priority, subject }) =>
+      sql`(${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify({ ...subject, ...traced() })}::jsonb,
+        ${PRIORITY[priority]})`,
+  )
   await db.rows(
-    prepared(sql`
-    INSERT INTO task (id, workspace_id, kind, subject, priority)
-    VALUES (${randomUUID()}, ${workspaceId}, ${kind}, ${JSON.stringify({ ...subject, ...traced() })}::jsonb,
-      ${PRIORITY[priority]})`),
+    prepared(sql`INSERT INTO task (id, workspace_id, kind, subject, priority) VALUES ${join(values)}`),
   )
 }
 
@@ -265,7 +266,7 @@ export const heldTask = ({ id, attempt }: Lease): Sql => sql`
 
 /** Whether the task is still that of this attempt; it is then until the transaction ends. */
 export async function lockTask(tx: Queryable, task: Lease): Promise<boolean> {
-  const rows = await tx.rows(sql`${heldTask(task)} FOR SHARE`)
+  const rows = await tx.rows(prepared(sql`${heldTask(task)} FOR SHARE`))
   return rows.length > 0
 }
 

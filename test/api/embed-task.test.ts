@@ -9,11 +9,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { embedRound } from '../../src/embed/round.ts'
 import { finishEmbed, queueEmbed, queueEmbeds } from '../../src/embed/task.sql.ts'
 import { embedWorkspace } from '../../src/embed/task.ts'
-import { foldWorkspace, queueFold } from '../../src/ingest/fold.ts'
+import { foldTask, foldWorkspace } from '../../src/ingest/fold.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { claimTask, type Task } from '../../src/work/queue.sql.ts'
+import { claimTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
 import { PURGED, purgeStep } from '../../src/workspaces/purge.sql.ts'
 import { markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -59,7 +59,7 @@ const embedTasks = () => db.rows<{ subject: object }>(sql`SELECT subject FROM ta
 test('folding queues an embedding task, which embeds the workspace and ends', async () => {
   const id = await bareWorkspace(db)
   await publish(db, id, randomUUID(), texts)
-  await queueFold(db, id)
+  await insertTask(db, foldTask(id))
   await foldWorkspace(deps, await claimed(), never)
   const task = await claimed()
   expect(task.kind).toBe('embed')

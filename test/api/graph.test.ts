@@ -17,9 +17,9 @@ import { extractGraph } from '../../src/graph/extract/extract.ts'
 import { dropGraph, indexGraph } from '../../src/graph/index-graph.ts'
 import { entityId, nameKey } from '../../src/graph/names.ts'
 import { selectGraphSources } from '../../src/graph/task.sql.ts'
-import { graphDocument, queueGraph } from '../../src/graph/task.ts'
+import { graphDocument, graphTask } from '../../src/graph/task.ts'
 import type { Db } from '../../src/ports/db/db.ts'
-import { claimTask } from '../../src/work/queue.sql.ts'
+import { claimTask, insertTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { pages, putDocument } from '../support/put.sql.ts'
 
@@ -77,7 +77,7 @@ test('a task takes waiting ones along, and neither one that failed before nor th
   for (const [i, text] of texts.entries()) {
     const documentId = randomUUID()
     await putDocument(db, i === 3 ? other : id, documentId, pages([text]), { title: `Letter ${i}` })
-    await queueGraph(db, i === 3 ? other : id, { document_id: documentId })
+    await insertTask(db, graphTask(i === 3 ? other : id, { document_id: documentId }))
     queued.push(documentId)
   }
   await db.rows(sql`
@@ -107,7 +107,7 @@ test('of those taken along one that was cancelled does not hold up the first, an
   for (let i = 0; i < 3; i++) {
     const documentId = randomUUID()
     await putDocument(db, id, documentId, pages([`Peter Marsh wrote letter ${i}.`]), { title: `Letter ${i}` })
-    await queueGraph(db, id, { document_id: documentId })
+    await insertTask(db, graphTask(id, { document_id: documentId }))
     queued.push(documentId)
   }
   const task = await claimTask(db, 'one')

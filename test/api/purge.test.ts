@@ -8,7 +8,7 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
 import { putScope } from '../../src/documents/scopes.ts'
-import { graphDocument, queueGraph } from '../../src/graph/task.ts'
+import { graphDocument, graphTask } from '../../src/graph/task.ts'
 import { removeUnnamedPages } from '../../src/ingest/sweep.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache, pagesFolder } from '../../src/ports/cache/disk-cache.ts'
@@ -74,7 +74,7 @@ async function furnish(): Promise<string> {
   await db.rows(
     sql`INSERT INTO thread (workspace_id, id, principal) VALUES (${id}, ${randomUUID()}, 'user:x')`,
   )
-  await queueGraph(db, id, { document_id: document })
+  await insertTask(db, graphTask(id, { document_id: document }))
   await graphDocument(deps, await claimed(), new AbortController().signal)
   return id
 }
@@ -114,7 +114,7 @@ test('a graph task under way while its workspace is purged leaves nothing behind
     sql`SELECT id AS document_id FROM document WHERE workspace_id = ${id}`,
   )
   await db.rows(sql`UPDATE document SET version_id = ${randomUUID()} WHERE workspace_id = ${id}`)
-  await queueGraph(db, id, { document_id })
+  await insertTask(db, graphTask(id, { document_id }))
   const task = await claimed()
   const run = graphDocument(
     { ...deps, db: after(/FROM chunk /, () => purge(id)) },

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { queueFold } from '../../src/ingest/fold.ts'
+import { foldTask } from '../../src/ingest/fold.ts'
 import { insertFileTasks } from '../../src/ingest/jobs.sql.ts'
 import type { FileTask } from '../../src/ingest/task.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -178,10 +178,10 @@ test('a restarted worker takes back what its name held', async () => {
 
 test('a round of folding takes those that wait with it, not those of other workspaces', async () => {
   const [id, other] = [await workspace(), await workspace()]
-  await queueFold(db, id)
+  await insertTask(db, foldTask(id))
   const running = await claimTask(db, 'w')
-  for (let i = 0; i < 5; i++) await queueFold(db, id)
-  await queueFold(db, other)
+  for (let i = 0; i < 5; i++) await insertTask(db, foldTask(id))
+  await insertTask(db, foldTask(other))
   if (running) await absorbTasks(db, running)
   expect((await claimAll()).map(({ workspace_id }) => workspace_id)).toEqual([other])
   expect(running && (await finishTask(db, running))).toBe(true)
@@ -189,20 +189,20 @@ test('a round of folding takes those that wait with it, not those of other works
 
 test('a fold comes behind the files for some seconds, then before them', async () => {
   const id = await workspace()
-  await queueFold(db, id)
+  await insertTask(db, foldTask(id))
   for (let no = 0; no < 2; no++) await ingest(id, no)
   await insertTask(db, { workspaceId: id, kind: 'graph', priority: 'derived', subject: {} })
   expect((await claimTask(db, 'w'))?.kind).toBe('ingest')
   await db.rows(sql`UPDATE task SET run_after = now() - interval '21 s' WHERE kind = 'fold'`)
   expect((await claimTask(db, 'w'))?.kind).toBe('fold')
-  await queueFold(db, id)
+  await insertTask(db, foldTask(id))
   expect((await claimAll()).map(({ kind }) => kind)).toEqual(['ingest', 'fold', 'graph'])
 })
 
 test('while a file is read here, graphs and young folds stay back, for minutes at most', async () => {
   const id = await workspace()
   const busy = { newcomers: false, awaitedFirst: true }
-  await queueFold(db, id)
+  await insertTask(db, foldTask(id))
   await insertTask(db, { workspaceId: id, kind: 'graph', priority: 'derived', subject: {} })
   expect(await claimTask(db, 'w', busy)).toBeUndefined()
   await ingest(id, 0)
@@ -255,7 +255,7 @@ test('the slot for newcomers takes a file only of a workspace that nobody is at'
   const [busy, fresh] = [await workspace(), await workspace()]
   for (let no = 0; no < 3; no++) await ingest(busy, no)
   await claimTask(db, 'w')
-  await queueFold(db, fresh)
+  await insertTask(db, foldTask(fresh))
   expect(await claimTask(db, 'w', { newcomers: true })).toBeUndefined()
   await ingest(fresh, 0)
   expect(await claimTask(db, 'w', { newcomers: true })).toMatchObject({ workspace_id: fresh, kind: 'ingest' })

@@ -4,13 +4,13 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { holdsVersion } from '../../documents/documents.sql.ts'
-import { queueGraph } from '../../graph/task.ts'
+import { graphTask } from '../../graph/task.ts'
 import type { Language } from '../../language/language.ts'
 import type { DocumentKind, ParsedDocument } from '../../reader/reader.ts'
 import { TaskLost, TaskStale } from '../../work/handler.ts'
-import { finishTask, releaseTask } from '../../work/queue.sql.ts'
+import { finishTask, insertTask, releaseTask } from '../../work/queue.sql.ts'
 import { chunksOf, documentLanguage } from '../chunk/chunk.ts'
-import { queueFold } from '../fold.ts'
+import { foldTask } from '../fold.ts'
 import { namesOf } from '../names.ts'
 import { parseRound, recallParsed } from '../parsed/parsed.ts'
 import { writeChunks } from '../pipeline.ts'
@@ -118,7 +118,7 @@ async function publishAgain(
     const language = documentLanguage(parsed)
     await publishVersion(tx, key, { ...row, language, chunk_count: chunkCount, has_tables: hasTables }, true)
     for (const warning of warnings) await insertWarning(tx, task, warning)
-    await queueGraph(tx, workspaceId, { document_id: documentId, awaited: false })
-    await queueFold(tx, workspaceId)
+    const graph = graphTask(workspaceId, { document_id: documentId, awaited: false })
+    await insertTask(tx, graph, foldTask(workspaceId))
   })
 }

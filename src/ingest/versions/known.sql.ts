@@ -61,6 +61,20 @@ export interface Settled {
   outcome: FileOutcome | undefined
 }
 
+/** Whether there is a document of the file's name or with its bytes. There is none for most: that costs one short statement. */
+async function isSomething(
+  tx: Queryable,
+  workspaceId: string,
+  { document_id: documentId, content_hash: contentHash }: SourceRow,
+): Promise<boolean> {
+  const [found] = await tx.rows<{ some: boolean }>(
+    prepared(sql`
+    SELECT EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId})
+      OR EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND content_hash = ${contentHash}) AS some`),
+  )
+  return found?.some === true
+}
+
 /**
  * The outcome of a file that need not be read, decided under the workspace's lock; undefined when it is to be read. `gone`:
  * the document to be read again was deleted. `taken`: the upload asks to fail when its name is taken, and it is.
@@ -71,6 +85,7 @@ export async function takeSettled(
   source: SourceRow,
 ): Promise<Settled | 'gone' | 'taken' | undefined> {
   const { workspace_id: workspaceId, subject } = task
+  if (source.job_kind === 'upload' && !(await isSomething(tx, workspaceId, source))) return undefined
   const [document] = await tx.rows<{ id: string; same: boolean; later: boolean; forced: boolean }>(
     prepared(sql`
     SELECT d.id, d.content_hash = ${source.content_hash} AS same, d.uploaded_at > ${source.uploaded_at} AS later,
