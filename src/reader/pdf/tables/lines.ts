@@ -176,8 +176,8 @@ export function isFigure(text: string): boolean {
   return text.length < 24 && figure.test(text.trim())
 }
 
-// Heights of boxes: 12 points to 8 is 1.4. A raised mark makes the line higher (1.1 to 1.3), but no word.
-const TITLE_HEIGHT = 1.25
+// Heights of boxes: 11.5 points to 10 is 1.15. A raised mark makes the line higher (1.1 to 1.3), but no word.
+const TITLE_HEIGHT = 1.12
 
 /** One text alone in larger type: the title of the table that follows. */
 export const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
