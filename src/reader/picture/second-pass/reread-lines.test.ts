@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import type { Line, Word } from '../ocr/recognised.ts'
 import { cropDeskewed } from '../raster/grey-image.ts'
 import { findUnreadInk } from '../raster/unread-ink.ts'
-import { extendLine, findCutOffLines } from './cut-off-lines.ts'
 import {
   isResolved,
   lowConfidenceLines,
@@ -154,34 +153,6 @@ test('a drawing of many pieces is left, cells of a table are small', () => {
   expect(lost(inked(pieces(60).slice(0, 10)))).toHaveLength(10)
   expect(lost(inked(pieces(60)))).toEqual([])
   expect(lost(inked(pieces(24)))).toHaveLength(14)
-})
-
-/** A line of three words on a page of letters' ink, and what else is inked. */
-function behind(...more: [number, number, number, number][]): number[] {
-  const words = placed('and destroy all')
-  const line = { words, bbox: { x0: 0, y0: 0, x1: 150, y1: 20 } } as Line
-  const data = inked([[0, 0, 150, 20], ...more])
-  // The edge of a frame that runs below the line, and through its letters' feet.
-  data.fill(20, 18 * 600, 18 * 600 + 600)
-  return findCutOffLines({ width: 600, height: 400, data }, [line], 0).map(({ box }) => Math.round(box.x1))
-}
-
-test('letters that go on behind the last word are looked at again; a rule and what stands apart are not', () => {
-  expect(behind([156, 0, 201, 20])).toEqual([207])
-  expect(behind()).toEqual([])
-  expect(behind([168, 0, 260, 20])).toEqual([])
-  expect(behind([156, 0, 560, 20])).toEqual([])
-})
-
-test('a line goes on as a sure reading of it does that says what was read before', () => {
-  const tail = (reading: string): string =>
-    extendLine(lineOf('destroy all copi'), again(reading))
-      .words.map(({ text }) => text)
-      .join(' ')
-  expect(tail('destroy all copies.')).toBe('destroy all copies.')
-  expect(tail('destroy all copi of it')).toBe('destroy all copi of it')
-  expect(tail('destroy all copies.(60)')).toBe('destroy all copi')
-  expect(tail('destroy all corks.')).toBe('destroy all copi')
 })
 
 test('of figures two readings settle it, and a point that one of them has is there', () => {

@@ -7,7 +7,6 @@ import { type LineWord, placedLines, withLines } from '../ocr/engine.ts'
 import type { Line } from '../ocr/recognised.ts'
 import { cropDeskewed, cropToPgm, type GreyImage } from '../raster/grey-image.ts'
 import { findUnreadInk } from '../raster/unread-ink.ts'
-import { extendLine, findCutOffLines } from './cut-off-lines.ts'
 import { withUnread } from './inserted-words.ts'
 import {
   isResolved,
@@ -20,7 +19,7 @@ import {
 // Each takes 0.05 to 0.2 s. A page with more is poor all over.
 const MAX_LINES = 30
 // As rendered, and enlarged: what both give is right.
-export const SCALES = [1, 1.5] as const
+const SCALES = [1, 1.5] as const
 // In line heights.
 const PADDING_BESIDE = 1 / 2
 const PADDING_ABOVE = 1 / 3
@@ -37,10 +36,7 @@ export async function rereadLines(
   const numbers = uncertainNumberLines(page.lines)
   const lines = low.length > MAX_LINES ? [] : [...low, ...numbers].slice(0, MAX_LINES)
   const readings = await readLines(context, grey, page, lines)
-  const endings = await readCutOffLines(context, grey, page)
-  const reread = page.lines.map((line) =>
-    extendLine(resolveLine(line, readings.get(line) ?? []), endings.get(line) ?? []),
-  )
+  const reread = page.lines.map((line) => resolveLine(line, readings.get(line) ?? []))
   const unread = await readUnreadInk(context, grey, page)
   return withLines(page, withUnread(reread, unread))
 }
@@ -64,18 +60,6 @@ async function readLines(
   return readings
 }
 
-async function readCutOffLines(
-  context: OcrContext,
-  grey: GreyImage,
-  page: PageRecognition,
-): Promise<Map<Line, Reading[]>> {
-  const cutOff = findCutOffLines(grey, page.lines, page.skew)
-  if (cutOff.length > MAX_LINES) return new Map()
-  const boxes = cutOff.map(({ box }) => padded({ bbox: box }, grey))
-  const results = await recogniseCrops(context, grey, page, boxes, 1)
-  return new Map(cutOff.map(({ line }, i) => [line, results[i] ?? []]))
-}
-
 async function readUnreadInk(
   context: OcrContext,
   grey: GreyImage,
@@ -88,7 +72,7 @@ async function readUnreadInk(
 }
 
 /** The words of each box, recognised as a single line at the given scale; their places are those of the page. */
-export async function recogniseCrops(
+async function recogniseCrops(
   context: OcrContext,
   grey: GreyImage,
   { skew, language }: PageRecognition,

@@ -1,5 +1,5 @@
 // The second pass over a page: what the first one recognised poorly is cropped and recognised by itself, that is lines of low
-// confidence, unknown words, cells between ruling lines, and lines in another script. Then the page is laid out.
+// confidence, ink without words, cells between ruling lines, and lines in another script. Then the page is laid out.
 
 import type { BBox, Block } from '../../block.ts'
 import { layOut } from '../layout/page-of-words.ts'
@@ -13,7 +13,6 @@ import { measureStrokes } from '../raster/stroke-width.ts'
 import { isIn, toLines, withoutWords } from './crops.ts'
 import { MAX_SKEW, rereadLines } from './reread-lines.ts'
 import { rereadCells } from './ruled-cells.ts'
-import { rereadUnknownWords } from './unknown-words.ts'
 import { MIN_LINE_CONFIDENCE, type UnrecognisedRegion, unrecognisedRegions } from './unrecognised-lines.ts'
 
 export interface LaidOutPage extends PageRecognition {
@@ -56,10 +55,7 @@ async function reread(
   first: PageRecognition,
   rules: RulingLines,
 ): Promise<Reread> {
-  const isGood = isReliable(first)
-  const mended = isGood
-    ? await rereadUnknownWords(context, grey, await rereadLines(context, grey, first))
-    : first
+  const mended = isReliable(first) ? await rereadLines(context, grey, first) : first
   const { page, cells } = await rereadCells(context, grey, rules, mended)
   if (!isReliable(page)) return { page }
   const outside = page.lines.filter(
