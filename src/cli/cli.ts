@@ -1,8 +1,8 @@
 // Runs one command line: parses it, runs the command, and turns what went wrong into a message and an exit code.
 
 import { CommanderError } from 'commander'
-import type { CommandLineConfig } from '../config.ts'
 import { SyncFailed } from '../sync/failure.ts'
+import type { CommandLineConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { CommandFailed, EXIT } from './failure.ts'
 import { buildProgram } from './program.ts'
@@ -38,7 +38,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
 /** Loaded only by commands that run: `kenning --help` stays quick. */
 async function open({ streams, main }: Host, signal: AbortSignal): Promise<Context> {
   const [{ readCommandLineConfig }, { openTerminal }, { makeContext }] = await Promise.all([
-    import('../config.ts'),
+    import('./config.ts'),
     import('./terminal.ts'),
     import('./context.ts'),
   ])

@@ -1,8 +1,8 @@
 // What a command gets: the terminal, the service it talks to, and the workspace it is about.
 
 import { type AskEvent, createClient, type KenningClient, KenningError } from '../client/client.ts'
-import type { CommandLineConfig } from '../config.ts'
 import type { Workspace } from '../contract/resources.ts'
+import type { CommandLineConfig } from './config.ts'
 import { nothingFound, wrongUse } from './failure.ts'
 import { findCredential, type ServerOptions } from './login/credential.ts'
 import { openProfile, type ProfileFile } from './login/profile.ts'

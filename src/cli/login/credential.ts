@@ -1,6 +1,6 @@
 // Which service a command talks to, and the token it sends: options first, then the environment, then what was signed in.
 
-import type { CommandLineConfig } from '../../config.ts'
+import type { CommandLineConfig } from '../config.ts'
 import { notSignedIn, wrongUse } from '../failure.ts'
 import type { ProfileFile } from './profile.ts'
 

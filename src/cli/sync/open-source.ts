@@ -1,8 +1,8 @@
 // Which source a person means.
 
-import type { CommandLineConfig } from '../../config.ts'
 import type { CollectOptions } from '../../sync/collect.ts'
 import type { Source } from '../../sync/source.ts'
+import type { CommandLineConfig } from '../config.ts'
 import { wrongUse } from '../failure.ts'
 
 export interface SourceOptions extends CollectOptions {
