@@ -49,7 +49,7 @@ function library(round: string): { name: string; bytes: Uint8Array | string }[] 
       (_, i) =>
         `## Section ${i}\n\n${`Pump ${round}${no}x${i} feeds the harbour basin of Halden. `.repeat(10)}`,
     ).join('\n\n')
-  const made = Array.from({ length: 4 }, (_, no) => ({
+  const made = Array.from({ length: FULL ? 4 : 2 }, (_, no) => ({
     name: `made-${no}.md`,
     bytes: `# Manual ${no}\n\n${sections(no)}`,
   }))
