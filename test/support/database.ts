@@ -76,6 +76,7 @@ async function onServer(url: string): Promise<TestDatabase> {
   const name = `kenning_test_${randomBytes(6).toString('hex')}`
   const server = openDb({ url }, { max: 1 })
   await server.rows(raw(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  await untilOnReplica(name)
   const at = (address: string): DbConnection => {
     const own = new URL(address)
     own.pathname = `/${name}`
@@ -110,6 +111,21 @@ const onNodes = async (ports: readonly number[], command: string, database = 'po
   for (const port of ports) {
     const node = openDb({ url: `postgresql://postgres@127.0.0.1:${port}/${database}` }, { max: 1 })
     await node.rows(raw(command)).finally(() => node.close())
+  }
+}
+
+/** A database that was made just now may not be on the replica yet, and what connects there would find none. */
+async function untilOnReplica(name: string): Promise<void> {
+  const url = process.env.KENNING_READ_DATABASE_URL
+  if (url === undefined) return
+  const replica = new pg.Client({ connectionString: url })
+  await replica.connect()
+  try {
+    const isThere = async (): Promise<boolean> =>
+      (await replica.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rows.length > 0
+    while (!(await isThere())) await delay(20)
+  } finally {
+    await replica.end()
   }
 }
 
