@@ -10,8 +10,8 @@ import { namedEnd } from '../bookmarks.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { itemsIn, rectBox, union } from './boxes.ts'
 import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
-import { isBelowEntry, isNumberedEntry, paragraphEdges, roomyEdges } from './paragraph-edges.ts'
-import { closestPitch, fontOf, isBold, roomyBreaks, type TypeLine } from './type-lines.ts'
+import { isBelowEntry, isNumberedEntry, paragraphEdges } from './paragraph-edges.ts'
+import { closestPitch, fontOf, isBold, type TypeLine } from './type-lines.ts'
 import { endOf, lettersOf } from './words.ts'
 
 /** The block's lines from the top. */
@@ -41,8 +41,7 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   if (isEntries(block, lines)) return [entries(block, lines)]
   const named = names.length === 0 ? [] : namedCuts(lines, names)
   const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
-  const roomy = roomyEdges(block, lines, roomyBreaks(lines, items))
-  const edges = listed.length > 0 ? listed : [...cutsOf(block, lines), ...roomy]
+  const edges = listed.length > 0 ? listed : cutsOf(block, lines)
   const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
   if (cuts.length === 0) return [block]
   const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines))

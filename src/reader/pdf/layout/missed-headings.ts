@@ -5,8 +5,8 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { LARGER_SIZE } from '../../page/tolerance.ts'
 import { centreIn, itemsIn, union } from './boxes.ts'
-import { isCaptionText, isHeadingLike, linesOf, piecesOf } from './cut-blocks.ts'
-import { fontOf, isItalic, type TypeLine } from './type-lines.ts'
+import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
+import { isItalic, type TypeLine } from './type-lines.ts'
 
 /** The blocks in reading order, with such lines as headings. */
 export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
@@ -140,46 +140,4 @@ function isUnder(heading: BBox | undefined, box: BBox, height: number): boolean 
     overlap > 0 &&
     Math.abs(heading[0] - box[0]) < Math.max(LEFT_EDGE, box[2] - box[0])
   )
-}
-
-// Lines that the layout pass lost, in the type of the page's headings. Fonts without "bold" in their names ("YoonGothicPro780")
-// are recognised in no other way.
-
-const MOST_LETTERS = 60
-const LETTERS = /\p{L}{2}/u
-
-const typeOf = (item: TextItem): string => `${fontOf(item)} ${Math.round(item.height * 2)}`
-
-/** The blocks with lines in the type of headings as headings, if only short lines have this type. */
-export function withSameType(
-  blocks: readonly Block[],
-  headings: readonly Block[],
-  items: readonly TextItem[],
-): Block[] {
-  if (blocks.length === 0 || headings.length === 0) return [...blocks]
-  const text = new Set(items.filter(isSentence).map(typeOf))
-  const levels = new Map<string, number>()
-  for (const { bbox, level } of headings)
-    for (const item of items)
-      if (bbox !== undefined && level !== undefined && centreIn(item, bbox) && !text.has(typeOf(item)))
-        levels.set(typeOf(item), level)
-  return levels.size === 0 ? [...blocks] : blocks.flatMap((block) => inType(block, levels, items))
-}
-
-const isSentence = ({ text }: TextItem): boolean => text.length > MOST_LETTERS || /[.,;]$/.test(text)
-
-function inType(block: Block, levels: ReadonlyMap<string, number>, items: readonly TextItem[]): Block[] {
-  if (block.kind !== 'paragraph') return [block]
-  const lines = linesOf(block, items)
-  const level = lines.map(({ bbox, text }) => {
-    const found = items.filter((item) => centreIn(item, bbox)).map((item) => levels.get(typeOf(item)))
-    return found.every((each) => each === found[0]) && LETTERS.test(text) ? found[0] : undefined
-  })
-  if (level.every((each) => each === undefined)) return [block]
-  const edges = lines.map((_, i) => i).filter((i) => i > 0)
-  const cuts = edges.filter((i) => level[i] !== undefined || level[i - 1] !== undefined)
-  return piecesOf(block, lines, cuts).map((piece) => {
-    const own = level[lines.findIndex(({ bbox }) => bbox[1] === piece.bbox?.[1])]
-    return own === undefined ? piece : { ...piece, kind: 'heading', level: own }
-  })
 }

@@ -12,7 +12,7 @@ import { findContents } from './contents.ts'
 import { cutBlock } from './cut-blocks.ts'
 import { gatherFigures } from './figures.ts'
 import { withLists } from './lists.ts'
-import { findLoneHeadings, withSameType } from './missed-headings.ts'
+import { findLoneHeadings } from './missed-headings.ts'
 import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
 import { joinCutParagraphs } from './paragraphs.ts'
 import { lettersWide } from './words.ts'
@@ -54,9 +54,8 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     placed(layout)
       .flatMap((block) => cutBlock(block, left, names))
       .flatMap(withLists)
-  const headings = kept.filter(({ kind }) => kind === 'heading').flatMap(placed)
-  const lost = withSameType(missingBlocks([...missing], page.pageNum, left), headings, left).flatMap(
-    (block) => cutBlock(block, left, names),
+  const lost = missingBlocks([...missing], page.pageNum, left).flatMap((block) =>
+    cutBlock(block, left, names),
   )
   const anew = [...apart.map(fromWords), ...lost.map(fromText)]
   const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf, height))

@@ -1,8 +1,7 @@
 // Where a paragraph begins inside a block: a wider pitch, an indent, a numbered clause.
 
-import type { Block } from '../../block.ts'
-import { isClause, isEntry, isNumbered, type Mark, markOf } from '../../page/marks.ts'
-import { heightOf, INDENT, isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { isClause, isNumbered } from '../../page/marks.ts'
+import { isIndent, sameEdge, usualHeight } from '../../page/tolerance.ts'
 import type { TypeLine } from './type-lines.ts'
 
 // Times the closest pitch: a wider one separates paragraphs; lines with raised marks have 1.2.
@@ -14,7 +13,6 @@ interface Lines {
   closest: number
   height: number
   indent: Indent | undefined
-  marks: readonly (Mark | undefined)[]
 }
 
 /** The lines of a block that begin a paragraph. */
@@ -24,7 +22,6 @@ export function paragraphEdges(lines: readonly TypeLine[], closest: number): num
     closest,
     height: usualHeight(lines),
     indent: indentOf(lines),
-    marks: lines.map(({ text }) => markOf(text)),
   }
   return lines.flatMap((line, i) => {
     const above = lines[i - 1]
@@ -43,7 +40,6 @@ function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: numb
     isTitle(block, at - 1) ||
     isBlankApart(block, pitch, above, line) ||
     beginsClause(block.lines, line) ||
-    beginsNote(block, above, line, at) ||
     beginsParagraph(block, line, at)
   )
 }
@@ -151,59 +147,6 @@ export const isNumberedEntry = ([first, second]: readonly TypeLine[]): boolean =
   bareNumber(first) !== undefined &&
   second.bbox[0] - first.bbox[0] > HANGS
 
-const LEAST_NOTES = 3
-
-/**
- * Whether a line is one of several notes that count up on one edge, below the end of a sentence; marks without punctuation must
- * start at 1.
- */
-function beginsNote({ lines, marks, height }: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
-  const mark = marks[at]
-  if (mark === undefined) return false
-  const isBare = mark.kind === '1'
-  if (!isBare && !ENDS.test(above.text)) return false
-  let [first, last, count] = [0, 0, 0]
-  for (const [i, other] of lines.entries()) {
-    const own = marks[i]
-    if (own?.kind !== mark.kind || !sameEdge(other.bbox[0], line.bbox[0], height)) continue
-    if (count > 0 && own.place !== last + 1) return false
-    if (count === 0) first = own.place
-    last = own.place
-    count++
-  }
-  return isBare ? first === 1 && count >= LEAST_NOTES : count > 1
-}
-
 /** Whether a blank line separates a line from the entry above: it begins the next level, or follows the list. */
 export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest: number): boolean =>
   lines.length > 2 && pitch > closest * PARAGRAPH_PITCH
-
-/** The lines that begin a sentence or an entry below a line that left much room. */
-export const roomyEdges = (
-  { kind, text }: Block,
-  lines: readonly TypeLine[],
-  roomy: ReadonlySet<number>,
-): number[] =>
-  [...roomy].filter((i) => {
-    const [above, line] = [lines[i - 1], lines[i]]
-    if (above === undefined || line === undefined || kind === 'heading') return false
-    // Lines of one title, or a list with separate entries.
-    if ((above.bold && line.bold) || (kind === 'list' && text.includes('\n'))) return false
-    return kind === 'list'
-      ? isEntryBreak(lines, above, line)
-      : isSentenceBreak(above, line) && line.bbox[0] < above.bbox[2]
-  })
-
-/** Whether a sentence ends with one line and another begins with the next. */
-const isSentenceBreak = (above: TypeLine, line: TypeLine): boolean =>
-  ENDS.test(above.text) && BEGINS.test(line.text)
-
-// A star or a dot may be the mark of a note or a separator of keywords.
-const NOTE = /^[*·]\s/
-
-/** Whether a line below an entry begins another one, or a sentence on the edge of its mark. */
-function isEntryBreak(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
-  if (isNumbered(line.text) || isClause(line.text) || isEntry(line.text.replace(NOTE, ''))) return true
-  const edge = (lines[0]?.bbox[0] ?? 0) + heightOf(line.bbox) * INDENT[0]
-  return line.bbox[0] < edge && isSentenceBreak(above, line)
-}

@@ -2,7 +2,7 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox } from '../../block.ts'
-import { sameEdge, usualHeight } from '../../page/tolerance.ts'
+import { usualHeight } from '../../page/tolerance.ts'
 
 /** A line of a block; `bold` when all of its items begin in a bold font. */
 export interface TypeLine {
@@ -56,58 +56,3 @@ export function closestPitch(lines: readonly TypeLine[]): number {
   const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
   return Math.max(usualHeight(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
 }
-
-/** Whether the first word of the next line had room at the end of a line. */
-function hasRoom(above: TypeLine, line: TypeLine, right: number): boolean {
-  const [word = ''] = line.text.split(' ')
-  const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
-  return above.bbox[2] + (word.length + 1) * letter < right
-}
-
-// Additional letters for the next word: letters differ in width.
-const SPARE = 3
-// The least texts that extend as far: a single one may be an exception.
-const LEAST_REACHES = 3
-// The most lines of a block: each is compared with all texts of the page.
-const MOST_LINES = 200
-
-const reaches = new WeakMap<readonly TextItem[], number>()
-
-/** How far the texts of a page extend to the right. */
-function reachOf(items: readonly TextItem[]): number {
-  const known = reaches.get(items)
-  if (known !== undefined) return known
-  const ends = items.map(({ x, width }) => x + width).sort((a, b) => b - a)
-  const reach = ends[LEAST_REACHES - 1] ?? 0
-  reaches.set(items, reach)
-  return reach
-}
-
-/**
- * The lines whose first word had much room on the line above, up to the widest line of the block or, if no text is to the
- * right, up to
- * the end of the page's texts. Wrapped text breaks where there is no room.
- */
-export function roomyBreaks(lines: readonly TypeLine[], items: readonly TextItem[]): Set<number> {
-  if (lines.length > MOST_LINES) return new Set()
-  const own = Math.max(...lines.map(({ bbox }) => bbox[2]))
-  // Lines that end on one edge are justified to it: an abstract, narrower than the text below.
-  const height = usualHeight(lines)
-  const isSet = lines.filter(({ bbox }) => sameEdge(bbox[2], own, height)).length >= LEAST_REACHES
-  const reach = isSet ? own : Math.max(own, reachOf(items))
-  const isRoomy = (above: TypeLine, line: TypeLine): boolean => {
-    const letter = (line.bbox[2] - line.bbox[0]) / Math.max(1, line.text.length)
-    const ends = (right: number): boolean => hasRoom(above, line, right - SPARE * letter)
-    return ends(own) || (ends(reach) && !items.some((item) => standsBeside(item, above, line)))
-  }
-  return new Set(
-    lines.flatMap((line, i) => {
-      const above = lines[i - 1]
-      return above !== undefined && isRoomy(above, line) ? [i] : []
-    }),
-  )
-}
-
-/** Whether a text is right of both lines, on one of them or between. */
-const standsBeside = ({ x, y, height }: TextItem, above: TypeLine, line: TypeLine): boolean =>
-  x > above.bbox[2] && x > line.bbox[0] && y < line.bbox[3] && y + height > above.bbox[1]

@@ -29,18 +29,6 @@ export function isNumericLine({ segments }: Line): boolean {
 
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
 
-// Only in longer tables the first lines may be ignored: they may span several columns.
-const LEAST_BODY = 5
-
-/** Without the first lines that have fewer texts than most: names over several columns close the gutters. */
-function withoutHeads(lines: readonly Line[]): readonly Line[] {
-  if (lines.length <= LEAST_BODY || lines.filter(isNumericLine).length * 3 >= lines.length) return lines
-  const counts = lines.map(({ segments }) => segments.length).sort((a, b) => a - b)
-  const usual = counts[counts.length >> 1] ?? 0
-  const first = lines.findIndex(({ segments }) => segments.length >= usual)
-  return lines.length - first >= LEAST_BODY ? lines.slice(first) : lines
-}
-
 // Rows with the same number of cells, and such cells, that show where the gutters are.
 const LEAST_ALIKE = 3
 const LEAST_CELLS = 5
@@ -55,21 +43,9 @@ function withoutTotals(lines: readonly Line[]): readonly Line[] {
   return isAlike && usual >= LEAST_CELLS ? rows : lines
 }
 
-/**
- * Without lines that have at most half the cells of the only row of figures, if its column names have as many: they span
- * several columns.
- */
-function withoutParents(lines: readonly Line[]): readonly Line[] {
-  const rows = lines.filter(isNumericLine)
-  const cells = rows[0]?.segments.length ?? 0
-  if (rows.length !== 1 || cells < LEAST_CELLS - 1) return lines
-  const names = lines.some((line) => line !== rows[0] && line.segments.length >= cells - 1)
-  return names ? lines.filter(({ segments }) => segments.length * 2 > cells) : lines
-}
-
 /** Columns from left to right; a single one if there is no gutter. */
 export function findColumns(lines: readonly Line[]): Column[] {
-  const body = withoutParents(withoutTotals(withoutHeads(bodyLines(lines))))
+  const body = withoutTotals(bodyLines(lines))
   const starts = edges(body, 0)
   const ends = edges(body, 2)
   const most = Math.floor(body.length * CROSSING_SHARE)

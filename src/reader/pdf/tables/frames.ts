@@ -80,35 +80,13 @@ function edges(values: readonly number[]): number[] {
   return found
 }
 
-/**
- * The frame's cells; undefined if a merged region is no rectangle (a drawing, not a table). Before giving up, cells are also
- * separated where the rules above and below them break: text over several columns has no line next to it then.
- */
-export const ruledCells = (frame: Frame): MergedCell[] | undefined =>
-  partedCells(frame, () => false) ??
-  partedCells(
-    frame,
-    (x, top, bottom) => breaks(frame.rules.horizontal, x, top) && breaks(frame.rules.horizontal, x, bottom),
-  )
-
-/** Whether a rule at `y` begins or ends at `x`, and none crosses it. */
-function breaks(rules: readonly Rule[], x: number, y: number): boolean {
-  const there = rules.filter(({ at }) => Math.abs(at - y) <= RULE_END)
-  return (
-    there.some(({ from, to }) => Math.abs(from - x) <= RULE_END || Math.abs(to - x) <= RULE_END) &&
-    !there.some(({ from, to }) => from < x - RULE_END && to > x + RULE_END)
-  )
-}
-
-function partedCells(
-  { xs, ys, rules }: Frame,
-  isParted: (x: number, top: number, bottom: number) => boolean,
-): MergedCell[] | undefined {
+/** The frame's cells; undefined if a merged region is no rectangle: a drawing, not a table. */
+export function ruledCells({ xs, ys, rules }: Frame): MergedCell[] | undefined {
   const edge = (edges: readonly number[], at: number): number => edges[at] ?? 0
   return mergedCells(ys.length - 1, xs.length - 1, {
     right: (row, column) => {
       const [x, top, bottom] = [edge(xs, column + 1), edge(ys, row), edge(ys, row + 1)]
-      return !covered(rules.vertical, x, top, bottom) && !isParted(x, top, bottom)
+      return !covered(rules.vertical, x, top, bottom)
     },
     below: (row, column) =>
       !covered(rules.horizontal, edge(ys, row + 1), edge(xs, column), edge(xs, column + 1)),

@@ -1,7 +1,6 @@
 // A table's header: its number of lines, and its levels as cells over one column or several.
 
 import type { BBox } from '../../block.ts'
-import { heightOf, sameAxis } from '../../page/tolerance.ts'
 import { type Column, columnsOf, isNumericLine } from './columns.ts'
 import { type GridCell, joinLines } from './grid.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
@@ -61,8 +60,8 @@ const overlaps = (a: Blob, b: Blob): boolean => a.first <= b.last && b.first <= 
 
 function toBlobs(lines: readonly Line[], columns: readonly Column[], horizontal: readonly Rule[]): Blob[] {
   const blobs: Blob[] = []
-  for (const [l, line] of lines.entries()) {
-    const spans = widened(line, [lines[l - 1], lines[l + 1]], columns, horizontal, blobs)
+  for (const line of lines) {
+    const spans = widened(line, columns, horizontal, blobs)
     line.segments.forEach((segment, i) => {
       const span = spans[i]
       if (span === undefined) return
@@ -112,7 +111,6 @@ function goesOn(
 /** The columns of each segment: those of the rule under it, or those it is centred over that no other text of its line uses. */
 function widened(
   line: Line,
-  near: readonly (Line | undefined)[],
   columns: readonly Column[],
   horizontal: readonly Rule[],
   blobs: readonly Blob[],
@@ -126,25 +124,10 @@ function widened(
       spans.some((other, k) => k !== i && other !== undefined && other[0] <= c && other[1] >= c)
     const parents = blobs.filter((blob) => blob.last > blob.first)
     const ruled = ruledSpan(bbox, others, columns, horizontal)
-    if (ruled === undefined && span[0] === span[1] && near.some((other) => wraps(bbox, other))) return
     spans[i] = ruled ?? centredSpan(span, bbox, columns, taken, parents)
   })
   return spans
 }
-
-// In line heights: the white between the lines of one name.
-const SET_SOLID = 0.1
-
-/**
- * Whether a text is part of a name with a text of the line above or below, close to it on one axis: "Total" over "Number
- * of".
- */
-const wraps = (box: BBox, other: Line | undefined): boolean =>
-  other?.segments.some(
-    ({ bbox }) =>
-      sameAxis(bbox, box, heightOf(box)) &&
-      Math.max(bbox[1] - box[3], box[1] - bbox[3]) < heightOf(box) * SET_SOLID,
-  ) ?? false
 
 /** The columns of a rule right under the text, if it is longer than the text and shorter than the table. */
 function ruledSpan(

@@ -19,7 +19,7 @@ const LEAST_CELLS = 4
  * The framed table; undefined if its lines are no grid or hold too little text.
  */
 export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | undefined {
-  if (frame.xs.length < 3 || frame.ys.length < 3 || !drawsColumns(frame)) return undefined
+  if (frame.xs.length < 3 || frame.ys.length < 3) return undefined
   const cells = ruledCells(frame)
   if (cells === undefined || cells.length < LEAST_CELLS) return undefined
   if (new Set(cells.map(({ column }) => column)).size < 2) return undefined
@@ -36,23 +36,6 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
     bbox: held.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
     words: held,
   }
-}
-
-// Bands of colour behind rows have borders too, but few between columns.
-const COLUMN_COVERED = 0.5
-
-/** Whether most lines between columns are drawn along half of the frame. */
-function drawsColumns({ xs, ys, rules }: Frame): boolean {
-  const height = (ys.at(-1) ?? 0) - (ys[0] ?? 0)
-  const covered = xs
-    .slice(1, -1)
-    .map((x) =>
-      rules.vertical
-        .filter(({ at }) => Math.abs(at - x) <= 5)
-        .reduce((sum, { from, to }) => sum + to - from, 0),
-    )
-  const drawn = covered.filter((length) => length >= height * COLUMN_COVERED)
-  return drawn.length * 2 >= covered.length
 }
 
 function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]): Slot[] {
