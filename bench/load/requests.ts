@@ -1,10 +1,12 @@
-// One request of a load: sent to this machine only, and ended after half a minute at the latest.
+// One request of a load: sent to this machine only, and ended after half a minute at the latest, a stream after two.
 
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import type { Answer } from './open-loop.ts'
 
 const LIMIT_MS = 30_000
+// The service ends an answer after 118 s.
+const ANSWER_LIMIT_MS = 130_000
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 export interface Sending {
@@ -34,7 +36,7 @@ export function openSender(base: string, token: () => Promise<string>): Sender {
         const outgoing = request(`${base}${sending.path}`, {
           agent,
           method: sending.method,
-          signal: AbortSignal.timeout(LIMIT_MS),
+          signal: AbortSignal.timeout(sending.endsWith ? ANSWER_LIMIT_MS : LIMIT_MS),
           headers: {
             authorization,
             ...(bytes && { 'content-type': type, 'content-length': bytes.length }),
