@@ -15,6 +15,8 @@ function tests(names: string[]): string[] {
 
 // It replaces a module of the app, which would stay replaced for the files after it. It is about the server only.
 const REPLACES_MODULES = 'test/api/isolation.test.ts'
+// It kills nodes that other tests would use.
+const KILLS_NODES = 'test/api/citus-faults.test.ts'
 
 // The embedded engine is PostgreSQL too. A server differs in its many sessions, the role of requests with row-level security,
 // and its extensions. Where there are both, the gate runs on both: the matrix, which calls every endpoint as every kind of
@@ -160,10 +162,13 @@ const onServer = (url: string | undefined) =>
     ? []
     : [
         project('postgres', [API, ...ON_SERVER_TOO], TIMEOUT, {
-          exclude: [REPLACES_MODULES, ...(isBoth ? ON_ENGINE : [])],
+          exclude: [REPLACES_MODULES, KILLS_NODES, ...(isBoth ? ON_ENGINE : [])],
           env: { DATABASE_URL: url },
         }),
         project('postgres-isolated', [REPLACES_MODULES], TIMEOUT, { env: { DATABASE_URL: url } }),
+        ...(process.env.KENNING_CITUS_PORTS
+          ? [project('citus', [KILLS_NODES], 1_800_000, { env: { DATABASE_URL: url } })]
+          : []),
       ]
 
 export default defineConfig({
@@ -189,7 +194,7 @@ export default defineConfig({
       ),
       // By `npm run test:remotes`, which sees to an rclone, with its tests, and by `npm run test:browser`, which sees to a Chromium.
       project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : [])], TIMEOUT, {
-        exclude: [REPLACES_MODULES, ...(isBoth ? ON_SERVER : [])],
+        exclude: [REPLACES_MODULES, KILLS_NODES, ...(isBoth ? ON_SERVER : [])],
       }),
       project('e2e', [E2E, ...(process.env.KENNING_CHROMIUM ? [BROWSER] : [])], E2E_TIMEOUT, {
         globalSetup: ['test/support/install-package.ts', 'test/support/one-service.ts'],

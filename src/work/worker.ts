@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { BlobsAway } from '../ports/blobs/blobs.ts'
-import { isDiskFull, isUnavailable } from '../ports/db/postgres.ts'
+import { isDiskFull, isNodeAway, isUnavailable } from '../ports/db/postgres.ts'
 import { type Span, span } from '../ports/trace/trace.ts'
 import { type MemoryBudget, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
 import { type Handler, type Slot, TaskLost, TaskStale, type Work, type WorkerDeps } from './handler.ts'
@@ -44,6 +44,9 @@ const MOST_CLAIMS = 20
 // Somebody has to free some space first: 20 s, twice as long each time, five minutes at most. A file whose result does not
 // fit would otherwise fill what is left of the disk three times a minute.
 const fullDiskSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
+// A node of a Citus comes back by itself, or by somebody; until then tasks of the other nodes are claimed, so each try of these is
+// a claim. Twenty of them a second apart were over before a server had restarted, and every file was given up.
+const nodeAwaySeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
 // Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
@@ -308,6 +311,7 @@ async function settle<D extends WorkerDeps>(
     deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
     return persist(deps, signal, () => excuseTask(deps.db, task, fullDiskSeconds(task)))
   }
+  if (isNodeAway(error)) return persist(deps, signal, () => excuseTask(deps.db, task, nodeAwaySeconds(task)))
   // A database that is away is not the task's fault, nor is a document that changed meanwhile.
   if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
     return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))

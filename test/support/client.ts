@@ -14,6 +14,8 @@ export interface Client {
   /** Like `call`, but any status of 400 or more throws. */
   get<Body>(path: string): Promise<Body>
   post<Body>(path: string, body: unknown): Promise<Body>
+  /** A form, such as the files of an upload. */
+  form<Body>(path: string, form: FormData, headers?: Record<string, string>): Promise<Reply<Body>>
   upload(workspaceId: string, files: { name: string; bytes: Uint8Array | string }[]): Promise<Job>
   /** Polls until the job is done: its files are searchable. */
   done(jobId: string, limitMs?: number): Promise<Job>
@@ -35,19 +37,11 @@ export function makeClient(base: string, token: () => Promise<string>): Client {
     return fetch(`${base}${path}`, { ...init, headers })
   }
   const call = async <Body>(method: string, path: string, body?: unknown): Promise<Reply<Body>> => {
-    const answer = await send(path, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })
-    const text = await answer.text()
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: (text ? JSON.parse(text) : undefined) as Body,
-    }
+    const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    return replyOf<Body>(await send(path, { method, ...(body !== undefined && json) }))
   }
+  const form: Client['form'] = async <Body>(path: string, body: FormData, headers = {}) =>
+    replyOf<Body>(await send(path, { method: 'POST', body, headers }))
   const must = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
     const reply = await call<Body>(method, path, body)
     if (reply.status >= 400)
@@ -58,14 +52,15 @@ export function makeClient(base: string, token: () => Promise<string>): Client {
   return {
     call,
     get,
+    form,
     post: (path, body) => must('POST', path, body),
     upload: async (workspaceId, files) => {
-      const form = new FormData()
+      const parts = new FormData()
       for (const { name, bytes } of files)
-        form.append('files', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), name)
-      const answer = await send(`/workspaces/${workspaceId}/files`, { method: 'POST', body: form })
-      if (answer.status !== 202) throw new Error(`upload: ${answer.status} ${await answer.text()}`)
-      return (await answer.json()) as Job
+        parts.append('files', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), name)
+      const { status, body } = await form<Job>(`/workspaces/${workspaceId}/files`, parts)
+      if (status !== 202) throw new Error(`upload: ${status} ${JSON.stringify(body)}`)
+      return body
     },
     done: async (jobId, limitMs = 600_000) => {
       const limit = Date.now() + limitMs
@@ -83,5 +78,14 @@ export function makeClient(base: string, token: () => Promise<string>): Client {
         await sleep(200)
       }
     },
+  }
+}
+
+async function replyOf<Body>(answer: Response): Promise<Reply<Body>> {
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (text ? JSON.parse(text) : undefined) as Body,
   }
 }

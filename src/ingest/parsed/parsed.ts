@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
+import { isNodeAway } from '../../ports/db/postgres.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Block, ParsedDocument, ScanRound } from '../../reader/reader.ts'
 import { selectHolders } from './parsed.sql.ts'
@@ -51,13 +52,19 @@ export async function recallParsed(
     recallFrom(cache, entry(deps, workspaceId, key), (bytes) => deps.enter?.(bytes, signal))
   const own = await recall(key.workspaceId)
   if (own) return own
-  for (const workspaceId of await selectHolders(deps.db, key)) {
+  for (const workspaceId of await selectHolders(deps.db, key).catch(orNobody)) {
     const found = await recall(workspaceId)
     if (found === undefined) continue
     await rememberParsed(deps, key, found)
     return found
   }
   return undefined
+}
+
+/** Other workspaces may be on a node that is away: then the file is parsed again. */
+function orNobody(error: unknown): string[] {
+  if (isNodeAway(error)) return []
+  throw error
 }
 
 export async function rememberParsed(

@@ -353,6 +353,15 @@ const pgMessages =
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && ['53100', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
+/**
+ * True when a server that answers cannot reach another one that has the rows: a node of a Citus is away, the coordinator is not.
+ * Of a connection of its own the client knows without being told by a statement that fails.
+ */
+export function isNodeAway(error: unknown): boolean {
+  const { code, severity } = Object(error) as { code?: unknown; severity?: unknown }
+  return severity === 'ERROR' && /^080(?!P01)/.test(String(code))
+}
+
 /** True when the server ended a statement that took too long, or waited too long for a lock. */
 export const isTimedOut = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '57014'
