@@ -21,6 +21,7 @@ import {
   emptyInstallation,
   findUsed,
   insertRows,
+  isSpread,
   selectTables,
   setCounters,
   type Table,
@@ -80,6 +81,10 @@ export async function readBackup(
   manifest: Manifest,
 ): Promise<void> {
   await migrateAs(db, manifest)
+  if (await isSpread(db))
+    throw new BadBackup(
+      'The database is distributed over several nodes. Restore into one that is not, then run kenning distribute on it.',
+    )
   const tables = await selectTables(db)
   const used = await findUsed(db, tables)
   if (used !== undefined)

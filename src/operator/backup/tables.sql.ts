@@ -77,6 +77,16 @@ export const selectNamedBlobs = async (tx: Queryable): Promise<string[]> => {
   return rows.map(({ hash }) => hash)
 }
 
+/** Whether tables of it are distributed by Citus. */
+export async function isSpread(db: Queryable): Promise<boolean> {
+  const [known] = await db.rows<{ spread: boolean }>(
+    sql`SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS spread`,
+  )
+  if (known?.spread !== true) return false
+  const rows = await db.rows(sql`SELECT 1 FROM pg_dist_partition LIMIT 1`)
+  return rows.length > 0
+}
+
 /** The first table that has rows; undefined in a database that nobody has used. */
 export async function findUsed(db: Queryable, tables: readonly Table[]): Promise<string | undefined> {
   for (const { name } of tables) {
