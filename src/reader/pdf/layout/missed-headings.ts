@@ -1,5 +1,5 @@
-// Headings that the layout pass took for text: lines in bold that stand alone above what they name, lines in the same type as
-// the page's headings, and titles in a font of their own.
+// Headings that the layout pass took for text: lines in bold or italics that stand alone above what they name, and titles of
+// contracts in the text's own type.
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
