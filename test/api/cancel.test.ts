@@ -139,7 +139,8 @@ test.each(FULL ? contents : contents.slice(0, 1))(
       expect(await everything(), `call ${no}`).toEqual(before)
       if (!happened) break
     }
-    expect(ends.cancelled).toBeGreaterThan(8 / EVERY)
+    // A letter is read by eight calls.
+    expect(ends.cancelled).toBeGreaterThan(7 / EVERY)
     expect(ends.done).toBeGreaterThanOrEqual(FULL ? 3 : 1)
   },
 )
