@@ -176,6 +176,8 @@ test('a key made, a program let in and disconnected: without a mouse', async () 
     await tabTo(page, /^button Allow/)
     await keyboard.press('Enter')
     const token = await program.token()
+    // The program may have its code before the browser is done with the redirect, which would interrupt the next page.
+    await page.waitForURL(/\/callback\?/)
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(`${service.base}/me`, { headers })).status).toBe(200)
     await page.goto('/connections')
