@@ -1,6 +1,8 @@
 // Load that does not wait for answers: `npm run bench -- load [--only L-01,L-06] [--sizes 10k] [--seconds 30]`, on the embedded
 // engine, or on PostgreSQL where DATABASE_URL is set. On this machine only; each load ends by itself.
 
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Workspace } from '../src/contract/resources.ts'
 import { makeClient } from '../src/eval/target/client.ts'
 import { freePort } from '../test/support/service.ts'
 import { type Figures, figuresOf, recoveryOf } from './load/figures.ts'
@@ -39,7 +41,14 @@ interface Target {
   metrics: string
   /** The page of the list of documents at a cursor. */
   list: (cursor: string | null) => Promise<Listed>
+  /** Whether all that was uploaded is in the graph and found by meaning. */
+  isReady: () => Promise<boolean>
 }
+
+// What a load has uploaded is not to be part of the next one. Ten megabytes took an embedded engine three minutes.
+const READY_MS = 400_000
+// Slow connections are looked at for longer than the 20 s that the head of a request may take.
+const SLOW_MS = 35_000
 
 export async function benchLoad({
   sizes,
@@ -68,7 +77,10 @@ export async function benchLoad({
         const target = await targetOf(filled, `http://127.0.0.1:${port}/metrics`)
         await openLoop(arrivalsOf(SEED, WARM_UP, 5), (no) => target.sender.send(target.sendings.search(no)))
         const rows: Row[] = []
-        for (const scenario of chosen) rows.push(...(await runScenario(scenario, target, seconds)))
+        for (const scenario of chosen) {
+          rows.push(...(await runScenario(scenario, target, seconds)))
+          if (scenario !== chosen.at(-1)) await waitUntil(target.isReady, READY_MS)
+        }
         target.sender.close()
         return sectionOf(rows, filled, { seconds, isServer: url !== undefined })
       } finally {
@@ -100,6 +112,7 @@ async function targetOf({ service, workspaces }: Filled, metrics: string): Promi
         'GET',
         `${at}/documents?limit=${WALKED_AT_ONCE}${cursor === null ? '' : `&cursor=${cursor}`}`,
       ),
+    isReady: async () => (await client.json<Workspace>('GET', at)).ready,
     sender: openSender(service.base, () => service.token(false)),
     sendings: {
       search: (no) => ({ method: 'POST', path: `${at}/search`, body: { query: queryOf(no), limit: 10 } }),
@@ -107,7 +120,7 @@ async function targetOf({ service, workspaces }: Filled, metrics: string): Promi
       ask: (no) => ({
         method: 'POST',
         path: `${at}/ask`,
-        body: { question: `What is said of ${queryOf(no)}?` },
+        body: { question: `What is said of ${queryOf(no)}?`, stream: true },
         endsWith: 'answer',
       }),
       upload: (no) => ({
@@ -117,6 +130,11 @@ async function targetOf({ service, workspaces }: Filled, metrics: string): Promi
       }),
     },
   }
+}
+
+async function waitUntil(condition: () => Promise<boolean>, mostMs: number): Promise<void> {
+  const end = performance.now() + mostMs
+  while (!(await condition()) && performance.now() < end) await sleep(500)
 }
 
 async function runScenario(scenario: Scenario, target: Target, seconds: number): Promise<Row[]> {
@@ -141,6 +159,7 @@ async function runScenario(scenario: Scenario, target: Target, seconds: number):
     isOver = true
     if (walking) notes.push(await walking)
     if (slow) {
+      await waitUntil(async () => slow.state().open === 0, SLOW_MS)
       const { open, closedAfter } = slow.state()
       notes.push(
         `slow connections: ${open} still open, the last of the others closed after ${closedAfter.toFixed(0)} s`,

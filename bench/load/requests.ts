@@ -101,7 +101,8 @@ export function openSlowConnections(base: string, count: number): SlowConnection
   let [open, closedAfter] = [count, 0]
   const sockets = Array.from({ length: count }, () => {
     const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''))
-    socket.on('error', () => {})
+    // What the service says before it closes is read, or the end would not be seen.
+    socket.on('error', () => {}).resume()
     socket.once('close', () => {
       open -= 1
       closedAfter = (performance.now() - began) / 1000

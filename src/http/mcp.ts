@@ -43,7 +43,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
       if (isBodyPending) caller = await authenticated(request)
       // Only now: what is asked for stands in the body.
       if (isBrief(body)) {
-        reply.raw.once('close', places.enter())
+        reply.raw.once('close', places.enter(authorizations(request).join()))
         reply.raw.once('close', places.enterFor(principal(caller)))
       }
       const ended = signalFor(reply)

@@ -78,8 +78,9 @@ function mountRow(
     url: routeOf(row.path),
     // Before the body: nothing of it is read for a caller who is not allowed to send it.
     onRequest: async (request, reply) => {
-      if (places) reply.raw.once('close', places.enter())
-      const caller = await authenticate(deps, authorizations(request), row.countsWorkspaces)
+      const given = authorizations(request)
+      if (places) reply.raw.once('close', places.enter(given.join()))
+      const caller = await authenticate(deps, given, row.countsWorkspaces)
       requireAbility(caller, row.ability)
       if (places) reply.raw.once('close', places.enterFor(principal(caller)))
       callers.set(request, caller)

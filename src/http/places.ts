@@ -11,32 +11,41 @@ const MOST_OF_ONE = 64
 const RETRY_SECONDS = 1
 
 export interface Places {
-  /** Takes a place before anything is asked of the database; returns how to leave. @throws ApiError 503 */
-  enter(): () => void
-  /** Counts it for its caller. @throws ApiError 503 */
+  /**
+   * Takes a place before anything is asked of the database, counted for the credential as it was sent; returns how to leave.
+   * @throws ApiError 503
+   */
+  enter(credential: string): () => void
+  /** Counts it for its caller, who may have several credentials. @throws ApiError 503 */
   enterFor(who: string): () => void
 }
 
 export function makePlaces(most = MOST, mostOfOne = MOST_OF_ONE): Places {
   let taken = 0
+  const byCredential = new Map<string, number>()
   const byCaller = new Map<string, number>()
+  const count = (taken: Map<string, number>, who: string): (() => void) => {
+    const own = taken.get(who) ?? 0
+    if (own >= mostOfOne)
+      throw busy(`More than ${mostOfOne} of your requests at once; wait for some of them.`)
+    taken.set(who, own + 1)
+    return () => {
+      const left = (taken.get(who) ?? 1) - 1
+      if (left > 0) taken.set(who, left)
+      else taken.delete(who)
+    }
+  }
   return {
-    enter: () => {
+    enter: (credential) => {
       if (taken >= most) throw busy('Too many requests at once; try again in a second.')
+      const leave = count(byCredential, credential)
       taken++
-      return () => void taken--
-    },
-    enterFor: (who) => {
-      const own = byCaller.get(who) ?? 0
-      if (own >= mostOfOne)
-        throw busy(`More than ${mostOfOne} of your requests at once; wait for some of them.`)
-      byCaller.set(who, own + 1)
       return () => {
-        const left = (byCaller.get(who) ?? 1) - 1
-        if (left > 0) byCaller.set(who, left)
-        else byCaller.delete(who)
+        leave()
+        taken--
       }
     },
+    enterFor: (who) => count(byCaller, who),
   }
 }
 
