@@ -157,7 +157,7 @@ thorough('figures alone in ruled cells are read, merged cells kept', { timeout: 
   const table = blocks.find(({ kind }) => kind === 'table')
   expect(blocks.map(({ text }) => text)).toEqual([above, table?.text, below])
   expect(table?.text.split('\n').slice(-4)).toEqual([
-    '|  |  | Lost | Mean |',
+    '| Harbour | Gauges | Lost | Mean |',
     '| Antwerp | 5 | 1 | 4 |',
     '| Bergen | 5 | 2 | 3 |',
     '| Cork | 3 | 3 | 0 |',
