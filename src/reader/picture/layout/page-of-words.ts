@@ -7,7 +7,7 @@ import { pageBlocks } from '../../pdf/layout/page-blocks.ts'
 import { panelBlocks } from '../../pdf/layout/panels.ts'
 import { liteparseOptions } from '../../pdf/open-pdf.ts'
 import type { PixelSize } from '../formats/image-size.ts'
-import type { Line, Word } from '../ocr/recognised.ts'
+import { type Line, MIN_WORD_CONFIDENCE, type Word } from '../ocr/recognised.ts'
 import { isUnspaced, joinWords } from '../ocr/unspaced-scripts.ts'
 import type { RulingLine, RulingLines } from '../raster/ruling-lines.ts'
 import type { StrokeWidths } from '../raster/stroke-width.ts'
@@ -19,8 +19,6 @@ export interface PageGraphics {
   strokes?: StrokeWidths
 }
 
-// Of 100: below it a word is a smudge, part of a drawing, or of another script.
-const MIN_WORD_CONFIDENCE = 30
 // Dust and ruling lines are recognised as these.
 const SPECK = /^[:;.,|'`~_\\]+$/
 

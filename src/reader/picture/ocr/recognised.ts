@@ -3,6 +3,9 @@
 
 import type { Rect } from '../raster/grey-image.ts'
 
+/** Of 100: below it a word is a smudge, part of a drawing, or of another script. */
+export const MIN_WORD_CONFIDENCE = 30
+
 export interface Bbox {
   x0: number
   y0: number

@@ -42,7 +42,11 @@ const page = {
 } as unknown as PageRecognition
 
 /** The words of the page after its cells were read as `texts` say, one a cell. */
-async function reread(texts: readonly string[], strokes = [...grid, ...ink]): Promise<string[]> {
+async function reread(
+  texts: readonly string[],
+  strokes = [...grid, ...ink],
+  before = page,
+): Promise<string[]> {
   const grey = sheet(strokes)
   const read = async (images: readonly Buffer[]): Promise<LineWord[][][]> =>
     images.map((_, i) => {
@@ -50,7 +54,7 @@ async function reread(texts: readonly string[], strokes = [...grid, ...ink]): Pr
       return text === '' ? [] : [[{ text, confidence: 90, left: 0, top: 0, right: 60, bottom: 20 }]]
     })
   const context = { engine: { recogniseBlocks: read }, progress: () => undefined } as unknown as OcrContext
-  const { page: after } = await rereadCells(context, grey, findRulingLines(grey), page)
+  const { page: after } = await rereadCells(context, grey, findRulingLines(grey), before)
   return after.lines.flatMap(({ words }) => words.map(({ text, bbox }) => `${text} ${bbox.x0} ${bbox.y0}`))
 }
 
@@ -70,6 +74,17 @@ test('each cell has what it gives alone, at its place; what is outside stays', a
 
 test('a cell that gives less than the page did keeps what the page gave', async () => {
   expect(await reread(['one', '2', 'three', '4', 'five', ''])).toContain('lone 450 340')
+})
+
+test('what the page gave without confidence does not keep a cell out', async () => {
+  const smudge = { ...word('NE', 450, 240), confidence: 16 }
+  const before = {
+    ...page,
+    lines: [...page.lines, { words: [smudge], bbox: smudge.bbox }],
+  } as PageRecognition
+  const after = await reread(['one', '2', 'three', '4', 'five', 'lonely'], undefined, before)
+  expect(after).toContain('4 450 240')
+  expect(after.join()).not.toContain('NE')
 })
 
 test('cells of which most are empty are a form or a chart', async () => {

@@ -6,7 +6,7 @@ import { frames, ruledCells } from '../../pdf/tables/frames.ts'
 import { pageRules } from '../../pdf/tables/rules.ts'
 import type { OcrContext, PageRecognition } from '../ocr/context.ts'
 import { withLines } from '../ocr/engine.ts'
-import { countLetters, type Word, wordsOf } from '../ocr/recognised.ts'
+import { countLetters, MIN_WORD_CONFIDENCE, type Word, wordsOf } from '../ocr/recognised.ts'
 import { cropToPgm, type GreyImage, inkBounds, type Rect } from '../raster/grey-image.ts'
 import type { RulingLine, RulingLines } from '../raster/ruling-lines.ts'
 import { isIn, toLines, withoutWords } from './crops.ts'
@@ -16,7 +16,7 @@ const MAX_CELLS = 400
 // Fewer filled cells are a form, a frame or the grid of a chart.
 const MIN_FILLED = 4
 const MIN_FILLED_SHARE = 1 / 3
-// Of the letters that the whole page's pass found in a cell.
+// Of the letters that the whole page's pass found in a cell with some confidence: ruling lines read as "NE" kept a cell's 3 out.
 const MIN_KEPT_SHARE = 0.9
 
 /** The page with the lines of each ruled cell as the cell alone gives them, unless that is less. */
@@ -40,7 +40,9 @@ export async function rereadCells(
   )
   const read = cells.flatMap(({ cell, ink }, i) => {
     const own = toLines(found[i] ?? [], ink)
-    const inside = wordsOf(page.lines).filter((word) => isIn(word, cell))
+    const inside = wordsOf(page.lines).filter(
+      (word) => word.confidence >= MIN_WORD_CONFIDENCE && isIn(word, cell),
+    )
     return lettersIn(wordsOf(own)) < MIN_KEPT_SHARE * lettersIn(inside) ? [] : [{ cell, own }]
   })
   const filled = read.filter(({ own }) => lettersIn(wordsOf(own)) > 0)
