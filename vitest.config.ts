@@ -46,6 +46,7 @@ const ON_SERVER = tests([
   'ready',
   'sources',
   'turns',
+  'upload-faults',
   'versions',
 ])
 // Short ones. On the engine every statement is held against the rules of statement-rules.ts too.

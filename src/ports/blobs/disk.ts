@@ -1,6 +1,7 @@
 // Blobs in a folder: staging/<random> while a file arrives, then blobs/ab/cdef… by its SHA-256. A blob is renamed only
 // after it has been synced, so a killed process leaves no partial blob behind.
 
+import { randomUUID } from 'node:crypto'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs, Staged } from './blobs.ts'
@@ -24,18 +25,26 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
     size: async (hash) => (await stat(pathOf(hash))).size,
     kept: (olderThanMs) => list(kept, olderThanMs),
     remove: async (hash, olderThanMs) => {
-      if (await isOlder(pathOf(hash), olderThanMs)) await rm(pathOf(hash), { force: true })
+      if (await isOlder(pathOf(hash), olderThanMs))
+        await removeUnlessNewer(pathOf(hash), join(root, 'staging', randomUUID()), olderThanMs)
     },
   }
 }
 
 async function keep(staged: Staged, path: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
-  await rename(staged.path, path)
   // The sweeper spares young blobs, since their rows may not exist yet (ingest/sweep.ts).
   const now = new Date()
-  await utimes(path, now, now)
+  await utimes(staged.path, now, now)
+  await rename(staged.path, path)
   await sync(join(path, '..'))
+}
+
+/** An upload may keep the same bytes at this moment: what was moved away is looked at again, and goes back if it is new. */
+async function removeUnlessNewer(path: string, aside: string, olderThanMs: number): Promise<void> {
+  await rename(path, aside)
+  if (await isOlder(aside, olderThanMs)) await rm(aside, { force: true })
+  else await rename(aside, path)
 }
 
 async function* list(kept: string, olderThanMs: number): AsyncGenerator<string> {

@@ -2,12 +2,14 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Blobs, BlobTooLarge, type Staged } from './blobs.ts'
+
+const TOUCH_EVERY_MS = 600_000
 
 /** Creates the folder if necessary. @param root the data directory */
 export async function openStaging(
@@ -49,7 +51,20 @@ async function stage(path: string, source: Readable, maxBytes: number): Promise<
     await rm(path, { force: true })
     throw error
   }
+  touchWhileThere(path)
   return { hash: hash.digest('hex'), size, path }
+}
+
+/** The files after it may take hours to arrive: what nobody read or wrote for an hour, the sweeper removes as left behind. */
+function touchWhileThere(path: string): void {
+  const touch = async (): Promise<void> => {
+    // Not as changed, which would end the sending of it to a bucket.
+    await utimes(path, new Date(), (await stat(path)).mtime)
+  }
+  const timer = setInterval(() => {
+    touch().catch(() => clearInterval(timer))
+  }, TOUCH_EVERY_MS)
+  timer.unref()
 }
 
 export async function sync(path: string): Promise<void> {
@@ -70,7 +85,8 @@ async function sweep(staging: string, olderThanMs: number): Promise<number> {
   let removed = 0
   for (const name of await readdir(staging)) {
     const path = join(staging, name)
-    if (!(await isOlder(path, olderThanMs))) continue
+    const found = await stat(path).catch(() => undefined)
+    if (!found || Date.now() - Math.max(found.atimeMs, found.mtimeMs) < olderThanMs) continue
     await rm(path, { force: true })
     removed++
   }
