@@ -16,7 +16,7 @@ import { readRanking } from '../../src/search/memory/memory.ts'
 import { bestOf } from '../../src/search/memory/ranking.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { findPassages } from '../../src/search/search.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { ON_CITUS, type TestDatabase, testDatabase } from '../support/database.ts'
 import { staleViews, workspaceTables } from '../support/isolation.sql.ts'
 import { keptPlan } from '../support/plan.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
@@ -124,56 +124,68 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
     const plans = await connection.rows(
       sql`SELECT generic_plans > 0 AS prepared FROM pg_prepared_statements WHERE starts_with(statement, '/* prepared */')`,
     )
-    expect(plans).toEqual(statements.map(() => ({ prepared: true })))
+    // A node of a Citus plans what is sent to it with the values.
+    if (!ON_CITUS) expect(plans).toEqual(statements.map(() => ({ prepared: true })))
     await connection.close()
   })
 
-  test('the kept plans of a search look up rows by keys, however large the workspace is', async () => {
-    const { id, account, caller } = await placed()
-    await insertSmallWorkspaces(db, 2000)
-    const connection = openDb(database.session, { max: 1 })
-    const own = connection.as({ account })
-    const needs = { db: own, log: silent, embedder: { kind: 'none' as const } }
-    // In a workspace this small a search uses no candidates, and reads no passage by its id.
-    const hash = termHash('pump')
-    const meaning = {
-      strength: 'weak' as const,
-      space: { id: 1, dimensions: 1, index: null },
-      vector: '[1]',
-    }
-    const wanted = { filter: {}, phrases: [], side: `{${hash}:1}/1000000000`, chunks: 1, limit: 9, shown: 9 }
-    const holding = { oneOf: [hash], allOf: [] }
-    for (let turn = 0; turn < 8; turn++) {
-      expect(await findPassages(needs, caller, id, { query: 'pump', limit: 3 })).toHaveLength(1)
-      for (const weak of [undefined, { meaning, share: 0.3 }]) {
-        const { read } = await selectCandidates(own, id, { ...wanted, holding, weak })
-        expect(await selectPassages(own, id, [read[0]?.chunk_id ?? ''], 1)).toEqual(read)
-        const ranking = (await readRanking(own, id))?.value ?? { segments: [], live: new Set<string>() }
-        const query = { terms: Int32Array.of(hash), weights: Float32Array.of(1) }
-        const best = bestOf(ranking, { query, limit: 9 })
-        expect((await selectRanked(own, id, best, { ...wanted, weak })).read).toEqual(read)
+  // For the same reason there is none on a Citus.
+  test.skipIf(ON_CITUS)(
+    'the kept plans of a search look up rows by keys, however large the workspace is',
+    async () => {
+      const { id, account, caller } = await placed()
+      await insertSmallWorkspaces(db, 2000)
+      const connection = openDb(database.session, { max: 1 })
+      const own = connection.as({ account })
+      const needs = { db: own, log: silent, embedder: { kind: 'none' as const } }
+      // In a workspace this small a search uses no candidates, and reads no passage by its id.
+      const hash = termHash('pump')
+      const meaning = {
+        strength: 'weak' as const,
+        space: { id: 1, dimensions: 1, index: null },
+        vector: '[1]',
       }
-    }
-    const named = await connection.rows<{ name: string; parameters: number }>(
-      sql`SELECT name, cardinality(parameter_types) AS parameters FROM pg_prepared_statements
+      const wanted = {
+        filter: {},
+        phrases: [],
+        side: `{${hash}:1}/1000000000`,
+        chunks: 1,
+        limit: 9,
+        shown: 9,
+      }
+      const holding = { oneOf: [hash], allOf: [] }
+      for (let turn = 0; turn < 8; turn++) {
+        expect(await findPassages(needs, caller, id, { query: 'pump', limit: 3 })).toHaveLength(1)
+        for (const weak of [undefined, { meaning, share: 0.3 }]) {
+          const { read } = await selectCandidates(own, id, { ...wanted, holding, weak })
+          expect(await selectPassages(own, id, [read[0]?.chunk_id ?? ''], 1)).toEqual(read)
+          const ranking = (await readRanking(own, id))?.value ?? { segments: [], live: new Set<string>() }
+          const query = { terms: Int32Array.of(hash), weights: Float32Array.of(1) }
+          const best = bestOf(ranking, { query, limit: 9 })
+          expect((await selectRanked(own, id, best, { ...wanted, weak })).read).toEqual(read)
+        }
+      }
+      const named = await connection.rows<{ name: string; parameters: number }>(
+        sql`SELECT name, cardinality(parameter_types) AS parameters FROM pg_prepared_statements
         WHERE starts_with(statement, '/* prepared */')`,
-    )
-    const plans = await own.tx(async (tx) => {
-      await tx.rows(raw('SET LOCAL plan_cache_mode = force_generic_plan'))
-      const found: string[] = []
-      for (const { name, parameters } of named) found.push(await keptPlan(tx, name, parameters))
-      return found
-    })
-    const reads = plans
-      .flatMap((plan) => plan.split('\n'))
-      .filter((line) => / of (chunk|document|version|term_stat)\b/.test(line))
-    expect(reads.length).toBeGreaterThan(10)
-    // By a value found before, except for the few versions whose terms are not counted yet.
-    const isLookedUp = (line: string): boolean =>
-      / = \w+\.\w+\)/.test(line) || / by version_unsettled /.test(line)
-    expect(reads.filter((line) => !isLookedUp(line))).toEqual([])
-    await connection.close()
-  })
+      )
+      const plans = await own.tx(async (tx) => {
+        await tx.rows(raw('SET LOCAL plan_cache_mode = force_generic_plan'))
+        const found: string[] = []
+        for (const { name, parameters } of named) found.push(await keptPlan(tx, name, parameters))
+        return found
+      })
+      const reads = plans
+        .flatMap((plan) => plan.split('\n'))
+        .filter((line) => / of (chunk|document|version|term_stat)\b/.test(line))
+      expect(reads.length).toBeGreaterThan(10)
+      // By a value found before, except for the few versions whose terms are not counted yet.
+      const isLookedUp = (line: string): boolean =>
+        / = \w+\.\w+\)/.test(line) || / by version_unsettled /.test(line)
+      expect(reads.filter((line) => !isLookedUp(line))).toEqual([])
+      await connection.close()
+    },
+  )
 
   test('is granted the tables of a later migration', async () => {
     await say("CREATE TABLE later (workspace_id uuid); SELECT isolate_by_workspace('later')")

@@ -12,6 +12,7 @@ import type { Db } from '../../src/ports/db/db.ts'
 import type { Block } from '../../src/reader/block.ts'
 import { findPassages, type PassageQuery } from '../../src/search/search.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { ON_CITUS } from '../support/database.ts'
 import { rowsRead } from '../support/plan.ts'
 import { pages, putDocument, settle } from '../support/put.sql.ts'
 
@@ -287,7 +288,7 @@ describe('in a workspace of 3,600 chunks', () => {
   })
 
   // On Citus EXPLAIN of the coordinator does not count what nodes read.
-  test.skipIf(process.env.KENNING_CITUS_PORTS).each([
+  test.skipIf(ON_CITUS).each([
     ['a scope made by hand', { scope: 'by hand' }, 12],
     ['a scope of folders', { scope: 'by folder' }, 12],
     ['a folder', { scope: 'folder:Small' }, 12],

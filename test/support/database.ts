@@ -32,6 +32,9 @@ import { type Engine, startEngine } from '../../src/processes/engine.ts'
 import { endWithUs } from './leftovers.ts'
 import { allRows, refill, schemaOf } from './refill.sql.ts'
 
+/** Where the database is a Citus of several nodes (docs/decisions/0039-citus.md). */
+export const ON_CITUS = Boolean(process.env.KENNING_CITUS_PORTS)
+
 export interface TestDatabase {
   connection: DbConnection
   /** The same past a pooler, for what a test asks of one session. */
