@@ -61,9 +61,12 @@ test('folding queues an embedding task, which embeds the workspace and ends', as
   await publish(db, id, randomUUID(), texts)
   await insertTask(db, foldTask(id))
   await foldWorkspace(deps, await claimed(), never)
-  const task = await claimed()
-  expect(task.kind).toBe('embed')
-  await embedWorkspace(deps, task, never)
+  // A round ends after ten seconds; on a busy machine one is not enough.
+  do {
+    const task = await claimed()
+    expect(task.kind).toBe('embed')
+    await embedWorkspace(deps, task, never)
+  } while ((await embedTasks()).length > 0)
   expect(await vectorCounts(db, id)).toMatchObject({ embedded: 60, spaces: 1 })
   expect(await db.rows(sql`SELECT 1 FROM task`)).toEqual([])
 })

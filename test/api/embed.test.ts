@@ -21,7 +21,7 @@ import { type Embedder, EmbeddingFailed } from '../../src/ports/embedder/embedde
 import { openEmbedder } from '../../src/ports/embedder/open.ts'
 import { inspectSearch } from '../../src/search/inspect.ts'
 import { findPassages } from '../../src/search/search.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { ON_CITUS, type TestDatabase, testDatabase } from '../support/database.ts'
 import { type EmbeddingsServer, embeddingsServer } from '../support/embeddings-server.ts'
 import { writeOnnxModel } from '../support/files/onnx-model.ts'
 import { plansOf } from '../support/plan.ts'
@@ -426,7 +426,8 @@ test('the index finds what comparing all finds', async () => {
     indexed = await look(tx, 100_000)
   }
   const plans = await plansOf(db, byIndex, 'reads', ['SET LOCAL enable_sort = off'])
-  expect(plans.join()).toContain(`chunk_vector_space_${query.space.id}`)
+  // EXPLAIN on the coordinator of a Citus does not show what a node does.
+  if (!ON_CITUS) expect(plans.join()).toContain(`chunk_vector_space_${query.space.id}`)
   // By how near they are, as some are equally near.
   const scores = new Map(all.map(({ chunk_id, score }) => [chunk_id, score]))
   expect(new Set(indexed.map(({ chunk_id }) => chunk_id)).size).toBe(20)
