@@ -1,11 +1,12 @@
 // `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [model] [tables] [text] [token] [canvas]
-// [console] [unseen] [npx] [load] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
+// [console] [unseen] [npx] [load] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers.ts'
 import { benchCanvas } from './canvas.ts'
+import { benchCitus } from './citus.ts'
 import { benchConsole } from './console.ts'
 import { benchFidelity } from './fidelity.ts'
 import { benchIndexing } from './indexing.ts'
@@ -42,6 +43,7 @@ const benches = {
   text: benchText,
   token: benchToken,
   canvas: benchCanvas,
+  citus: benchCitus,
   console: benchConsole,
   unseen: benchUnseen,
   npx: benchNpx,
@@ -49,8 +51,8 @@ const benches = {
 type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead', 'token', 'indexing', 'load']
-// Need a set that cannot be shipped, a Chromium, or a registry; or a machine that nobody else uses (load).
-const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx', 'load']
+// Need a set that cannot be shipped, a Chromium, a registry, or a Citus; or a machine that nobody else uses (load).
+const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx', 'load', 'citus']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -245,3 +245,9 @@ export const createDatabase = (db: Db, name: string): Promise<unknown> =>
 
 export const dropDatabase = (db: Db, name: string): Promise<unknown> =>
   db.rows(raw(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+
+/** Of the server, where it runs on this machine. */
+export async function postmasterPid(db: Db): Promise<number> {
+  const [row] = await db.rows<{ text: string }>(sql`SELECT pg_read_file('postmaster.pid') AS text`)
+  return Number(row?.text.split('\n')[0])
+}

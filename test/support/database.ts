@@ -21,7 +21,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { raw } from 'sql-template-tag'
-import { distributeDatabase } from '../../src/operator/distribute.ts'
 import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migrate } from '../../src/ports/db/migrate.ts'
 import { readMigrations } from '../../src/ports/db/migrations.ts'
@@ -29,6 +28,7 @@ import { type DbConnection, type DbOptions, openDb } from '../../src/ports/db/po
 import { prepareRequestRole } from '../../src/ports/db/request-role.ts'
 import type { ChildLog } from '../../src/processes/child.ts'
 import { type Engine, startEngine } from '../../src/processes/engine.ts'
+import { makeDistributed, onNodes } from './citus-nodes.ts'
 import { endWithUs } from './leftovers.ts'
 import { allRows, refill, schemaOf } from './refill.sql.ts'
 
@@ -110,13 +110,6 @@ async function onCitus(url: string, ports: number[]): Promise<TestDatabase> {
   }
 }
 
-const onNodes = async (ports: readonly number[], command: string, database = 'postgres'): Promise<void> => {
-  for (const port of ports) {
-    const node = openDb({ url: `postgresql://postgres@127.0.0.1:${port}/${database}` }, { max: 1 })
-    await node.rows(raw(command)).finally(() => node.close())
-  }
-}
-
 /** A database that was made just now may not be on the replica yet, and what connects there would find none. */
 async function untilOnReplica(name: string): Promise<void> {
   const url = process.env.KENNING_READ_DATABASE_URL
@@ -167,37 +160,13 @@ async function makeServerTemplate(template: string, url: string, server: pg.Clie
 }
 
 async function makeCitusTemplate(url: string, ports: number[], template: string): Promise<void> {
-  const [coordinator, ...workers] = ports
-  await onNodes(ports, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
-  await onNodes(ports, `CREATE DATABASE ${template}`)
-  await onNodes(ports, 'CREATE EXTENSION citus; CREATE EXTENSION vector', template)
-  const own = new URL(url)
-  own.pathname = `/${template}`
-  const db = openDb({ url: own.href }, { max: 1 })
-  await db.rows(raw(`SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator})`))
-  for (const worker of workers) await db.rows(raw(`SELECT citus_add_node('127.0.0.1', ${worker})`))
-  await db.close()
-  await migrateOnce({ url: own.href })
-  await distributeOnce(own.href)
+  await makeDistributed(url, ports, template)
   await onNodes(ports, quiet(template))
   // Citus keeps a process in each database that it was used in.
   await onNodes(
     ports,
     `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${template}'`,
   )
-}
-
-async function distributeOnce(url: string): Promise<void> {
-  const said: string[] = []
-  const output = { print: (text: string) => said.push(text), complain: (text: string) => said.push(text) }
-  const db = openDb({ url }, { max: 1, applicationName: 'kenning distribute' })
-  const code = await distributeDatabase(
-    db,
-    { isMeant: true, password: process.env.KENNING_NODE_PASSWORD },
-    output,
-  )
-  await db.close()
-  if (code !== 0) throw new Error(said.join(''))
 }
 
 /** A data directory with a migrated database, for a test that is not about the first start (8 s of processor time). */
@@ -305,6 +274,7 @@ function templateKey(): string {
     'src/ports/db/embedded/cluster.ts',
     'src/ports/db/request-role.sql.ts',
     'src/operator/distribute/distribute.sql.ts',
+    'src/operator/distribute/layout.ts',
   ]
   for (const file of files) {
     hash.update(readFileSync(new URL(`../../${file}`, import.meta.url)))
