@@ -33,7 +33,7 @@ import { BlobsAway } from './ports/blobs/blobs.ts'
 import { checkBlobs, openBlobs } from './ports/blobs/open.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
 import { openCompany } from './ports/company/company.ts'
-import type { Db } from './ports/db/db.ts'
+import { BACKGROUND_NAME, type Db } from './ports/db/db.ts'
 import type { DbOptions } from './ports/db/postgres.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openMail } from './ports/mail/mail.ts'
@@ -136,7 +136,10 @@ export async function openDeps(
 ): Promise<Deps & { pages: ParserPool; metrics: MetricsServer | undefined; tracer: Tracer | undefined }> {
   await requireBlobs(config, log)
   const tracer = await openTraces(config, role, log)
-  const answering = await openAnswering(config, log, onMigrating, limits)
+  const answering = await openAnswering(config, log, onMigrating, {
+    ...limits,
+    ...(role === 'worker' && { applicationName: BACKGROUND_NAME }),
+  })
   const { db, embedder, llm, reranker } = answering
   const metrics = await openMetrics(config, role, db)
   const isWatched = metrics !== undefined || tracer !== undefined

@@ -1,7 +1,7 @@
 // What `kenning distribute` asks a server with Citus, and what it changes there. Each step can be run again.
 
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Queryable } from '../../ports/db/db.ts'
+import { BACKGROUND_NAME, type Queryable } from '../../ports/db/db.ts'
 import { DISTRIBUTED, REFERENCE } from './layout.ts'
 
 export interface Facts {
@@ -20,7 +20,7 @@ export const facts: Sql = sql`
     (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS citus,
     EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'citus') AS available,
     (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser,
-    (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'kenning')::int AS services`
+    (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name IN ('kenning', ${BACKGROUND_NAME}))::int AS services`
 
 export interface NodeFact {
   name: string

@@ -4,6 +4,12 @@
 import type { Sql } from 'sql-template-tag'
 import type { Actor } from './actor.ts'
 
+/**
+ * The name of connections that work for no one who waits: the embedded engine serves others before them. A server shows it in
+ * pg_stat_activity.
+ */
+export const BACKGROUND_NAME = 'kenning worker'
+
 /** A row as the database returned it; int8 and numeric are numbers, timestamps are Dates. */
 export type Row = Record<string, unknown>
 

@@ -3,10 +3,20 @@
 
 import { rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
+import { BACKGROUND_NAME } from '../../db.ts'
 import { prepareStatements, type RawEngine } from './prepared.ts'
 import { type Session, type Turns, takeTurns } from './turns.ts'
 import { type Piece, ProtocolViolation, type UnitReader, unitReader } from './units.ts'
-import { endsReady, fatal, message, negotiateVersion, requestCode, simpleQuery, welcome } from './wire.ts'
+import {
+  endsReady,
+  fatal,
+  message,
+  negotiateVersion,
+  requestCode,
+  simpleQuery,
+  startupParameter,
+  welcome,
+} from './wire.ts'
 
 export interface ServerLimits {
   /** Bytes of one statement with its parameters; PGlite copies it into its own memory. */
@@ -36,6 +46,7 @@ interface Client {
   socket: Socket
   reader: UnitReader
   inFlight: number // units in the queue that are not answered yet
+  isBackground: boolean
   leaving: boolean // it sent Terminate: the socket closes when its last unit is answered
 }
 
@@ -80,6 +91,7 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
 function sessionOf({ engine, onBroken }: Options): Session<Client> {
   const run = prepareStatements(engine)
   return {
+    isBackground: (client) => client.isBackground,
     run: (client, unit) => answer(run, client, unit),
     inTransaction: () => engine.inTransaction(),
     rollback: () => engine.run(simpleQuery('ROLLBACK'), () => {}),
@@ -92,7 +104,14 @@ function sessionOf({ engine, onBroken }: Options): Session<Client> {
 function accept(serving: Serving, socket: Socket) {
   serving.lastId += 1
   const reader = unitReader(serving.limits.maxUnitBytes)
-  const client: Client = { id: serving.lastId, socket, reader, inFlight: 0, leaving: false }
+  const client: Client = {
+    id: serving.lastId,
+    socket,
+    reader,
+    inFlight: 0,
+    isBackground: false,
+    leaving: false,
+  }
   serving.clients.add(client)
   socket.on('error', () => socket.destroy())
   socket.on('close', () => {
@@ -179,6 +198,7 @@ function greet(client: Client, bytes: Buffer, parameters: Record<string, string>
     client.socket.destroy() // not supported: the engine has one thread, so a statement cannot be interrupted
   } else if (code >>> 16 === requestCode.majorVersion) {
     client.reader.startupDone()
+    client.isBackground = startupParameter(bytes, 'application_name') === BACKGROUND_NAME
     if ((code & 0xffff) !== 0) client.socket.write(negotiateVersion())
     client.socket.write(welcome(client.id, parameters))
   } else {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { takeTurns } from './turns.ts'
 
 interface Client {
   name: string
+  isBackground?: true
 }
 
 /** A session with PostgreSQL's transaction state and a history, but no data. */
@@ -13,8 +14,10 @@ function stage(idleLimitMs = 60_000) {
   let busy = 0
   let overlapped = false
   let wake = () => {}
+  let clockMs = 0
   const turns = takeTurns<Client>(
     {
+      isBackground: ({ isBackground }) => isBackground === true,
       async run(client, unit) {
         overlapped ||= busy > 0
         busy += 1
@@ -22,6 +25,7 @@ function stage(idleLimitMs = 60_000) {
         const text = unit.toString()
         if (text === 'begin') open = true
         if (text === 'commit') open = false
+        clockMs += 10
         history.push(`${client.name}:${text}`)
         busy -= 1
         wake()
@@ -41,6 +45,7 @@ function stage(idleLimitMs = 60_000) {
       },
     },
     idleLimitMs,
+    () => clockMs,
   )
   const until = async (done: () => boolean) => {
     while (!done()) await new Promise<void>((resolve) => (wake = resolve))
@@ -50,6 +55,9 @@ function stage(idleLimitMs = 60_000) {
   }
   return { turns, history, send, until, overlapped: () => overlapped }
 }
+
+/** The unit whose history was written last has been counted. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 const a = { name: 'a' }
 const b = { name: 'b' }
@@ -102,5 +110,57 @@ describe('turns of the single session', () => {
       history.push('between')
     })
     expect(history).toEqual(['a:begin', 'idle a', 'rollback', 'between'])
+  })
+
+  test('requests go before background work, which gets a fifth of the time', async () => {
+    const { send, history, until } = stage()
+    const worker: Client = { name: 'w', isBackground: true }
+    const units = (client: Client, count: number) => send(client, ...Array<string>(count).fill('work'))
+    units(worker, 3)
+    units(a, 20)
+    units(worker, 5)
+    await until(() => history.length === 28)
+    // Each unit takes 10 ms. Nobody else waits when the first begins.
+    const order = history.map((entry) => entry[0]).join('')
+    expect(order).toBe('waaaawaaaawaaaawaaaawaaaawww')
+  })
+
+  test('what was done while nobody waited counts as a second at most', async () => {
+    const { send, history, until } = stage()
+    const worker: Client = { name: 'w', isBackground: true }
+    send(worker, ...Array<string>(200).fill('work'))
+    await until(() => history.length === 200)
+    send(worker, ...Array<string>(2).fill('work'))
+    send(a, ...Array<string>(200).fill('work'))
+    await until(() => history.length === 402)
+    const order = history
+      .slice(200)
+      .map((entry) => entry[0])
+      .join('')
+    expect(order).toBe(`${'a'.repeat(100)}waaaaw${'a'.repeat(96)}`)
+  })
+
+  test('a request sends its next statement before the worker begins a transaction, or the worker goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { send, history, until } = stage()
+      const worker: Client = { name: 'w', isBackground: true }
+      send(worker, 'begin', 'commit')
+      await until(() => history.includes('w:commit'))
+      send(a, 'first')
+      send(worker, 'begin', 'work', 'commit')
+      await until(() => history.includes('a:first'))
+      await settled()
+      vi.advanceTimersByTime(2)
+      send(a, 'second')
+      await until(() => history.includes('a:second'))
+      await settled()
+      expect(history.slice(2)).toEqual(['a:first', 'a:second'])
+      vi.advanceTimersByTime(3)
+      await until(() => history.length === 7)
+      expect(history.slice(4)).toEqual(['w:begin', 'w:work', 'w:commit'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

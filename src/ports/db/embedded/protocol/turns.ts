@@ -1,7 +1,14 @@
-// Decides which client uses the engine's only session. Units run one at a time, in the order of arrival; while a transaction
-// is open only its owner's units run. An owner that disconnects or stays idle is rolled back, so that nobody waits for ever.
+// Decides which client uses the engine's only session. Units run one at a time; while a transaction is open only its owner's
+// units run. An owner that disconnects or stays idle is rolled back, so that nobody waits for ever.
+//
+// Between transactions, clients for which somebody waits go before background work, which gets a fifth of the time where both
+// wait. A request sends its next statement a moment after the answer to the one before: for so long background work is held
+// back, or each statement of a search would wait for a whole transaction of the worker (anticipatory scheduling: Iyer and
+// Druschel, SOSP 2001).
 
 export interface Session<C extends object> {
+  /** Whether the client works in the background: others go before it. */
+  isBackground(client: C): boolean
   /** Runs one unit for a client and sends it the answer. */
   run(client: C, unit: Buffer): Promise<void>
   inTransaction(): boolean
@@ -32,12 +39,32 @@ interface State<C extends object> {
   owner: C | undefined
   gone: WeakSet<C>
   idleTimer: NodeJS.Timeout | undefined
+  now: () => number
+  /** When the open transaction, or the unit that runs, began. */
+  since: number
+  /** For how many more milliseconds others go before background work. */
+  owedMs: number
+  /** Runs while the next unit of a request is expected. */
+  expecting: NodeJS.Timeout | undefined
   running: boolean
   failed: boolean
 }
 
-/** @param idleLimitMs how long an open transaction may wait for its owner's next unit */
-export function takeTurns<C extends object>(session: Session<C>, idleLimitMs: number): Turns<C> {
+// For each millisecond of background work so many of others go before the next, where both wait; of what was done while nobody
+// else waited at most a second counts.
+const AHEAD = 4
+const MOST_OWED_MS = 1000
+const EXPECT_MS = 3
+
+/**
+ * @param idleLimitMs how long an open transaction may wait for its owner's next unit
+ * @param now milliseconds of a clock that does not go back
+ */
+export function takeTurns<C extends object>(
+  session: Session<C>,
+  idleLimitMs: number,
+  now: () => number = () => performance.now(),
+): Turns<C> {
   const state: State<C> = {
     session,
     idleLimitMs,
@@ -45,6 +72,10 @@ export function takeTurns<C extends object>(session: Session<C>, idleLimitMs: nu
     owner: undefined,
     gone: new WeakSet(),
     idleTimer: undefined,
+    now,
+    since: 0,
+    owedMs: 0,
+    expecting: undefined,
     running: false,
     failed: false,
   }
@@ -92,16 +123,40 @@ async function pump<C extends object>(state: State<C>) {
 }
 
 function next<C extends object>(state: State<C>): Task<C> | undefined {
-  if (state.owner === undefined) return state.queue.shift()
-  const index = state.queue.findIndex((task) => task.client === state.owner)
-  return index < 0 ? undefined : state.queue.splice(index, 1)[0]
+  const { queue, owner, session } = state
+  const take = (wanted: (task: Task<C>) => boolean): Task<C> | undefined => {
+    const index = queue.findIndex(wanted)
+    return index < 0 ? undefined : queue.splice(index, 1)[0]
+  }
+  if (owner !== undefined) return take(({ client }) => client === owner)
+  const isBackground = ({ client }: Task<C>): boolean => client !== undefined && session.isBackground(client)
+  const due = state.owedMs > 0 ? undefined : take(isBackground)
+  return due ?? take((task) => !isBackground(task)) ?? (state.expecting ? undefined : queue.shift())
 }
 
 async function step<C extends object>(state: State<C>, task: Task<C>) {
   clearTimeout(state.idleTimer)
   if ('work' in task) return await task.work()
+  if (state.owner === undefined) state.since = state.now()
   await state.session.run(task.client, task.unit)
   await settle(state, task.client)
+  if (state.owner === undefined) count(state, task.client)
+}
+
+/** A client has had the session: counts for how long. */
+function count<C extends object>(state: State<C>, client: C) {
+  const tookMs = state.now() - state.since
+  if (state.session.isBackground(client)) {
+    state.owedMs = Math.min(Math.max(state.owedMs, 0) + AHEAD * tookMs, MOST_OWED_MS)
+    return
+  }
+  state.owedMs -= tookMs
+  clearTimeout(state.expecting)
+  state.expecting = setTimeout(() => {
+    state.expecting = undefined
+    state.owedMs -= EXPECT_MS
+    void pump(state)
+  }, EXPECT_MS)
 }
 
 /** After a client's unit: notes who owns the transaction, and rolls it back if that client is gone. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Piece, ProtocolViolation, unitReader } from './units.ts'
-import { message, simpleQuery, startup } from './wire.ts'
+import { message, simpleQuery, startup, startupParameter } from './wire.ts'
 
 const block = fc.tuple(fc.constantFrom('P', 'B', 'D', 'E', 'C'), fc.uint8Array({ maxLength: 300 }))
 const unit = fc.oneof(
@@ -76,5 +76,12 @@ describe('reading units from a stream', () => {
     expect(readAll([hello, stream]).at(-1)).toEqual({ kind: 'unit', bytes: simpleQuery('select 1') })
     expect(() => readAll([hello, message('H')])).toThrow(/Flush/)
     expect(() => readAll([hello, message('!')])).toThrow(/unexpected message type/)
+  })
+
+  test('a startup message says who connects, by any name and value', () => {
+    const hello = startup('user', 'application_name', 'database', 'x', 'application_name', 'kenning worker')
+    expect(startupParameter(hello, 'application_name')).toBe('kenning worker')
+    expect(startupParameter(hello, 'user')).toBe('application_name')
+    expect(startupParameter(startup('user', 'x'), 'application_name')).toBeUndefined()
   })
 })

@@ -41,6 +41,13 @@ export function startup(...parameters: string[]): Buffer {
   return Buffer.concat([int32(body.length + 4), body])
 }
 
+/** A parameter of a startup message, its length included; undefined if it has none of that name. */
+export function startupParameter(bytes: Buffer, name: string): string | undefined {
+  const texts = bytes.toString('utf8', 8).split('\0')
+  const at = texts.findIndex((text, index) => index % 2 === 0 && text === name)
+  return at < 0 ? undefined : texts[at + 1]
+}
+
 /** The answer to a startup message: no password needed, since the socket's folder has mode 0700; then idle. */
 export function welcome(id: number, parameters: Record<string, string>): Buffer {
   const statuses = Object.entries(parameters).map(([name, value]) => message('S', strings(name, value)))
