@@ -23,6 +23,8 @@ import { behind, keepCopy } from './keep-copy.ts'
 
 const newest = readMigrations().at(-1)?.version ?? 0
 
+const fourDigits = (version: number): string => String(version).padStart(4, '0')
+
 /** A database that answers these rows, one statement after the other. */
 const answering = (...rows: object[]) => ({ query: async () => ({ rows: [rows.shift()] }) }) as never
 
@@ -30,7 +32,10 @@ test('only a database of an earlier version is behind: not a new one, not one th
   expect(await behind(answering({ known: false }))).toBeUndefined()
   expect(await behind(answering({ known: true }, { version: null }))).toBeUndefined()
   expect(await behind(answering({ known: true }, { version: newest }))).toBeUndefined()
-  expect(await behind(answering({ known: true }, { version: newest - 1 }))).toBe(newest - 1)
+  expect(await behind(answering({ known: true }, { version: newest - 1 }))).toEqual({
+    version: newest - 1,
+    newest,
+  })
 })
 
 test('the last copy is kept, whole; what an interrupted one left is removed', async () => {
@@ -40,11 +45,38 @@ test('the last copy is kept, whole; what an interrupted one left is removed', as
   mkdirSync(join(folder, 'base/5'), { recursive: true })
   writeFileSync(join(folder, 'base/5/1'), 'rows')
   mkdirSync(join(place, 'pg.before-upgrade-new-1'))
-  expect(await keepCopy(folder, 18)).toBe(join(place, 'pg.before-upgrade-0018'))
+  await keepCopy(folder, 18, 19)
+  expect(readdirSync(place).sort()).toEqual(['pg', 'pg.before-upgrade-0018-to-0019'])
   writeFileSync(join(folder, 'base/5/1'), 'later rows')
-  await keepCopy(folder, 19)
-  expect(readdirSync(place).sort()).toEqual(['pg', 'pg.before-upgrade-0019'])
-  expect(readFileSync(join(place, 'pg.before-upgrade-0019/base/5/1'), 'utf8')).toBe('later rows')
+  await keepCopy(folder, 19, 20)
+  expect(readdirSync(place).sort()).toEqual(['pg', 'pg.before-upgrade-0019-to-0020'])
+  expect(readFileSync(join(place, 'pg.before-upgrade-0019-to-0020/base/5/1'), 'utf8')).toBe('later rows')
+})
+
+test('an upgrade that was interrupted keeps the database as it was before the upgrade, not as it was half way', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'kenning-copy-'))
+  onTestFinished(() => rmSync(place, { recursive: true }))
+  const folder = join(place, 'pg')
+  mkdirSync(folder)
+  const is = (text: string): void => writeFileSync(join(folder, 'rows'), text)
+  const copies = () =>
+    readdirSync(place)
+      .filter((name) => name !== 'pg')
+      .map((name) => [name, readFileSync(join(place, name, 'rows'), 'utf8')])
+  is('before')
+  await keepCopy(folder, 18, 24)
+  is('half way')
+  await keepCopy(folder, 21, 24)
+  // Half of one upgrade, gone on with by a still later version.
+  await keepCopy(folder, 21, 26)
+  expect(copies()).toEqual([['pg.before-upgrade-0018-to-0024', 'before']])
+  // The version before was put back, and used.
+  is('before, and used')
+  await keepCopy(folder, 18, 24)
+  expect(copies()).toEqual([['pg.before-upgrade-0018-to-0024', 'before, and used']])
+  is('after')
+  await keepCopy(folder, 24, 26)
+  expect(copies()).toEqual([['pg.before-upgrade-0024-to-0026', 'after']])
 })
 
 thorough(
@@ -65,7 +97,7 @@ thorough(
       }
     }
     const count = sql`SELECT count(*)::int AS count FROM schema_migration`
-    const copy = join(dataDir, `pg.before-upgrade-${String(newest - 1).padStart(4, '0')}`)
+    const copy = join(dataDir, `pg.before-upgrade-${fourDigits(newest - 1)}-to-${fourDigits(newest)}`)
     await run(sql`DELETE FROM schema_migration WHERE version = ${newest}`)
     expect(existsSync(copy)).toBe(false)
     expect(await run(count)).toEqual([{ count: newest - 1 }])

@@ -11,25 +11,29 @@ import { migratedTo } from './engine.sql.ts'
 const COPY = 'before-upgrade-'
 const DRAFT = `${COPY}new-`
 
-/** The number of the last migration, where the code has later ones; undefined for a database that is new or up to date. */
-export async function behind(db: Pick<PGlite, 'query'>): Promise<number | undefined> {
+/** The numbers of its last migration and of the code's, where those differ; undefined for a database that is new or up to date. */
+export async function behind(
+  db: Pick<PGlite, 'query'>,
+): Promise<{ version: number; newest: number } | undefined> {
   const { rows } = await db.query<{ known: boolean }>(migratedTo.isKnown)
   if (!rows[0]?.known) return undefined
   const { rows: last } = await db.query<{ version: number | null }>(migratedTo.last)
   const version = last[0]?.version ?? undefined
   const newest = readMigrations().at(-1)?.version ?? 0
-  return version !== undefined && version < newest ? version : undefined
+  return version !== undefined && version < newest ? { version, newest } : undefined
 }
 
 /**
- * Copies the folder of a database that nobody has open to `pg.before-upgrade-NNNN` beside it, whole or not at all, where the file
- * system can without using space. @throws Error that says how much space is missing
+ * Copies the folder of a database that nobody has open to `pg.before-upgrade-NNNN-to-NNNN` beside it, whole or not at all, where the
+ * file system can without using space. Half way through an upgrade that was interrupted, the copy from before it stays.
+ * @throws Error that says how much space is missing
  */
-export async function keepCopy(folder: string, version: number): Promise<string> {
+export async function keepCopy(folder: string, version: number, newest: number): Promise<void> {
   const [place, name] = [dirname(folder), basename(folder)]
   const ofOurs = (await readdir(place)).filter((one) => one.startsWith(`${name}.${COPY}`))
   for (const draft of ofOurs.filter((one) => one.startsWith(`${name}.${DRAFT}`)))
     await remove(join(place, draft))
+  if (ofOurs.some((copy) => isHalfWay(copy, version))) return
   const bytes = await sizeOf(folder)
   const { bavail, bsize } = await statfs(place)
   if (bavail * bsize < bytes) {
@@ -45,11 +49,17 @@ export async function keepCopy(folder: string, version: number): Promise<string>
     errorOnExist: true,
     force: false,
   })
-  const copy = `${name}.${COPY}${String(version).padStart(4, '0')}`
+  const [from, to] = [version, newest].map((number) => String(number).padStart(4, '0'))
+  const copy = `${name}.${COPY}${from}-to-${to}`
   await remove(join(place, copy))
   await rename(draft, join(place, copy))
   for (const older of ofOurs.filter((one) => one !== copy)) await remove(join(place, older))
-  return join(place, copy)
+}
+
+/** Whether the database is in the middle of the upgrade before which this copy was made. */
+function isHalfWay(copy: string, version: number): boolean {
+  const [, from, to] = /(\d+)-to-(\d+)$/.exec(copy) ?? []
+  return from !== undefined && Number(from) < version && version < Number(to)
 }
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })

@@ -40,12 +40,12 @@ async function make(folder: string) {
 /** Opens the cluster; one that this version is going to migrate is copied first. */
 async function openUpgradable(folder: string): Promise<PGlite> {
   const db = await openCluster(folder)
-  const version = await behind(db)
-  if (version === undefined) return db
+  const upgrade = await behind(db)
+  if (upgrade === undefined) return db
   await db.close()
   const timer = setInterval(() => report({ type: 'copying' }), copyReportMs)
   try {
-    await keepCopy(folder, version)
+    await keepCopy(folder, upgrade.version, upgrade.newest)
   } finally {
     clearInterval(timer)
   }
