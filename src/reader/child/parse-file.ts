@@ -28,10 +28,7 @@ const parsers: Record<DocumentKind, Parsers> = {
   },
   image: { first: async () => (await import('../picture/image.ts')).parseImage },
   docx: { isZip: true, first: async () => (await import('../office/word/docx.ts')).parseDocx },
-  doc: {
-    first: async () => (await import('../office/doc/doc.ts')).parseDoc,
-    second: async () => (await import('../office/doc/simple.ts')).parseDocSimply,
-  },
+  doc: { first: async () => (await import('../office/doc/doc.ts')).parseDoc },
   pptx: { isZip: true, first: async () => (await import('../office/slides/pptx.ts')).parsePptx },
   odt: { isZip: true, first: async () => (await import('../office/opendocument/odt.ts')).parseOdt },
   odp: { isZip: true, first: async () => (await import('../office/opendocument/odp.ts')).parseOdp },

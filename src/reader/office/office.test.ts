@@ -1,12 +1,10 @@
 // Excel and old Word files, and files that no reader can read: numbers as shown, every cell once, the right reason.
 
-import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeCompound, makeDocx, makeWorkbook, wordParagraph } from '../../../test/support/files/office.ts'
 import { parseBytes } from '../../../test/support/files/parse.ts'
 import { makeZip } from '../../../test/support/files/zip.ts'
-import { textBlocks } from './doc/simple.ts'
 import { type SheetCell, sheetBlocks } from './sheets/regions.ts'
 
 const body = wordParagraph('The board met at nine.')
@@ -84,17 +82,6 @@ test('a big sheet is cut into tables that repeat the header', async () => {
   const tables = blocks.filter((block) => block.kind === 'table')
   expect(tables).toHaveLength(3)
   for (const table of tables) expect(table.text.startsWith('| No | Name |\n')).toBe(true)
-})
-
-test('the second reader of old Word files finds its words and tables', async () => {
-  const { blocks } = await parseBytes('doc', await readFile('examples/service-agreement-port.doc'), true)
-  expect(blocks[0]?.text).toBe('Service agreement for tide gauges')
-  const tables = blocks.filter((block) => block.kind === 'table')
-  expect(tables[0]?.text).toContain('| Breakwater Light | TG-40/20 | 40-1240 | March 2023 |')
-  expect(textBlocks('a\tb\t\nc\td\t\nend')).toEqual([
-    { kind: 'table', text: '| a | b |\n| --- | --- |\n| c | d |' },
-    { kind: 'paragraph', text: 'end' },
-  ])
 })
 
 test('what cannot be read says why', async () => {
