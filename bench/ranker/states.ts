@@ -14,7 +14,7 @@ import type { Progress } from '../answers/filled.ts'
 import { openService } from '../answers/filled.ts'
 import { type Asked, type FittedSet, readFittedSet } from './sets.ts'
 
-/** A question and what was found for it; questions that tables or the structure of a document answer are left out. */
+/** A question and what was found for it; questions that a table answers and requests for a summary are left out. */
 export interface Stated {
   asked: Asked
   state: RetrievalState
@@ -134,7 +134,7 @@ async function stateFor(tools: Tools, question: string): Promise<RetrievalState 
   const gathering = gather(tools, { question, topic: '' })
   for (;;) {
     const { done, value } = await gathering.next()
-    if (done) return value.table || value.outline ? undefined : value.state
+    if (done) return value.table || value.summary ? undefined : value.state
   }
 }
 

@@ -4,15 +4,14 @@
 import type { Passage } from '../../search/passage.ts'
 import { answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
-import { compose } from './compose.ts'
-import { answerFromDocument } from './documents/documents.ts'
-import { composeOutline, type Outline } from './documents/outline.ts'
-import { summaryAsked } from './documents/summary.ts'
+import { compose, quoteLines } from './compose.ts'
 import { type Keyword, questionKeywords } from './keywords.ts'
 import { analyseQuestion } from './question.ts'
+import { escapeMarkdown } from './quote.ts'
 import { lookUpTerms, type RetrievalState, searchAmendments, searchQuestion, secondHop } from './retrieval.ts'
 import { selectEvidence } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
+import { type Summary, summaryAsked, summaryOf } from './summary.ts'
 import type { TableAnswer } from './tables/answer.ts'
 import { answerFromTables, composeTableAnswer } from './tables/table-qa.ts'
 import { WORDING } from './wording.ts'
@@ -29,16 +28,16 @@ export async function* answerByExtraction(
       passages: [],
       logFields: { verdict: 'small talk' },
     }
-  const { state, outline, table } = yield* gather(tools, asked)
-  const reply = table ? tableReply(state, table) : outline ? outlineReply(state, outline) : quotesReply(state)
+  const { state, summary, table } = yield* gather(tools, asked)
+  const reply = table ? tableReply(state, table) : summary ? summaryReply(state, summary) : quotesReply(state)
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
 }
 
-/** What was found for a question: an answer from the structure of a document or table, or the passages to quote from. */
+/** What was found for a question: the parts of a document, an answer from a table, or the passages to quote from. */
 export interface Gathered {
   state: RetrievalState
-  outline?: Outline
+  summary?: Summary
   table?: TableAnswer
 }
 
@@ -57,8 +56,8 @@ export async function* gather(
   const state: RetrievalState = { question, topic, synonyms, statistics, found: new Map(), top: [] }
   try {
     yield* searchQuestion(tools, state)
-    const outline = yield* answerFromDocument(tools, state)
-    if (outline) return { state, outline }
+    const summary = yield* summaryOf(tools, state)
+    if (summary) return { state, summary }
     yield* secondHop(tools, state, new Set(named.map((entity) => entity.id)))
     yield* searchAmendments(tools, state)
   } catch (error) {
@@ -102,11 +101,21 @@ function quotesReply(state: RetrievalState): Reply {
   return { markdown, passages, logFields: { verdict, unknown: unknown.length } }
 }
 
-function outlineReply(state: RetrievalState, outline: Outline): Reply {
+function summaryReply(state: RetrievalState, { title, statements }: Summary): Reply {
   const passages = passagesOf(state)
-  const numberOf = citationNumbers(passages, outline.lines)
-  const markdown = composeOutline(outline, WORDING[answerLanguage(state.question.text)], numberOf)
-  return { markdown, passages, logFields: { verdict: 'found', lines: outline.lines.length } }
+  const wording = WORDING[answerLanguage(state.question.text)]
+  const numberOf = citationNumbers(
+    passages,
+    statements.map(({ found }) => found),
+  )
+  const lines = quoteLines(
+    statements.map((evidence) => ({ evidence, matchesHeading: true })),
+    [],
+    { numberOf, wording },
+  )
+  const lead = `${wording.summary} ${wording.parts(escapeMarkdown(title))}`
+  const markdown = [lead, '', ...lines].join('\n')
+  return { markdown, passages, logFields: { verdict: 'found', lines: lines.length } }
 }
 
 function tableReply(state: RetrievalState, table: TableAnswer): Reply {

@@ -5,6 +5,7 @@
 import { contentTerms } from '../../language/analyse.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { Evidence } from './evidence.ts'
+import { CLAUSE_WORDS } from './part-number.ts'
 
 const NUMBER = /^\(?(\d{1,3}(?:\.\d{1,3})+)[.)]?\s/
 // An amendment's title must contain this share of the words of the amended document's title.
@@ -54,12 +55,8 @@ function isTitledAfter(later: Passage, earlier: Passage): boolean {
   return criteria.filter((term) => called.has(term)).length >= TITLE_SHARE * criteria.length
 }
 
-// What the parts of contracts and handbooks are called.
-export const CLAUSE_WORDS =
-  'sections?|clauses?|paragraphs?|chapters?|articles?|items?|points?|parts?|§|abschnitte?s?|ziffern?|kapitels?|artikels?|paragraph(?:en)?|punkte?s?|absatz|klauseln?|chapitres?|sección|cláusulas?|capítulos?|artículos?|apartados?|puntos?'
-
 /** Matches a reference to the clause; a whole number (5) also matches its sub-clauses (5.1). */
-export const clausePattern = (number: string): RegExp =>
+const clausePattern = (number: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}])(?:${CLAUSE_WORDS})\\s*${number.replaceAll('.', '\\.')}(?!\\d${number.includes('.') ? '|\\.\\d' : ''})`,
     'iu',
@@ -70,6 +67,6 @@ const AMENDS =
 const AMENDMENT_TITLE =
   /(?<![\p{L}])(?:amend(?:ment|ing)|addendum|variation|supplement(?:al)?|nachtr(?:ag|äge)|\p{L}*änderung(?:s\p{L}*)?|ergänzung\p{L}*|zusatzvereinbarung|avenant|modificatif|adenda|anexo modificatorio|enmienda|modificación)(?![\p{L}])/iu
 
-export const statesAmendment = (text: string): boolean => AMENDS.test(text)
+const statesAmendment = (text: string): boolean => AMENDS.test(text)
 
 const isAmendmentTitle = (title: string): boolean => AMENDMENT_TITLE.test(title)

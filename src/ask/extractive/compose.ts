@@ -43,21 +43,33 @@ export function compose({
   const quotes = selected.flatMap((one) => one.quotes)
   if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownWords, wording)
   const criteria = selected.map((one) => one.criteria)
-  const item = (scored: ScoredEvidence): string => {
-    const { found, list } = scored.evidence
-    const below = list ? itemLines(list) : ''
-    return `- ${headingOf(scored, quotes)}${quoteOf(scored, criteria)} — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]${below}`
-  }
+  const linesOf = (some: readonly Quoted[]): string[] => quoteLines(some, criteria, { numberOf, wording })
   const isComparison = selected.some((one) => one.side !== undefined)
   const lines = isComparison
-    ? selected.flatMap((one) => sideLines(one, item, wording))
-    : ['', ...new Set(amendmentsFirst(quotes).map(item))]
+    ? selected.flatMap((one) => sideLines(one, linesOf, wording))
+    : ['', ...linesOf(amendmentsFirst(quotes))]
   const head = lead({ verdict, quotes, isComparison, unknownWords, wording })
   return [asksForSummary ? `${wording.summary} ${head}` : head, ...lines].join('\n')
 }
 
+export type Quoted = Pick<ScoredEvidence, 'evidence' | 'matchesHeading'>
+
+/** Each quote with its source and its citation marker. */
+export function quoteLines(
+  quotes: readonly Quoted[],
+  criteria: readonly Criteria[],
+  { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
+): string[] {
+  const lines = quotes.map((one) => {
+    const { found, list } = one.evidence
+    const below = list ? itemLines(list) : ''
+    return `- ${headingOf(one, quotes)}${quoteOf(one, criteria)} — ${sourceOf(found.passage, wording)} [${numberOf(found.passage)}]${below}`
+  })
+  return [...new Set(lines)]
+}
+
 /** The heading that asks the question, shown once before the quotes under it; a list shows it anyway. */
-function headingOf({ matchesHeading, evidence }: ScoredEvidence, quotes: readonly ScoredEvidence[]): string {
+function headingOf({ matchesHeading, evidence }: Quoted, quotes: readonly Quoted[]): string {
   const { list, under, found } = evidence
   if (!matchesHeading || list || under.text === found.passage.document_title) return ''
   const first = quotes.find((other) => other.matchesHeading && other.evidence.under === under)
@@ -74,13 +86,13 @@ function itemLines({ items }: TextList): string {
 
 const sideLines = (
   { side, quotes }: SelectedEvidence,
-  item: (scored: ScoredEvidence) => string,
+  linesOf: (quotes: readonly Quoted[]) => string[],
   wording: Wording,
 ): string[] => [
   '',
   `**${escapeMarkdown(side ?? '')}**`,
   '',
-  ...(quotes.length ? new Set(quotes.map(item)) : [`- ${wording.nothing}`]),
+  ...(quotes.length ? linesOf(quotes) : [`- ${wording.nothing}`]),
 ]
 
 const absentReply = (unknownWords: readonly string[], wording: Wording): string =>

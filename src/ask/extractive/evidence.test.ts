@@ -91,14 +91,28 @@ describe('what something is', () => {
 describe('matchesHeading', () => {
   it('is not asked by a year or an everyday word alone', () => {
     const [under2026] = piecesOf('The hall was let to the choir.', { heading: '2026' })
-    expect(matchesHeading(under2026 as Evidence, keywordsOf('Who was mayor in 2026?', '2026 mayor'))).toBe(
-      false,
-    )
+    expect(
+      matchesHeading(under2026 as Evidence, { keywords: keywordsOf('Who was mayor in 2026?', '2026 mayor') }),
+    ).toBe(false)
     const [work] = piecesOf('The hall was let to the choir.', { heading: 'Work' })
-    expect(matchesHeading(work as Evidence, keywordsOf('Does the choir work?', 'choir work'))).toBe(false)
-    expect(matchesHeading(work as Evidence, keywordsOf('Does it work?', 'work'))).toBe(true)
+    expect(
+      matchesHeading(work as Evidence, { keywords: keywordsOf('Does the choir work?', 'choir work') }),
+    ).toBe(false)
+    expect(matchesHeading(work as Evidence, { keywords: keywordsOf('Does it work?', 'work') })).toBe(true)
     const [bonfires] = piecesOf('They are allowed in October.', { heading: 'Bonfires' })
-    expect(matchesHeading(bonfires as Evidence, keywordsOf('What about bonfires?', 'bonfir'))).toBe(true)
+    expect(
+      matchesHeading(bonfires as Evidence, { keywords: keywordsOf('What about bonfires?', 'bonfir') }),
+    ).toBe(true)
+  })
+
+  it('is the part that is named by its number, or a clause with it', () => {
+    const under = (heading: string, text: string, part: string): boolean =>
+      matchesHeading(piecesOf(text, { heading })[0] as Evidence, { keywords: [], part })
+    expect(under('Lease > 4. Rent', 'The rent is due in May.', '4')).toBe(true)
+    expect(under('Lease > Article 4 – Rent', 'The rent is due in May.', '4')).toBe(true)
+    expect(under('Lease > 14. Rent', 'The rent is due in May.', '4')).toBe(false)
+    expect(under('Notices', '12.1 The tenant may end the lease.', '12.1')).toBe(true)
+    expect(under('Notices', '12.10 The tenant may end the lease.', '12.1')).toBe(false)
   })
 })
 

@@ -16,6 +16,7 @@ import {
   type TextTerms,
   textTerms,
 } from './keywords.ts'
+import { isNumbered } from './part-number.ts'
 import { headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
 
 /** A passage found for a question, and how it was found. */
@@ -207,13 +208,14 @@ const OWN_HEADING_COVERAGE = 0.5
 const MATCHING_HEADING_WORDS = 0.6
 
 /**
- * Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."): then the text under
- * it is the answer.
+ * Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."), or is the part of a document
+ * that it names by its number: then the text under it is the answer.
  */
 export function matchesHeading(
-  { around, title, under: { terms } }: Evidence,
-  all: readonly Keyword[],
+  { around, title, under: { terms }, found: { passage }, text }: Evidence,
+  { keywords: all, part }: { keywords: readonly Keyword[]; part?: string | undefined },
 ): boolean {
+  if (part !== undefined) return [text, ...passage.heading.split(' > ')].some((one) => isNumbered(one, part))
   // "What are the safety rules?" is asked by "Safety" where no document says "rules".
   const keywords = all.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false

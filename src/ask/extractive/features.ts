@@ -13,6 +13,8 @@ export interface Criteria {
   type: AnswerType
   /** Part numbers and the like, as written in the question. */
   codes: readonly string[]
+  /** The number of the part of a document that the question names. */
+  part?: string | undefined
 }
 
 /** In the order of the weights. */
@@ -37,7 +39,7 @@ export function featuresOf(whole: Evidence, criteria: Criteria): Features {
   const { found, cells, text } = piece
   const { relevance, rank, passage } = found
   return {
-    ...coverageOf(piece, criteria.keywords),
+    ...coverageOf(piece, criteria),
     pairs: pairsIn(piece, criteria.keywords),
     ...typeOf(piece, criteria),
     relevance,
@@ -73,7 +75,7 @@ function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 
   if (criteria.type === 'any') return { figure: 0, type: 0 }
   const has = containsAnswer(piece, criteria) ? 1 : -1
   // What stands below a heading that is the thing tells what it is, too.
-  if (has < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria.keywords))
+  if (has < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria))
     return { figure: 0, type: 0 }
   return FIGURES.has(criteria.type) ? { figure: has, type: 0 } : { figure: 0, type: has }
 }
@@ -90,9 +92,15 @@ type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
  * The weighted share of the keywords in the evidence itself, column names included; of the others those in its heading and in
  * its title; and of all those in its passage. Text below a heading that asks the question says all of it.
  */
-function coverageOf(piece: Evidence, keywords: readonly Keyword[]): Coverage {
+function coverageOf(piece: Evidence, criteria: Criteria): Coverage {
+  const { keywords, part } = criteria
   const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
-  if (matchesHeading(piece, keywords)) return { ...shares, own: 1, passage: 1 }
+  if (matchesHeading(piece, criteria)) {
+    // The part goes before what speaks of it; of many documents with a section 4 the one whose title says the rest.
+    const others = keywords.filter(({ word, isKnown }) => isKnown && word !== part)
+    const named = part === undefined ? 0 : 1 + coverage(others, [piece.title])
+    return { ...shares, own: 1 + named, passage: 1 }
+  }
   const total = weightOf(keywords) || 1
   // What the title says holds for every row of a table, which does not say it again.
   const untitled = piece.cells ? weightOf(keywords.filter((keyword) => !contains(piece.title, keyword))) : 0

@@ -216,3 +216,9 @@ function clauseQuestions(text: string, names: string[]): SubQuestion[] {
 }
 
 const contentWordsOf = (text: string): string[] => contentWords(text, queryLanguage(text, LANGUAGES))
+
+const NEGATED =
+  /(?<![\p{L}])(?:no (?:ha|han|he|está|están|es|son|fue|tiene|tienen|hay)|not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])|^\s*(?:no|nein|non)\s*$/iu
+
+/** Whether a text, or a cell, says that something is not so. */
+export const isNegated = (text: string): boolean => NEGATED.test(text)

@@ -5,7 +5,6 @@ import { windowAround } from '../citations/window.ts'
 import type { Cell } from '../markdown-table.ts'
 import { ADDRESSES } from '../model/safe-markdown.ts'
 import { isColumnOf } from './answer-type.ts'
-import type { Evidence } from './evidence.ts'
 import type { Criteria } from './features.ts'
 import { contains } from './keywords.ts'
 import type { ScoredEvidence } from './ranking.ts'
@@ -16,23 +15,17 @@ const MOST_CELLS = 8
 const LEAST_CELLS = 4
 
 /** The quote for a question with these criteria. */
-export function quoteOf(scored: ScoredEvidence, criteria: readonly Criteria[]): string {
+export function quoteOf(scored: Pick<ScoredEvidence, 'evidence'>, criteria: readonly Criteria[]): string {
   const { cells, list } = scored.evidence
   if (list) return `“${escapeMarkdown(list.lead)}”`
   return cells ? pairs(cells, criteria) : `“${escapeMarkdown(excerpt(scored, criteria))}”`
 }
 
-const SIGNATURE_LINE = /(?:\\?_){4,}/g
-
-/** The quote regardless of any question: a list's lead, a row's first cells, a sentence from its beginning. */
-export function fullQuote({ cells, list, text }: Evidence): string {
-  if (list) return `“${escapeMarkdown(list.lead)}”`
-  const matching = cells ? bestCells(cells, () => 0) : `“${escapeMarkdown(shorten(text))}”`
-  return matching.replace(SIGNATURE_LINE, '…')
-}
-
 /** A long sentence shortened around the keywords. */
-function excerpt({ evidence: { own, text } }: ScoredEvidence, criteria: readonly Criteria[]): string {
+function excerpt(
+  { evidence: { own, text } }: Pick<ScoredEvidence, 'evidence'>,
+  criteria: readonly Criteria[],
+): string {
   const lower = text.toLowerCase()
   const at = criteria
     .flatMap(({ keywords }) => keywords.filter((keyword) => contains(own, keyword)))

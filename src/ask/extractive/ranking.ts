@@ -31,7 +31,7 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
       (evidence): Candidate => ({
         evidence,
         features: featuresOf(evidence, criteria),
-        matchesHeading: matchesHeading(evidence, criteria.keywords),
+        matchesHeading: matchesHeading(evidence, criteria),
       }),
     )
     .filter(({ features: { own, heading } }) => own + heading > 0)

@@ -15,6 +15,7 @@ import {
   synonymsOfUnknownWords,
   type TermStatistics,
 } from './keywords.ts'
+import { partNamed } from './part-number.ts'
 import { isCode, type Question, type SubQuestion } from './question.ts'
 import { rankEvidence } from './ranking.ts'
 
@@ -50,7 +51,7 @@ export function criteriaFor(
     statistics,
   )
   const codes = subQuestion.side === undefined ? question.names.filter(isCode) : codesIn(subQuestion.side)
-  return { type, keywords, codes }
+  return { type, keywords, codes, part: partNamed(text) }
 }
 
 const codesIn = (text: string): string[] => text.split(/\s+/).filter(isCode)

@@ -10,8 +10,8 @@ import { answerType, namesType } from './answer-type.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import { type Criteria, containsAnswer } from './features.ts'
-import { contains, coverage, type Keyword, matching, passageTerms } from './keywords.ts'
-import { isCode, type SubQuestion } from './question.ts'
+import { contains, coverage, type Keyword, matching, passageTerms, textTerms } from './keywords.ts'
+import { isCode, isNegated, type SubQuestion } from './question.ts'
 import {
   isAnswered,
   isQuoted,
@@ -93,24 +93,26 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
     )
   const isAbsent =
     unknownCodes.length > 0 || !keywords.some(({ word }) => /\p{L}/u.test(word)) || !all.answered
-  // "Who was not present?" is not answered by who was present; words cannot tell.
-  const isNegated = NEGATED.test(question.text)
+  // "Who was not present?" is not answered by who was present, nor "Who has paid?" by a row with "not paid": words cannot tell.
+  const saysNot = ({ quotes: [best], criteria }: SelectedEvidence): boolean =>
+    best?.evidence.cells?.some(({ header, text }) => {
+      const terms = textTerms(`${header} ${text}`, best.evidence.own.language)
+      return isNegated(text) && criteria.keywords.some((keyword) => contains(terms, keyword))
+    }) ?? false
   // A question for a figure is not answered by evidence without one; of a section any statement or item may have it.
   const hasType = ({ quotes, criteria }: SelectedEvidence): boolean =>
     quotes.some(
       ({ features: { figure }, matchesHeading, evidence }, i) =>
         (i === 0 && figure >= 0) || (matchesHeading && (figure >= 0 || containsAnswer(evidence, criteria))),
     )
-  const isFound = !isNegated && selected.every((one) => one.stated && hasType(one))
+  const isFound =
+    !isNegated(question.text) && selected.every((one) => one.stated && hasType(one) && !saysNot(one))
   return {
     verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
     selected,
     unknown: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
   }
 }
-
-const NEGATED =
-  /(?<![\p{L}])(?:not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])/iu
 
 /**
  * The words that no document has. Elsewhere than in English only names, codes and what is written as one are told: any word may
@@ -161,15 +163,19 @@ function judged(
   const signs = signsOf(state, best, criteria)
   const stated = isStated(signs, weights)
   const { text, language } = state.question
-  const unknown = total(unknownIn(text, language, criteria.keywords))
-  const isBesides = language === 'en' && unknown > MOST_UNKNOWN * total(criteria.keywords)
+  const unknown = unknownIn(text, language, criteria.keywords)
+  const isBesides = language === 'en' && total(unknown) > MOST_UNKNOWN * total(criteria.keywords)
   const isNarrow = stated || best.features.figure > 0
   const chosen = quotesOf(ranked, weights, { most, isNarrow, asked: askedBy(state, criteria) })
   const quotes = withAmendment(chosen, ranked, pieces, criteria)
   // A clause and what changes it were found by what they say of each other; what says the question and has the
   // figure is the answer too.
+  // "What does clause 5 say?" is answered by the clause, whether or not a document has "say".
+  const isPart =
+    criteria.part !== undefined && best.matchesHeading && unknown.every(({ isGeneric }) => isGeneric)
   const isWhole =
     isCoded ||
+    isPart ||
     (best.features.figure > 0 && (best.features.own > ALL || quotes.some(({ isAmendment }) => isAmendment)))
   return {
     criteria,
@@ -366,7 +372,8 @@ function withAmendment(
     const earlier = ranked.find(
       ({ evidence }) => namesClause(later.evidence, evidence) && amends(later.evidence, evidence),
     )
-    return [{ ...later, isAmendment: true }, earlier ?? best]
+    const changed = criteria.part === undefined ? [earlier ?? best] : quotes
+    return [{ ...later, isAmendment: true }, ...changed]
   }
   const amended = near.filter(({ evidence }) => amends(best.evidence, evidence))
   const earlier = amended.find(({ evidence }) => namesClause(best.evidence, evidence)) ?? amended[0]

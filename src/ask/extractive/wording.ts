@@ -23,8 +23,6 @@ export interface Wording {
   count: (what: string) => string
   /** What is listed, how many things, and in how many of all rows. */
   listed: (what: string, found: string, from: number, all: number) => string
-  /** How many documents have the section asked for. */
-  sections: (documents: number) => string
   /** The answer to a request for a summary, before the quotes. */
   summary: string
   /** The lead of an outline of a document. */
@@ -55,7 +53,6 @@ const english: Wording = {
   mean: (column) => `Mean of ${column}`,
   count: (what) => `Number of ${what}`,
   listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} of ${all} rows`,
-  sections: (documents) => `${documents} documents have this section. From each of them:`,
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
   noModel: 'The language model did not answer, so I only quote the documents.',
@@ -82,7 +79,6 @@ const german: Wording = {
   mean: (column) => `Durchschnitt von ${column}`,
   count: (what) => `Anzahl (${what})`,
   listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} von ${all} Zeilen`,
-  sections: (documents) => `${documents} Dokumente haben einen solchen Teil. Ich zitiere aus jedem:`,
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
   noModel: 'Das Sprachmodell hat nicht geantwortet; darum zitiere ich nur die Dokumente.',
@@ -110,7 +106,6 @@ const french: Wording = {
   mean: (column) => `Moyenne de ${column}`,
   count: (what) => `Nombre (${what})`,
   listed: (what, found, from, all) => `**${what} : ${found}**, dans ${from} lignes sur ${all}`,
-  sections: (documents) => `${documents} documents ont une telle partie. Je cite chacun :`,
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
   noModel: 'Le modèle de langue n’a pas répondu ; je ne fais donc que citer les documents.',
@@ -136,7 +131,6 @@ const spanish: Wording = {
   mean: (column) => `Media de ${column}`,
   count: (what) => `Número (${what})`,
   listed: (what, found, from, all) => `**${what}: ${found}**, en ${from} de ${all} filas`,
-  sections: (documents) => `${documents} documentos tienen esa parte. Cito cada uno:`,
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
   noModel: 'El modelo de lenguaje no ha respondido; por eso solo cito los documentos.',

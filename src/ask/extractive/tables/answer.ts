@@ -4,14 +4,12 @@
 
 import { fold } from '../../../language/words.ts'
 import { compute } from '../../compute/compute.ts'
-import { innermostHeading } from '../../passage.ts'
 import type { PassageRow } from '../../tools/tools.ts'
-import { isColumnOf, namesType } from '../answer-type.ts'
+import { namesType } from '../answer-type.ts'
 import { contains, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
 import { isCode } from '../question.ts'
 import { distinctBy, figureColumn, isFigureColumn, isIdColumn, languageOf, splitHeader } from './columns.ts'
 import type { TableIntent } from './intent.ts'
-import { type Status, withStatus } from './status.ts'
 
 export interface TableAnswer {
   operation: TableIntent['operation']
@@ -50,8 +48,6 @@ interface TableMatch {
   matchingRows: PassageRow[]
   /** Keywords found in cells. */
   conditions: Keyword[]
-  /** Whether the rows were chosen by a status column. */
-  hasStatus: boolean
   unexplained: number
 }
 
@@ -79,8 +75,6 @@ function matchQuestion(
   const headers = [...new Set(rows.flatMap((row) => row.cells.map((cell) => cell.header)))].filter(Boolean)
   if (headers.length < 2) return undefined
   const columns = headers.map((header) => ({ header, name: textTerms(splitHeader(header), language) }))
-  const status = intent.status && statusOf(rows, headers, keywords, intent.status)
-  if (intent.status && !status) return undefined
   const cells = rows.map((row) => textTerms(row.cells.map(({ text }) => text).join('\n'), language))
   const around = textTerms(`${title}\n${heading}`, language)
   const timesNamed = new Map<string, number>()
@@ -90,7 +84,6 @@ function matchQuestion(
     // "cost" means the price column, whatever its name.
     if (namesType(intent.type, keyword.word)) continue
     total += keyword.weight
-    if (keyword === status?.keyword) continue
     const naming = columns.filter(({ name }) => namesColumn(name, keyword))
     const isInCell = cells.some((cell) => contains(cell, keyword))
     // A name in a cell goes before a similar column name: "Reino Unido" is the United Kingdom and no `unit` price.
@@ -116,33 +109,17 @@ function matchQuestion(
   if (!withinAll) return undefined
   const matchingRows = rows.filter(
     (row, i) =>
-      withinAll.includes(row) &&
-      (!status || status.rows.includes(row)) &&
-      conditions.every((keyword) => contains(cells[i] ?? around, keyword)),
+      withinAll.includes(row) && conditions.every((keyword) => contains(cells[i] ?? around, keyword)),
   )
-  const shown = status ? [...namedColumns, status.column] : namedColumns
   return {
     rows,
     headers,
-    namedColumns: shown,
+    namedColumns,
     bestColumns,
     matchingRows,
     conditions,
-    hasStatus: status !== undefined,
     unexplained: total ? unexplained / total : 1,
   }
-}
-
-/** The rows with the status asked for, and the keyword that names it. */
-function statusOf(
-  rows: readonly PassageRow[],
-  headers: readonly string[],
-  keywords: readonly Keyword[],
-  { word, negated }: Status,
-) {
-  const keyword = keywords.find((other) => other.word.toLowerCase() === word.toLowerCase())
-  const found = keyword && withStatus(rows, headers, keyword, negated)
-  return found && keyword ? { ...found, keyword } : undefined
 }
 
 /** Column names are short, so a common stem is enough: "supplies" names `supplier`. */
@@ -210,9 +187,6 @@ function countThings(match: TableMatch, keywords: readonly Keyword[]): TableAnsw
     namesColumn(textTerms(splitHeader(header), languageOf(rows)), noun),
   )
   const column = columns.find((header) => !isIdColumn(rows, header)) ?? columns[0]
-  // Rows are counted by a column named after the thing, or when the table's title is nothing but the thing.
-  const title = column ? undefined : titleBy(rows, noun)
-  if (title !== undefined && unexplained === 0) return countRows(match, title)
   if (!column) return undefined
   if (isFigureColumn(rows, column) && !isIdColumn(rows, column)) return undefined
   const shown = distinctBy(matchingRows, column)
@@ -228,58 +202,15 @@ function countThings(match: TableMatch, keywords: readonly Keyword[]): TableAnsw
   }
 }
 
-// Words ignored in a title: "list of members" lists members, but a report on the port does not list ports.
-const LIST_WORDS =
-  /(?<![\p{L}])(?:lists?|register|overview|table|all|our|current|liste|verzeichnis|übersicht|registre|lista|registro)(?![\p{L}])|\d+/giu
-
-/** The table's title or heading, if it is the noun and nothing else, apart from a year or "list of". */
-function titleBy(rows: readonly PassageRow[], noun: Keyword): string | undefined {
-  const [first] = rows
-  if (!first) return undefined
-  const { document_title, heading, language } = first.passage
-  return [document_title, innermostHeading({ heading })].find((text) => {
-    const own = textTerms(splitHeader(text).replace(LIST_WORDS, ' '), language)
-    return own.terms.size === 1 && contains(own, noun)
-  })
-}
-
-/** Counts the matching rows without totals, if each is a different thing. */
-function countRows(
-  { rows, headers, matchingRows, unexplained }: TableMatch,
-  subject: string,
-): TableAnswer | undefined {
-  const [of = ''] = headers
-  const counted = compute(matchingRows, { operation: 'count', columns: [of] }, languageOf(rows))
-  if (counted.kind !== 'value' || distinctBy(counted.rows, of).length < counted.rows.length) return undefined
-  return {
-    operation: 'count',
-    subject,
-    value: counted.value,
-    rowsUsed: counted.rows.length,
-    rows: counted.rows.slice(0, SHOWN_ROWS),
-    tableRows: rows.length,
-    columns: [of],
-    unexplained,
-  }
-}
-
 /** Lists the matching rows, if the question names what to list and a condition leaves some rows out. */
 function listRows(match: TableMatch, { bounds }: TableIntent): TableAnswer | undefined {
-  const { rows, headers, namedColumns, matchingRows, conditions, unexplained, hasStatus } = match
-  if ((conditions.length + bounds.length === 0 && !hasStatus) || namedColumns.length === 0) return undefined
+  const { rows, namedColumns, matchingRows, conditions, unexplained } = match
+  if (conditions.length + bounds.length === 0) return undefined
   if (matchingRows.length === rows.length || conditions.some((keyword) => isCode(keyword.word)))
     return undefined
-  const thing = hasStatus
-    ? [
-        ...namedColumns.slice(0, -1),
-        ...headers.filter((header) => isColumnOf('person', header)),
-        ...headers,
-      ].find(
-        (header) =>
-          !isFigureColumn(rows, header) || (namedColumns.includes(header) && isIdColumn(rows, header)),
-      )
-    : (namedColumns.find((header) => !isFigureColumn(rows, header)) ??
-      namedColumns.find((header) => isIdColumn(rows, header)))
+  const thing =
+    namedColumns.find((header) => !isFigureColumn(rows, header)) ??
+    namedColumns.find((header) => isIdColumn(rows, header))
   if (!thing) return undefined
   const shown = distinctBy(matchingRows, thing)
   // Rows with an empty cell in that column do not count.
@@ -289,8 +220,7 @@ function listRows(match: TableMatch, { bounds }: TableIntent): TableAnswer | und
     subject: thing,
     value: String(shown.length),
     rowsUsed: matchingRows.length,
-    // Every row counts for a status: a customer may owe two invoices.
-    rows: (hasStatus ? matchingRows : shown).slice(0, SHOWN_ROWS),
+    rows: shown.slice(0, SHOWN_ROWS),
     tableRows: rows.length,
     columns: [thing, ...namedColumns],
     unexplained,

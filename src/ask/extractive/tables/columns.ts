@@ -26,10 +26,7 @@ export function figureColumn(
       ? figures.filter((header) => isDateColumn(rows, header))
       : figures.filter((header) => isColumnOf(type, splitHeader(header)))
   const both = kind.filter((header) => asked.includes(header))
-  for (const columns of [both, asked, kind]) if (columns.length === 1) return columns[0]
-  // A price goes before other amounts.
-  const priced = kind.filter((header) => /price|preis|prix|precio/i.test(header))
-  return priced.length === 1 ? priced[0] : undefined
+  return [both, asked, kind].find(({ length }) => length === 1)?.[0]
 }
 
 export function isFigureColumn(rows: readonly PassageRow[], header: string): boolean {

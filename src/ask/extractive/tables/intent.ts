@@ -4,7 +4,7 @@
 import { wholeWords } from '../../../language/words.ts'
 import type { Comparison, Computation } from '../../compute/compute.ts'
 import { type AnswerType, answerType } from '../answer-type.ts'
-import { type Status, statusAsked } from './status.ts'
+import { isNegated } from '../question.ts'
 
 export interface TableIntent {
   operation: Extract<Computation['operation'], 'count' | 'min' | 'max' | 'sum' | 'mean' | 'rows'>
@@ -14,8 +14,6 @@ export interface TableIntent {
   type: AnswerType
   /** "more than 100". */
   bounds: { is: Comparison; value: string }[]
-  /** Only rows with a status, or without it: "not paid". */
-  status: Status | undefined
   /** The question without the words recognised here. */
   rest: string
 }
@@ -111,12 +109,6 @@ const ROWS: Phrase = {
   ),
 }
 
-// "Who has not paid?" lists rows.
-const STATUS: Phrase = {
-  operation: 'rows',
-  type: 'person',
-  pattern: wholeWords('who|whom|wer|wen|qui|quién(?:es)?'),
-}
 // In order of precedence.
 const PHRASES: readonly Phrase[] = [COUNT, ...TYPED_EXTREMES, ...AGGREGATES, ROWS]
 
@@ -138,10 +130,10 @@ const AMOUNT = String.raw`[€$£]?\s?(\d+(?:[.,]\d+)*)(?:\s?(?:€|\$|£|(?:eur
 
 /** Undefined for a question that no table can answer. */
 export function tableIntent(question: string): TableIntent | undefined {
-  const status = statusAsked(question)
-  const phrase = PHRASES.find(({ pattern: said }) => said.test(question)) ?? (status && STATUS)
-  if (!phrase) return undefined
-  let rest = (status?.rest ?? question).replace(phrase.pattern, ' ')
+  const phrase = PHRASES.find(({ pattern: said }) => said.test(question))
+  // Which rows are without something, words cannot tell.
+  if (!phrase || isNegated(question)) return undefined
+  let rest = question.replace(phrase.pattern, ' ')
   // "Which is the cheapest" has both phrases.
   if (phrase !== ROWS) rest = rest.replace(ROWS.pattern, ' ')
   const bounds: TableIntent['bounds'] = []
@@ -156,8 +148,6 @@ export function tableIntent(question: string): TableIntent | undefined {
     phrase: phrase.pattern.exec(question)?.[0] ?? '',
     type: phrase.type ?? typeOfRest(question, phrase),
     bounds,
-    // "Which suppliers are in Germany" is an ordinary condition and no status.
-    status: status?.status.negated || phrase === STATUS ? status?.status : undefined,
     rest,
   }
 }

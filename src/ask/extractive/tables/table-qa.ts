@@ -74,15 +74,10 @@ async function bestOf(
     const rows = await tools.readTable(passage.chunk_id)
     for (const row of rows) read.add(row.passage.chunk_id)
     const answer = answerFromTable(rows, keywords, intent)
-    if (answer && (!best || unexplainedBy(answer, intent) < unexplainedBy(best, intent))) best = answer
+    if (answer && (!best || answer.unexplained < best.unexplained)) best = answer
   }
   return best
 }
-
-/** The unexplained share; of two equal ones a price goes before a budget or a total. */
-const unexplainedBy = ({ unexplained, subject }: TableAnswer, { type }: TableIntent): number =>
-  unexplained + (type === 'money' && !PRICE.test(subject) ? 0.01 : 0)
-const PRICE = /price|cost|preis|kosten|prix|coût|precio|coste/i
 
 /** The result in one line, then the rows it was computed from, each with its source. */
 export function composeTableAnswer(

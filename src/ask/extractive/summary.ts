@@ -1,0 +1,78 @@
+// Summaries ("Summarize the handbook"): without a language model nothing is paraphrased, so each part of the document
+// is shown by its heading and its first statement. English, German, French, Spanish.
+
+import type { Passage } from '../../search/passage.ts'
+import { innermostHeading } from '../passage.ts'
+import type { StepReport, Tools } from '../tools/tools.ts'
+import { type Evidence, evidenceIn } from './evidence.ts'
+import { coverage, questionKeywords, textTerms } from './keywords.ts'
+import type { RetrievalState } from './retrieval.ts'
+
+const SUMMARY =
+  /(?<![\p{L}])(?:summari[sz]e|sum up|(?:an? |the )?(?:(?:short|brief|quick) )?(?:summary|overview|outline|gist)(?: of)?|tl;?dr|fassen?(?= .*(?:zusammen))|(?:eine[nr]? |die )?(?:kurze[nr]? )?(?:zusammenfassung|überblick|übersicht)(?: über| von| zu)?|worum geht es in|wovon handelt|résume[rz]?|(?:un |le )?(?:bref )?résumé d(?:e|u|es)|de quoi (?:parlent?|traitent?)|resum[ea](?:n|r|me)?|(?:un |el )?(?:breve )?resumen del?|de qué tratan?)(?![\p{L}])/iu
+const ABOUT = /^what (?:is|are) (.{3,80}) about\s*\?*$/iu
+const AROUND =
+  /(?<![\p{L}])(?:please|can you|could you|give(?: me)?|write|make|bitte|zusammen|gib(?: mir)?|schreibe?|erstelle|peux-tu|pouvez-vous|donne[rz]?(?:-moi)?|fais|haz(?:me)?|dame|puedes)(?![\p{L}])/giu
+
+/** What to summarize, in the question's words; undefined for a question that asks for something else. */
+export function summaryAsked(question: string): string | undefined {
+  const about = ABOUT.exec(question)?.[1]
+  if (about) return about
+  if (!SUMMARY.test(question)) return undefined
+  return question.replace(SUMMARY, ' ').replace(AROUND, ' ').replace(/\s+/g, ' ').trim()
+}
+
+const MOST_STATEMENTS = 14
+// A title that contains this share of the keywords names its document.
+const NAMING_SHARE = 0.5
+// 250 passages are about a hundred pages of text.
+const PASSAGES_A_READ = 50
+const MOST_PASSAGES = 250
+
+export interface Summary {
+  title: string
+  /** The first statement below each heading. */
+  statements: Evidence[]
+}
+
+/** The parts of the document that the question asks to summarize; undefined where it asks for none, or names none. */
+export async function* summaryOf(
+  tools: Pick<Tools, 'readDocument' | 'outOfTime'>,
+  { question, topic, statistics, found }: RetrievalState,
+): AsyncGenerator<StepReport, Summary | undefined> {
+  const asked = summaryAsked(question.text)
+  if (asked === undefined) return undefined
+  const text = `${asked} ${topic}`
+  // An everyday word that no document has names none.
+  const keywords = questionKeywords({ text, language: question.language }, statistics).filter(
+    ({ isGeneric, isKnown }) => isKnown || !isGeneric,
+  )
+  const shareOf = ({ document_title, language }: Passage): number =>
+    keywords.length ? coverage(keywords, [textTerms(document_title, language)]) : 0
+  const [named] = [...found.values()]
+    .map(({ passage }) => ({ passage, share: shareOf(passage) }))
+    .sort((a, b) => b.share - a.share || a.passage.document_title.length - b.passage.document_title.length)
+  if (!named || named.share < NAMING_SHARE) return undefined
+  const { document_id, document_title: title } = named.passage
+  const passages: Passage[] = []
+  while (passages.length < MOST_PASSAGES && !tools.outOfTime()) {
+    const page = await tools.readDocument(document_id, { from: passages.length }, PASSAGES_A_READ)
+    passages.push(...page)
+    if (page.length < PASSAGES_A_READ) break
+  }
+  const statements = firstStatements(passages)
+  yield { type: 'read', label: 'Reading the document', result_count: statements.length }
+  return statements.length > 0 ? { title, statements } : undefined
+}
+
+/** The first statement under every heading, in reading order. */
+function firstStatements(passages: readonly Passage[]): Evidence[] {
+  const first = new Map<string, Evidence>()
+  for (const piece of evidenceIn(passages.map((passage) => ({ passage, relevance: 1, rank: 0 })))) {
+    const heading = innermostHeading(piece.found.passage)
+    const before = first.get(heading)
+    // A sentence says more than a row of figures.
+    if (!before || (before.cells && !piece.cells)) first.set(heading, piece)
+  }
+  return [...first.values()].slice(0, MOST_STATEMENTS)
+}
