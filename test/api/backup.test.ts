@@ -10,7 +10,7 @@ import type { WorkDeps } from '../../src/app.ts'
 import { writeBackup } from '../../src/operator/backup/backup.ts'
 import { blobFile, type Manifest, readManifest, tableFile } from '../../src/operator/backup/manifest.ts'
 import { readBackup } from '../../src/operator/backup/restore.ts'
-import { inOrder, rowsOf, selectTables } from '../../src/operator/backup/tables.sql.ts'
+import { inOrder } from '../../src/operator/backup/tables.sql.ts'
 import { problemsOf } from '../../src/operator/backup/verify.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -21,6 +21,7 @@ import { findPassages } from '../../src/search/search.ts'
 import { createWorkspace } from '../../src/workspaces/workspaces.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { migratedDirectory, PATIENT, testDatabase, testLog } from '../support/database.ts'
+import { everyRow } from '../support/every-row.ts'
 import { callerOf, drain, upload, uploaded } from '../support/ingest.ts'
 
 let app: TestApp
@@ -65,18 +66,6 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Every row of every table, as JSON. */
-const all = (db: Db): Promise<Record<string, string[]>> =>
-  db.tx(async (tx) => {
-    const found: Record<string, string[]> = {}
-    for (const table of await selectTables(tx)) {
-      const rows: string[] = []
-      for await (const batch of rowsOf(tx, table)) rows.push(...batch)
-      found[table.name] = rows.sort()
-    }
-    return found
-  })
-
 /** An empty database and data folder for the time of a test. */
 async function inEmpty(
   kind: 'same' | 'embedded',
@@ -96,14 +85,11 @@ async function inEmpty(
   }
 }
 
-// A distributed database is not restored into (docs/decisions/0039-citus.md).
-const ON_CITUS = Boolean(process.env.KENNING_CITUS_PORTS)
-
-test.skipIf(ON_CITUS)('every row and every file comes back, and what was restored works on', async () => {
+test('every row and every file comes back, and what was restored works on', async () => {
   expect(await problemsOf(folder)).toEqual([])
   await inEmpty('same', async (db, dataDir) => {
     await readBackup(db, await filesIn(dataDir), folder, manifest)
-    expect(await all(db)).toEqual(await all(app.deps.db))
+    expect(await everyRow(db)).toEqual(await everyRow(app.deps.db))
     for (const name of manifest.blobs)
       expect(readFileSync(join(dataDir, blobFile(name)))).toEqual(readFileSync(join(folder, blobFile(name))))
     const restored = { ...deps, db }
@@ -121,29 +107,24 @@ test.skipIf(ON_CITUS)('every row and every file comes back, and what was restore
   })
 })
 
-test.runIf(ON_CITUS)('a distributed database is not restored into', async () => {
-  await inEmpty('same', async (db, dataDir) => {
-    const restoring = readBackup(db, await filesIn(dataDir), folder, manifest)
-    await expect(restoring).rejects.toThrow(/The database is distributed/)
-  })
-})
-
-const AND_BACK = process.env.DATABASE_URL !== undefined && !ON_CITUS
-test.runIf(AND_BACK)('from PostgreSQL to the embedded database and back', async () => {
-  await inEmpty('embedded', async (embedded, embeddedDir) => {
-    await readBackup(embedded, await filesIn(embeddedDir), folder, manifest)
-    const again = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
-    const back = await writeBackup(embedded, await filesIn(embeddedDir), again, output)
-    await inEmpty('same', async (db, dataDir) => {
-      await readBackup(db, await filesIn(dataDir), again, back)
-      expect((await all(db)).chunk).toEqual((await all(embedded)).chunk)
-      expect(await all(db)).toEqual(await all(embedded))
+test.runIf(process.env.DATABASE_URL !== undefined)(
+  'from a server to the embedded database and back',
+  async () => {
+    await inEmpty('embedded', async (embedded, embeddedDir) => {
+      await readBackup(embedded, await filesIn(embeddedDir), folder, manifest)
+      const again = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
+      const back = await writeBackup(embedded, await filesIn(embeddedDir), again, output)
+      await inEmpty('same', async (db, dataDir) => {
+        await readBackup(db, await filesIn(dataDir), again, back)
+        expect((await everyRow(db)).chunk).toEqual((await everyRow(embedded)).chunk)
+        expect(await everyRow(db)).toEqual(await everyRow(embedded))
+      })
+      rmSync(again, { recursive: true, force: true })
     })
-    rmSync(again, { recursive: true, force: true })
-  })
-})
+  },
+)
 
-test.skipIf(ON_CITUS)('a database that is in use is left alone', async () => {
+test('a database that is in use is left alone', async () => {
   await expect(readBackup(app.deps.db, filesOf(app), folder, manifest)).rejects.toThrow(
     /The database is in use: its table \w+ has rows/,
   )

@@ -1,17 +1,26 @@
 // What holds on Citus beyond what all API tests say: where rows are, who can log in to a node, what a node shows, that the
 // command can be run again, and that a workspace is served while it moves. Only with `npm run test:citus`.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import sql from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectMentioned } from '../../src/graph/document-entities.sql.ts'
+import { writeBackup } from '../../src/operator/backup/backup.ts'
+import { readBackup } from '../../src/operator/backup/restore.ts'
 import { DISTRIBUTED, REFERENCE } from '../../src/operator/distribute/layout.ts'
 import { distributeDatabase } from '../../src/operator/distribute.ts'
+import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { REQUEST_ROLE } from '../../src/ports/db/actor.ts'
-import type { Db } from '../../src/ports/db/db.ts'
+import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { moveToOwnShard, portOf } from '../support/citus-nodes.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { everyRow } from '../support/every-row.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
 
 const ports = (process.env.KENNING_CITUS_PORTS ?? '').split(',').filter(Boolean).map(Number)
@@ -145,35 +154,102 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     expect(await db.rows(sql`SELECT count(*)::int AS count FROM chunk`)).toEqual([{ count: 8 }])
   })
 
-  test('a workspace gets a node of its own while it is written to, and loses nothing', async () => {
+  test('a snapshot is of one moment on all nodes', async () => {
+    const id = mine[4] ?? ''
+    const writeBoth = async (tx: Queryable, term: number): Promise<void> => {
+      await tx.rows(sql`
+        INSERT INTO invitation (id, hash, invited_by, expires_at)
+        VALUES (gen_random_uuid(), ${Buffer.from(`both ${term}`)}, ${caller.userId}, now())`)
+      await tx.rows(
+        sql`INSERT INTO term_stat (workspace_id, term, word, df) VALUES (${id}, ${term}, 'both', 1)`,
+      )
+    }
+    const counted = async (tx: Queryable, table: Sql): Promise<number | undefined> =>
+      (await tx.rows<{ count: number }>(sql`SELECT count(*)::int AS count FROM ${table}`))[0]?.count
+    const here = sql`invitation`
+    const there = sql`term_stat WHERE word = 'both'`
+    await db.tx((tx) => writeBoth(tx, 1))
+    let finish = (): void => {}
+    const isToFinish = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    let written = (): void => {}
+    const isWritten = new Promise<void>((resolve) => {
+      written = resolve
+    })
+    const writing = db.tx(async (tx) => {
+      await writeBoth(tx, 2)
+      written()
+      await isToFinish
+    })
+    await isWritten
+    let began = false
+    const reading = db.tx(
+      async (tx) => {
+        began = true
+        const first = await counted(tx, here)
+        await db.tx((other) => writeBoth(other, 3))
+        return [first, await counted(tx, there), await counted(tx, here)]
+      },
+      { snapshot: true },
+    )
+    // It waits for who has written on one node, and is to write on another one.
+    const isWaiting = async (): Promise<boolean> =>
+      (await db.rows(sql`SELECT 1 FROM pg_locks WHERE mode = 'ShareLock' AND NOT granted`)).length > 0
+    while (!began && !(await isWaiting())) await sleep(5)
+    finish()
+    await writing
+    expect(await reading).toEqual([2, 2, 2])
+    expect([await counted(db, here), await counted(db, there)]).toEqual([3, 3])
+  })
+
+  test('a backup comes back on one PostgreSQL with every row and id', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
+    // Rows of documents alone: whatever file they name is this one.
+    writeFileSync(join(folder, 'original'), 'of each')
+    const blobs = { ...(await openDiskBlobs(folder)), open: async () => join(folder, 'original') }
+    const files = { blobs, dataDir: folder }
+    const name = `${nameOf()}_one`
+    await db.rows(raw(`CREATE DATABASE ${name}`))
+    const url = new URL('url' in database.connection ? database.connection.url : '')
+    url.pathname = `/${name}`
+    const one = openDb({ url: url.href }, { max: 1 })
+    try {
+      const written = await writeBackup(db, files, join(folder, 'backup'), { complain: () => {} })
+      await readBackup(one, files, join(folder, 'backup'), written)
+      const rows = await everyRow(one)
+      expect(rows).toEqual(await everyRow(db))
+      expect(rows.chunk).toHaveLength(mine.length)
+    } finally {
+      await one.close()
+      await db.rows(raw(`DROP DATABASE IF EXISTS ${name}`))
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('a workspace moves to a shard of its own on another node while rows come and change, and loses nothing', async () => {
     const id = mine[3] ?? ''
     let stop = false
     let written = 0
     const writing = (async () => {
-      for (; !stop; written++)
+      for (; !stop; written++) {
+        const term = 1000 + written
         await db.rows(
-          sql`INSERT INTO term_stat (workspace_id, term, word, df) VALUES (${id}, ${1000 + written}, 'w', 1)`,
+          sql`INSERT INTO term_stat (workspace_id, term, word, df) VALUES (${id}, ${term}, 'w', 1)`,
         )
+        await db.rows(sql`UPDATE term_stat SET df = 2 WHERE workspace_id = ${id} AND term = ${term}`)
+      }
     })()
-    await db.rows(
-      sql`SELECT isolate_tenant_to_new_shard('document', ${id}::uuid, 'CASCADE', 'force_logical')`,
-    )
-    const [place] = await db.rows<{ shard: number; port: number }>(sql`
-      SELECT shardid AS shard, nodeport AS port FROM citus_shards
-      WHERE shardid = get_shard_id_for_distribution_column('document', ${id}::uuid)`)
-    const other = ports.slice(1).find((port) => port !== place?.port) ?? 0
-    await db.rows(sql`
-      SELECT citus_move_shard_placement(${place?.shard}::bigint, '127.0.0.1', ${place?.port}::int, '127.0.0.1', ${other}::int,
-        'force_logical')`)
+    const before = await portOf(db, id)
+    const other = ports.slice(1).find((port) => port !== before) ?? 0
+    await moveToOwnShard(db, id, other)
     stop = true
     await writing
-    const [held] = await db.rows<{ count: number }>(sql`
-      SELECT count(*)::int AS count FROM term_stat WHERE workspace_id = ${id} AND word = 'w'`)
-    expect([written > 0, held?.count]).toEqual([true, written])
-    const [now] = await db.rows<{ port: number }>(sql`
-      SELECT nodeport AS port FROM citus_shards
-      WHERE shardid = get_shard_id_for_distribution_column('document', ${id}::uuid)`)
-    expect(now?.port).toBe(other)
+    const held = await db.rows(sql`
+      SELECT count(*)::int AS count, sum(df)::int AS sum FROM term_stat WHERE workspace_id = ${id} AND word = 'w'`)
+    expect(held).toEqual([{ count: written, sum: 2 * written }])
+    expect(written).toBeGreaterThan(0)
+    expect(await portOf(db, id)).toBe(other)
     // Triggers and policies have moved too.
     await putDocument(db, id, '00000000-0000-4000-9000-0000000000ff', pages(['Another one']))
     expect(

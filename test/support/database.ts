@@ -21,6 +21,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { raw } from 'sql-template-tag'
+import { setNodes } from '../../src/operator/distribute/distribute.sql.ts'
 import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migrate } from '../../src/ports/db/migrate.ts'
 import { readMigrations } from '../../src/ports/db/migrations.ts'
@@ -103,6 +104,9 @@ async function onCitus(url: string, ports: number[]): Promise<TestDatabase> {
   const own = new URL(url)
   own.pathname = `/${name}`
   const connection = { url: own.href }
+  // Settings of a database are not copied with it.
+  const db = openDb(connection, { max: 1 })
+  await setNodes(db).finally(() => db.close())
   return {
     connection,
     session: connection,

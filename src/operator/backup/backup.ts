@@ -16,7 +16,7 @@ import { openDb } from '../../ports/db/postgres.ts'
 import { connectDatabase } from '../connect.ts'
 import type { Output } from '../output.ts'
 import { blobFile, digestOf, FORMAT, KEY_FILE, MANIFEST, type Manifest, tableFile } from './manifest.ts'
-import { isSpread, rowsOf, selectNamedBlobs, selectTables } from './tables.sql.ts'
+import { rowsOf, selectNamedBlobs, selectTables } from './tables.sql.ts'
 
 export const BACKUP_USAGE = `Usage: kenning backup FOLDER
 
@@ -50,15 +50,8 @@ export async function backUp(config: Where, args: readonly string[], output: Out
     )
     return 1
   }
-  const db = openDb(connected.connection, { max: 1, applicationName: 'kenning backup' })
+  const db = openDb(connected.connection, { max: 2, applicationName: 'kenning backup' })
   try {
-    if (await isSpread(db)) {
-      output.complain(
-        "The database is distributed over several nodes, which this command cannot back up yet. Back the nodes up by PostgreSQL's " +
-          'own means, and take single workspaces out with kenning export.\n',
-      )
-      return 1
-    }
     const blobs = await openBlobs(config.blobs, config.dataDir)
     const manifest = await writeBackup(db, { blobs, dataDir: config.dataDir }, folder, output)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)

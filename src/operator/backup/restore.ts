@@ -81,10 +81,6 @@ export async function readBackup(
   manifest: Manifest,
 ): Promise<void> {
   await migrateAs(db, manifest)
-  if (await isSpread(db))
-    throw new BadBackup(
-      'The database is distributed over several nodes. Restore into one that is not, then run kenning distribute on it.',
-    )
   const tables = await selectTables(db)
   const used = await findUsed(db, tables)
   if (used !== undefined)
@@ -95,7 +91,8 @@ export async function readBackup(
   // The files first: rows never name a file that is not there.
   for (const name of manifest.blobs) await restoreBlob(blobs, folder, name)
   await restoreKey(dataDir, folder)
-  await db.tx((tx) => fill(tx, folder, manifest, tables))
+  const isSpreadOut = await isSpread(db)
+  await db.tx((tx) => fill(tx, folder, manifest, { tables, isSpreadOut }))
   await analyse(db)
 }
 
@@ -130,10 +127,10 @@ async function fill(
   tx: Queryable,
   folder: string,
   manifest: Manifest,
-  tables: readonly Table[],
+  { tables, isSpreadOut }: { tables: readonly Table[]; isSpreadOut: boolean },
 ): Promise<void> {
   const held = new Map(manifest.tables.map((table) => [table.name, table]))
-  await withoutTriggers(tx, tables, async () => {
+  await withoutTriggers(tx, tables, isSpreadOut, async () => {
     await emptyInstallation(tx)
     for (const table of tables) if (held.has(table.name)) await fillTable(tx, folder, table)
   })

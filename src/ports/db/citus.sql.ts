@@ -21,3 +21,37 @@ export function forCitus(text: string): string {
   if (known.size < 1000) known.set(text, after)
   return after
 }
+
+/**
+ * Stops writing to the tables of the coordinator until its transaction ends, once those who write have ended. @param patienceMs
+ * for each table: below PostgreSQL's `deadlock_timeout` (1 s) nobody is ended for it, beyond it a running autovacuum is
+ */
+export const stopWrites = (patienceMs: number): string => `
+  BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = ${patienceMs};
+  DO $$
+  DECLARE held regclass;
+  BEGIN
+    FOR held IN
+      SELECT c.oid FROM pg_class c
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+        AND NOT EXISTS (SELECT 1 FROM pg_dist_partition p WHERE p.logicalrelid = c.oid)
+        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+      ORDER BY c.relname
+    LOOP
+      EXECUTE format('LOCK TABLE %s IN SHARE MODE', held);
+    END LOOP;
+  END $$`
+
+/**
+ * The first statement of a transaction on each node, whose state its later ones read: tables that are co-located are on all nodes
+ * that have any. With several connections to a node each would have a state of its own.
+ */
+export const beginOnNodes = `
+  SET LOCAL citus.max_adaptive_executor_pool_size = 1;
+  DO $$
+  DECLARE held regclass;
+  BEGIN
+    FOR held IN SELECT min(logicalrelid::oid) FROM pg_dist_partition WHERE partmethod = 'h' GROUP BY colocationid LOOP
+      EXECUTE format('SELECT 1 FROM %s LIMIT 1', held);
+    END LOOP;
+  END $$`

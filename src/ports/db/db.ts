@@ -20,7 +20,11 @@ export interface Queryable {
 }
 
 export interface TxOptions {
-  /** All statements read the state at the first of them, whatever is written meanwhile, and change nothing. */
+  /**
+   * All statements read the state at the first of them, whatever is written meanwhile, and change nothing. Where the database is
+   * on several nodes it takes a second connection to begin, and the state is that of one moment on all of them; on behalf of an
+   * actor each node has the state at its own first statement.
+   */
   snapshot?: boolean
 }
 

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Actor, settingOf } from './actor.ts'
-import { forCitus, isDistributed } from './citus.sql.ts'
+import { beginOnNodes, forCitus, isDistributed, stopWrites } from './citus.sql.ts'
 import type { Db, Queryable, Row, TxOptions } from './db.ts'
 import { isForgotten, preparedName } from './prepared.sql.ts'
 import { databaseIdentity, type Position, primaryPosition, replicaPosition } from './replica.sql.ts'
@@ -42,7 +42,11 @@ const ACTOR_STATEMENT_MS = 30_000
 const LIMITS_ON_SERVER = "SET LOCAL idle_in_transaction_session_timeout = '10s'"
 const SNAPSHOT = ' ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const ATTEMPTS = 4
-const RETRYABLE = new Set(['40001', '40P01']) // serialization failure, deadlock
+// How often a snapshot of several nodes asks for a moment in which nobody writes.
+const STOPS = 30
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK = '40P01'
+const RETRYABLE = new Set(['40001', DEADLOCK]) // serialization failure
 
 /** Opens a pool. It connects with the first statement, which fails if the database cannot be reached. */
 export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
@@ -63,7 +67,9 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
     tx: async (work, options) => {
       if (names.distributed === undefined) await askOnce(pool, names)
       const begin = beginning(opening, options)
-      return noting(replica, undefined, () => transaction({ pool, begin, names }, work))
+      const isOfAllNodes = options?.snapshot === true && names.distributed
+      const enter = isOfAllNodes ? enterOneMoment : undefined
+      return noting(replica, undefined, () => transaction({ pool, begin, enter, names }, work))
     },
     as: (actor) => (isServer ? actingFor({ pool, names, replica, limit }, actor, () => db) : db),
     connections: () => ({
@@ -271,6 +277,8 @@ const beginning = (opening: string | undefined, { snapshot = false }: TxOptions 
 interface TransactionContext {
   pool: pg.Pool
   begin: string
+  /** Sends `begin` and what else begins it. */
+  enter?: ((pool: pg.Pool, client: pg.PoolClient, begin: string) => Promise<void>) | undefined
   names: Names
 }
 
@@ -286,13 +294,13 @@ async function transaction<T>(context: TransactionContext, work: (tx: Queryable)
 }
 
 async function once<T>(
-  { pool, begin, names }: TransactionContext,
+  { pool, begin, enter, names }: TransactionContext,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   let broken = false
   try {
-    await client.query(begin)
+    await (enter ? enter(pool, client, begin) : client.query(begin))
     const result = await work({ rows: (statement) => run(client, statement, names) })
     const end = await client.query('COMMIT')
     // PostgreSQL answers COMMIT with ROLLBACK when a statement had failed, whose error `work` then swallowed.
@@ -307,6 +315,31 @@ async function once<T>(
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+/**
+ * Begins a snapshot on all nodes of a Citus while nothing is written to a table of the coordinator, by another connection, which
+ * takes some milliseconds. What a transaction writes on the coordinator and on nodes is then in it as a whole, or not at all.
+ */
+async function enterOneMoment(pool: pg.Pool, client: pg.PoolClient, begin: string): Promise<void> {
+  const stopping = await pool.connect()
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await stopping.query(stopWrites(Math.min(500 * attempt, 2000)))
+        break
+      } catch (error) {
+        await stopping.query('ROLLBACK')
+        const { code = '' } = error as { code?: string }
+        if (attempt >= STOPS || ![LOCK_NOT_AVAILABLE, DEADLOCK].includes(code)) throw error
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    }
+    await client.query(`${begin}; ${beginOnNodes}`)
+  } finally {
+    // Its locks end with it.
+    stopping.release(true)
   }
 }
 
