@@ -13,7 +13,10 @@ export const BACKGROUND_NAME = 'kenning worker'
 /** A row as the database returned it; int8 and numeric are numbers, timestamps are Dates. */
 export type Row = Record<string, unknown>
 
-/** Runs statements: the pool itself or an open transaction. */
+/**
+ * Runs statements: the pool itself or an open transaction. Outside of one a statement is repeated as a transaction is (`tx`): a
+ * Citus refuses one whose shard was split just then.
+ */
 export interface Queryable {
   /** Runs one parametrised statement and returns its rows in order. */
   rows<T extends object = Row>(statement: Sql): Promise<T[]>

@@ -49,6 +49,25 @@ describe('statements', () => {
     expect(await db.rows(sql`SELECT 1 AS a; SELECT 2 AS b`)).toEqual([{ b: 2 }])
   })
 
+  test('a statement that is refused for what others did is repeated, also of an actor', async () => {
+    // A sequence counts on, whatever is rolled back.
+    await db.rows(sql`
+      CREATE SEQUENCE attempt;
+      CREATE FUNCTION refuse(times int) RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS $$
+      DECLARE no int := nextval('attempt');
+      BEGIN
+        IF no <= times THEN RAISE SQLSTATE '40001'; END IF;
+        RETURN no;
+      END $$`)
+    for (const [times, on] of [
+      [2, db],
+      [5, db.as({ account: crypto.randomUUID() })],
+    ] as const)
+      expect(await on.rows(sql`SELECT refuse(${times}) AS no`)).toEqual([{ no: times + 1 }])
+    await expect(db.rows(sql`SELECT refuse(100)`)).rejects.toMatchObject({ code: '40001' })
+    expect(await db.rows(sql`SELECT nextval('attempt')::int AS no`)).toEqual([{ no: 11 }])
+  })
+
   test('an error of a statement has its SQLSTATE and does not mean that the database is unavailable', async () => {
     const error = await failure(db.rows(sql`SELECT 1 / 0`))
     expect(error).toMatchObject({ code: '22012' })

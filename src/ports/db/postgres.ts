@@ -60,9 +60,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const db: Db = {
     rows: async (statement) => {
       if (names.distributed === undefined) await askOnce(pool, names)
-      return noting(replica, statement.text, () =>
-        retryWithoutNames(names, () => run(pool, statement, names)),
-      )
+      return noting(replica, statement.text, () => repeating(names, () => run(pool, statement, names)))
     },
     tx: async (work, options) => {
       if (names.distributed === undefined) await askOnce(pool, names)
@@ -168,10 +166,7 @@ function actingFor({ pool, names, replica, limit }: Shared, actor: Actor, whole:
       if (found) return found
       return noting(replica, statement.text, () =>
         left(reader, () =>
-          retryWithoutNames(
-            names,
-            async () => (await runAs<T>(pool, { opening: setting }, statement, names)).rows,
-          ),
+          repeating(names, async () => (await runAs<T>(pool, { opening: setting }, statement, names)).rows),
         ),
       )
     },
@@ -282,10 +277,14 @@ interface TransactionContext {
   names: Names
 }
 
-async function transaction<T>(context: TransactionContext, work: (tx: Queryable) => Promise<T>): Promise<T> {
+const transaction = <T>(context: TransactionContext, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  repeating(context.names, () => once(context, work))
+
+/** Runs again what has done nothing: PostgreSQL refused it for what others did meanwhile. */
+async function repeating<T>(names: Names, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await retryWithoutNames(context.names, () => once(context, work))
+      return await retryWithoutNames(names, work)
     } catch (error) {
       if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
