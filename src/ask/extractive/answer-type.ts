@@ -48,7 +48,6 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> 
       '(?:what|which) (?:share|percentage|percent|proportion|interest|rate)|how many percent|wie ?viel prozent|(?:welcher|wie hoch ist der) (?:anteil|prozentsatz|zinssatz|rabatt)|quel pourcentage|quel taux|quelle part|qué porcentaje|qué tasa|qué parte',
     ),
     contains: /\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)/i,
-    column: /%|percent|rate|share|prozent|anteil|satz|taux|pourcentage|porcentaje|tasa/i,
     names: /^(?:percent\w*|share|proportion|rate|prozent\w*|anteil|pourcentage|taux|porcentaje|tasa)$/i,
   },
   money: {
@@ -88,8 +87,6 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> 
       String.raw`(?<![\p{Script=Latin}\d])\d+(?![\p{Script=Latin}\d])|(?<![\p{L}])(?:${SPELLED})(?![\p{L}])`,
       'iu',
     ),
-    column:
-      /count|number|quantity|qty|pieces|units|stock|berths|seats|anzahl|menge|stück|bestand|nombre|quantité|número|cantidad/i,
     names: /^(?:many|number|count|anzahl|viele?|nombre|combien|número|cuánt[oa]s)$/i,
   },
   measure: {
@@ -97,8 +94,6 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> 
       'how (?:wide|tall|high|heavy|large|big|far|fast|deep|old|thick|hot|cold|strong|powerful)|heav(?:ier|iest)|lighte(?:r|st)|weight|width|height|length|dimensions?|size|capacity|power|voltage|speed|temperature|depth|draught|wie (?:breit|hoch|schwer|groß|weit|schnell|tief|alt|dick|heiß|kalt|stark|lang ist (?:der|die|das) \\p{L}*(?:kabel|schiff|leitung))|gewicht|breite|höhe|länge|größe|leistung|spannung|geschwindigkeit|temperatur|tiefe|poids|largeur|hauteur|longueur|taille|puissance|tension|vitesse|température|profondeur|peso|anchura|altura|longitud|tamaño|potencia|velocidad|temperatura|profundidad',
     ),
     contains: /\d/,
-    column:
-      /weight|width|height|length|dimension|size|capacity|power|voltage|speed|depth|unit|value|gewicht|breite|höhe|länge|größe|leistung|wert|poids|largeur|hauteur|longueur|valeur|peso|altura|longitud|valor/i,
     names:
       /^(?:wide|tall|high|heavy|large|big|far|fast|deep|thick|heavier|lighter|much|breit|hoch|schwer|groß|weit|schnell|tief|dick)$/i,
   },
@@ -110,8 +105,6 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> 
       String.raw`\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|(?<![\p{L}])(?:${MONTH}|${DAY})(?![\p{L}])|\b\d{1,2}[:.]\d\d\b|\b(?:today|yesterday|tomorrow|noon|midnight)\b|${RELATIVE}`,
       'iu',
     ),
-    column:
-      /date|day|year|month|when|due|deadline|time|datum|termin|fällig|jahr|échéance|jour|fecha|vencimiento/i,
     names:
       /^(?:when|wann|quand|cuándo|dates?|day|year|month|time|deadline|happen\w*|take|took|place|datum|tag|jahr|jour|fecha|día)$/i,
   },
@@ -128,8 +121,6 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> 
     asks: wholeWords('who|whom|whose|wer|wen|wem|wessen|qui|quién|quiénes'),
     contains:
       /\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:van|von|de|da|der|den|di|al|of|and|&)\s+)?\p{Lu}[\p{L}'’.-]+)+|\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Mme|Sra?)\b/u,
-    column:
-      /name|supplier|vendor|contact|person|owner|manager|author|customer|member|tenant|role|who|by$|mitglied|mieter|teilnehmer|membre|locataire|miembro|socio|inquilino|lieferant|kontakt|ansprech|verantwort|kunde|fournisseur|responsable|proveedor|cliente?/i,
     names: /^(?:persons?|name|people|individual)$/i,
   },
   place: {
@@ -138,8 +129,6 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> 
     ),
     contains:
       /(?<![\p{L}])(?:in|at|on|from|to|near|of|im|am|an|bei|nach|aus|à|au|dans|sur|en)\s+(?:(?:the|der|dem|den|la|le|el)\s+)?\p{Lu}|(?:street|road|avenue|quay|lane|square|room|floor|building|straße|platz|weg|gebäude|rue|calle)(?![\p{L}])/iu,
-    column:
-      /place|location|address|city|country|room|site|where|ort|stadt|land|adresse|raum|ville|pays|lieu|ciudad|país|lugar/i,
     names: /^(?:located?|place|location|address|found|ort|lieu|lugar)$/i,
   },
 }

@@ -40,7 +40,7 @@ export interface Evidence {
   own: TextTerms
   /** Column names of a row; the lead of a list. */
   headers: TextTerms
-  /** Title and heading path; for a row also the table's caption. */
+  /** Title and heading path. */
   around: TextTerms
   title: TextTerms
   /** The passage with its headings and title. */
@@ -55,8 +55,6 @@ export interface SectionHeading {
 }
 
 const LEAST_WORDS = 3
-// Longer text next to a table in the same passage is no caption.
-const LONGEST_CAPTION = 240
 
 /** Everything quotable in the passages, each in reading order; headings and captions are not quotable. */
 export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] =>
@@ -85,9 +83,6 @@ function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence
   const { rows, rest: prose } = tableRows(passage.text, columnNames)
   const rest = withoutCode(prose)
   const around = textTerms(`${passage.document_title}\n${passage.heading}`, passage.language)
-  const beside = rest.trim()
-  const aroundRows =
-    beside.length <= LONGEST_CAPTION ? combined(around, textTerms(beside, passage.language)) : around
   const title = textTerms(passage.document_title, passage.language)
   const whole = passageTerms(passage)
   const lists = listsIn(rest, innermostHeading(passage))
@@ -114,7 +109,7 @@ function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence
     ),
     ...rows
       .filter(({ cells }) => cells.length > 1)
-      .map((row) => rowEvidence(row, found, { around: aroundRows, title, whole, under: passageHeading })),
+      .map((row) => rowEvidence(row, found, { around, title, whole, under: passageHeading })),
   ]
 }
 

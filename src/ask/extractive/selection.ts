@@ -53,13 +53,7 @@ export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepare
   const candidatesOf = (part: SubQuestion): Candidates => {
     const criteria = criteriaFor(state, part)
     const { side } = part
-    const pieces =
-      side === undefined
-        ? all
-        : rowsOf(
-            all.filter(({ found: { passage } }) => mentions(passage, side)),
-            side,
-          )
+    const pieces = side === undefined ? all : all.filter(({ found: { passage } }) => mentions(passage, side))
     return { part, criteria, pieces, candidates: candidatesIn(pieces, criteria) }
   }
   return {
@@ -84,7 +78,7 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const parts = partsOf(prepared)
   const selected = parts.includes(whole)
     ? [all]
-    : inOneTable(parts.map((part) => judged(state, part, weights, MOST_OF_A_SIDE)))
+    : parts.map((part) => judged(state, part, weights, MOST_OF_A_SIDE))
   const unknown = unknownIn(question.text, question.language, keywords)
   const unknownCodes = question.writtenNames
     .flatMap((name) => name.split(/\s+/))
@@ -378,26 +372,6 @@ function withAmendment(
   const amended = near.filter(({ evidence }) => amends(best.evidence, evidence))
   const earlier = amended.find(({ evidence }) => namesClause(best.evidence, evidence)) ?? amended[0]
   return earlier ? [{ ...best, isAmendment: true }, earlier] : quotes
-}
-
-/** When the sides of a comparison are rows of one table, only those rows are quoted. */
-function inOneTable(sides: Judged[]): Judged[] {
-  const rowIn = ({ quotes }: Judged, chunk: string): ScoredEvidence | undefined =>
-    quotes.find(({ evidence }) => evidence.cells && evidence.found.passage.chunk_id === chunk)
-  for (const { evidence } of sides[0]?.quotes ?? []) {
-    const rows = sides.map((side) => rowIn(side, evidence.found.passage.chunk_id))
-    if (rows.every((row) => row !== undefined))
-      return sides.map((side, i) => ({ ...side, quotes: rows.slice(i, i + 1) }))
-  }
-  return sides
-}
-
-/** Without rows that do not name the side of a comparison, in tables of which some do. */
-function rowsOf(pieces: readonly Evidence[], side: string): Evidence[] {
-  const names = ({ own, headers, found: { passage } }: Evidence): boolean =>
-    contentTerms(side, passage.language).every((term) => own.terms.has(term) || headers.terms.has(term))
-  const named = new Set(pieces.flatMap((piece) => (piece.cells && names(piece) ? piece.found.passage : [])))
-  return pieces.filter((piece) => !piece.cells || !named.has(piece.found.passage) || names(piece))
 }
 
 /** Whether the passage has every word of a side of a comparison. */

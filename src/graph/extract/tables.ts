@@ -139,13 +139,7 @@ function isNameLike(text: string): boolean {
 }
 
 /** "Rafael Quintero, Jonas Weidner", "Thursday 14 May 2026, 16:00"; not "Acme, Inc." */
-const isListOrDate = (text: string): boolean =>
-  /[;()]|\d:\d/.test(text) || /,(?!\s*\p{L}+\.?$)/u.test(text) || listsTwo(text)
-
-function listsTwo(text: string): boolean {
-  const last = /,\s*(\p{L}+)\.?$/u.exec(text)?.[1]
-  return last !== undefined && !LEGAL_FORMS.has(fold(last))
-}
+const isListOrDate = (text: string): boolean => /[;()]|\d:\d/.test(text) || /,(?!\s*\p{L}+\.?$)/u.test(text)
 
 function mentionOf(
   chunk_no: number,

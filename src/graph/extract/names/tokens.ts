@@ -136,18 +136,13 @@ function shapeOf(raw: string): Shape {
   }
   if (/^\d[\d.,:/-]*$/.test(raw)) return 'number'
   if (ADDRESS.test(raw) || isUnspaced(raw)) return 'other'
-  if (/\d/.test(raw))
-    return CODE.test(raw) ? 'code' : /^\p{Lu}/u.test(raw) && !isId(raw) ? 'capital' : 'other'
+  if (/\d/.test(raw)) return CODE.test(raw) ? 'code' : /^\p{Lu}/u.test(raw) ? 'capital' : 'other'
   // SeriesSet.Next, compression.EncodeBuffer; not Node.js and not U.S.
   if (/[a-z]\.(?:\p{Lu}\p{L}*\p{Ll}|\p{L}+\p{Lu})/u.test(raw)) return 'other'
   if (/^\p{Lu}[\p{Lu}\p{M}&.'’/-]+$/u.test(raw)) return 'acronym'
   if (/^[\p{Lu}\p{Lt}]/u.test(raw)) return 'capital'
   return /^\p{Ll}{1,2}\p{Lu}\p{L}+$/u.test(raw) ? 'mixed' : 'lower'
 }
-
-/** Letters and digits in turn, as in keys and hashes: LU6D5cNeHks. */
-const isId = (raw: string): boolean =>
-  raw.length > 7 && (raw.match(/\d+/g)?.length ?? 0) > 1 && /\d\p{L}.*\d/u.test(raw)
 
 /** Mostly capitalised words without a full stop at the end, or all capitals. */
 function isTitle(sentence: string, tokens: readonly Token[]): boolean {
