@@ -295,50 +295,42 @@ describe('the embedded engine behind its socket', () => {
     await pool.end()
   })
 
-  thorough(
-    'an engine that stops answering is killed and started again',
-    async () => {
-      const before = engine.restarts()
-      const pool = connect(1)
-      pool.on('error', () => {})
-      process.kill(enginePid(), 'SIGSTOP')
-      while (engine.restarts() === before || !(await answers(pool))) await delay(50)
-      await pool.end()
-    },
-    120_000,
-  )
+  thorough('an engine that stops answering is killed and started again', async () => {
+    const before = engine.restarts()
+    const pool = connect(1)
+    pool.on('error', () => {})
+    process.kill(enginePid(), 'SIGSTOP')
+    while (engine.restarts() === before || !(await answers(pool))) await delay(50)
+    await pool.end()
+  })
 
-  thorough(
-    'an engine that makes an index for a migration is left alone',
-    async () => {
-      await copyDatabase(join(folder, 'patient'))
-      const patient = await startEngine({
-        dataDir: join(folder, 'patient'),
-        log,
-        askEveryMs: 100,
-        silentLimitMs: 1500,
-      })
-      const pid = patient.pid() ?? 0
-      expect(pid).toBeGreaterThan(0)
-      patient.setMigrating(true)
-      process.kill(pid, 'SIGSTOP')
-      await delay(3000)
-      process.kill(pid, 'SIGCONT')
-      const pool = new pg.Pool({
-        host: patient.socketDir,
-        port: 5432,
-        user: 'postgres',
-        database: 'postgres',
-        max: 1,
-      })
-      pool.on('error', () => {})
-      expect(await answers(pool)).toBe(true)
-      expect([patient.restarts(), patient.pid()]).toEqual([0, pid])
-      await pool.end()
-      await patient.stop()
-    },
-    60_000,
-  )
+  thorough('an engine that makes an index for a migration is left alone', async () => {
+    await copyDatabase(join(folder, 'patient'))
+    const patient = await startEngine({
+      dataDir: join(folder, 'patient'),
+      log,
+      askEveryMs: 100,
+      silentLimitMs: 1500,
+    })
+    const pid = patient.pid() ?? 0
+    expect(pid).toBeGreaterThan(0)
+    patient.setMigrating(true)
+    process.kill(pid, 'SIGSTOP')
+    await delay(3000)
+    process.kill(pid, 'SIGCONT')
+    const pool = new pg.Pool({
+      host: patient.socketDir,
+      port: 5432,
+      user: 'postgres',
+      database: 'postgres',
+      max: 1,
+    })
+    pool.on('error', () => {})
+    expect(await answers(pool)).toBe(true)
+    expect([patient.restarts(), patient.pid()]).toEqual([0, pid])
+    await pool.end()
+    await patient.stop()
+  })
 })
 
 const answers = (pool: pg.Pool) =>
@@ -377,28 +369,24 @@ describe('the data directory', () => {
     expect(readdirSync(orphaned)).toEqual(['pg'])
   })
 
-  thorough(
-    'an interrupted first start leaves nothing that breaks the next one',
-    async () => {
-      const fresh = join(folder, 'fresh')
-      const engineModule = new URL('../ports/db/embedded/engine.ts', import.meta.url)
-      const sockets = mkdtempSync(join(folder, 'sockets-'))
-      const child = forkModule(engineModule, { args: [fresh, sockets] })
-      const drafts = () =>
-        existsSync(fresh) ? readdirSync(fresh).filter((name) => name.startsWith('pg.new-')) : []
-      while (drafts().length === 0) await delay(10)
-      await delay(500)
-      child.kill('SIGKILL')
-      expect(existsSync(join(fresh, 'pg'))).toBe(false)
-      const next = await startEngine({ dataDir: fresh, log })
-      expect(drafts()).toEqual([])
-      await next.stop()
-      expect(readdirSync(fresh)).toEqual(['pg'])
-      expect(existsSync(next.socketDir)).toBe(false)
-      expect(existsSync(lockFile(fresh))).toBe(false)
-    },
-    60_000,
-  )
+  thorough('an interrupted first start leaves nothing that breaks the next one', async () => {
+    const fresh = join(folder, 'fresh')
+    const engineModule = new URL('../ports/db/embedded/engine.ts', import.meta.url)
+    const sockets = mkdtempSync(join(folder, 'sockets-'))
+    const child = forkModule(engineModule, { args: [fresh, sockets] })
+    const drafts = () =>
+      existsSync(fresh) ? readdirSync(fresh).filter((name) => name.startsWith('pg.new-')) : []
+    while (drafts().length === 0) await delay(10)
+    await delay(500)
+    child.kill('SIGKILL')
+    expect(existsSync(join(fresh, 'pg'))).toBe(false)
+    const next = await startEngine({ dataDir: fresh, log })
+    expect(drafts()).toEqual([])
+    await next.stop()
+    expect(readdirSync(fresh)).toEqual(['pg'])
+    expect(existsSync(next.socketDir)).toBe(false)
+    expect(existsSync(lockFile(fresh))).toBe(false)
+  })
 
   test('a folder that is no database is left alone, with a clear reason', async () => {
     const foreign = join(folder, 'foreign')

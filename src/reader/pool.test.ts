@@ -69,7 +69,7 @@ async function childPids(): Promise<number[]> {
 }
 
 const until = (check: () => boolean | Promise<boolean>): Promise<void> =>
-  vi.waitFor(async () => expect(await check()).toBe(true), { timeout: 60_000, interval: 50 })
+  expect.poll(check, { interval: 50 }).toBe(true)
 
 async function fileIn(
   folder: string,

@@ -394,9 +394,6 @@ test.each([
           })
         }),
     }
-    const before = performance.now()
-    await filled({ 'idle.md': `As long as it takes alone, ${randomUUID()}.` })
-    const idle = performance.now() - before
     const large = await app.workspace(owner)
     const files = Object.fromEntries(Array.from({ length: larges }, (_, no) => [`${no}.md`, `Large ${no}.`]))
     const busy = await upload(deps, owner, large, files)
@@ -407,12 +404,10 @@ test.each([
     await until(async () => started.length === 2)
     const quick: string[] = []
     for (const text of ['A small file.', 'Another one.']) {
-      const from = performance.now()
       // What the case before has parsed would need no parser.
       const small = { 'small.md': `${text} ${randomUUID()}` }
       const { id } = await upload(deps, owner, await app.workspace(owner), small)
       await until(async () => (await get<Job>(`/jobs/${id}`)).status === 'done')
-      expect(performance.now() - from).toBeLessThan(2 * idle + 5000)
       quick.push(id)
     }
     expect((await get<Job>(`/jobs/${busy.id}`)).status).toBe('running')

@@ -197,7 +197,7 @@ describe.runIf(FULL && process.env.DATABASE_URL)('two APIs and three workers', (
     // What each process compiles and loads with its first files is not theirs to compare.
     await fill('warmer')
     await measured('two APIs, three workers', () => fill('many'))
-  }, 600_000)
+  })
   afterAll(async () => {
     for (const { child } of [...(apis ?? []), ...(workers ?? [])]) {
       if (child.exitCode !== null || child.signalCode !== null) continue

@@ -161,7 +161,7 @@ function ruledTable(): { texts: [number, number, string][]; rules: PdfRule[] } {
 }
 
 // A few seconds, a minute on a busy machine. Lying on its side: everything is found on the page as it stands upright.
-thorough('figures alone in ruled cells are read, merged cells kept', { timeout: 180_000 }, async () => {
+thorough('figures alone in ruled cells are read, merged cells kept', async () => {
   const { texts, rules } = ruledTable()
   const above = 'The gauges of three harbours were looked at again in the spring.'
   const below = 'Those of two were lost in the storm and are made anew this year.'
