@@ -58,7 +58,7 @@ import { queueDueSources, removeSourceFolders, runSource, type SourceDeps } from
 import { deliver, noticeEnds, removeOldDeliveries } from './webhooks/deliver.ts'
 import type { Work } from './work/handler.ts'
 import { keepLeasesInThread } from './work/leases.ts'
-import { selectQueue } from './work/queue.sql.ts'
+import { followClock, selectQueue } from './work/queue.sql.ts'
 import { runWorker } from './work/worker.ts'
 import { type PurgeDeps, purgeWorkspace } from './workspaces/purge.ts'
 
@@ -284,6 +284,7 @@ export const work: Work<WorkDeps> = {
   },
   atStart: [({ db }) => queueEmbeds(db)],
   sweeps: [
+    { everyMinutes: 1, run: ({ db }) => followClock(db) },
     { everyMinutes: 1, run: foldAbandoned },
     { everyMinutes: 1, run: queueForgotten },
     { everyMinutes: 1, run: removeStaged },

@@ -285,6 +285,18 @@ export async function releaseWorker(db: Queryable, worker: string): Promise<void
     UPDATE task SET lease_until = NULL, worker = NULL, failures = failures + 1 WHERE worker = ${worker}`)
 }
 
+/**
+ * After the database's clock was set back: tasks that were made later than now are as due as they were then, and leases end
+ * soon. Else an upload of that time, and what a worker that is gone had held, would wait for as long as the clock went back.
+ */
+export async function followClock(db: Queryable): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET run_after = run_after - greatest(created_at - now(), interval '0'), created_at = least(created_at, now()),
+      lease_until = CASE WHEN lease_until IS NOT NULL
+        THEN least(lease_until, now() + make_interval(secs => ${LEASE_SECONDS})) END
+    WHERE created_at > now() OR lease_until > now() + 2 * make_interval(secs => ${LEASE_SECONDS})`)
+}
+
 /** How many tasks of each kind wait and run, and for how long the first of those that are due has waited. */
 export const selectQueue = (
   db: Queryable,

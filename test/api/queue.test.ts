@@ -15,6 +15,7 @@ import {
   extendLease,
   extendLeases,
   finishTask,
+  followClock,
   insertTask,
   leaveTurn,
   releaseTask,
@@ -174,6 +175,29 @@ test('a restarted worker takes back what its name held', async () => {
   expect(await claimTask(db, 'host:2')).toBeUndefined()
   await releaseWorker(db, 'host:1')
   expect(await claimTask(db, 'host:1')).toMatchObject({ attempt: 2, failures: 1 })
+})
+
+test('once the clock was set back, nobody waits until it is as late again: neither for what is due nor for a lost lease', async () => {
+  const [here, there] = [await workspace(), await workspace()]
+  await ingest(here, 0)
+  await ingest(there, 0)
+  const lost = await claimTask(db, 'lost')
+  expect(lost).toBeDefined()
+  // All of it was an hour from now.
+  await db.rows(sql`
+    UPDATE task SET created_at = created_at + interval '1 hour', run_after = run_after + interval '1 hour',
+      lease_until = lease_until + interval '1 hour'`)
+  expect(await claimTask(db, 'next')).toBeUndefined()
+  await followClock(db)
+  const due = await claimTask(db, 'next')
+  expect(due && due.id !== lost?.id).toBe(true)
+  const [lease] = await db.rows<{ isShort: boolean }>(sql`
+    SELECT lease_until <= now() + interval '30 s' AS "isShort" FROM task WHERE id = ${lost?.id}`)
+  expect(lease).toEqual({ isShort: true })
+  // What is to be tried later still is.
+  if (due) await releaseTask(db, due, 600, true)
+  await followClock(db)
+  expect(await claimTask(db, 'next')).toBeUndefined()
 })
 
 test('a round of folding takes those that wait with it, not those of other workspaces', async () => {
