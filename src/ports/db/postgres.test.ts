@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import type { Db, Queryable } from './db.ts'
-import { isDiskFull, isUnavailable, openDb } from './postgres.ts'
+import { isDiskFull, isNodeAway, isUnavailable, openDb } from './postgres.ts'
 import { isForgotten, prepared } from './prepared.sql.ts'
 
 let database: TestDatabase
@@ -66,6 +66,21 @@ describe('statements', () => {
       expect(await on.rows(sql`SELECT refuse(${times}) AS no`)).toEqual([{ no: times + 1 }])
     await expect(db.rows(sql`SELECT refuse(100)`)).rejects.toMatchObject({ code: '40001' })
     expect(await db.rows(sql`SELECT nextval('attempt')::int AS no`)).toEqual([{ no: 11 }])
+  })
+
+  test('a connection of the server to its node that had ended is no internal error: it is repeated, too', async () => {
+    const text = 'failure on connection marked as essential: node:5432'
+    await db.rows(sql`
+      CREATE SEQUENCE lost;
+      CREATE FUNCTION lose(times int) RETURNS int LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('lost') <= times THEN RAISE EXCEPTION USING ERRCODE = 'XX000', MESSAGE = ${raw(`'${text}'`)}; END IF;
+        RETURN 1;
+      END $$`)
+    expect(await db.tx((tx) => tx.rows(sql`SELECT lose(3) AS n`))).toEqual([{ n: 1 }])
+    const error = await failure(db.rows(sql`SELECT lose(100)`))
+    expect(error).toMatchObject({ code: 'XX000', message: text })
+    expect([isNodeAway(error), isUnavailable(error)]).toEqual([true, true])
   })
 
   test('an error of a statement has its SQLSTATE and does not mean that the database is unavailable', async () => {

@@ -47,6 +47,9 @@ const STOPS = 30
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 const RETRYABLE = new Set(['40001', DEADLOCK]) // serialization failure
+// Of Citus, with the code of an internal error: the connection that a session kept to a node had ended, as after a restart of the
+// node. The next one is new.
+const LOST_WITH_NODE = /^failure on connection marked as essential/
 
 /** Opens a pool. It connects with the first statement, which fails if the database cannot be reached. */
 export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
@@ -286,10 +289,15 @@ async function repeating<T>(names: Names, work: () => Promise<T>): Promise<T> {
     try {
       return await retryWithoutNames(names, work)
     } catch (error) {
-      if (attempt >= ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error
+      if (attempt >= ATTEMPTS || !isRepeatable(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
     }
   }
+}
+
+function isRepeatable(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return RETRYABLE.has(code) || LOST_WITH_NODE.test(message)
 }
 
 async function once<T>(
@@ -390,8 +398,12 @@ export const isDiskFull = (error: unknown): boolean =>
  * Of a connection of its own the client knows without being told by a statement that fails.
  */
 export function isNodeAway(error: unknown): boolean {
-  const { code, severity } = Object(error) as { code?: unknown; severity?: unknown }
-  return severity === 'ERROR' && /^080(?!P01)/.test(String(code))
+  const { code, severity, message } = Object(error) as {
+    code?: unknown
+    severity?: unknown
+    message?: unknown
+  }
+  return severity === 'ERROR' && (/^080(?!P01)/.test(String(code)) || LOST_WITH_NODE.test(String(message)))
 }
 
 /** True when the server ended a statement that took too long, or waited too long for a lock. */
@@ -405,7 +417,7 @@ export const isReferenceToNothing = (error: unknown): boolean =>
 /** True when a statement failed because the database is unreachable, starting, stopping, or out of disk or connections. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (isDiskFull(error)) return true
+  if (isDiskFull(error) || LOST_WITH_NODE.test(error.message)) return true
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isUnavailable)
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (typeof code === 'string') {
