@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migratedDirectory } from './database.ts'
-import { installedMain } from './installed.ts'
+import { installed } from './installed.ts'
 import { PASSWORDS, secretsIn } from './secrets.ts'
 import { randomName, type Service, signIn, startService } from './service.ts'
 import { isRunning, outputOf, type Running, recordOf, type Shared } from './shared-record.ts'
@@ -46,10 +46,11 @@ async function start({ folder, owner }: Shared): Promise<void> {
   const elsewhere = `http://${ownAddress()}:4173`
   mkdirSync(driveOf(folder))
   const dataDir = await migratedDirectory()
+  const { main, folder: packages } = installed()
   const { child, origin } = await startService({
-    main: installedMain(),
+    main,
     dataDir,
-    outlives: { owner, output: outputOf(folder), folders: [dataDir, folder] },
+    outlives: { owner, output: outputOf(folder), folders: [dataDir, folder, packages] },
     env: {
       KENNING_PICTURE_TEXT: 'off',
       KENNING_SIGNUP: 'open',
