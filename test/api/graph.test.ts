@@ -135,6 +135,42 @@ test('of those taken along one that was cancelled does not hold up the first, an
   await db.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
 })
 
+test('a document of more than a thousand names has its graph, though two of them far apart are one entity', async () => {
+  const { db } = app.deps
+  const id = await app.workspace(owner)
+  await write(id, EXPLAINED)
+  await write(id, PLAIN)
+  const merged = async () => (await get<Page<Entity>>(id, 'entities?q=World%20Health')).data[0]
+  const before = (await merged())?.mention_count ?? 0
+  const ends = [entityId(id, 'who'), entityId(id, nameKey('World Health Organization'))]
+  const [low = '', high = ''] = ends.toSorted()
+  // Names are looked up a thousand at a time, in the order of their ids: so many lie between the two.
+  const between: string[] = []
+  for (let i = 0; between.length < 1000; i++) {
+    const of = entityId(id, `name ${i}`)
+    if (of > low && of < high) between.push(`name ${i}`)
+  }
+  const documentId = randomUUID()
+  await putDocument(db, id, documentId, pages(['WHO']), { title: 'Names' })
+  const [row] = await db.rows<{ version_id: string }>(
+    sql`SELECT version_id FROM document WHERE id = ${documentId}`,
+  )
+  const mentions = ['WHO', 'World Health Organization', ...between].map((surface) => ({
+    chunk_no: 0,
+    key: nameKey(surface),
+    surface,
+    own: true,
+    type: 'organization' as const,
+    start: 0,
+    end: 3,
+  }))
+  const target = { workspaceId: id, documentId, versionId: row?.version_id ?? '' }
+  const { signal } = new AbortController()
+  await indexGraph(app.deps, target, { mentions, relations: [] }, signal, async () => {})
+  expect((await get<Page<Entity>>(id, 'entities?q=name%20')).data.length).toBeGreaterThan(0)
+  expect(await merged()).toMatchObject({ aliases: ['WHO'], mention_count: before + 2 })
+})
+
 describe('names that are one entity', () => {
   let id: string
   let who: string

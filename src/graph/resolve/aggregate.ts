@@ -78,9 +78,11 @@ export async function aggregateVersions(
   const shortForms = await selectTouchedShortForms(deps.db, workspaceId, ids)
   await mergeShortForms(deps, workspaceId, shortForms, signal)
   const named = [...affected].map(([id, key]) => ({ id, key }))
-  const roots: Named[] = []
-  for (const batch of batches(named, 1000)) roots.push(...(await selectRoots(deps.db, workspaceId, batch)))
-  await aggregateEntities(deps, workspaceId, roots, signal)
+  // By id: two names of one entity may be looked up in different batches, and no row may be written twice by one statement.
+  const roots = new Map<string, Named>()
+  for (const batch of batches(named, 1000))
+    for (const root of await selectRoots(deps.db, workspaceId, batch)) roots.set(root.id, root)
+  await aggregateEntities(deps, workspaceId, [...roots.values()], signal)
   await aggregateEdges(deps, workspaceId, await selectTouchedEdges(deps.db, workspaceId, ids), signal)
   await aggregateMerges(deps, workspaceId, signal)
 }
