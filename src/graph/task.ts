@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { holdVersions } from '../documents/documents.sql.ts'
 import type { Deps } from '../ports/deps.ts'
-import { TaskLost, TaskStale } from '../work/handler.ts'
+import { type Slot, TaskLost, TaskStale } from '../work/handler.ts'
 import {
   extendAll,
   finishTasks,
@@ -56,13 +56,20 @@ function extractorsFor(deps: GraphDeps): Extractor[] {
  * done with it: sums that each changed alone were most of the work. Not beside a model, which takes long, and not with a task
  * that failed before: a document that takes its worker down must not count against others.
  */
-export async function graphDocument(deps: GraphDeps, task: GraphTask, signal: AbortSignal): Promise<void> {
+export async function graphDocument(
+  deps: GraphDeps,
+  task: GraphTask,
+  signal: AbortSignal,
+  slot?: Pick<Slot, 'takesAlong'>,
+): Promise<void> {
   const others = deps.graphModel || task.failures > 0 ? [] : await claimAlong(deps.db, task)
   if (others.length === 0) return graphDocuments(deps, [task], signal)
+  slot?.takesAlong(others)
   try {
     await graphDocuments(deps, [task, ...others], signal)
   } catch (error) {
     // One of them was taken over, its document changed, or it cannot be read: each by itself, the others as they come.
+    slot?.takesAlong([])
     for (const other of others) await releaseTask(deps.db, other, ALONE_AFTER_SECONDS, false)
     if (signal.aborted) throw error
     await graphDocuments(deps, [task], signal)

@@ -3,7 +3,7 @@
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { Task } from './queue.sql.ts'
+import type { Lease, Task } from './queue.sql.ts'
 
 /** A kind of task as data. `D`: what its function is given besides the task. */
 export interface Handler<D> {
@@ -38,6 +38,8 @@ export interface Slot {
   first: boolean
   /** From now on the task only writes: another may be begun beside it. */
   onlyWrites(): void
+  /** What the task does beside itself from now on: these leases are kept with its own, and no other slot claims them. */
+  takesAlong(tasks: readonly Lease[]): void
   /** Waits until a text of so many bytes fits into memory beside those of the worker's other tasks. */
   enter(bytes: number, signal?: AbortSignal): Promise<void>
 }

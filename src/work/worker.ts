@@ -15,6 +15,7 @@ import {
   claimTask,
   excuseTask,
   finishTask,
+  type Lease,
   leaveTurn,
   releaseTask,
   releaseWorker,
@@ -78,6 +79,8 @@ export type Held = Map<string, { task: Task; lost: AbortController }>
 interface Shared {
   held: Held
   leases: LeaseKeeper
+  /** By the id of one of `held`: what it does beside itself. */
+  along: Map<string, readonly Lease[]>
   /** Those of `held` that only write from now on. */
   writing: Set<string>
   /** Those of `held` that a slot for newcomers took. */
@@ -107,6 +110,7 @@ export async function runWorker<D extends WorkerDeps>(
   const shared: Shared = {
     held,
     leases,
+    along: new Map(),
     writing: new Set(),
     newcomers,
     outside,
@@ -152,18 +156,20 @@ async function runSlot<D extends WorkerDeps>(
   { name, takes, when }: { name: string; takes: keyof typeof PAUSE_MS; when: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const { held, leases, writing } = shared
+  const { held, leases, along, writing } = shared
   const isAwaited = (task: Task): boolean => handlers[task.kind]?.awaited === true
   const claim = async (): Promise<Task | undefined> => {
-    if (takes === 'outside') return claimOutside(deps.db, name, [...held.keys()])
+    const mine = [...held.keys(), ...[...along.values()].flat().map(({ id }) => id)]
+    if (takes === 'outside') return claimOutside(deps.db, name, mine)
     const awaitedFirst = [...held.values()].some(({ task }) => isAwaited(task))
     return claimTask(deps.db, name, {
       newcomers: takes === 'newcomers',
       awaitedFirst,
-      mine: [...held.keys()],
+      mine,
     })
   }
-  const hold = (): void => leases.hold([...held.values()].map(({ task }) => task))
+  const hold = (): void =>
+    leases.hold([...[...held.values()].map(({ task }) => task), ...[...along.values()].flat()])
   const ask = async (): Promise<Task | undefined> => {
     if (!when()) return undefined
     const counts = takes === 'outside' ? 0 : 1
@@ -187,12 +193,17 @@ async function runSlot<D extends WorkerDeps>(
         first,
         enter,
         onlyWrites: () => void writing.add(task.id),
+        takesAlong: (tasks) => {
+          along.set(task.id, tasks)
+          hold()
+        },
       }
       if (takes !== 'usual') shared[takes].add(task.id)
       const running = runTask(deps, handlers, held, task, signal, slot)
       hold()
       await running
       leave()
+      along.delete(task.id)
       writing.delete(task.id)
       if (takes !== 'usual') shared[takes].delete(task.id)
       hold()
@@ -225,7 +236,13 @@ async function sweep<D extends WorkerDeps>(deps: D, { sweeps }: Work<D>, signal:
 }
 
 /** For a task that no worker's loop runs. */
-const alone: Slot = { newcomer: false, first: true, onlyWrites: () => {}, enter: async () => {} }
+const alone: Slot = {
+  newcomer: false,
+  first: true,
+  onlyWrites: () => {},
+  takesAlong: () => {},
+  enter: async () => {},
+}
 
 /** Runs a claimed task to its end, whatever that is: done, given up, given back, or lost to another. Never throws. */
 export function runTask<D extends WorkerDeps>(

@@ -124,3 +124,50 @@ test('other kinds wait while an awaited task is held; sweeps and what is done at
   stop.abort()
   await working
 })
+
+test('what a task takes along keeps its lease with it, and no other slot claims it when that has run out unseen', async () => {
+  const stop = new AbortController()
+  const ran: string[] = []
+  const held: string[][] = []
+  const workspaceId = randomUUID()
+  const queue = (subject: { name: string }) =>
+    insertTask(db, { workspaceId, kind: 'graph', priority: 'derived', subject })
+  let lastRan = () => {}
+  const last = new Promise<void>((resolve) => {
+    lastRan = resolve
+  })
+  const run: Handler<WorkerDeps>['run'] = async (_, task, _signal, slot) => {
+    const { name } = task.subject as { name?: string }
+    ran.push(name ?? '')
+    if (name === 'last') lastRan()
+    if (name === 'first') {
+      await queue({ name: 'along' })
+      const along = await claimTask(db, 'w')
+      if (!along) throw new Error('nothing else is there to be claimed')
+      slot.takesAlong([along])
+      // Before the last one: it would be the next to be claimed.
+      await db.rows(sql`
+        UPDATE task SET lease_until = now() - interval '1 minute', run_after = now() - interval '1 minute'
+        WHERE id = ${along.id}`)
+      await queue({ name: 'last' })
+      await last
+      await finishTask(db, along)
+    }
+    await finishTask(db, task)
+  }
+  const leases = {
+    hold: (tasks: readonly { id: string }[]) => void held.push(tasks.map(({ id }) => id)),
+    close: async () => {},
+  }
+  await queue({ name: 'first' })
+  const work: Work<WorkerDeps> = { handlers: { graph: { run } }, atStart: [], sweeps: [] }
+  const working = runWorker(deps, work, { name: 'w', concurrency: 2, leases, signal: stop.signal })
+  await last
+  while ((await db.rows(sql`SELECT 1 FROM task`)).length > 0) await sleep(20)
+  stop.abort()
+  await working
+  expect(ran).toEqual(['first', 'last'])
+  // The first alone, with what it takes along, the last beside them, and nothing in the end.
+  expect(held.some((ids) => ids.length === 3)).toBe(true)
+  expect(held.at(-1)).toEqual([])
+})
