@@ -5,7 +5,7 @@ import { requireAbility } from '../auth/ability.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { authenticate, requireNotRevoked } from '../auth/credential.ts'
 import { ApiError, forbidden } from '../errors.ts'
-import { answerMcp, isBrief, opensSubscription } from '../mcp/mcp.ts'
+import { isBrief, opensSubscription } from '../mcp/message.ts'
 import type { Settings } from '../ports/deps.ts'
 import { authorizations, type Mounting } from './mount.ts'
 import { readJson } from './request/body.ts'
@@ -50,6 +50,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
       const signal = opensSubscription(body)
         ? AbortSignal.any([ended, AbortSignal.timeout(LONGEST_SUBSCRIPTION_MS)])
         : ended
+      const { answerMcp } = await import('../mcp/mcp.ts')
       const response = await answerMcp(ofRequest(deps, request), {
         web: webRequest(request, origin, signal),
         body,

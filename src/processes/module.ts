@@ -17,12 +17,16 @@ export interface ForkOptions {
   nodeFlags?: readonly string[]
 }
 
+// What V8 allocates while it compiles comes in pieces of up to 32 kB, and glibc keeps what is given back: 110 of the 300 MB of an
+// idle engine. Pieces of this size come from the system and go back to it. Other C libraries do not know the variable.
+const MEMORY = { MALLOC_MMAP_THRESHOLD_: '32768' }
+
 /** Starts a module as a child process with an IPC channel; it shares our standard output and error. */
 export function forkModule(module: URL, options: ForkOptions = {}): ChildProcess {
   const path = fileURLToPath(module)
   const loader = extname(path) === '.ts' ? ['--import', import.meta.resolve('tsx')] : []
   return fork(path, options.args ?? [], {
-    env: options.env ?? {},
+    env: { ...MEMORY, ...options.env },
     execArgv: [...loader, ...(options.nodeFlags ?? [])],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
