@@ -11,23 +11,37 @@ export interface HousekeepingEngine {
   waiting(): number
 }
 
+interface Neglected {
+  name: string
+  vacuum: boolean
+  outgrown: boolean
+}
+
 const walLimitBytes = 64 * 1024 * 1024 // a checkpoint of so much takes about 80 ms
 const MOST_BUSY_ROUNDS = 12 // then a table is not put off any more; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
 
-/** Takes at most one step and returns which. While clients wait, tables are left alone unless `insist` is set. */
+/**
+ * Takes at most one step and returns which. While clients wait, tables are left alone unless `insist` is set; but not those that
+ * have outgrown their statistics. Without any, in the first minute of a large upload, counting the evidence of 60 edges read the
+ * graph of every document for each of them: 165 ms instead of 20.
+ */
 export async function runHousekeepingStep(
   engine: HousekeepingEngine,
   insist: boolean,
-): Promise<'busy' | 'nothing' | 'checkpoint' | 'table'> {
+): Promise<'busy' | 'nothing' | 'checkpoint' | 'outgrown' | 'table'> {
   return await engine.between(async () => {
     const [wal] = (await engine.query<{ bytes: number }>(walSinceCheckpoint)).rows
     if (wal && wal.bytes > walLimitBytes) {
       await engine.query(checkpoint)
       return 'checkpoint'
     }
-    if (engine.waiting() > 0 && !insist) return 'busy'
-    const [table] = (await engine.query<{ name: string; vacuum: boolean }>(neglectedTables)).rows
+    const [table] = (await engine.query<Neglected>(neglectedTables)).rows
     if (!table) return 'nothing'
+    if (table.outgrown) {
+      await engine.query(tidyTable(table.name, false))
+      return 'outgrown'
+    }
+    if (engine.waiting() > 0 && !insist) return 'busy'
     await engine.query(tidyTable(table.name, table.vacuum))
     return 'table'
   })
@@ -45,7 +59,8 @@ export function startHousekeeping(
     if (underway) return // the last round still waits for a client's transaction
     underway = true
     try {
-      const done = await runHousekeepingStep(engine, busyRounds >= MOST_BUSY_ROUNDS)
+      let done = await runHousekeepingStep(engine, busyRounds >= MOST_BUSY_ROUNDS)
+      while (done === 'outgrown') done = await runHousekeepingStep(engine, false)
       busyRounds = done === 'busy' ? busyRounds + 1 : 0
     } catch (error) {
       onError(error)
