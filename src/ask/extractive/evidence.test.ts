@@ -111,6 +111,8 @@ describe('matchesHeading', () => {
     expect(under('Lease > 4. Rent', 'The rent is due in May.', '4')).toBe(true)
     expect(under('Lease > Article 4 – Rent', 'The rent is due in May.', '4')).toBe(true)
     expect(under('Lease > 14. Rent', 'The rent is due in May.', '4')).toBe(false)
+    expect(under('Lease > 4. Paying rent', 'It is due in May.', 'Rent')).toBe(true)
+    expect(under('Lease > Deposit', 'It is due in May.', 'Rent')).toBe(false)
     expect(under('Notices', '12.1 The tenant may end the lease.', '12.1')).toBe(true)
     expect(under('Notices', '12.10 The tenant may end the lease.', '12.1')).toBe(false)
   })

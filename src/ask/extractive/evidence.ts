@@ -16,7 +16,7 @@ import {
   type TextTerms,
   textTerms,
 } from './keywords.ts'
-import { isNumbered } from './part-number.ts'
+import { isPart } from './part-number.ts'
 import { headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
 
 /** A passage found for a question, and how it was found. */
@@ -204,13 +204,14 @@ const MATCHING_HEADING_WORDS = 0.6
 
 /**
  * Whether the heading above asks the question ("Can I bring my dog?" above "Yes, on Fridays."), or is the part of a document
- * that it names by its number: then the text under it is the answer.
+ * that it names by its number or title: then the text under it is the answer.
  */
 export function matchesHeading(
-  { around, title, under: { terms }, found: { passage }, text }: Evidence,
+  { around, title, under: { text: heading, terms }, found: { passage }, text }: Evidence,
   { keywords: all, part }: { keywords: readonly Keyword[]; part?: string | undefined },
 ): boolean {
-  if (part !== undefined) return [text, ...passage.heading.split(' > ')].some((one) => isNumbered(one, part))
+  if (part !== undefined)
+    return [heading, ...(/^\d/.test(part) ? [text] : [])].some((one) => isPart(one, part, passage.language))
   // "What are the safety rules?" is asked by "Safety" where no document says "rules".
   const keywords = all.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false

@@ -13,7 +13,7 @@ export interface Criteria {
   type: AnswerType
   /** Part numbers and the like, as written in the question. */
   codes: readonly string[]
-  /** The number of the part of a document that the question names. */
+  /** The number or title of the part of a document that the question names. */
   part?: string | undefined
 }
 
@@ -97,8 +97,8 @@ function coverageOf(piece: Evidence, criteria: Criteria): Coverage {
   const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
   if (matchesHeading(piece, criteria)) {
     // The part goes before what speaks of it; of many documents with a section 4 the one whose title says the rest.
-    const others = keywords.filter(({ word, isKnown }) => isKnown && word !== part)
-    const named = part === undefined ? 0 : 1 + coverage(others, [piece.title])
+    const others = keywords.filter(({ word, isKnown }) => isKnown && !part?.includes(word))
+    const named = part === undefined ? 0 : 1 + 2 * coverage(others, [piece.title])
     return { ...shares, own: 1 + named, passage: 1 }
   }
   const total = weightOf(keywords) || 1

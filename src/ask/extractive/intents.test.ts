@@ -31,6 +31,8 @@ describe('questions for a document or a part of it', () => {
     ['What does section 4 say?', '4'],
     ['What does clause 12.1 of the lease say?', '12.1'],
     ['Was steht in Abschnitt 7 des Mietvertrags?', '7'],
+    ['What is under Termination?', 'Termination'],
+    ['What does the section on Error Handling of the coding style say?', 'Error Handling'],
   ])('%s', (question, part) => {
     expect(partNamed(question)).toBe(part)
   })

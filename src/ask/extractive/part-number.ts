@@ -1,4 +1,9 @@
-// Parts of documents by their numbers: section 4, clause 12.1. English, German, French, Spanish. Pure.
+// Parts of documents by their numbers and titles: section 4, clause 12.1, the section on rent. English, German, French, Spanish.
+// Pure.
+
+import { contentTerms } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
+import { withoutNumber } from './text-structure.ts'
 
 // What the parts of contracts and handbooks are called.
 export const CLAUSE_WORDS =
@@ -9,11 +14,30 @@ const NUMBERED = new RegExp(
   'iu',
 )
 
-/** The number of the part of a document that a question names: "section 4", "clause 12.1". */
-export const partNamed = (question: string): string | undefined => NUMBERED.exec(question)?.[1]
+// "The cheapest item on the receipt" is no part of a document: what has a heading is called by these.
+const PART_WORDS =
+  'sections?|clauses?|paragraphs?|chapters?|articles?|abschnitte?s?|kapitels?|artikels?|klauseln?|chapitres?|sección|cláusulas?|capítulos?|artículos?|apartados?'
+const TITLED = new RegExp(
+  String.raw`(?:(?:(?:is|are|stands?|says?|steht|sagt|dit|dice|hay|y a-t-il)\s+)(?:(?:written|said|there)\s+)?(?:under|unter|sous|bajo)|(?:${PART_WORDS})\s+(?:on|about|called|titled|headed|named|über|zu|zur|zum|sur|sobre))\s+(?:(?:the|heading|section|der|die|das|dem|den|überschrift|le|la|les|titre|el|los|las|título)\s+)*["“”„«»'‘]?([\p{L}\p{N}][\p{L}\p{N} &/’'-]{1,60}?)["“”„«»'’]?(?=\s*(?:[?.!]|$|\s(?:in|of|im|des|der|von|say|says|said|dans|du|de|en|del)(?![\p{L}])))`,
+  'iu',
+)
 
-/** Whether a heading or a clause has the number. */
-export const isNumbered = (text: string, number: string): boolean =>
+/** The number or the title of the part of a document that a question names: `4` of "section 4", `rent` of "the section on rent". */
+export const partNamed = (question: string): string | undefined =>
+  NUMBERED.exec(question)?.[1] ?? TITLED.exec(question)?.[1]?.trim()
+
+/** Whether a heading or a clause is the part. */
+export const isPart = (text: string, part: string, language: Language): boolean =>
+  /^\d/.test(part) ? isNumbered(text, part) : isTitled(text, part, language)
+
+/** Whether a heading has all words of the title and at most two more. */
+function isTitled(heading: string, title: string, language: Language): boolean {
+  const wanted = contentTerms(title, language)
+  const terms = new Set(contentTerms(withoutNumber(heading), language))
+  return wanted.length > 0 && wanted.every((term) => terms.has(term)) && terms.size <= wanted.length + 2
+}
+
+const isNumbered = (text: string, number: string): boolean =>
   new RegExp(
     `^(?:(?:${CLAUSE_WORDS})\\s*)?${number.replaceAll('.', '\\.')}(?:\\s*[.):–—-]|\\s+\\p{L}|$)(?!\\d)`,
     'iu',
