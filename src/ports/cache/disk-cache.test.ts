@@ -33,6 +33,18 @@ test('returns what was put, and undefined for other keys', async () => {
   expect(await cache.get('a/b/1')).toBeUndefined()
 })
 
+test('a folder is dropped while entries are put into it', async () => {
+  const cache = openDiskCache(root, { mostBytes: 1e6, unusedMs: 1e9 })
+  const entries = Array.from({ length: 20 }, (_, no) => `a/b/${no}`)
+  const put = () => Promise.all(entries.map((key) => cache.put(key, Buffer.from('one'))))
+  for (let round = 0; round < 50; round++) {
+    await put()
+    await Promise.all([cache.drop('a/b'), put(), cache.drop('a'), put()])
+  }
+  await cache.drop('a')
+  expect(kept()).toEqual([])
+})
+
 test('above its size the entries unused for longest are removed', async () => {
   const cache = openDiskCache(root, { mostBytes: 1600, unusedMs: 1e9 })
   for (let no = 10; no < 26; no++) {

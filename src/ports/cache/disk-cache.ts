@@ -61,12 +61,23 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
       unswept += bytes.length
       await sweepIfDue()
     },
-    drop: (folder) => rm(pathOf(folder), { recursive: true, force: true }),
+    drop: (folder) => remove(pathOf(folder), pathOf(`dropped-${randomUUID()}`)),
     folders: async (folder) => {
       const names = await readdir(pathOf(folder), { withFileTypes: true }).catch(() => [])
       return names.filter((name) => name.isDirectory()).map(({ name }) => name)
     },
   }
+}
+
+/** Moves the folder aside first: removing one in which an entry is written meanwhile would fail as not empty. */
+async function remove(folder: string, aside: string): Promise<void> {
+  try {
+    await rename(folder, aside)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return
+    throw error
+  }
+  await rm(aside, { recursive: true, force: true })
 }
 
 async function read(path: string): Promise<Buffer> {
