@@ -16,7 +16,7 @@ import {
   type TextTerms,
   textTerms,
 } from './keywords.ts'
-import { isPart } from './part-number.ts'
+import { isClause, isPart } from './part-number.ts'
 import { headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
 
 /** A passage found for a question, and how it was found. */
@@ -211,7 +211,7 @@ export function matchesHeading(
   { keywords: all, part }: { keywords: readonly Keyword[]; part?: string | undefined },
 ): boolean {
   if (part !== undefined)
-    return [heading, ...(/^\d/.test(part) ? [text] : [])].some((one) => isPart(one, part, passage.language))
+    return isPart(heading, part, passage.language) || (/^\d/.test(part) && isClause(text, part))
   // "What are the safety rules?" is asked by "Safety" where no document says "rules".
   const keywords = all.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false

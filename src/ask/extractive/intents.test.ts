@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partNamed } from './part-number.ts'
+import { isClause, partNamed } from './part-number.ts'
 import { smallTalkIn } from './small-talk.ts'
 import { summaryAsked } from './summary.ts'
 
@@ -23,6 +23,19 @@ describe('smallTalkIn', () => {
     'Hallo Werft',
   ])('asks something: %s', (message) => {
     expect(smallTalkIn(message)).toBeUndefined()
+  })
+})
+
+describe('clauses by number', () => {
+  it.each([
+    ['12.1 The Tenant may end this lease.', '12.1', true],
+    ['4. Notice is given in writing.', '4', true],
+    ['Section 4 is about notice.', '4', true],
+    ["4 weeks' notice is required.", '4', false],
+    ['4-week trials are free.', '4', false],
+    ['12.10 Costs', '12.1', false],
+  ])('%s', (text, number, is) => {
+    expect(isClause(text, number)).toBe(is)
   })
 })
 

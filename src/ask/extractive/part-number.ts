@@ -26,9 +26,14 @@ const TITLED = new RegExp(
 export const partNamed = (question: string): string | undefined =>
   NUMBERED.exec(question)?.[1] ?? TITLED.exec(question)?.[1]?.trim()
 
-/** Whether a heading or a clause is the part. */
+/** Whether a heading is the part. */
 export const isPart = (text: string, part: string, language: Language): boolean =>
   /^\d/.test(part) ? isNumbered(text, part) : isTitled(text, part, language)
+
+/** Whether a text is the clause of a number. "4 weeks' notice is required" is none: of a whole number a sentence may begin with it. */
+export const isClause = (text: string, number: string): boolean =>
+  isNumbered(text, number) &&
+  (number.includes('.') || !new RegExp(`^${number}(?:\\s+\\p{L}|-)`, 'u').test(text))
 
 /** Whether a heading has all words of the title and at most two more. */
 function isTitled(heading: string, title: string, language: Language): boolean {

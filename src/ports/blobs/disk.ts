@@ -37,12 +37,20 @@ async function keep(staged: Staged, path: string): Promise<void> {
   const now = new Date()
   await utimes(staged.path, now, now)
   await rename(staged.path, path)
+  // Again: what keeps a staged file young (staging.ts) may have written the time at which it was staged meanwhile.
+  await utimes(path, now, now)
   await sync(join(path, '..'))
 }
 
 /** An upload may keep the same bytes at this moment: what was moved away is looked at again, and goes back if it is new. */
 async function removeUnlessNewer(path: string, aside: string, olderThanMs: number): Promise<void> {
-  await rename(path, aside)
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    // Another sweeper was faster.
+    if ((error as { code?: unknown }).code === 'ENOENT') return
+    throw error
+  }
   if (await isOlder(aside, olderThanMs)) await rm(aside, { force: true })
   else await rename(aside, path)
 }

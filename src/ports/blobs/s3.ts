@@ -82,7 +82,10 @@ export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits
         throw isDiskFull(error) ? error : new BlobsAway(error)
       })
       if (staged.hash === hash) {
-        await moveTo(staged, pathOf(hash))
+        await moveTo(staged, pathOf(hash)).catch(async (error: unknown) => {
+          await staging.discard(staged)
+          throw error
+        })
         fetched += staged.size
         if (fetched > limits.mostCachedBytes / 8) {
           fetched = 0

@@ -1,6 +1,6 @@
 // The bounded cache: unused entries are removed first, and a folder can be dropped.
 
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -43,6 +43,13 @@ test('a folder is dropped while entries are put into it', async () => {
   }
   await cache.drop('a')
   expect(kept()).toEqual([])
+})
+
+test('what a killed process had moved aside goes with the first use', async () => {
+  mkdirSync(join(root, 'dropped-1/b'), { recursive: true })
+  writeFileSync(join(root, 'dropped-1/b/1'), 'one')
+  await openDiskCache(root, { mostBytes: 1e6, unusedMs: 1e9 }).get('a')
+  expect(readdirSync(root)).toEqual([])
 })
 
 test('above its size the entries unused for longest are removed', async () => {

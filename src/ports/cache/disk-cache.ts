@@ -34,6 +34,8 @@ export interface DiskCacheOptions {
 const SWEEP_AFTER = 1 / 16
 const SWEEP_EVERY_MS = 3_600_000
 const SWEEP_DOWN_TO = 3 / 4
+// What a process that was killed had moved aside to remove it.
+const DROPPED = 'dropped-'
 
 /** @param root a folder for this cache alone; keys are paths in it, made only of ids and hashes */
 export function openDiskCache(root: string, options: DiskCacheOptions): DiskCache {
@@ -61,7 +63,7 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
       unswept += bytes.length
       await sweepIfDue()
     },
-    drop: (folder) => remove(pathOf(folder), pathOf(`dropped-${randomUUID()}`)),
+    drop: (folder) => remove(pathOf(folder), pathOf(`${DROPPED}${randomUUID()}`)),
     folders: async (folder) => {
       const names = await readdir(pathOf(folder), { withFileTypes: true }).catch(() => [])
       return names.filter((name) => name.isDirectory()).map(({ name }) => name)
@@ -107,6 +109,8 @@ interface Entry {
 }
 
 async function sweep(root: string, { mostBytes, unusedMs }: DiskCacheOptions): Promise<void> {
+  for (const name of await readdir(root).catch(() => []))
+    if (name.startsWith(DROPPED)) await rm(join(root, name), { recursive: true, force: true })
   const entries = await entriesOf(root)
   entries.sort((a, b) => a.usedAt - b.usedAt)
   let size = entries.reduce((sum, entry) => sum + entry.size, 0)

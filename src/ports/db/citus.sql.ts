@@ -3,7 +3,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 
 export const isDistributed: Sql = sql`
-  SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS distributed`
+  SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS distributed,
+    to_regprocedure('shard_of(text, uuid)') IS NOT NULL AS prepared`
 
 const HIDDEN = /= ANY \(\(SELECT ARRAY\[(\$\d+)::uuid\]\)::uuid\[\]\)/g
 
@@ -23,15 +24,15 @@ const known = new Map<string, string>()
  * The text of a statement as Citus needs it: the condition that `inWorkspace` hides from the planner says which node to ask.
  * The node plans each statement anew, with the values, so no kept plan has to be protected there.
  */
-export function forCitus(text: string): string {
-  const before = known.get(text)
+export function forCitus(text: string, isPrepared = true): string {
+  const before = isPrepared ? known.get(text) : undefined
   if (before !== undefined) return before
-  const after = text
-    .replaceAll(HIDDEN, '= $1::uuid')
-    .replaceAll(COUNTED, 'pg_stat_get_live_tuples(shard_of($1::text, $2::uuid))::int')
+  const after = text.replaceAll(HIDDEN, '= $1::uuid')
+  if (!isPrepared) return after
+  const counted = after.replaceAll(COUNTED, 'pg_stat_get_live_tuples(shard_of($1::text, $2::uuid))::int')
   // As many as there are statements; those with lists of values are not kept.
-  if (known.size < 1000) known.set(text, after)
-  return after
+  if (known.size < 1000) known.set(text, counted)
+  return counted
 }
 
 /**

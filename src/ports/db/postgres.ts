@@ -203,11 +203,14 @@ interface Names {
   usable: boolean
   /** Whether the server is a Citus; undefined: not asked yet. */
   distributed: boolean | undefined
+  /** Whether it has the functions of `kenning distribute`: a Citus whose tables are not distributed yet has not. */
+  prepared?: boolean
 }
 
 async function askOnce(pool: pg.Pool, names: Names): Promise<void> {
-  const { rows } = await pool.query<{ distributed: boolean }>(isDistributed.text)
+  const { rows } = await pool.query<{ distributed: boolean; prepared: boolean }>(isDistributed.text)
   names.distributed = rows[0]?.distributed === true
+  names.prepared = rows[0]?.prepared === true
 }
 
 /** Runs `work` again without names if a name was forgotten: the statement that failed has done nothing. */
@@ -227,7 +230,7 @@ async function run<T extends object>(
   { text: given, values }: Sql,
   names: Names,
 ): Promise<T[]> {
-  const text = names.distributed ? forCitus(given) : given
+  const text = names.distributed ? forCitus(given, names.prepared) : given
   const name = names.usable ? preparedName(text) : undefined
   // Without values `pg` sends a simple query, which may have several statements and then gives several results.
   const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>({
@@ -334,13 +337,13 @@ async function enterOneMoment(pool: pg.Pool, client: pg.PoolClient, begin: strin
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await stopping.query(stopWrites(Math.min(500 * attempt, 2000)))
+        await stopping.query(stopWrites(Math.min(400 + 100 * attempt, 900)))
         break
       } catch (error) {
         await stopping.query('ROLLBACK')
         const { code = '' } = error as { code?: string }
         if (attempt >= STOPS || ![LOCK_NOT_AVAILABLE, DEADLOCK].includes(code)) throw error
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await new Promise((resolve) => setTimeout(resolve, 2000))
       }
     }
     await client.query(`${begin}; ${beginOnNodes}`)

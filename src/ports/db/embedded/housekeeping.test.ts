@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type HousekeepingEngine, runHousekeepingStep } from './housekeeping.ts'
+import { type HousekeepingEngine, runHousekeepingRound, runHousekeepingStep } from './housekeeping.ts'
 
 const db = await PGlite.create()
 afterAll(() => db.close())
@@ -53,6 +53,17 @@ describe('while clients wait', () => {
     expect(await runHousekeepingStep(engine, true)).toBe('table')
     expect(await estimate('changes')).toBe(6000)
   })
+})
+
+test('a table that outgrows its statistics all the time does not put off the others', async () => {
+  waiting = 1
+  await db.exec('CREATE TABLE busy (n int); CREATE TABLE waits (n int)')
+  await grow('waits', 100)
+  expect(await runHousekeepingRound(engine, false)).toBe('nothing')
+  await grow('waits', 900)
+  await grow('busy', 200)
+  expect(await runHousekeepingRound(engine, true)).toBe('table')
+  expect([await estimate('busy'), await estimate('waits')]).toEqual([200, 1000])
 })
 
 test('when nobody waits, what has changed is analysed, and rows that are gone are removed', async () => {

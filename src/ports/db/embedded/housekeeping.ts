@@ -47,7 +47,17 @@ export async function runHousekeepingStep(
   })
 }
 
-/** Calls `runHousekeepingStep` every `everyMs`; the result stops it. After an error, passed to `onError`, it goes on. */
+/** Steps until all that has outgrown its statistics is analysed, and one more: a table that outgrows them all the time puts off no other. */
+export async function runHousekeepingRound(
+  engine: HousekeepingEngine,
+  insist: boolean,
+): ReturnType<typeof runHousekeepingStep> {
+  let done = await runHousekeepingStep(engine, insist)
+  while (done === 'outgrown') done = await runHousekeepingStep(engine, insist)
+  return done
+}
+
+/** Calls `runHousekeepingRound` every `everyMs`; the result stops it. After an error, passed to `onError`, it goes on. */
 export function startHousekeeping(
   engine: HousekeepingEngine,
   everyMs: number,
@@ -59,8 +69,7 @@ export function startHousekeeping(
     if (underway) return // the last round still waits for a client's transaction
     underway = true
     try {
-      let done = await runHousekeepingStep(engine, busyRounds >= MOST_BUSY_ROUNDS)
-      while (done === 'outgrown') done = await runHousekeepingStep(engine, false)
+      const done = await runHousekeepingRound(engine, busyRounds >= MOST_BUSY_ROUNDS)
       busyRounds = done === 'busy' ? busyRounds + 1 : 0
     } catch (error) {
       onError(error)

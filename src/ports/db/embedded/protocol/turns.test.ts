@@ -53,7 +53,10 @@ function stage(idleLimitMs = 60_000) {
   const send = (client: Client, ...units: string[]) => {
     for (const unit of units) turns.enqueue(client, Buffer.from(unit))
   }
-  return { turns, history, send, until, overlapped: () => overlapped }
+  const pass = (ms: number) => {
+    clockMs += ms
+  }
+  return { turns, history, send, until, pass, overlapped: () => overlapped }
 }
 
 /** The unit whose history was written last has been counted. */
@@ -138,6 +141,29 @@ describe('turns of the single session', () => {
       .map((entry) => entry[0])
       .join('')
     expect(order).toBe(`${'a'.repeat(100)}waaaaw${'a'.repeat(96)}`)
+  })
+
+  test('time in which the next statement is expected counts for the request', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { send, history, until, pass } = stage()
+      const worker: Client = { name: 'w', isBackground: true }
+      send(worker, 'work')
+      await until(() => history.length === 1)
+      send(worker, 'work')
+      // The worker has had 10 ms. Each statement takes 10, and its sender 15 before it sends the next.
+      for (let no = 0; no < 3; no++) {
+        send(a, 'statement')
+        await until(() => history.length === 2 + no)
+        await settled()
+        pass(15)
+      }
+      send(a, 'statement')
+      await until(() => history.length === 6)
+      expect(history.map((entry) => entry[0]).join('')).toBe('waaawa')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('a request sends its next statement before the worker begins a transaction, or the worker goes on', async () => {

@@ -46,6 +46,8 @@ interface State<C extends object> {
   owedMs: number
   /** Runs while the next unit of a request is expected. */
   expecting: NodeJS.Timeout | undefined
+  /** When that began, or background work that came between ended. */
+  expectedFrom: number
   running: boolean
   failed: boolean
 }
@@ -76,6 +78,7 @@ export function takeTurns<C extends object>(
     since: 0,
     owedMs: 0,
     expecting: undefined,
+    expectedFrom: 0,
     running: false,
     failed: false,
   }
@@ -148,10 +151,14 @@ function count<C extends object>(state: State<C>, client: C) {
   const tookMs = state.now() - state.since
   if (state.session.isBackground(client)) {
     state.owedMs = Math.min(Math.max(state.owedMs, 0) + AHEAD * tookMs, MOST_OWED_MS)
+    state.expectedFrom = state.now()
     return
   }
-  state.owedMs -= tookMs
+  // Waiting for its next unit is the time of a request, too.
+  const heldMs = state.expecting ? state.since - state.expectedFrom : 0
+  state.owedMs -= Math.max(heldMs, 0) + tookMs
   clearTimeout(state.expecting)
+  state.expectedFrom = state.now()
   state.expecting = setTimeout(() => {
     state.expecting = undefined
     state.owedMs -= EXPECT_MS
