@@ -2,7 +2,6 @@
 
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
-import { rowsBeside } from '../src/ports/db/citus.sql.ts'
 import { brokenRules } from './support/statement-rules.ts'
 
 beforeAll(() => loadModule())
@@ -32,10 +31,6 @@ test.each([
   [
     'a reference table',
     'SELECT 1 FROM workspace_space w JOIN vector_space s ON s.id = w.space_id WHERE w.workspace_id = $1',
-  ],
-  [
-    'how many rows are beside those of a workspace',
-    `SELECT ${rowsBeside('chunk', 'any').sql.replace('?', '$1')} FROM document WHERE workspace_id = $1`,
   ],
   ['rows of a workspace', 'INSERT INTO document (workspace_id, id) VALUES ($1, $2)'],
   [
@@ -90,11 +85,6 @@ test.each([
     'a row for each of the coordinator',
     'SELECT (SELECT count(*) FROM document d WHERE d.workspace_id = w.id) FROM workspace w',
     'document without its workspace_id',
-  ],
-  [
-    'a table of the catalogue',
-    "SELECT (SELECT reltuples FROM pg_class WHERE oid = 'chunk'::regclass) FROM document WHERE workspace_id = $1",
-    'asks pg_class, so that Citus takes it apart',
   ],
   [
     'a clock that moves',

@@ -4,7 +4,6 @@
 import { parseSync } from 'libpg-query'
 import { DISTRIBUTED, REFERENCE } from '../../src/operator/distribute/layout.ts'
 import { ACROSS_MARK } from '../../src/ports/db/across.sql.ts'
-import { forCitus } from '../../src/ports/db/citus.sql.ts'
 
 type Node = { [key: string]: unknown }
 
@@ -29,15 +28,11 @@ const CATALOGUE = /^(pg_|information_schema)/
 const VOLATILE = new Set(['clock_timestamp', 'random', 'gen_random_uuid', 'nextval', 'set_config'])
 const QUERIES = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'] as const
 
-/** The rules that a statement breaks, in the form that Citus gets, each as a sentence. */
+/** The rules that a statement breaks, each as a sentence. */
 export function brokenRules(text: string): string[] {
-  const parsed = parseSync(forCitus(text)) as unknown as { stmts?: { stmt: Node }[] }
+  const parsed = parseSync(text) as unknown as { stmts?: { stmt: Node }[] }
   const broken = new Set<string>()
   for (const { stmt } of parsed.stmts ?? []) {
-    const names = tablesIn(stmt)
-    const catalogue = names.find((name) => CATALOGUE.test(name))
-    if (catalogue && names.some((name) => distributed.has(baseOf(name))))
-      broken.add(`asks ${catalogue}, so that Citus takes it apart`)
     const changes = QUERIES.some((kind) => kind !== 'SelectStmt' && changesDistributed(stmt, kind))
     visit(stmt, { named: new Set(), changes, isAcross: text.includes(ACROSS_MARK), broken })
   }
@@ -58,12 +53,6 @@ function child(node: Node | undefined, key: string): Node | undefined {
   const value = node?.[key]
   return isNode(value) ? value : undefined
 }
-
-/** The tables that a statement names anywhere. */
-const tablesIn = (node: Node): string[] => [
-  ...('relname' in node ? [String(node.relname)] : []),
-  ...childrenOf(node).flatMap(tablesIn),
-]
 
 const listOf = (node: Node | undefined, key: string): Node[] => {
   const value = node?.[key]

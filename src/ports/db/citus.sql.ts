@@ -1,22 +1,11 @@
 // What is different on Citus, where the rows of a workspace are on one of several nodes (docs/decisions/0039-citus.md).
 
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 
 export const isDistributed: Sql = sql`
-  SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS distributed,
-    to_regprocedure('shard_of(text, uuid)') IS NOT NULL AS prepared`
+  SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS distributed`
 
 const HIDDEN = /= ANY \(\(SELECT ARRAY\[(\$\d+)::uuid\]\)::uuid\[\]\)/g
-
-/**
- * About how many rows the table has that has those of a workspace; on Citus its shard, as the node counts them: with a table of
- * the catalogue in it a statement is taken apart there into as many as it has subselects.
- */
-export const rowsBeside = (table: string, workspaceId: string): Sql =>
-  sql`(SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = ${raw(`'${table}'`)}::regclass AND ${workspaceId}::uuid IS NOT NULL)`
-
-const COUNTED =
-  /\(SELECT greatest\(reltuples, 0\)::int FROM pg_class WHERE oid = ('\w+')::regclass AND (\$\d+)::uuid IS NOT NULL\)/g
 
 const known = new Map<string, string>()
 
@@ -24,15 +13,13 @@ const known = new Map<string, string>()
  * The text of a statement as Citus needs it: the condition that `inWorkspace` hides from the planner says which node to ask.
  * The node plans each statement anew, with the values, so no kept plan has to be protected there.
  */
-export function forCitus(text: string, isPrepared = true): string {
-  const before = isPrepared ? known.get(text) : undefined
+export function forCitus(text: string): string {
+  const before = known.get(text)
   if (before !== undefined) return before
   const after = text.replaceAll(HIDDEN, '= $1::uuid')
-  if (!isPrepared) return after
-  const counted = after.replaceAll(COUNTED, 'pg_stat_get_live_tuples(shard_of($1::text, $2::uuid))::int')
   // As many as there are statements; those with lists of values are not kept.
-  if (known.size < 1000) known.set(text, counted)
-  return counted
+  if (known.size < 1000) known.set(text, after)
+  return after
 }
 
 /**

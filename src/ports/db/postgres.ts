@@ -203,14 +203,11 @@ interface Names {
   usable: boolean
   /** Whether the server is a Citus; undefined: not asked yet. */
   distributed: boolean | undefined
-  /** Whether it has the functions of `kenning distribute`: a Citus whose tables are not distributed yet has not. */
-  prepared?: boolean
 }
 
 async function askOnce(pool: pg.Pool, names: Names): Promise<void> {
-  const { rows } = await pool.query<{ distributed: boolean; prepared: boolean }>(isDistributed.text)
+  const { rows } = await pool.query<{ distributed: boolean }>(isDistributed.text)
   names.distributed = rows[0]?.distributed === true
-  names.prepared = rows[0]?.prepared === true
 }
 
 /** Runs `work` again without names if a name was forgotten: the statement that failed has done nothing. */
@@ -230,7 +227,7 @@ async function run<T extends object>(
   { text: given, values }: Sql,
   names: Names,
 ): Promise<T[]> {
-  const text = names.distributed ? forCitus(given, names.prepared) : given
+  const text = names.distributed ? forCitus(given) : given
   const name = names.usable ? preparedName(text) : undefined
   // Without values `pg` sends a simple query, which may have several statements and then gives several results.
   const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>({

@@ -8,7 +8,6 @@ import { basisOf } from '../../embed/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
 import { SPARSE_DIMENSIONS } from '../../index/weights.ts'
 import type { Language } from '../../language/language.ts'
-import { rowsBeside } from '../../ports/db/citus.sql.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
 import { changes } from '../memory/ranking.sql.ts'
@@ -72,7 +71,7 @@ export async function selectQueryContext(
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
       ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
       ${changes(workspaceId)} AS changes,
-      ${rowsBeside('chunk', workspaceId)} AS all_chunks`
+      (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`
   const statement = expected
     ? sql`
     SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v FROM (${around}) a
