@@ -90,7 +90,8 @@ describe('on a running service', () => {
         'first',
         ...(kind === 'a running' ? on() : []),
       ])
-      expect(stderr).toContain('30 of 30')
+      // On a fast machine all files are read before it looks for the first time: then only the bar of the graph is shown.
+      expect(stderr).toMatch(/30 of 30|^graph /m)
       expect(code).toBe(0)
       // Deep ranks come from a service of its own.
       const deep = kind === 'a temporary' ? ['recall@100'] : []
