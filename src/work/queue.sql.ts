@@ -211,6 +211,10 @@ export const finishTasks = (db: Queryable, tasks: readonly Lease[]): Promise<unk
       ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt)
     WHERE t.id = held.id AND t.attempt = held.attempt`)
 
+/** What gives a task back, due in so many seconds. By `created_at` it is told later that the clock was set back since (`followClock`). */
+const givenBack = (seconds: number): Sql =>
+  sql`lease_until = NULL, worker = NULL, created_at = now(), run_after = now() + make_interval(secs => ${seconds})`
+
 /** Gives the task back to be tried again after `seconds`; `counts` when it was the task's own failure. */
 export async function releaseTask(
   db: Queryable,
@@ -219,7 +223,7 @@ export async function releaseTask(
   counts: boolean,
 ): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET lease_until = NULL, worker = NULL, created_at = now(), run_after = now() + make_interval(secs => ${seconds}),
+    UPDATE task SET ${givenBack(seconds)},
       failures = failures + ${counts ? 1 : 0}::int
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
@@ -227,7 +231,7 @@ export async function releaseTask(
 /** Gives the task back untried, and this claim does not count: the machine was short of something. */
 export async function excuseTask(db: Queryable, task: Task, seconds: number): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET lease_until = NULL, worker = NULL, created_at = now(), run_after = now() + make_interval(secs => ${seconds}),
+    UPDATE task SET ${givenBack(seconds)},
       subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
@@ -235,7 +239,7 @@ export async function excuseTask(db: Queryable, task: Task, seconds: number): Pr
 /** Gives back a task for which a slot for newcomers had no more time: they take it no more, and this claim does not count. */
 export async function leaveTurn(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET lease_until = NULL, worker = NULL, created_at = now(), run_after = now(),
+    UPDATE task SET ${givenBack(0)},
       subject = subject || jsonb_build_object('long', true, 'excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
@@ -246,7 +250,7 @@ export async function leaveTurn(db: Queryable, task: Task): Promise<void> {
  */
 export async function endRound(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
-    UPDATE task SET lease_until = NULL, worker = NULL, created_at = now(), run_after = now(), failures = 0,
+    UPDATE task SET ${givenBack(0)}, failures = 0,
       subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }

@@ -194,8 +194,16 @@ test('once the clock was set back, nobody waits until it is as late again: neith
   const [lease] = await db.rows<{ isShort: boolean }>(sql`
     SELECT lease_until <= now() + interval '30 s' AS "isShort" FROM task WHERE id = ${lost?.id}`)
   expect(lease).toEqual({ isShort: true })
+  // What was made a day ago and is given back now is told by when it was given back.
+  await db.rows(sql`UPDATE task SET created_at = now() - interval '1 day' WHERE id = ${due?.id}`)
+  if (due) await releaseTask(db, due, 0, true)
+  await db.rows(sql`
+    UPDATE task SET created_at = created_at + interval '1 hour', run_after = run_after + interval '1 hour' WHERE id = ${due?.id}`)
+  await followClock(db)
+  const again = await claimTask(db, 'next')
+  expect(again?.id).toBe(due?.id)
   // What is to be tried later still is.
-  if (due) await releaseTask(db, due, 600, true)
+  if (again) await releaseTask(db, again, 600, true)
   await followClock(db)
   expect(await claimTask(db, 'next')).toBeUndefined()
 })

@@ -24,7 +24,7 @@ export function forCitus(text: string): string {
 
 /**
  * Stops writing to the tables of the coordinator until its transaction ends, once those who write have ended. @param patienceMs
- * for each table: below PostgreSQL's `deadlock_timeout` (1 s) nobody is ended for it, beyond it a running autovacuum is
+ * for each table: less than PostgreSQL's `deadlock_timeout` (1 s), so that nobody is ended for it
  */
 export const stopWrites = (patienceMs: number): string => `
   BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = ${patienceMs};

@@ -81,7 +81,11 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
     waiting: turns.waiting,
     async close() {
       server.close()
-      for (const client of serving.clients) dismiss(client, '57P01', 'the embedded engine is shutting down')
+      for (const client of serving.clients) {
+        dismiss(client, '57P01', 'the embedded engine is shutting down')
+        // At once: what it still had waiting must not run on an engine that is being closed.
+        turns.leave(client)
+      }
       await turns.between(async () => {})
       await rm(options.socketPath, { force: true })
     },
