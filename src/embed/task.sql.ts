@@ -31,7 +31,8 @@ export async function queueEmbeds(db: Queryable): Promise<void> {
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     SELECT gen_random_uuid(), w.id, 'embed', '{}', ${PRIORITY.background}::smallint FROM workspace w
     WHERE w.deleted_at IS NULL AND w.id = ANY (${filled.map(({ id }) => id)}::uuid[])
-    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb, run_after = now()`)
+    ON CONFLICT (workspace_id) WHERE kind = 'embed' DO UPDATE SET subject = ${AGAIN}::jsonb,
+      created_at = now(), run_after = now()`)
 }
 
 /** What was asked for until now is covered by the round that begins. */

@@ -13,7 +13,7 @@ import { foldTask, foldWorkspace } from '../../src/ingest/fold.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
-import { claimTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
+import { claimTask, followClock, insertTask, type Task } from '../../src/work/queue.sql.ts'
 import { PURGED, purgeStep } from '../../src/workspaces/purge.sql.ts'
 import { markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -69,6 +69,22 @@ test('folding queues an embedding task, which embeds the workspace and ends', as
   } while ((await embedTasks()).length > 0)
   expect(await vectorCounts(db, id)).toMatchObject({ embedded: 60, spaces: 1 })
   expect(await db.rows(sql`SELECT 1 FROM task`)).toEqual([])
+})
+
+test('asked for at a start whose clock was an hour ahead, it does not wait for that hour', async () => {
+  const id = await bareWorkspace(db)
+  await publish(db, id, randomUUID(), texts)
+  await queueEmbed(db, id)
+  await db.rows(sql`UPDATE task SET created_at = now() - interval '1 day'`)
+  await queueEmbeds(db)
+  await db.rows(sql`
+    UPDATE task SET created_at = created_at + interval '1 hour', run_after = run_after + interval '1 hour'
+    WHERE workspace_id = ${id}`)
+  await followClock(db)
+  const [task] = await db.rows<{ due: boolean }>(sql`
+    SELECT run_after <= now() AS due FROM task WHERE workspace_id = ${id}`)
+  expect(task).toEqual({ due: true })
+  await db.rows(sql`DELETE FROM task`)
 })
 
 test('queued twice it runs once; queued while running it passes over the workspace again', async () => {
