@@ -188,7 +188,7 @@ async function refuseEncrypted(path: string): Promise<void> {
   try {
     const magic = await file.read(Buffer.alloc(8), 0, 8, 0)
     if (!magic.buffer.equals(COMPOUND_MAGIC)) return
-    if ((await compoundNames(file)).includes('EncryptedPackage')) throw new UnreadableFile('encrypted')
+    if ((await compoundNames(file)).includes('encryptedpackage')) throw new UnreadableFile('encrypted')
   } finally {
     await file.close()
   }

@@ -11,28 +11,38 @@ const DIRECTORY_ENTRY_BYTES = 128
 // Larger than the directory of any Office document; the limit also ends circular chains.
 const MOST_DIRECTORY_SECTORS = 4096
 
-/** The names of all streams and storages; empty if the container is damaged. */
+/**
+ * The names of the file's own streams and storages in lower case, as they are compared; empty if the container is damaged.
+ * Those of embedded objects are not among them: a workbook with a Word document in it is a workbook.
+ */
 export async function compoundNames(file: FileHandle): Promise<string[]> {
   const header = await readAt(file, 0, 512)
   if (header.length < 512 || !header.subarray(0, 8).equals(COMPOUND_MAGIC)) return []
   const sectorBytes = 1 << header.readUInt16LE(30)
   if (sectorBytes !== 512 && sectorBytes !== 4096) return []
-  const names: string[] = []
+  const sectors: Buffer[] = []
   let sector = header.readUInt32LE(48)
   for (let i = 0; i < MOST_DIRECTORY_SECTORS && sector < END_OF_CHAIN; i++) {
     const entries = await readAt(file, (sector + 1) * sectorBytes, sectorBytes)
     if (entries.length < DIRECTORY_ENTRY_BYTES) break
-    names.push(...entryNames(entries))
+    sectors.push(entries)
     sector = await nextSector(file, header, sectorBytes, sector)
   }
-  return names
+  return rootNames(Buffer.concat(sectors))
 }
 
-function entryNames(sector: Buffer): string[] {
+/** The entries of a storage are a tree: the root names its top, each entry those before and after it. */
+function rootNames(directory: Buffer): string[] {
   const names: string[] = []
-  for (let at = 0; at + DIRECTORY_ENTRY_BYTES <= sector.length; at += DIRECTORY_ENTRY_BYTES) {
-    const bytes = Math.min(64, sector.readUInt16LE(at + 64))
-    if (bytes > 2) names.push(sector.toString('utf16le', at, at + bytes - 2))
+  const met = new Set<number>()
+  const open = directory.length < DIRECTORY_ENTRY_BYTES ? [] : [directory.readUInt32LE(76)]
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const at = entry * DIRECTORY_ENTRY_BYTES
+    if (at + DIRECTORY_ENTRY_BYTES > directory.length || met.has(entry)) continue
+    met.add(entry)
+    const bytes = Math.min(64, directory.readUInt16LE(at + 64))
+    if (bytes > 2) names.push(directory.toString('utf16le', at, at + bytes - 2).toLowerCase())
+    open.push(directory.readUInt32LE(at + 68), directory.readUInt32LE(at + 72))
   }
   return names
 }

@@ -57,11 +57,28 @@ test('a PDF behind a few bytes of rubbish is a PDF', async () => {
   expect(await kindOf(Buffer.concat([Buffer.from('\r\n\0junk'), makePdf([[]])]), 'a')).toBe('pdf')
 })
 
+test('an object inside an old Office file does not tell its kind', async () => {
+  const workbook = makeCompound({
+    'MBD0001/WordDocument': Buffer.alloc(600),
+    'MBD0002/PowerPoint Document': Buffer.alloc(600),
+    'MBD0003/EncryptedPackage': Buffer.alloc(600),
+    Workbook: Buffer.alloc(600),
+  })
+  expect(await kindOf(workbook, 'report')).toBe('xls')
+  const letter = makeCompound({
+    'ObjectPool/_1/Workbook': Buffer.alloc(600),
+    WordDocument: Buffer.alloc(600),
+  })
+  expect(await kindOf(letter, 'report')).toBe('doc')
+})
+
 test('an encrypted Office file is the kind its name says', async () => {
   const locked = makeCompound({ EncryptedPackage: Buffer.alloc(5000), EncryptionInfo: Buffer.alloc(200) })
   expect(await kindOf(locked, 'secret.xlsx')).toBe('xlsx')
   expect(await kindOf(locked, 'secret.pptx')).toBe('pptx')
   expect(await kindOf(locked, 'secret')).toBe('docx')
+  // Names are compared without case.
+  expect(await kindOf(makeCompound({ WORDDOCUMENT: Buffer.alloc(600) }), 'letter')).toBe('doc')
 })
 
 test('text is told apart by its name, and text under no known name is text', async () => {

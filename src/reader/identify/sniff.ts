@@ -79,12 +79,12 @@ function isMailHeader(headers: string): boolean {
 }
 
 function compoundKind(names: readonly string[], named: DocumentKind | undefined): DocumentKind | undefined {
-  if (names.includes('WordDocument')) return 'doc'
-  if (names.includes('Workbook') || names.includes('Book')) return 'xls'
-  if (names.includes('PowerPoint Document')) return 'ppt'
+  if (names.includes('worddocument')) return 'doc'
+  if (names.includes('workbook') || names.includes('book')) return 'xls'
+  if (names.includes('powerpoint document') || names.includes('pp97_dualstorage')) return 'ppt'
   if (names.includes('__properties_version1.0')) return 'msg'
   // A .docx, .pptx or .xlsx with a password; only the name says which.
-  if (names.includes('EncryptedPackage')) return named ?? 'docx'
+  if (names.includes('encryptedpackage')) return named ?? 'docx'
   return undefined
 }
 
