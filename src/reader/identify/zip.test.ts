@@ -1,6 +1,6 @@
 // Zip bombs are refused by their directory alone; legitimate files pass.
 
-import { writeFile } from 'node:fs/promises'
+import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inFolder } from '../../../test/support/files/parse.ts'
@@ -46,6 +46,12 @@ test('a directory is listed and an entry read up to a bound', () =>
     expect((await readZipEntry(path, 'one.txt', 100))?.toString()).toBe('first')
     expect(await readZipEntry(path, 'three.txt', 100)).toBeUndefined()
     await expect(readZipEntry(path, 'dir/two.txt', 100)).rejects.toThrow()
+    // A line end behind it, or the rest of a block.
+    for (const behind of ['\n', '\0'.repeat(4000)]) {
+      await appendFile(path, behind)
+      expect(await listZip(path)).toHaveLength(2)
+      expect((await readZipEntry(path, 'dir/two.txt', 5000))?.length).toBe(5000)
+    }
     await writeFile(path, 'not a zip')
     await expect(listZip(path)).rejects.toThrow()
   }))

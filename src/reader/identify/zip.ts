@@ -1,7 +1,15 @@
 // The directory of a zip container, and whether it is safe to unpack: at most 10,000 entries, 500 MB unpacked, a ratio
 // of 100 (BAD-22).
 
-import { type Entry, open, type ZipFile } from 'yauzl'
+import { createReadStream } from 'node:fs'
+import { open as openFile } from 'node:fs/promises'
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  openPromise,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl'
 import { UnreadableFile } from '../block.ts'
 
 export interface ZipEntryInfo {
@@ -87,12 +95,40 @@ export async function readZipEntry(
   return found
 }
 
+/** Opens a container, whatever follows its end: some programs append a line end or fill the last block. */
 export function openZip(path: string): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false }
-  return new Promise((resolve, reject) => {
-    open(path, options, (error, zip) => (zip ? resolve(zip) : reject(error ?? new Error('no zip'))))
+  return openPromise(path, options).catch(async (error: unknown) => {
+    const end = await endBeforeMore(path)
+    if (end === undefined) throw error
+    return fromRandomAccessReaderPromise(rangesOf(path), end, options)
   })
 }
+
+const END_SIGNATURE = Buffer.from('PK\u0005\u0006')
+const END_BYTES = 22
+const MOST_BYTES_BEHIND = 65_536
+
+/** Where the container ends by its own last record, if bytes follow it that are no part of it. */
+async function endBeforeMore(path: string): Promise<number | undefined> {
+  const file = await openFile(path)
+  try {
+    const { size } = await file.stat()
+    const from = Math.max(0, size - END_BYTES - MOST_BYTES_BEHIND)
+    const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
+    const at = buffer.lastIndexOf(END_SIGNATURE)
+    if (at < 0 || at + END_BYTES > buffer.length) return undefined
+    const end = from + at + END_BYTES + buffer.readUInt16LE(at + 20)
+    return end < size ? end : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+const rangesOf = (path: string): RandomAccessReader =>
+  Object.assign(Reflect.construct(RandomAccessReader, []) as RandomAccessReader, {
+    _readStreamForRange: (start: number, end: number) => createReadStream(path, { start, end: end - 1 }),
+  })
 
 /** Visits the entries of the directory until `visit` returns false, then closes the file. */
 function eachEntry(zip: ZipFile, visit: (entry: Entry) => boolean): Promise<void> {
