@@ -1,5 +1,6 @@
 // Long mails of plain text, which are decoded without the library (email.ts).
 
+import iconv from 'iconv-lite'
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../test/support/files/parse.ts'
 
@@ -44,3 +45,18 @@ test('what mail programs add to the plain part is out, what is typed stays', asy
     'Typed: <https://x.example> and a<b, c>d.',
   ])
 })
+
+test.each(['utf-16le', 'utf-16be'])(
+  'a mail that an editor saved as %s, with and without a mark',
+  async (encoding) => {
+    const mail = 'From: Keeper <k@example.org>\r\nSubject: Levels\r\n\r\nHigh water at caf\u00e9 noon.\r\n'
+    for (const addBOM of [true, false]) {
+      const { blocks } = await parseBytes('email', iconv.encode(mail, encoding, { addBOM }))
+      expect(blocks.map(({ text }) => text)).toEqual([
+        'Levels',
+        'From: Keeper <k@example.org>',
+        'High water at caf\u00e9 noon.',
+      ])
+    }
+  },
+)

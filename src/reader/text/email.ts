@@ -9,7 +9,7 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import { type Block, UnreadableFile } from '../block.ts'
 import { COMPOUND_MAGIC } from '../identify/compound.ts'
 import type { Enclosed, Parser, ParseTask } from '../task.ts'
-import { decodeText } from './encoding.ts'
+import { decodeText, wideEncodingOf } from './encoding.ts'
 import { readHtml } from './html/html.ts'
 import { countedPictures } from './html/page.ts'
 import type { OutlookMail } from './outlook.ts'
@@ -73,8 +73,11 @@ async function rtfBlocks(rtf: Buffer): Promise<Block[]> {
 }
 
 async function openMail(path: string): Promise<OutlookMail> {
-  const bytes = await readFile(path)
-  if (bytes.subarray(0, 8).equals(COMPOUND_MAGIC)) return (await import('./outlook.ts')).openOutlook(bytes)
+  const file = await readFile(path)
+  if (file.subarray(0, 8).equals(COMPOUND_MAGIC)) return (await import('./outlook.ts')).openOutlook(file)
+  // Text editors save a mail as UTF-16.
+  const wide = wideEncodingOf(file)
+  const bytes = wide === undefined ? file : Buffer.from(iconv.decode(file, wide))
   const plain = bytes.length > MOST_COPIED_BYTES ? await openPlainMail(bytes) : undefined
   return plain ?? PostalMime.parse(bytes, { forceRfc822Attachments: true })
 }

@@ -39,6 +39,13 @@ export function encodingOf(bytes: Buffer): string {
   return markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : oldEncoding(bytes))
 }
 
+/** UTF-16 or UTF-32, if the bytes are that. */
+export function wideEncodingOf(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, SAMPLE_BYTES)
+  const mark = markOf(head)
+  return mark === undefined ? wideEncoding(head) : mark === 'utf-8' ? undefined : mark
+}
+
 /** Whether the bytes are recognisable as Unicode. */
 export function isUnicode(bytes: Buffer): boolean {
   const head = bytes.subarray(0, SAMPLE_BYTES)
