@@ -48,6 +48,10 @@ function readElement(element: XmlElement, state: State): void {
     case 'w:tbl':
       readTable(element, state)
       break
+    case 'w:altChunk':
+      for (const block of state.context.graphics.get(element.attributes['r:id'] ?? '') ?? [])
+        state.blocks.push({ ...block })
+      break
     case 'w:del':
     case 'w:moveFrom':
     case 'w:sdtPr':

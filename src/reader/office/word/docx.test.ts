@@ -313,3 +313,48 @@ test('numerals as Word writes them', () => {
   expect(written('decimalEnclosedCircle', 1, 20, 21)).toBe('① ⑳ 21')
   expect(written('japaneseCounting', 3, 10, 11, 20, 42, 100)).toBe('三 十 十一 二十 四十二 100')
 })
+
+test('a page, a saved page, RTF and text that Word shows as part of its text are read in their places', async () => {
+  const chunk = (id: string): string => `<w:altChunk r:id="${id}"/>`
+  const saved = [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/related; boundary="x"',
+    '',
+    '--x',
+    'Content-Type: text/html; charset="utf-8"',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    '<html><body><h1>Dues</h1><p class=3D"a">Caf=C3=A9 berth, 40 a week.</p></body></html>',
+    '--x--',
+    '',
+  ]
+  const bytes = await makeDocx(
+    `${wordParagraph('Before.')}${chunk('c1')}${wordParagraph('Between.')}${chunk('c2')}${chunk('c3')}${chunk('c4')}`,
+    {
+      relations: {
+        c1: ['aFChunk', 'afchunk.mht'],
+        c2: ['aFChunk', 'afchunk.htm'],
+        c3: ['aFChunk', 'afchunk.rtf'],
+        c4: ['aFChunk', 'afchunk.txt'],
+      },
+      parts: {
+        'word/afchunk.mht': saved.join('\r\n'),
+        'word/afchunk.htm':
+          '<html><body><table><tr><th>Pier</th><th>Fee</th></tr><tr><td>1</td><td>4</td></tr></table></body></html>',
+        'word/afchunk.rtf': String.raw`{\rtf1\ansi In rich text.\par}`,
+        'word/afchunk.txt': 'As typed.',
+      },
+    },
+  )
+  const { blocks, warnings } = await parseBytes('docx', bytes)
+  expect(blocks.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
+    'paragraph: Before.',
+    'heading: Dues',
+    'paragraph: Café berth, 40 a week.',
+    'paragraph: Between.',
+    'table: | Pier | Fee |\n| --- | --- |\n| 1 | 4 |',
+    'paragraph: In rich text.',
+    'paragraph: As typed.',
+  ])
+  expect(warnings).toBeUndefined()
+})

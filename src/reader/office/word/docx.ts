@@ -19,6 +19,7 @@ import {
 import { elements, type XmlElement } from '../ooxml/xml.ts'
 import { finishDocument } from '../paragraphs.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
+import { chunksOf } from './chunks.ts'
 import { openNumberer } from './numbering.ts'
 import { runningNotes } from './running.ts'
 import { readStyles } from './styles.ts'
@@ -49,7 +50,7 @@ async function readContext(archive: Archive, relations: readonly Relation[]): Pr
   return {
     styles,
     numberer: openNumberer(await part('numbering'), styles),
-    graphics: await graphicsOf(archive, relations),
+    graphics: new Map([...(await graphicsOf(archive, relations)), ...(await chunksOf(archive, relations))]),
     notes: {
       footnote: notesById(await part('footnotes'), 'w:footnote'),
       endnote: notesById(await part('endnotes'), 'w:endnote'),
