@@ -1,6 +1,8 @@
 // Old PowerPoint files: the version saved last, slide by slide.
 
+import { CFB } from '@e965/xlsx'
 import { expect, test } from 'vitest'
+import { makeCompound } from '../../../../test/support/files/office.ts'
 import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePpt, type PptItem, type PptShape, type PptSlide } from '../../../../test/support/files/ppt.ts'
 import type { Block } from '../../block.ts'
@@ -124,4 +126,14 @@ test('groups within groups without end are left out', async () => {
   let table: PptItem = title('Deep')
   for (let depth = 0; depth < 300; depth++) table = { table: [table], box: [0, 0, 10, 10] }
   expect(await read([{ shapes: [table, title('Shown')] }])).toEqual(['1 heading1: Shown'])
+})
+
+test('a file for PowerPoint 95 and 97 has what is for 97 in a folder', async () => {
+  const container = CFB.read(makePpt([{ shapes: [title('Buoys')] }]), { type: 'buffer' })
+  const streams = ['Current User', 'PowerPoint Document'].map((name): [string, Buffer] => [
+    `PP97_DUALSTORAGE/${name}`,
+    Buffer.from(CFB.find(container, `/${name}`)?.content as Uint8Array),
+  ])
+  const { blocks } = await parseBytes('ppt', makeCompound(Object.fromEntries(streams)))
+  expect(said(blocks)).toEqual(['1 heading1: Buoys'])
 })

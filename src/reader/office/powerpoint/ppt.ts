@@ -14,10 +14,14 @@ import { isNotes, isTitle, plainText, type SlideText, textBlocks } from './text.
 
 const ENCRYPTED = 0xf3d1c4df
 const HIDDEN = 0x04
+const DUAL = 'PP97_DUALSTORAGE'
 
 /** The slides as pages, in presentation order. */
 export const parsePpt: Parser = async (task, report) => {
-  const stream = openOle(await readFile(task.path))
+  const open = openOle(await readFile(task.path))
+  // A file for PowerPoint 95 and 97 has what is for 97 in a folder.
+  const folder = open(`${DUAL}/PowerPoint Document`).length > 0 ? `${DUAL}/` : ''
+  const stream = (name: string): Buffer => open(folder + name)
   const user = stream('Current User')
   if (user.length >= 16 && user.readUInt32LE(12) === ENCRYPTED) throw new UnreadableFile('encrypted')
   const slides = readDeck(stream('PowerPoint Document'), user.length >= 20 ? user.readUInt32LE(16) : -1)
