@@ -225,19 +225,33 @@ test('what stands behind a paragraph that is only a reference is no note; nor is
   const note = (text: string): string =>
     String.raw`{\super\chftn}{\footnote\pard\plain {\super\chftn} ${text}}`
   const pictured = String.raw`{\*\shppict{\pict\pngblip 89504e47}}${note('Source: the harbour.')}`
-  const rtf = String.raw`{\rtf1\ansi{\header Page${note('In the header.')}}\pard First.\par\pard${pictured}\par\pard Second${note('Aside.')}.\par`
+  const rtf = String.raw`{\rtf1\ansi\pard First${note('Below.')}.\par\pard${pictured}\par\pard Second${note('Aside.')}.\par`
   const read = [
-    { kind: 'paragraph', text: 'First.' },
+    { kind: 'paragraph', text: 'First[1].' },
+    { kind: 'note', text: '[1] Below.' },
     { kind: 'paragraph', text: '[2]' },
     { kind: 'note', text: '[2] Source: the harbour.' },
     { kind: 'paragraph', text: 'Second[3].' },
     { kind: 'note', text: '[3] Aside.' },
-    { kind: 'note', text: '[1] In the header.' },
   ]
   for (const end of ['}', '', String.raw`{\b Last.}\par`, String.raw`{\pict 8950`]) {
     const { blocks } = await parseBytes('rtf', `${rtf}${end}`)
     expect(blocks.filter(({ text }) => text !== 'Last.')).toEqual(read)
   }
+})
+
+test('headers and footers are a note each, every line once and without page numbers', async () => {
+  const page = String.raw`{\field{\*\fldinst{ PAGE }}{\fldrslt 3}}`
+  const rtf = [
+    String.raw`{\rtf1\ansi{\headerf Harbour Office\par 12 Quay Street\par}{\headerr Harbour Office\tab ${page}\par}`,
+    String.raw`{\footer Page ${page} of {\field{\*\fldinst NUMPAGES}{\fldrslt 9}}\par Draft of May \chpgn\par}{\footerl{\v secret}\chpgn\par}`,
+    String.raw`\pard See page {\field{\*\fldinst PAGEREF dues}{\fldrslt 7}}.\par}`,
+  ]
+  expect((await parseBytes('rtf', rtf.join(''))).blocks).toEqual([
+    { kind: 'note', text: 'Harbour Office\n12 Quay Street' },
+    { kind: 'paragraph', text: 'See page 7.' },
+    { kind: 'note', text: 'Draft of May' },
+  ])
 })
 
 const fonts =

@@ -1,12 +1,13 @@
 // Rich Text Format ([RTF 1.9.1]): headings by style and outline level, lists with the numbers written out in the file,
-// tables by the edges of their cells, the results of fields; notes, comments and text boxes after their paragraph.
-// Hidden and deleted text, headers and footers are left out. The file is read in a stream.
+// tables by the edges of their cells, the results of fields; notes, comments and text boxes after their paragraph; headers
+// and footers as a note each. Hidden and deleted text is left out. The file is read in a stream.
 
 import { createReadStream } from 'node:fs'
 import type { Block, ParsedDocument } from '../../block.ts'
 import { commentBlock } from '../../blocks/comment.ts'
 import { numeral } from '../../blocks/numerals.ts'
-import { storyText } from '../../blocks/table.ts'
+import { PAGE_NUMBER, runningNote } from '../../blocks/running.ts'
+import { flatText, storyText } from '../../blocks/table.ts'
 import type { Parser } from '../../task.ts'
 import { closeTables, endCell, endRow, finishStory } from '../flat-story.ts'
 import { finishDocument } from '../paragraphs.ts'
@@ -45,7 +46,8 @@ export async function readRtf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>):
   const tokenizer = openTokenizer(handlerOf(state))
   for await (const piece of pieces) tokenizer.write(piece)
   tokenizer.end()
-  return finishDocument(endFile(state), state.title)
+  const { blocks, ...document } = finishDocument(endFile(state), state.title)
+  return { ...document, blocks: [...runningNote(state.headers), ...blocks, ...runningNote(state.footers)] }
 }
 
 function handlerOf(state: State): TokenHandler {
@@ -111,7 +113,6 @@ function endFile(state: State): ReturnType<typeof newStory>['flat'] {
   if (hasOpenParagraph(state.story)) endParagraph(state)
   const { flat } = state.story
   finishStory(flat)
-  for (const note of state.headerNotes) flat.blocks.push(note)
   return flat
 }
 
@@ -141,6 +142,7 @@ function readWord(state: State, name: string, value: number | undefined): void {
   else if (group.destination !== 'nowhere') {
     const shown = characters[name]
     if (shown !== undefined) addText(state, shown)
+    else if (name === 'chpgn' && state.story.isRunning) addPageNumber(state)
     else if (name === 'u') addUnicode(state, value ?? 0)
     else if (!setProperty(state, name, value) && group.destination === 'story')
       readStoryWord(state, name, value)
@@ -316,9 +318,33 @@ const addComment = ({ story, author }: State, blocks: readonly Block[]): void =>
   story.after.push(commentBlock(author, storyText(blocks)))
 }
 
-/** Keeps only the notes of a header; they are added at the end of the document. */
-const keepNotes = ({ headerNotes }: State, blocks: readonly Block[]): void => {
-  for (const block of blocks) if (block.kind === 'note') headerNotes.push(block)
+/** Reads a header or a footer; there is one for each kind of page of each section. */
+const asRunning =
+  (kind: 'headers' | 'footers'): Begin =>
+  (state) => {
+    asStory((_, blocks) => {
+      state[kind].push(blocks.map((block) => flatText(block, '\t', '\n')).join('\n'))
+    })(state)
+    if (state.skipped === 0) state.story.isRunning = true
+  }
+
+const PAGES = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
+
+/** The code of a field matters in headers and footers only: it tells which numbers are those of pages. */
+const beginCode: Begin = (state) => {
+  const begin = state.story.isRunning
+    ? capture((_, text) => Object.assign(state, { field: text }))
+    : skipGroup
+  begin(state)
+}
+
+const beginResult: Begin = (state) => {
+  if (state.story.isRunning && PAGES.test(state.field)) capture(addPageNumber)(state)
+  state.field = ''
+}
+
+const addPageNumber = ({ story }: State): void => {
+  story.parts.push(PAGE_NUMBER(''))
 }
 
 function setLabel({ story }: State, text: string): void {
@@ -332,13 +358,16 @@ const toEach = (names: string, begin: Begin): [string, Begin][] =>
 
 /** How groups are read by their first control word. Groups that begin with `\*` and any other word are skipped. */
 const destinations: ReadonlyMap<string, Begin> = new Map<string, Begin>([
-  ...toEach('pict nonshppict shprslt mmathPict objdata fldinst nonesttables xe tc', skipGroup),
+  ...toEach('pict nonshppict shprslt mmathPict objdata nonesttables xe tc', skipGroup),
   ...toEach(
     'colortbl filetbl revtbl listtable listoverridetable ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn',
     skipGroup,
   ),
   ...toEach('info shpinst shpgrp do upr', skipText),
-  ...toEach('header headerl headerr headerf footer footerl footerr footerf', asStory(keepNotes)),
+  ...toEach('header headerl headerr headerf', asRunning('headers')),
+  ...toEach('footer footerl footerr footerf', asRunning('footers')),
+  ['fldinst', beginCode],
+  ['fldrslt', beginResult],
   ...toEach('listtext pntext', capture(setLabel)),
   ...toEach('shptxt dptxbxtext', asStory(addBox)),
   ['footnote', asStory(addNote)],

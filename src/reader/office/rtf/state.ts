@@ -51,6 +51,8 @@ export interface Story {
   after: Block[]
   row: RowDefinition
   isEndnote: boolean
+  /** A header or a footer. */
+  isRunning: boolean
 }
 
 interface FontReading {
@@ -90,8 +92,11 @@ export interface State {
   author: string
   footnotes: number
   endnotes: number
-  /** The notes in headers and footers. */
-  headerNotes: Block[]
+  /** The texts of headers and footers. */
+  headers: string[]
+  footers: string[]
+  /** The code of the last field. */
+  field: string
 }
 
 const SYMBOLS = 2
@@ -105,6 +110,7 @@ export const newStory = (): Story => ({
   after: [],
   row: newDefinition(),
   isEndnote: false,
+  isRunning: false,
 })
 
 export const newState = (): State => ({
@@ -147,7 +153,9 @@ export const newState = (): State => ({
   author: '',
   footnotes: 0,
   endnotes: 0,
-  headerNotes: [],
+  headers: [],
+  footers: [],
+  field: '',
 })
 
 /** Adds bytes of text. ASCII is added at once, other bytes are kept until all bytes of a character are there. */
