@@ -40,6 +40,14 @@ test('a Russian file is read in its code page', async () => {
   expect(await read([{ text: iconv.encode(text, 'windows-1251') }])).toEqual([`paragraph: ${text}`])
 })
 
+test('an East Asian version has a signature of its own', async () => {
+  const file = makeWord95([{ text: 'By post and fax.' }])
+  const head = file.indexOf(Buffer.from([0xdc, 0xa5, 0x68, 0x00]))
+  file.writeUInt16LE(0xa699, head)
+  const { blocks } = await parseBytes('doc', file)
+  expect(blocks.map(({ text }) => text)).toEqual(['By post and fax.'])
+})
+
 test('a quickly saved file is put together from its pieces', async () => {
   expect(await read([{ text: 'second half' }, { text: 'first half.' }], { pieces: true })).toEqual([
     'paragraph: first half.',

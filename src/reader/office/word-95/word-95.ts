@@ -8,7 +8,8 @@ import { encodingOf } from '../../text/encoding.ts'
 import { addFlatParagraph, endCell, endRow, finishStory, openFlatStory } from '../flat-story.ts'
 import { paragraphsOf, type RawParagraph } from './paragraphs.ts'
 
-const MAGIC = new Set([0xa5dc, 0xa5ec])
+// Western and, behind A6, East Asian versions.
+const MAGIC = new Set([0xa5dc, 0xa5ec, 0xa697, 0xa698, 0xa699])
 const FIRST = 0x65
 const WORD_97 = 0xc1
 const PASSWORD = 0x0100
