@@ -1,7 +1,7 @@
 // The language that an answer's own sentences are written in.
 
 import { queryLanguage } from '../language/guess.ts'
-import { LANGUAGES } from '../language/language.ts'
+import { LANGUAGES, type Language } from '../language/language.ts'
 import { words } from '../language/words.ts'
 
 const ANSWER_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
@@ -27,6 +27,9 @@ const QUESTION_WORDS: Record<AnswerLanguage, ReadonlySet<string>> = {
 function setOf(list: string): ReadonlySet<string> {
   return new Set(list.split(' '))
 }
+
+export const isAnswerLanguage = (language: Language): boolean =>
+  ANSWER_LANGUAGES.some((tongue) => tongue === language)
 
 /** The language of a question, if answers can be written in it; English for any other. */
 export function answerLanguage(question: string): AnswerLanguage {

@@ -31,3 +31,16 @@ test('what a list item goes on with stands below its text', () => {
     ' - one two three four\n   five six\n 12. seven eight nine\n ten',
   )
 })
+
+test('Chinese and Japanese are broken between characters, not before a full stop', () => {
+  const text = '契約は2024年3月に終了し、更新されません。借主は書面で通知します。'
+  const lines = wrapped(text, 24, '  ').split('\n')
+  expect(lines.map((line) => line.trim()).join('')).toBe(text)
+  for (const line of lines) {
+    expect(line.trim()).toMatch(/^[^、。]/u)
+    // Two cells a character of these, one a digit.
+    expect(
+      [...line].reduce((cells, sign) => cells + (sign.charCodeAt(0) < 128 ? 1 : 2), 0),
+    ).toBeLessThanOrEqual(24)
+  }
+})

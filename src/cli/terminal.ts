@@ -89,9 +89,14 @@ export const safeLines = (text: string): string =>
     .map(safe)
     .join('\n')
 
+// With their punctuation and full-width forms.
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3001-\u303e\uff01-\uff60\uffe0-\uffe6]/u
 const NONE = /\p{Mn}|\u200b|\u200d|\ufe0f/u
+
+// Chinese and Japanese are broken between any two characters, but not before what closes, nor behind what opens.
+const BETWEEN_WIDE =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？；：）」』】》])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}（「『【《])/u
 
 /** Cells of a terminal: East Asian characters take two, combining marks none. */
 const widthOf = (text: string): number =>
@@ -109,11 +114,13 @@ export function wrapped(text: string, width: number, indent = ''): string {
       const hang = ' '.repeat(widthOf(lead))
       let line = lead.slice(0, lead.length - mark.length)
       for (const word of paragraph.trim().split(/ +/)) {
-        const longer = line.trim() ? `${line} ${word}` : line + word
-        if (line.trim() && widthOf(longer) > most) {
-          lines.push(line)
-          line = hang + word
-        } else line = longer
+        for (const [i, part] of word.split(BETWEEN_WIDE).entries()) {
+          const longer = line.trim() && i === 0 ? `${line} ${part}` : line + part
+          if (line.trim() && widthOf(longer) > most) {
+            lines.push(line)
+            line = hang + part
+          } else line = longer
+        }
       }
       return [...lines, line]
     })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../test/support/full.ts'
 import { analyse, contentTerms } from './analyse.ts'
-import { guessLanguage } from './guess.ts'
+import { guessLanguage, queryLanguage } from './guess.ts'
 import { words } from './words.ts'
 
 const terms = (text: string, language = 'en' as const): string[] =>
@@ -94,7 +94,34 @@ describe('analyse', () => {
         expect([...analyse(typed, language)].some(({ term }) => indexed.has(term))).toBe(true)
       }
     }
-    expect(terms('हिन्दी')).toEqual(['हिन्दी'])
+    // Vowel signs are no accents.
+    expect(terms('हिन्दी')).toEqual(['हिंदी'])
+  })
+
+  test.each([
+    ['tr', 'Türkiye’nin', 'TÜRKİYE'],
+    ['tr', 'ISPARTA', 'Isparta'],
+    ['tr', 'ISPARTA', 'ısparta'],
+    ['tr', "1990'larda", '1990'],
+    ['ar', 'والمدينة', 'المدينة'],
+    ['el', 'ΑΘΗΝΑ', 'Αθήνας'],
+    ['ro', 'orașul', 'oraşului'],
+    ['vi', 'Hà Nội', 'ha noi'],
+    ['xx', '٢٠٢٤', '2024'],
+  ] as const)('%s: %s and %s meet', (language, one, other) => {
+    const indexed = new Set(analyse(one, language).map(({ term }) => term))
+    const asked = analyse(other, language).filter(({ kind }) => kind === 'word')
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.filter(({ term }) => !indexed.has(term))).toEqual([])
+  })
+
+  test('in Vietnamese marks tell words apart, and a Greek article is no symbol', () => {
+    expect(contentTerms('má', 'vi')).not.toEqual(contentTerms('mã', 'vi'))
+    expect(contentTerms('η Αθήνα', 'el')).toEqual(contentTerms('Αθήνα', 'el'))
+  })
+
+  test('Arabic stop words are known with the words joined to them', () => {
+    expect(contentTerms('والتي كانت وفي', 'ar')).toEqual([])
   })
 
   test('stop words written in capitals are names', () => {
@@ -112,7 +139,8 @@ describe('analyse', () => {
     ['Burmese', 'အိမ်ငှားစာချုပ်သည်', 'စာချုပ်'],
   ])('%s is found by its words, though none is set apart', (_, text, word) => {
     const known = new Set(analyse(text, 'xx').map(({ term }) => term))
-    const asked = analyse(word, 'xx').map(({ term }) => term)
+    // A dictionary may part a word otherwise where it stands alone; its pairs of characters stay.
+    const asked = analyse(word, 'xx').flatMap(({ term, kind }) => (kind === 'exact' ? term : []))
     expect(asked.length).toBeGreaterThan(1)
     expect(asked.filter((term) => !known.has(term))).toEqual([])
   })
@@ -178,6 +206,22 @@ describe('guessLanguage', () => {
     ],
   ] as const)('%s', (language, text) => {
     expect(guessLanguage(text)).toBe(language)
+  })
+
+  test.each([
+    ['zh', '承租人可以提前六个月书面通知终止本租约。'],
+    ['ja', '借主は六か月前に書面で通知することにより、この契約を終了できます。'],
+    ['th', 'ผู้เช่าอาจยกเลิกสัญญานี้โดยแจ้งเป็นลายลักษณ์อักษรล่วงหน้าหกเดือน'],
+    ['vi', 'Người thuê có thể chấm dứt hợp đồng này bằng cách thông báo trước sáu tháng.'],
+    ['xx', 'השוכר רשאי לסיים חוזה זה בהודעה בכתב של שישה חודשים מראש'],
+    ['xx', '임차인은 육 개월 전에 서면으로 통지하여 이 계약을 해지할 수 있다'],
+  ] as const)('%s by its script or its stop words', (language, text) => {
+    expect(guessLanguage(text)).toBe(language)
+  })
+
+  test('a Japanese query may have no kana', () => {
+    expect(queryLanguage('契約期間', ['ja', 'en'])).toBe('ja')
+    expect(queryLanguage('契約期間', ['zh'])).toBe('zh')
   })
 
   test('numbers and lists are in no language', () => {

@@ -3,8 +3,9 @@
 
 import type { Language } from './language.ts'
 import { isStopWord, stem } from './stem.ts'
+import { piecesOf } from './unspaced.ts'
 import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from './variants.ts'
-import { characters, fold, isUnspaced, withoutAccents, words } from './words.ts'
+import { characters, foldWord, withoutAccents, words } from './words.ts'
 
 /**
  * word: a stem, a code part, a CJK pair; exact: an unstemmed name, whole code or number; pair: two adjacent
@@ -30,17 +31,20 @@ export function analyse(text: string, language: Language, queryLanguage = langua
   for (const word of words(text)) {
     if (previous !== undefined && endsPhrase(text, end, word.start)) previous = undefined
     end = word.end
-    if (isUnspaced(word.raw)) {
-      for (const term of characterPairs(fold(word.raw))) terms.push({ term, kind: 'word' })
-      previous = undefined
-      continue
-    }
-    for (const part of known(word.raw)) {
-      if (part.kind === 'word') {
-        if (previous !== undefined) terms.push({ term: `${previous} ${part.term}`, kind: 'pair' })
-        previous = part.term
+    for (const { raw, kind } of piecesOf(word.raw)) {
+      if (kind !== 'word') {
+        for (const term of characterPairs(foldWord(raw)))
+          terms.push({ term, kind: kind === 'run' ? 'word' : 'exact' })
+        previous = undefined
+        continue
       }
-      terms.push(part)
+      for (const part of known(raw)) {
+        if (part.kind === 'word') {
+          if (previous !== undefined) terms.push({ term: `${previous} ${part.term}`, kind: 'pair' })
+          previous = part.term
+        }
+        terms.push(part)
+      }
     }
   }
   for (const term of spacedNumbers(text)) terms.push({ term, kind: 'exact' })
@@ -101,8 +105,8 @@ function addToCache(cache: Map<string, readonly Term[]>, raw: string, terms: rea
 }
 
 function* termsOf(written: string, by: Analysis): Generator<Term> {
-  const raw = withoutLigatures(withGreekNames(written), by.language)
-  const whole = plain(raw)
+  const raw = withoutLigatures(by.language === 'el' ? written : withGreekNames(written), by.language)
+  const whole = by.language === 'tr' ? plain(dotless(raw)).replace(TURKISH_SUFFIX, '') : plain(raw)
   const parts = whole.split(SEPARATORS).filter(Boolean)
   if (parts.length < 2) {
     yield* codeOrWord(raw, whole, by)
@@ -115,7 +119,8 @@ function* termsOf(written: string, by: Analysis): Generator<Term> {
   for (let i = 0; i < parts.length; i++) yield* codeOrWord(rawParts[i] ?? '', parts[i] ?? '', by)
 }
 
-const SEPARATORS = /[-_./'’+#&@]+/
+// Letters without case are words beside digits, and make no code with them: و2002 is "and 2002".
+const SEPARATORS = /[-_./'’+#&@]+|(?<=\p{Lo}\p{M}*)(?=\p{Nd})|(?<=\p{Nd})(?=\p{Lo})/u
 // IL6, GPT4, FOXO3a, FY2023: a name and its number. BR1103 is not split, because it is no kind of BR1102, and neither
 // is a single letter with a number (B12, p53).
 const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
@@ -147,23 +152,33 @@ function* single(raw: string, word: string, { language, queryLanguage }: Analysi
     return
   }
   // English words have no accents; the other stemmers need theirs (é, ñ, å), which are removed afterwards.
+  // In Vietnamese they tell words apart.
   const bare = withoutAccents(word)
   const stemmed =
     raw.endsWith('s') && ACRONYM_PLURAL.test(raw)
       ? bare.slice(0, -1)
       : language === 'en'
         ? stem(bare, language)
-        : withoutAccents(stem(word, language))
+        : language === 'vi'
+          ? word
+          : withoutAccents(stem(word, language))
   yield { term: stemmed, kind: 'word' }
-  if (stemmed !== bare && raw !== raw.toLowerCase()) yield { term: bare, kind: 'exact' }
+  if (stemmed !== bare && (language === 'vi' || raw !== raw.toLowerCase()))
+    yield { term: bare, kind: 'exact' }
 }
 
 // PCs, miRNAs: the s is a plural and no letter of the acronym; GPs are not GPS.
 const ACRONYM_PLURAL = /^(?=\P{Lu}*\p{Lu}.*\p{Lu}s$)[\p{L}\p{N}]+$/u
 
+// Turkish parts the endings of names and numbers: Ankara'nın, 1990'larda.
+const TURKISH_SUFFIX = /(?<=[\p{L}\p{N}]{2})'\p{L}{1,8}$/u
+
+/** In Turkish the capital of ı is I, and that of i is İ. */
+const dotless = (raw: string): string => raw.replaceAll('I', 'ı').replaceAll('İ', 'i')
+
 /** Folded, without possessive, digit grouping or the dots of U.S.A. */
 function plain(raw: string): string {
-  const word = fold(raw).replaceAll('’', "'").replace(/'s$/, '')
+  const word = foldWord(raw).replaceAll('’', "'").replace(/'s$/, '')
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(word)) return word.replaceAll(',', '')
   return /^(?:\p{L}\.)+\p{L}$/u.test(word) ? word.replaceAll('.', '') : word
 }

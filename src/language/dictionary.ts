@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Language } from './language.ts'
 import { isStopWord } from './stem.ts'
-import { fold } from './words.ts'
+import { foldWord } from './words.ts'
 
 // SCOWL's size 35 is a small dictionary (38,000 words with their forms). Larger sizes have words that are likelier
 // typos of others: of 11,778 mistyped words 26 are in this one (*coves* for *cover*), and 57 in size 50.
@@ -19,13 +19,13 @@ const SPELLINGS = ['english', 'american', 'british']
  * known.
  */
 export const isWord = (raw: string, languages: readonly Language[]): boolean =>
-  languages.some((language) => isStopWord(fold(raw), language)) ||
-  (languages.includes('en') && isCommonEnglish(fold(raw)))
+  languages.some((language) => isStopWord(foldWord(raw), language)) ||
+  (languages.includes('en') && isCommonEnglish(foldWord(raw)))
 
 /** Whether it is an English word, including rare ones; called for hundreds of words of a document at a time. */
 export function isEnglishWord(raw: string): boolean {
   listed ??= new Set(listsOf(ALL_SIZES).flatMap((list): string[] => JSON.parse(list)))
-  return listed.has(fold(raw))
+  return listed.has(foldWord(raw))
 }
 
 let listed: ReadonlySet<string> | undefined
@@ -72,7 +72,7 @@ function listsOf(sizes: readonly number[]): string[] {
 
 /** Whether it is one of the words that every text of the language has, in any letter case. */
 export function isEveryday(raw: string, language: Language): boolean {
-  const word = fold(raw)
+  const word = foldWord(raw)
   if (EVERYDAY[language]?.has(word)) return true
   if (language !== 'en') return false
   everyday ??= new Set(listsOf([10]).flatMap((list): string[] => JSON.parse(list)))
@@ -81,7 +81,7 @@ export function isEveryday(raw: string, language: Language): boolean {
 
 let everyday: ReadonlySet<string> | undefined
 
-const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(fold))
+const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(foldWord))
 
 // English has SCOWL's list; of these languages the words that questions are made of.
 const EVERYDAY: Partial<Record<Language, ReadonlySet<string>>> = {

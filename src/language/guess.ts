@@ -1,9 +1,10 @@
-// Guesses the language of a text by the share of its words that are stop words of each language.
+// Guesses the language of a text by the share of its words that are stop words of each language; that of Chinese, Japanese and
+// Thai by their scripts.
 
 import { isWord } from './dictionary.ts'
 import { LANGUAGES, type Language } from './language.ts'
 import { stopWordsOf } from './stem.ts'
-import { fold, words } from './words.ts'
+import { foldWord, words } from './words.ts'
 
 // 2,000 words are enough; a text with fewer than 8 % stop words of any language is a list or something else.
 const SAMPLE_WORDS = 2000
@@ -13,8 +14,38 @@ const LEAST_SHARE = 0.08
  * The likeliest language, or `fallback` when there are too few stop words: English by default, because stemming a list
  * of names as English does no harm, and queries are analysed in every language of the workspace's chunks.
  */
-export const guessLanguage = (text: string, fallback: Language = 'en'): Language =>
-  likeliestLanguages(text)[0] ?? fallback
+export function guessLanguage(text: string, fallback: Language = 'en'): Language {
+  const [likeliest] = likeliestLanguages(text)
+  // What is written in another script is no English.
+  return likeliest ?? (fallback === 'en' && isForeignScript(text) ? 'xx' : fallback)
+}
+
+const SAMPLE_LETTERS = 4000
+
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+function isForeignScript(text: string): boolean {
+  const sample = text.slice(0, SAMPLE_LETTERS)
+  return 2 * countOf(sample, /\p{Script=Latin}/gu) < countOf(sample, /\p{L}/gu)
+}
+
+// A character of these scripts is worth two or three letters.
+const UNSPACED_SHARE = 0.3
+const KANA_SHARE = 0.1
+
+/** The language whose script most of the text is in, if it is written without spaces. */
+function languageOfScript(text: string): Language | undefined {
+  const sample = text.slice(0, SAMPLE_LETTERS)
+  if (!UNSPACED.test(sample)) return undefined
+  const least = UNSPACED_SHARE * countOf(sample, /\p{L}/gu)
+  if (countOf(sample, /\p{Script=Thai}/gu) > least) return 'th'
+  const kana = countOf(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
+  const han = countOf(sample, /\p{Script=Han}/gu)
+  if (kana + han <= least) return undefined
+  return kana > KANA_SHARE * han ? 'ja' : 'zh'
+}
+
+const UNSPACED = /[\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /**
  * The likeliest languages, several when they are equally likely ("de la" is French and Spanish), none with too few
@@ -25,6 +56,9 @@ export const guessLanguage = (text: string, fallback: Language = 'en'): Language
  * not in the first either.
  */
 export function likeliestLanguages(text: string, languages: readonly Language[] = []): Language[] {
+  const ofScript = languageOfScript(text)
+  // A Japanese query may have no kana.
+  if (ofScript) return [ofScript === 'zh' && languages.includes('ja') ? 'ja' : ofScript]
   const votes = new Map<Language, number>()
   const [main] = languages
   let isForeign: boolean | undefined
@@ -38,7 +72,7 @@ export function likeliestLanguages(text: string, languages: readonly Language[] 
   let seen = 0
   for (const { raw } of words(text)) {
     if (seen++ >= SAMPLE_WORDS) break
-    const word = fold(raw)
+    const word = foldWord(raw)
     const speaking = heard(word, stopWordLanguages(word))
     for (const language of speaking) votes.set(language, (votes.get(language) ?? 0) + 1 / speaking.length)
   }
@@ -64,7 +98,7 @@ const MOST_LOOKED_AT = 16
  */
 function isMostlyForeign(text: string, main: Language): boolean {
   const told = [...words(text)]
-    .map(({ raw }) => fold(raw))
+    .map(({ raw }) => foldWord(raw))
     .filter((word) => /^[\p{L}\p{M}]+$/u.test(word) && stopWordLanguages(word).length === 0)
     .slice(0, MOST_LOOKED_AT)
   const foreign = told.filter((word) => !isWord(word, [main])).length

@@ -1,4 +1,5 @@
-// The languages that Kenning stems; text in any other language is `xx`, which is segmented and folded but not stemmed.
+// The languages that Kenning knows: it stems them or, where words have no endings, knows their stop words (Chinese, Japanese,
+// Thai, Vietnamese). Text in any other language is `xx`, which is segmented and folded but not stemmed.
 
 export const LANGUAGES = [
   'en',
@@ -26,6 +27,10 @@ export const LANGUAGES = [
   'sr',
   'ta',
   'tr',
+  'ja',
+  'th',
+  'vi',
+  'zh',
   'xx',
 ] as const
 export type Language = (typeof LANGUAGES)[number]

@@ -30,7 +30,23 @@ export function sentences(text: string): Sentence[] {
   return found
 }
 
+// Thai and Lao end a sentence with a space, and part clauses and names by spaces too: after so many letters it is taken for the
+// end of one.
+const LEAST_SPACED = 100
+const SPACED = /(?<=[\p{Script=Thai}\p{Script=Lao}]) +(?=[\p{Script=Thai}\p{Script=Lao}])/gu
+
 function push(found: Sentence[], text: string, from: number, to: number): void {
+  let start = from
+  if (to - from > LEAST_SPACED)
+    for (const { 0: space, index } of text.slice(from, to).matchAll(SPACED)) {
+      if (from + index - start < LEAST_SPACED || to - from - index < LEAST_SPACED) continue
+      pushTrimmed(found, text, start, from + index)
+      start = from + index + space.length
+    }
+  pushTrimmed(found, text, start, to)
+}
+
+function pushTrimmed(found: Sentence[], text: string, from: number, to: number): void {
   const raw = text.slice(from, to)
   const trimmed = raw.trim()
   if (!trimmed) return

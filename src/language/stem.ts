@@ -38,6 +38,8 @@ import { stopwords as hindiStopWords } from '@orama/stopwords/indian'
 import { stopwords as indonesianStopWords } from '@orama/stopwords/indonesian'
 import { stopwords as irishStopWords } from '@orama/stopwords/irish'
 import { stopwords as italianStopWords } from '@orama/stopwords/italian'
+import { stopwords as japaneseStopWords } from '@orama/stopwords/japanese'
+import { stopwords as chineseStopWords } from '@orama/stopwords/mandarin'
 import { stopwords as nepaliStopWords } from '@orama/stopwords/nepali'
 import { stopwords as norwegianStopWords } from '@orama/stopwords/norwegian'
 import { stopwords as portugueseStopWords } from '@orama/stopwords/portuguese'
@@ -50,7 +52,7 @@ import { stopwords as tamilStopWords } from '@orama/stopwords/tamil'
 import { stem as english } from 'porter2'
 import type { Language } from './language.ts'
 import { americanSpelling } from './variants.ts'
-import { fold } from './words.ts'
+import { foldWord } from './words.ts'
 
 const stemmers: Partial<Record<Language, (word: string) => string>> = {
   da: danish,
@@ -65,7 +67,7 @@ const stemmers: Partial<Record<Language, (word: string) => string>> = {
   pt: portuguese,
   ru: russian,
   sv: swedish,
-  ar: arabic,
+  ar: (word) => arabic(word.replace(ARABIC_AND, '')),
   el: greek,
   ga: irish,
   hi: hindi,
@@ -114,12 +116,22 @@ const SERBIAN = `i u je na da se za su od sa koji koja koje koju a ne o što št
   коју што шта као ће није био било када ово ова овај тог они него већ према пре после кроз колико`
 const TURKISH = `ve bir bu da de ile için olarak olan ne mi mı mu mü çok daha en gibi kadar sonra ise ya hem her o onun
   ama ancak veya şu ki diye göre değil var yok hangi nasıl neden nerede kim kaç oldu olduğu tarafından üzere arasında
-  olduğunu zaman çünkü fakat hiç ben sen biz siz onlar bunu bunun şey`
+  olduğunu zaman çünkü fakat hiç ben sen biz siz onlar bunu bunun şey
+  nedir kimdir hangisi hangileri kaçtır nerededir nereye nereden neyi niçin ilgili olmuştur vardır bazı tüm diğer aynı birçok iken
+  eden edilen ederek etti etmek edilir olması olur dolayı itibaren ait karşı önce içinde onu ona bunlar buna böyle şekilde`
+
+const THAI = `ที่ และ ของ ใน เป็น การ ความ มี ได้ ให้ ไม่ จะ จาก กับ ว่า ซึ่ง นี้ นั้น โดย แต่ หรือ ก็ ถูก อยู่ แล้ว ไป มา ต่อ
+  เมื่อ เพื่อ อะไร ใคร ไหน เมื่อไร เมื่อไหร่ เท่าไร เท่าไหร่ อย่างไร อย่าง ไร ทำไม กี่ ใด คือ ด้วย ยัง แห่ง ตาม ระหว่าง ถึง ผู้
+  นั่น นี่ เขา เธอ มัน พวก เรา กัน กว่า อีก ทั้ง บาง ทุก แต่ละ หลัง ก่อน ขึ้น ลง ออก เข้า ไว้ เอา สำหรับ บน แก่ เพราะ หาก ถ้า
+  เช่น เอง นัก ทั้งหมด`
+const VIETNAMESE = `và của là có được cho trong các những một với không này đã từ khi để ra vào như ở trên dưới bởi tại về theo
+  đến bị sẽ đang cũng nhưng hay hoặc nào gì ai đâu bao nhiêu sao mà thì nên vì nếu rằng do đó đây kia ấy rất nhất hơn lại còn
+  chỉ mỗi mọi cùng sau trước giữa việc sự cái chiếc họ nó tôi chúng ta ông bà anh chị em người mấy thế nữa vẫn đều qua lên xuống`
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 
 const listed = (list: readonly string[], more = ''): ReadonlySet<string> =>
-  new Set([...list, ...more.split(/\s+/)].filter(Boolean).map(fold))
+  new Set([...list, ...more.split(/\s+/)].filter(Boolean).map(foldWord))
 
 const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   da: listed(danishStopWords),
@@ -147,11 +159,19 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   lt: listed([], LITHUANIAN),
   // Hindi's words are a part of the package's list.
   ne: listed(nepaliStopWords.filter((word) => !hindiStopWords.includes(word))),
-  ro: listed(romanianStopWords),
+  ro: listed(romanianStopWords, 'a'),
   sr: listed([], SERBIAN),
   ta: listed(tamilStopWords),
   tr: listed([], TURKISH),
+  ja: listed(japaneseStopWords),
+  th: listed([], THAI),
+  vi: listed([], VIETNAMESE),
+  zh: listed(chineseStopWords),
 }
+
+// Arabic joins "and" and the prepositions of one letter to the word behind them; the stemmer knows some of them.
+const ARABIC_AND = /^[وف](?=ال..)/
+const ARABIC_JOINED = /^[وفبلك](?=..)/
 
 // The stemmer keeps the plural s of words without a vowel: llms, snps, pdfs. Gbps is no plural (GBP is a currency).
 const singularLetters = (word: string): string =>
@@ -163,8 +183,11 @@ export function stem(word: string, language: Language): string {
   return stemmers[language]?.(word) ?? word
 }
 
-export const isStopWord = (word: string, language: Language): boolean =>
-  (stopWords[language] ?? NO_WORDS).has(word)
+/** @param word as `foldWord` gives it */
+export function isStopWord(word: string, language: Language): boolean {
+  const known = stopWords[language] ?? NO_WORDS
+  return known.has(word) || (language === 'ar' && known.has(word.replace(ARABIC_JOINED, '')))
+}
 
 /** The stop words of a language, which the language guess counts. */
 export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWords[language] ?? NO_WORDS

@@ -8,8 +8,10 @@ export interface Word {
   end: number
 }
 
-// Letters, digits and marks, joined by the inner punctuation of codes, names, contractions and numbers.
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[-_.,'’/+#&@:][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*[+#]*/gu
+// Letters, digits and marks, joined by the inner punctuation of codes, names, contractions and numbers. Soft hyphens and
+// joiners, which Persian and the scripts of India write inside words, part nothing (UAX 29).
+const WORD =
+  /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*(?:[-_.,'’/+#&@:][\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]*)*[+#]*/gu
 
 // Superscript digits after a digit are an exponent or a footnote mark. Folded into the number, 10⁶ would be 106, and
 // 1,250.00¹ would not be 1,250.00.
@@ -43,7 +45,7 @@ const UNSPACED =
 // The first Thai character; most words are below it.
 const FIRST_UNSPACED = 0x0e01
 
-/** Whether the word's script is written without spaces, so that it is split into character pairs. */
+/** Whether the word has letters of a script that is written without spaces (unspaced.ts). */
 export function isUnspaced(word: string): boolean {
   for (let at = 0; at < word.length; at++)
     if (word.charCodeAt(at) >= FIRST_UNSPACED) return UNSPACED.test(word)
@@ -66,14 +68,67 @@ export const fold = (word: string): string =>
 export const wholeWords = (pattern: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'iu')
 
-/** A folded word without its accents: people type Petrovic for Petrović. */
-export const foldAccents = (word: string): string => withoutAccents(fold(word))
+/**
+ * A folded word as it is compared in texts: without what its script may leave out (Greek accents, which capitals do not have,
+ * Russian ё, the vowels of Arabic and Hebrew), with one of several forms of a letter (ș and ş, ي and ی, हिन्दी and हिंदी), and
+ * with the digits 0 to 9.
+ */
+export function foldWord(word: string): string {
+  const folded = fold(word)
+  return ONE_FORM.test(folded) ? folded : withOneForm(folded)
+}
 
-/** Latin letters without their accents; other scripts keep their marks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all Latin letters but the two of Romanian; not the soft hyphen
+const ONE_FORM = /^[\x00-\xac\xae-\u0217\u021c-\u024f\u1e00-\u1eff’]*$/
+
+const FORMS: readonly (readonly [RegExp, string])[] = [
+  [/[\u00ad\u200c\u200d]/g, ''],
+  [/s\u0326/g, 's\u0327'],
+  [/t\u0326/g, 't\u0327'],
+  [/(\p{Script=Greek})\p{M}+/gu, '$1'],
+  [/ς/g, 'σ'],
+  [/(\p{Script=Cyrillic})[\u0300\u0301]+/gu, '$1'],
+  [/е\u0308/g, 'е'],
+  [/[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/g, ''],
+  [
+    /[\u0640\u0610-\u061a\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g,
+    '',
+  ],
+  // Hamza and madda on alef.
+  [/ا[\u0653-\u0655]/g, 'ا'],
+  [/[یى]/g, 'ي'],
+  [/ک/g, 'ك'],
+  // Devanagari: dots below; a nasal before a consonant of its place is written as a letter or as one of two dots.
+  [/\u093c/g, ''],
+  [/\u0901|ङ\u094d(?=[क-घ])|ञ\u094d(?=[च-झ])|ण\u094d(?=[ट-ढ])|न\u094d(?=[त-ध])|म\u094d(?=[प-भ])/g, '\u0902'],
+]
+
+function withOneForm(folded: string): string {
+  let word = folded.normalize('NFD')
+  for (const [form, other] of FORMS) word = word.replace(form, other)
+  return word.normalize('NFC').replace(/[^\P{Nd}\d]/gu, asciiDigit)
+}
+
+/** Each script has its ten digits in a row. */
+function asciiDigit(digit: string): string {
+  const at = digit.codePointAt(0) ?? 0
+  let zero = at
+  while (at - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return String(at - zero)
+}
+
+/** A folded word without its accents: people type Petrovic for Petrović. */
+export const foldAccents = (word: string): string => withoutAccents(foldWord(word))
+
+/** Latin letters without their accents and strokes (Łódź, Tromsø, ısı); other scripts keep their marks. */
 export const withoutAccents = (word: string): string =>
   ASCII.test(word)
     ? word
     : word
         .normalize('NFD')
         .replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1')
+        .replace(/[đħıłøŧ]/g, (letter) => STROKES[letter] ?? letter)
         .normalize('NFC')
+
+// Unicode takes these for letters of their own.
+const STROKES: Readonly<Record<string, string>> = { đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', ŧ: 't' }

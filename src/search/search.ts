@@ -8,6 +8,7 @@ import { type Linking, passageUrl } from '../documents/passage-url.ts'
 import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
 import { selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
+import type { Language } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
 import { span } from '../ports/trace/trace.ts'
 import type { WeakMeaning } from './candidates/candidates.sql.ts'
@@ -426,13 +427,14 @@ export async function queryTerms(
   caller: Caller,
   workspaceId: string,
   text: string,
-): Promise<{ terms: QueryTerm[]; chunks: number }> {
+): Promise<{ terms: QueryTerm[]; chunks: number; languages: readonly Language[] }> {
   const known = await understand(db, workspaceId, text, { caller, isCorrecting: false })
   return {
     terms: (known?.terms ?? [])
       .filter(({ weight }) => weight === 1)
       .map(({ term, df, idf }) => ({ term, df, idf })),
     chunks: known?.chunks ?? 0,
+    languages: known?.languages ?? [],
   }
 }
 

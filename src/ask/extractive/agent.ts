@@ -6,7 +6,7 @@ import { answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
 import { compose, quoteLines } from './compose.ts'
 import { type Keyword, questionKeywords } from './keywords.ts'
-import { analyseQuestion } from './question.ts'
+import { analyseQuestion, plainQuestion } from './question.ts'
 import { escapeMarkdown } from './quote.ts'
 import { lookUpTerms, type RetrievalState, searchAmendments, searchQuestion, secondHop } from './retrieval.ts'
 import { selectEvidence } from './selection.ts'
@@ -48,11 +48,12 @@ export async function* gather(
 ): AsyncGenerator<StepReport, Gathered> {
   const whole = topic ? `${text} (${topic})` : text
   const named = await tools.linkEntities(whole)
+  const { statistics, synonyms, languages } = await lookUpTerms(tools, `${plainQuestion(text)} ${topic}`)
   const question = analyseQuestion(
     text,
     named.map((entity) => entity.name),
+    languages,
   )
-  const { statistics, synonyms } = await lookUpTerms(tools, `${question.text} ${topic}`)
   const state: RetrievalState = { question, topic, synonyms, statistics, found: new Map(), top: [] }
   try {
     yield* searchQuestion(tools, state)

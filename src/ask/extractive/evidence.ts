@@ -2,6 +2,7 @@
 // counts when it is ranked (title, headings, column names). Pure.
 
 import { sentences } from '../../language/sentences.ts'
+import { wordsOf } from '../../language/unspaced.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type Cell, columnsWithoutRows, tableRows } from '../markdown-table.ts'
@@ -190,8 +191,8 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
   const bare = text.replace(/^#+\s*/, '')
   if (headings.includes(bare)) return false
   return (
-    /[?？]$/.test(heading) ||
-    [...words(bare)].length >= LEAST_WORDS ||
+    /[?？؟]$/.test(heading) ||
+    [...words(bare)].flatMap(({ raw }) => wordsOf(raw)).length >= LEAST_WORDS ||
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(bare)
   )
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
+import type { Language } from '../../language/language.ts'
 import { answerType, containsType, isColumnOf } from './answer-type.ts'
 import { analyseQuestion, isCode, namesIn } from './question.ts'
 
@@ -142,5 +143,35 @@ describe('answerType', () => {
     expect(isColumnOf('money', 'unit_price_eur')).toBe(true)
     expect(isColumnOf('duration', 'lead time')).toBe(true)
     expect(isColumnOf('any', 'unit_price_eur')).toBe(false)
+  })
+})
+
+it('numbers with endings or with letters of scripts without case are no codes', () => {
+  for (const word of ["16'dan", '16’dan', '2010年', 'و2002', '500บาท', '1º']) expect(isCode(word)).toBe(false)
+  for (const word of ['BR-1102', 'TC-740', 'Т-34', 'МиГ-29']) expect(isCode(word)).toBe(true)
+})
+
+it('a code is a name inside text without spaces, too', () => {
+  expect(namesIn('零件BR-1102的价格是多少', 'zh')).toEqual(['BR-1102'])
+  expect(namesIn('รุ่นBR-1102ราคาเท่าไร', 'th')).toEqual(['BR-1102'])
+})
+
+describe('the language of a question', () => {
+  const languageOf = (question: string, ...languages: Language[]): string =>
+    analyseQuestion(question, [], languages).language
+
+  it('is that of the workspace where no word tells it', () => {
+    expect(languageOf('Panthers savunması?', 'tr')).toBe('tr')
+    expect(languageOf('Panthers savunması?', 'en')).toBe('en')
+  })
+
+  it('is no other that shares a word with it, if the workspace speaks it', () => {
+    expect(languageOf('Qual è il prezzo del modem?', 'it')).toBe('it')
+    expect(languageOf('Qual è il prezzo del modem?', 'es')).toBe('es')
+  })
+
+  it('may be one that the workspace does not speak', () => {
+    expect(languageOf('Was kostet der Pegel?', 'en')).toBe('de')
+    expect(languageOf('¿Cuánto cuesta el módem?', 'en', 'de')).toBe('es')
   })
 })

@@ -5,8 +5,9 @@ import { contentTerms, contentWords } from '../../language/analyse.ts'
 import { queryLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
+import { wordsApart } from '../../language/unspaced.ts'
 import { words } from '../../language/words.ts'
-import { answerLanguage } from '../answer-language.ts'
+import { answerLanguage, isAnswerLanguage } from '../answer-language.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
 
 /** One thing that the question asks for. */
@@ -40,10 +41,9 @@ const MOST_CARRIED_OVER = 8
 // A search query may have 2,000 characters by the API contract; a question may have 8,000.
 const LONGEST_QUERY = 2000
 
-/** Analyses a question. `known` are entity names that the workspace's graph found in it, in any letter case. */
-export function analyseQuestion(question: string, known: readonly string[] = []): Question {
-  const quotes = quotesIn(question)
-  const text = shorten(
+/** A question as it is searched for: without quotation marks, and no longer than a query. */
+export const plainQuestion = (question: string): string =>
+  shorten(
     question
       .replace(/["“”«»„]/gu, ' ')
       // FY2022 is a fiscal year and no code; filings write it out.
@@ -51,7 +51,19 @@ export function analyseQuestion(question: string, known: readonly string[] = [])
       .replace(/\s+/g, ' ')
       .trim(),
   )
-  const language = languageOf(text)
+
+/**
+ * Analyses a question. `known` are entity names that the workspace's graph found in it, in any letter case; `languages`
+ * those of the workspace, the most frequent first.
+ */
+export function analyseQuestion(
+  question: string,
+  known: readonly string[] = [],
+  languages: readonly Language[] = LANGUAGES,
+): Question {
+  const quotes = quotesIn(question)
+  const text = plainQuestion(question)
+  const language = languageOf(text, languages)
   const written = distinct(namesIn(text, language))
   const names = distinct([...written, ...known])
   const sides = sidesOf(text, distinct([...written, ...writtenIn(text, known)]))
@@ -73,10 +85,17 @@ const distinct = (names: string[]): string[] => {
   return names.filter((name) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase()))
 }
 
-/** The language of a short question is best told by its question word. */
-function languageOf(text: string): Language {
+/**
+ * The language of a short question is best told by its question word, unless the workspace has none of that language and one
+ * that this is likelier to be ("del" is Italian, too).
+ */
+function languageOf(text: string, languages: readonly Language[]): Language {
   const tongue = answerLanguage(text)
-  return tongue === 'en' ? queryLanguage(text, LANGUAGES) : tongue
+  const likely = queryLanguage(text, languages)
+  if (tongue === 'en') return likely
+  return languages.includes(tongue) || !languages.includes(likely) || isAnswerLanguage(likely)
+    ? tongue
+    : likely
 }
 
 /** The known names as the text writes them, in its letter case; names that it writes differently are left out. */
@@ -109,7 +128,7 @@ function shorten(text: string): string {
 
 /** Runs of capitalised words and codes; not a single word at the start of a sentence, and no German nouns. */
 export function namesIn(text: string, language: Language): string[] {
-  const all = [...words(text)]
+  const all = [...wordsApart(text)]
   const isTitle = isTitleCase(all.slice(1).map(({ raw }) => raw))
   const names: string[] = []
   let span: typeof all = []
@@ -148,9 +167,9 @@ const startsName = (next: string | undefined, word: string): boolean =>
 const VERB_FIRST =
   /^(?:compare|describe|explain|list|name|give|tell|show|summari[sz]e|find|according|please)$/i
 
-/** Letters with digits, or capitals with a hyphen: part numbers, models; not 2nd, 1990s, 49ers or Q3. */
+/** Letters with digits, or capitals with a hyphen: part numbers, models; not 2nd, 1990s, 49ers, 16'dan, 2010年 or Q3. */
 export const isCode = (word: string): boolean =>
-  (/\d/.test(word) && /\p{L}/u.test(word) && !/^(?:\d+\p{Ll}+|[QH][1-4])$/u.test(word)) ||
+  (/\d/.test(word) && /\p{L}/u.test(word) && !/\p{Lo}|^(?:\d+['’]?\p{Ll}+|[QH][1-4])$/u.test(word)) ||
   /^\p{Lu}{2,}[-/]\p{Lu}+$/u.test(word)
 
 const COMPARES =

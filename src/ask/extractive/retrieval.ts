@@ -1,6 +1,7 @@
 // Retrieval for the extractive agent: searches for the question, its sub-questions and quoted phrases, then a second
 // hop over names and a search for amendments.
 
+import type { Language } from '../../language/language.ts'
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { amendmentOf, clauseNumber } from './amendments.ts'
@@ -66,14 +67,17 @@ const MOST_QUOTES = 3
 // Of a dozen synonyms of "costs" four find prices; more would find nothing but prices.
 const MOST_TYPE_SYNONYMS = 4
 
-/** The question's terms with their frequencies in the workspace, and synonyms of the words it does not contain. */
+/**
+ * The question's terms with their frequencies in the workspace, synonyms of the words it does not contain, and the languages of
+ * its documents.
+ */
 export async function lookUpTerms(
   tools: Tools,
   text: string,
-): Promise<{ statistics: TermStatistics; synonyms: string }> {
-  const own = await tools.termStatistics(text)
+): Promise<{ statistics: TermStatistics; synonyms: string; languages: readonly Language[] }> {
+  const { languages, ...own } = await tools.termStatistics(text)
   const candidates = synonymsOfUnknownWords(text, own)
-  if (candidates.length === 0) return { statistics: own, synonyms: '' }
+  if (candidates.length === 0) return { statistics: own, synonyms: '', languages }
   const { terms, chunks } = await tools.termStatistics(candidates.join(' '))
   const statistics = { terms: [...own.terms, ...terms], chunks }
   const type = answerType(text)
@@ -83,7 +87,7 @@ export async function lookUpTerms(
     known,
   )
   const ofType = knownWords(candidates, known).filter((word) => !ofSubject.includes(word))
-  return { statistics, synonyms: [...ofSubject, ...ofType.slice(0, MOST_TYPE_SYNONYMS)].join(' ') }
+  return { statistics, synonyms: [...ofSubject, ...ofType.slice(0, MOST_TYPE_SYNONYMS)].join(' '), languages }
 }
 
 export async function* searchQuestion(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {

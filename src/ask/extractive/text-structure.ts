@@ -40,7 +40,7 @@ const endsNoSentence = (line: string): boolean =>
   !/[\p{Sentence_Terminal}:：,;]["”’*]*\s*$/u.test(line)
 
 const isQuestionLine = (line: string): boolean =>
-  line.length <= LONGEST_QUESTION && /^[^.!?？]*[?？]["”’*]*\s*$/u.test(line.trim().replace(MARKS, ''))
+  line.length <= LONGEST_QUESTION && /^[^.!?？؟]*[?？؟]["”’*]*\s*$/u.test(line.trim().replace(MARKS, ''))
 
 /** A heading without its number: "12.1 Notice", "§ 4 Miete". */
 export const withoutNumber = (heading: string): string =>
@@ -137,6 +137,6 @@ const CODE = /[{}=;]|\(\)|^\s*(?:\/\/|[$#>] )/
 const isBareItem = ({ text, apart }: TextLine, isFirst: boolean): boolean =>
   (isFirst || !apart) &&
   text.trim().length <= LONGEST_BARE &&
-  !/[.!?:：]\s*$/.test(text) &&
+  !/[.!?:：。！？؟]\s*$/.test(text) &&
   !CODE.test(text) &&
   !text.includes('|')

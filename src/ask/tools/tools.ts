@@ -12,6 +12,7 @@ import {
   linkEntities,
 } from '../../graph/entity-search.ts'
 import type { BridgeEntity } from '../../graph/graph.sql.ts'
+import type { Language } from '../../language/language.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { findPassages, queryTerms } from '../../search/search.ts'
@@ -23,8 +24,10 @@ import { findDocuments, isUuid, readPassages, readWholeTable } from './read.ts'
 export interface Tools {
   /** Passages, best first; with `entityIds` only those that mention one of the entities. */
   search(query: string, limit: number, entityIds?: string[]): Promise<Passage[]>
-  /** The terms of a text with their frequencies in the workspace. */
-  termStatistics(text: string): Promise<{ terms: QueryTerm[]; chunks: number }>
+  /** The terms of a text with their frequencies in the workspace, and its languages, the most frequent first. */
+  termStatistics(
+    text: string,
+  ): Promise<{ terms: QueryTerm[]; chunks: number; languages: readonly Language[] }>
   /** Entities whose name or alias occurs in the text. */
   linkEntities(text: string): Promise<LinkedEntity[]>
   /** Entities that the passages mention, rarest first. */

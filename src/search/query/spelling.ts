@@ -4,7 +4,7 @@
 import { editDistance } from '../../language/edit-distance.ts'
 import type { Language } from '../../language/language.ts'
 import { stem, stopWordsOf } from '../../language/stem.ts'
-import { fold, withoutAccents } from '../../language/words.ts'
+import { foldWord, withoutAccents } from '../../language/words.ts'
 
 export interface KnownWord {
   word: string
@@ -79,9 +79,9 @@ export function boundsOf(raw: string, language: Language): Bounds {
 
 const mostEdits = (typed: string): number => (typed.length >= TWO_EDITS_FROM ? 2 : 1)
 
-const bareOf = (raw: string): string => withoutAccents(fold(raw))
+const bareOf = (raw: string): string => withoutAccents(foldWord(raw))
 const stemOf = (raw: string, language: Language): string =>
-  language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(fold(raw), language))
+  language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(foldWord(raw), language))
 
 // Of equally near guesses the most frequent ones; the words beside them decide.
 const MOST_GUESSES = 5

@@ -69,6 +69,10 @@ const codes: Record<Language, string | undefined> = {
   sr: 'srp',
   ta: 'tam',
   tr: 'tur',
+  ja: 'jpn',
+  th: 'tha',
+  vi: 'vie',
+  zh: 'chi_sim',
   xx: undefined,
 }
 

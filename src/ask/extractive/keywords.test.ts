@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { Language } from '../../language/language.ts'
+import { contains, type Keyword, matching, questionKeywords, textTerms } from './keywords.ts'
+
+// A workspace of a hundred chunks that has none of the words.
+const keywordsOf = (text: string, language: Language): Keyword[] =>
+  questionKeywords({ text, language }, { terms: [], chunks: 100 })
+
+const shareOf = (keywords: readonly Keyword[], isIt: (keyword: Keyword) => boolean): number => {
+  const sum = (some: readonly Keyword[]): number => some.reduce((all, { weight }) => all + weight, 0)
+  return sum(keywords.filter(isIt)) / sum(keywords)
+}
+
+describe('questionKeywords', () => {
+  it('each word of a Chinese question weighs as a word, however long the run of characters is', () => {
+    const keywords = keywordsOf('NFL黑豹队的防守丢了多少分', 'zh')
+    expect([...new Set(keywords.map(({ word }) => word))]).toEqual(['NFL', '黑豹队', '防守'])
+    expect(shareOf(keywords, ({ word }) => word === '防守')).toBeGreaterThan(0.25)
+  })
+
+  it('in scripts without case all words weigh alike, also the first', () => {
+    const weights = keywordsOf('تاريخ الكنيسة القديمة', 'ar').map(({ weight }) => weight)
+    expect(weights.length).toBe(3)
+    expect(new Set(weights).size).toBe(1)
+  })
+
+  it('Vietnamese is found without its marks, and with them only by the same ones', () => {
+    const text = textTerms('Thủ đô là Hà Nội', 'vi')
+    const isFound = (question: string): boolean =>
+      keywordsOf(question, 'vi').every((keyword) => contains(text, keyword))
+    expect(isFound('ha noi')).toBe(true)
+    expect(isFound('Hà Nội')).toBe(true)
+    expect(isFound('hạ nội')).toBe(false)
+  })
+
+  it('a Vietnamese syllable counts whole beside its neighbour only', () => {
+    const [, lip, ...rest] = keywordsOf('x môi trường', 'vi')
+    if (!lip || rest.length !== 1) throw new Error('two syllables')
+    expect(matching(textTerms('bảo vệ môi trường sống', 'vi'), lip)).toBe(1)
+    expect(matching(textTerms('cắn môi mình', 'vi'), lip)).toBe(0.5)
+  })
+})

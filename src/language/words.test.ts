@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fold, foldWord, withoutAccents, words } from './words.ts'
+
+// Each line: one word as it is written in two ways.
+test.each([
+  ['Greek capitals have no accents', 'ΑΘΗΝΑ', 'Αθήνα'],
+  ['nor a final sigma', 'ΟΡΟΣ', 'όρος'],
+  ['Greek with both marks', 'Μαΐου', 'ΜΑΪΟΥ'],
+  ['Russian leaves out ё', 'ещё', 'еще'],
+  ['a Russian stress mark', 'за\u0301мок', 'замок'],
+  ['Romanian with commas and cedillas', 'ștință', 'ştinţă'],
+  ['Arabic without vowels', 'كِتَابٌ', 'كتاب'],
+  ['Arabic with a long line', 'كتـــاب', 'كتاب'],
+  ['Arabic alef without hamza', 'أحمد', 'احمد'],
+  ['Persian yeh and kaf', 'یک', 'يك'],
+  ['Persian with a joiner', 'می\u200cخواهم', 'میخواهم'],
+  ['Hebrew without vowels', 'שָׁלוֹם', 'שלום'],
+  ['Hindi without dots below', 'काफ़ी', 'काफी'],
+  ['a Hindi nasal as a letter or a dot', 'सम्बन्ध', 'संबंध'],
+  ['Hindi with a moon', 'हाँ', 'हां'],
+  ['Arabic digits', '٢٠٢٤', '2024'],
+  ['Persian digits', '۲۰۲۴', '2024'],
+  ['digits of Hindi, Thai and Bengali', '१२ ๑๒ ১২', '12 12 12'],
+  ['a soft hyphen', 'Kündi\u00adgung', 'kündigung'],
+])('%s: %s is %s', (_, one, other) => {
+  expect(foldWord(one)).toBe(foldWord(other))
+})
+
+// Marks that make another letter or another word of it.
+test.each([
+  ['й', 'и'],
+  ['ї', 'і'],
+  ['が', 'か'],
+  ['né', 'ne'],
+  ['कि', 'क'],
+  ['ณ', 'ญ'],
+  ['한', '하'],
+])('%s is not %s', (one, other) => {
+  expect(foldWord(one)).not.toBe(foldWord(other))
+})
+
+test('Latin letters lose accents and strokes only where accents are removed', () => {
+  expect(foldWord('Łódź')).toBe('łódź')
+  expect(['łódź', 'tromsø', 'đắk', 'ısı'].map(withoutAccents)).toEqual(['lodz', 'tromso', 'dak', 'isi'])
+})
+
+test('folding a word again changes nothing, and ASCII is folded as elsewhere', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
+      expect(foldWord(foldWord(text))).toBe(foldWord(text))
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 30 }), (text) => {
+      expect(foldWord(text)).toBe(fold(text))
+    }),
+  )
+})
+
+test('joiners and soft hyphens part no word', () => {
+  expect([...words('می\u200cخواهم Kündi\u00adgung')].map(({ raw }) => raw)).toEqual([
+    'می\u200cخواهم',
+    'Kündi\u00adgung',
+  ])
+})
