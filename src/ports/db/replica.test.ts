@@ -54,7 +54,10 @@ describe.runIf(process.env.KENNING_READ_DATABASE_URL)('a replica', () => {
     const caller = await someone(db)
     workspace = await workspaceFor(db, caller)
     reader = db.as({ account: caller.userId })
+    // On a busy machine it may have been behind first.
     await untilUsed()
+    expect(changes.at(-1)).toBe(true)
+    changes.length = 0
   })
   afterEach(() => db.close())
   afterAll(async () => {
@@ -63,7 +66,6 @@ describe.runIf(process.env.KENNING_READ_DATABASE_URL)('a replica', () => {
   })
 
   test('answers reads of requests; what the service does by itself, transactions and writes stay on the primary', async () => {
-    expect(changes).toEqual([true])
     expect(await isOnReplica()).toBe(true)
     expect(await isOnReplica(db)).toBe(false)
     expect(await reader.tx(isOnReplica as never)).toBe(false)
@@ -114,11 +116,11 @@ describe.runIf(process.env.KENNING_READ_DATABASE_URL)('a replica', () => {
     await rename('while it pauses')
     expect(await nameOf()).toBe('while it pauses')
     expect(await isOnReplica()).toBe(false)
-    expect(changes).toEqual([true, false])
+    expect(changes).toEqual([false])
     await direct.rows(raw('SELECT pg_wal_replay_resume()'))
     await untilUsed()
     expect(await nameOf()).toBe('while it pauses')
-    expect(changes).toEqual([true, false, true])
+    expect(changes).toEqual([false, true])
   })
 
   test('that is killed costs no request, and is used again when it is back', async () => {
@@ -154,6 +156,6 @@ describe.runIf(process.env.KENNING_READ_DATABASE_URL)('a replica', () => {
       }
       await wrong.close()
     }
-    expect(changes).toEqual([true, false, false])
+    expect(changes).toEqual([false, false])
   })
 })
