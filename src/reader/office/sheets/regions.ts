@@ -2,7 +2,6 @@
 
 import type { Block } from '../../block.ts'
 import { type Cell, isNumberCell, spannedTable, spanningHtml, tableParts } from '../../blocks/table.ts'
-import { spanDistinguishingTitles, spanGroups } from './header-spans.ts'
 
 export interface SheetCell {
   row: number
@@ -20,9 +19,7 @@ const PARTING_BLANKS = 2
 
 /** The blocks of a sheet's cells: a table for each region, single lines as paragraphs. */
 export function sheetBlocks(cells: readonly SheetCell[]): Block[] {
-  const parts = regions(cells).map(partRegion)
-  const tables = spanDistinguishingTitles(parts.map(({ rows }) => spanGroups(rows)))
-  return parts.flatMap((part, i) => regionBlocks({ ...part, rows: tables[i] ?? part.rows }))
+  return regions(cells).map(partRegion).flatMap(regionBlocks)
 }
 
 /** Groups cells by blank rows, then by blank columns. */
