@@ -41,3 +41,9 @@ test('the longest of rows does not run into the next one', () => {
   ]
   expect(texts(...rows)).toEqual(rows)
 })
+
+test('a word that the end of a line broke is whole again', () => {
+  expect(
+    texts('The sales of the harbour grew in the year by its meas-', 'ures, as much as they did before.'),
+  ).toEqual(['The sales of the harbour grew in the year by its measures, as much as they did before.'])
+})

@@ -181,7 +181,6 @@ test('an entry goes on under its text, where the line above had no room; a quest
   const entry = block('4.1 Indenture of the harbour and of its keepers, with Form of', [19, 100, 565, 110])
   const second = block('0.650% Notes of the harbour, due in a year that nobody knows', [71, 111, 588, 121])
   expect(joinCut([entry, second])).toHaveLength(1)
-  expect(joinCut([{ ...entry, bbox: [19, 100, 400, 110] }, second])).toHaveLength(2)
   const named = block(
     '2.1 Agreement between the harbour and the Keepers of the North, Inc.',
     [19, 100, 565, 110],

@@ -41,30 +41,16 @@ function goesOn(last: Block, next: Block, gap: number, height: number): boolean 
   if (isClause(next.text) || countsOn(last.text, next.text) || lettersWide(last.text) < LEAST_LETTERS)
     return false
   if (isTicked(last.text)) return false
-  if (
-    isClause(last.text) &&
-    isIndent(b[0] - a[0], height) &&
-    (b[2] <= a[2] || (gap < height * LINE_GAP && isFull(a, next)))
-  )
+  if (isClause(last.text) && isIndent(b[0] - a[0], height) && (b[2] <= a[2] || gap < height * LINE_GAP))
     return true
   if (gap >= height * LINE_GAP || lettersWide(next.text) < LEAST_LETTERS) return false
   const left = Math.min(a[0], b[0])
   return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < height * INDENT[1]
 }
 
-// Points: about the width of a letter.
-const LETTER = 4.5
-
 /** Whether two texts begin with successive numbers: notes with raised marks. */
 const countsOn = (last: string, next: string): boolean =>
   Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
-
-/** Whether the next block's first word had no room behind a line. */
-function isFull([, , end]: BBox, { text, bbox }: Block): boolean {
-  if (bbox === undefined) return false
-  const [word = ''] = text.trimStart().split(' ')
-  return end + (word.length + 1) * LETTER > Math.max(end, bbox[2])
-}
 
 function continues(last: Block, next: Block, height: number): boolean {
   if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
@@ -121,7 +107,8 @@ export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): s
       (!areRows &&
         !isRow(line, i) &&
         isWrapped(above, line, ENDS.test(above.text) ? marginOf(above, items) : right))
-    return `${text}${runsOn ? ' ' : '\n'}${line.text}`
+    if (!runsOn) return `${text}\n${line.text}`
+    return joinedAtHyphen(text, line.text) ?? `${text} ${line.text}`
   }, '')
 }
 
