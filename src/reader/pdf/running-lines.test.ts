@@ -83,3 +83,10 @@ test('what comes back as text stays: the names of a table on each page, titles t
   expect(text.match(/See the notes to these levels/g)).toHaveLength(6)
   expect(text.match(/Gauge/g)).toHaveLength(6)
 })
+
+test('lines at the edge stay if they hold values, as on the pages of payslips', async () => {
+  const paid = (n: number): string => `Keeper ${1000 + n * 7}, net pay ${n * 31 + 900}.${n}0`
+  const all = pages(6, (n) => [at(72, 780, paid(n)), ...prose(body(n), 600)])
+  const lines = await linesOf(all)
+  expect(lines.filter((line) => line.startsWith('Keeper'))).toEqual([1, 2, 3, 4, 5, 6].map(paid))
+})

@@ -57,7 +57,9 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       if (key === undefined) return true
       if (pageNumber.test(block.text.trim())) return false
       const phrase = pageNumberIn(block.text, page.number, pages.length)
-      if ((seen.get(key) ?? 0) < (phrase === undefined ? least : LEAST_NUMBERED)) return true
+      const line = seen.get(key)
+      if ((line?.pages ?? 0) < (phrase === undefined ? least : LEAST_NUMBERED) || holdsValues(line))
+        return true
       if (kept.has(key)) return false
       kept.add(key)
       if (phrase !== undefined) block.text = withoutNumber(block.text, phrase)
@@ -68,15 +70,38 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
   }
 }
 
-function countLines(pages: readonly PlacedPage[]): Map<string, number> {
-  const seen = new Map<string, number>()
+interface SeenLine {
+  pages: number
+  /** What its numbers are, one after the other. */
+  numbers: Set<string>[]
+}
+
+function countLines(pages: readonly PlacedPage[]): Map<string, SeenLine> {
+  const seen = new Map<string, SeenLine>()
   for (const page of pages) {
-    for (const key of new Set(page.blocks.flatMap((block) => keyOf(block, page.height) ?? []))) {
-      seen.set(key, (seen.get(key) ?? 0) + 1)
+    const lines = page.blocks.flatMap((block): [string, string][] => {
+      const key = keyOf(block, page.height)
+      return key === undefined ? [] : [[key, block.text]]
+    })
+    for (const [key, text] of new Map(lines)) {
+      const line = seen.get(key) ?? { pages: 0, numbers: [] }
+      line.pages++
+      for (const [i, [number]] of [...text.matchAll(/\d+/g)].entries()) {
+        line.numbers[i] ??= new Set()
+        line.numbers[i].add(number)
+      }
+      seen.set(key, line)
     }
   }
   return seen
 }
+
+// The number of the page, and one that counts with it.
+const MOST_COUNTING = 2
+
+/** Whether more numbers differ from page to page: what a form, a payslip or a statement holds on each of its pages. */
+const holdsValues = (line: SeenLine | undefined): boolean =>
+  (line?.numbers ?? []).filter(({ size }) => size > 1).length > MOST_COUNTING
 
 /** The line that is kept, without its page number and the separator. */
 function withoutNumber(text: string, phrase: RegExpExecArray): string {

@@ -49,6 +49,11 @@ test('wherever the page ends, the parts joined are the table', () => {
   )
 })
 
+test('a table that is there again whole, as on the pages of a form, stays', () => {
+  const form = [...header, row(1, false), row(2, false)]
+  expect(joined(form, form)).toHaveLength(2)
+})
+
 test('tables of other columns stay apart', () => {
   const other: Cell[][] = [
     [{ text: 'Year' }, { text: 'Cost' }],
@@ -83,13 +88,13 @@ test('without its header a part goes on though its words end further left than a
 })
 
 test('other names beside the same first one begin another table', () => {
-  const rows = [row(1, false), row(2, false)]
-  const named = (second: string): Cell[][] => [
+  const named = (second: string, first: number): Cell[][] => [
     [{ text: 'In millions' }, { text: second }, { text: 'Total' }],
-    ...rows,
+    row(first, false),
+    row(first + 1, false),
   ]
-  expect(joined(named('June 2024'), named('June 2023'))).toHaveLength(2)
-  expect(joined(named('June 2024'), named('June 2024'))).toHaveLength(1)
+  expect(joined(named('June 2024', 1), named('June 2023', 1))).toHaveLength(2)
+  expect(joined(named('June 2024', 1), named('June 2024', 3))).toHaveLength(1)
 })
 
 test('a line of other names over the same columns begins another table, labels or not', () => {
