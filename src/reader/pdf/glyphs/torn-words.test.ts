@@ -64,22 +64,6 @@ test('words set tightly, raised signs and figures stay apart', () => {
   expect(withWholeWords(plain)).toBe(plain)
 })
 
-test('a ligature that came as an item of its own joins its neighbours', () => {
-  const items = [
-    item('Gross pro', [
-      [0, 'Gross'],
-      [3, 'pro'],
-    ]),
-    item('fi', [[0, 'fi']], 51.4, 9),
-    item('t', [[0, 't']], 63.7),
-    item('fi', [[0, 'fi']], 300, 9),
-  ]
-  const whole = withWholeWords(page(items, 'Gross pro fi t 400'))
-  expect(whole.textItems.map(({ text }) => text)).toEqual(['Gross profit', 'fi'])
-  expect(whole.textItems[0]?.words?.map(({ text }) => text)).toEqual(['Gross', 'profit'])
-  expect(whole.blocks?.[0]?.text).toBe('Gross profit 400')
-})
-
 test('the ligature of a TeX font that is read as a return key is ff, in items and in all of the blocks', () => {
   const place = { x: 0, y: 0, width: 50, height: 10 }
   const page: ParsedPage = {

@@ -9,18 +9,11 @@ import { withText } from './block-text.ts'
 
 // Share of a line's height: nearer letters touch, or overlap by kerning.
 const TOUCHING = 0.02
-// A ligature that is a glyph of its own is .04 from its neighbours, in a smaller box.
-const NEAR_LIGATURE = 0.06
-const LIGATURES: ReadonlySet<string> = new Set(['ff', 'fi', 'fl', 'ffi', 'ffl'])
-
-const isLigature = (text = ''): boolean => LIGATURES.has(text)
 
 /** The page with its split words joined, in items and blocks; unchanged if it has none, like most pages. */
 export function withWholeWords(page: ParsedPage): ParsedPage {
   const whole = new Map<string, string>()
-  const ligatures = page.textItems.some(({ text }) => isLigature(text))
-  const items = ligatures ? joinLigatures(page.textItems, whole) : page.textItems
-  const textItems = items.map((item) => {
+  const textItems = page.textItems.map((item) => {
     const mended = mendItem(item)
     if (mended !== item) whole.set(item.text, mended.text)
     return mended
@@ -76,54 +69,6 @@ function isTorn(left: WordBox | undefined, right: WordBox): boolean {
 
 function together(left: WordBox, right: WordBox): WordBox {
   return { ...left, text: left.text + right.text, width: right.x + right.width - left.x }
-}
-
-/** "Gross pro", "fi", "t" as one item; `whole` collects the replacements for the blocks' texts. */
-function joinLigatures(items: readonly TextItem[], whole: Map<string, string>): TextItem[] {
-  const joined: TextItem[] = []
-  let torn = ''
-  items.forEach((item, i) => {
-    const last = joined.at(-1)
-    const isPart = isLigature(item.text) || isLigature(items[i - 1]?.text)
-    if (last === undefined || !isPart || !isNear(last, item)) {
-      joined.push(item)
-      torn = item.text
-      return
-    }
-    torn += ` ${item.text}`
-    const mended = joinItems(last, item)
-    joined[joined.length - 1] = mended
-    whole.set(torn, mended.text)
-  })
-  return joined
-}
-
-function isNear(left: TextItem, right: TextItem): boolean {
-  const size = Math.max(left.height, right.height)
-  const gap = right.x - left.x - left.width
-  return (
-    Math.abs(gap) < size * NEAR_LIGATURE &&
-    right.y < left.y + left.height &&
-    left.y < right.y + right.height &&
-    /\p{L}$/u.test(left.text) &&
-    /^\p{L}/u.test(right.text)
-  )
-}
-
-function joinItems(left: TextItem, right: TextItem): TextItem {
-  const words = [...wordsOf(left)]
-  const [first, ...rest] = wordsOf(right)
-  const last = words.pop()
-  if (first === undefined || last === undefined) return left
-  const y = Math.min(left.y, right.y)
-  return {
-    ...left,
-    text: left.text + right.text,
-    y,
-    width: right.x + right.width - left.x,
-    height: Math.max(left.y + left.height, right.y + right.height) - y,
-    words: [...words, together(last, first), ...rest],
-  }
 }
 
 const wordsOf = (item: TextItem): readonly WordBox[] =>

@@ -10,7 +10,7 @@ import { namedEnd } from '../bookmarks.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { itemsIn, rectBox, union } from './boxes.ts'
 import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
-import { isBelowEntry, isNumberedEntry, paragraphEdges } from './paragraph-edges.ts'
+import { isBelowEntry, paragraphEdges } from './paragraph-edges.ts'
 import { closestPitch, fontOf, isBold, type TypeLine } from './type-lines.ts'
 import { endOf, lettersOf } from './words.ts'
 
@@ -100,7 +100,6 @@ function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst
       ? { ...piece, ...(level && { level }) }
       : { ...piece, kind: 'paragraph' }
   if (isEntry(text)) return { ...piece, kind: 'list', text: entryText(text) }
-  if (isNumberedEntry(lines)) return { ...piece, kind: 'list' }
   return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
 }
 

@@ -36,7 +36,7 @@ function cut(lines: readonly Set[], kind: 'paragraph' | 'list' = 'paragraph'): s
   return cutBlock(block, items).map((piece) => `${piece.kind}: ${piece.text}`)
 }
 
-test('bare numbers that stand out and count are entries of a list', () => {
+test('bare numbers that stand out begin a paragraph each', () => {
   const lines = [
     { text: '1 Gauges that are read. The keepers read them', y: 100, x: 100 },
     { text: 'each hour of the day and the night.', y: 111, x: 112 },
@@ -44,8 +44,8 @@ test('bare numbers that stand out and count are entries of a list', () => {
     { text: 'far as the keepers of the harbour know.', y: 134, x: 112 },
   ]
   expect(cut(lines)).toEqual([
-    `list: ${lines[0]?.text} ${lines[1]?.text}`,
-    `list: ${lines[2]?.text} ${lines[3]?.text}`,
+    `paragraph: ${lines[0]?.text} ${lines[1]?.text}`,
+    `paragraph: ${lines[2]?.text} ${lines[3]?.text}`,
   ])
   // Numbers on the edge of their lines are part of their sentences.
   const flush = lines.map(({ text, y }) => ({ text: text.replace(/night\.$/, 'night at'), y }))

@@ -133,20 +133,6 @@ function beginsClause(lines: readonly TypeLine[], line: TypeLine): boolean {
   return lefts.length === 0 || line.bbox[0] < Math.min(...lefts) - HANGS
 }
 
-const BARE_NUMBER = /^(\d{1,2})\s+\p{Lu}/u
-
-const bareNumber = ({ text }: TypeLine): number | undefined => {
-  const [, digits] = BARE_NUMBER.exec(text) ?? []
-  return digits === undefined ? undefined : Number(digits)
-}
-
-/** Whether lines begin with a bare number further left than the next line: an entry of a list. */
-export const isNumberedEntry = ([first, second]: readonly TypeLine[]): boolean =>
-  first !== undefined &&
-  second !== undefined &&
-  bareNumber(first) !== undefined &&
-  second.bbox[0] - first.bbox[0] > HANGS
-
 /** Whether a blank line separates a line from the entry above: it begins the next level, or follows the list. */
 export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest: number): boolean =>
   lines.length > 2 && pitch > closest * PARAGRAPH_PITCH

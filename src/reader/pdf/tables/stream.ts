@@ -8,7 +8,6 @@ import {
   bodyLines,
   type Column,
   columnsOf,
-  figuresAtEnd,
   findColumns,
   isCaption,
   isNumericLine,
@@ -154,8 +153,7 @@ const toNumber = (text: string): number =>
 /** Without prose and captions above and below: lines across the gutters. */
 function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
   const body = new Set(bodyLines(lines))
-  const isRow = (line: Line): boolean =>
-    standsInSeveral(line, columns) && (!crosses(line, columns) || figuresAtEnd(line, columns))
+  const isRow = (line: Line): boolean => standsInSeveral(line, columns)
   const firstBody = lines.findIndex((line) => body.has(line) && isRow(line))
   const lastBody = lines.findLastIndex((line) => body.has(line) && isRow(line))
   const above = lines.slice(0, Math.max(0, firstBody)).findLastIndex((line) => isProse(line, columns)) + 1
@@ -209,19 +207,6 @@ function isSpanningHeader({ segments }: Line, columns: readonly Column[]): boole
 
 const standsInSeveral = ({ segments }: Line, columns: readonly Column[]): boolean =>
   new Set(segments.map((segment) => columnsOf(segment, columns)?.[0])).size > 1
-
-/** Whether several words span three or more columns from the first one on: prose or a caption. */
-function crosses({ segments }: Line, columns: readonly Column[]): boolean {
-  return segments.some((segment) => {
-    const on = columnsOf(segment, columns)
-    return (
-      on !== undefined &&
-      on[0] === 0 &&
-      on[1] >= Math.min(2, columns.length - 1) &&
-      segment.text.split(' ').length > 3
-    )
-  })
-}
 
 /** The lines in a region: those with their middle in it. */
 export function linesIn(lines: readonly Line[], box: BBox): Line[] {
