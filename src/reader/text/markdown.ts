@@ -21,7 +21,7 @@ import { textBlocks } from './plain.ts'
 // The tree takes about 60 times the size of its text, and parsing time grows faster than the text.
 const SEGMENT_CHARACTERS = 128_000
 
-/** The blocks of a Markdown file; the title is that of the front matter or the first heading. */
+/** The blocks of a Markdown file; the title is that of the front matter or a heading above all others. */
 export const parseMarkdown: Parser = async (task, report) => {
   const text = decodeText(await readFile(task.path))
   const blocks: Block[] = []
@@ -34,8 +34,20 @@ export const parseMarkdown: Parser = async (task, report) => {
     done += segment.length
     report({ share: done / text.length })
   }
-  const title = chooseTitle(property, blocks)
+  const title = chooseTitle(property, hasTitle(blocks) ? blocks : [])
   return { ...(title === undefined ? {} : { title }), blocks }
+}
+
+/**
+ * Whether the highest heading may be the title. Of several on a lower level than the first, or below a text, each names a part:
+ * many sites write the title into the file name only.
+ */
+function hasTitle(blocks: readonly Block[]): boolean {
+  const headings = blocks.filter(({ kind }) => kind === 'heading')
+  const highest = Math.min(...headings.map(({ level }) => level ?? 1))
+  const [only, another] = headings.filter(({ level }) => level === highest)
+  const first = blocks.find(({ kind }) => kind !== 'note' && kind !== 'figure')
+  return highest === 1 || (another === undefined && only === first)
 }
 
 /** The blocks of a Markdown text. */
@@ -79,7 +91,7 @@ function toBlocks(node: RootContent): Block[] {
     case 'code':
       return [{ kind: 'code', text: codeText(node) }]
     case 'blockquote':
-      return node.children.flatMap(toBlocks)
+      return withoutCallout(node.children.flatMap(toBlocks))
     case 'footnoteDefinition':
       return [
         { kind: 'note', text: `[${node.label ?? node.identifier}] ${node.children.map(textOf).join('\n')}` },
@@ -103,6 +115,18 @@ function toBlocks(node: RootContent): Block[] {
   }
 }
 
+// "> [!NOTE]" of GitHub, "> [!tip]- A title" of note-taking programs.
+const CALLOUT = /^\[!\w+\][+-]?[^\S\n]*(?<title>.*)\n?(?<text>[\s\S]*)$/
+
+/** A quotation without the mark of a callout; the title is a paragraph of its own. */
+function withoutCallout(blocks: Block[]): Block[] {
+  const [first, ...rest] = blocks
+  const { title, text } = CALLOUT.exec(first?.text ?? '')?.groups ?? {}
+  if (!first || title === undefined || text === undefined) return blocks
+  const parts = [title.trim(), text.trim()].filter(Boolean)
+  return [...parts.map((part): Block => ({ ...first, text: part })), ...rest]
+}
+
 /** Code keeps its fence if that names a language. */
 function codeText({ lang, value }: Code): string {
   return lang ? `\`\`\`${lang}\n${value}\n\`\`\`` : value
@@ -118,12 +142,16 @@ function matterBlocks(matter: string): Block[] {
   return lines.length === 0 ? [] : [{ kind: 'note', text: lines.join('\n') }]
 }
 
+// "[[Page]]" and "[[Page#Part|what is shown]]" of wikis and note-taking programs; in a table its bar is escaped.
+const WIKI_LINK = /!?\[\[(?=[\p{L}\p{N}#][^[\]\n]*\p{L})#?([^[\]|\n]+?)(?:\\?\|([^[\]\n]+))?\]\]/gu
+
 /** Plain text with line breaks, without inline HTML tags. */
 function textOf(node: Nodes): string {
   if (node.type === 'break') return '\n'
   if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : ''
   if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`
   if (node.type === 'image') return node.alt ?? ''
+  if (node.type === 'text') return node.value.replace(WIKI_LINK, (_, target, shown) => shown ?? target)
   return 'children' in node ? lineOf(node.children) : plainText(node)
 }
 

@@ -166,6 +166,45 @@ test('Markdown: front matter, headings, lists, tables, code, notes', async () =>
   ])
 })
 
+test('Markdown: a title stands above all else, and not one of several parts or below a text', async () => {
+  const titleOf = async (text: string) => (await parseBytes('markdown', text)).title
+  expect(
+    await titleOf('Snapshots are kept.\n\n## Recover a snapshot\n\nOpen it.\n\n## Limits\n\nNone.'),
+  ).toBe(undefined)
+  expect(await titleOf('## General\n\nYes.\n\n## Retention\n\nNo.')).toBe(undefined)
+  expect(await titleOf('Snapshots are kept.\n\n## Recover a snapshot\n\nOpen it.')).toBe(undefined)
+  expect(await titleOf('---\nowner: HR\n---\n## Snapshots\n\nThey are kept.\n\n### Limits\n\nNone.')).toBe(
+    'Snapshots',
+  )
+  expect(await titleOf('A badge\n\n# Snapshots\n\nThey are kept.\n\n# Limits')).toBe('Snapshots')
+})
+
+test('Markdown: links of wikis are read as shown, and a callout without its mark', async () => {
+  const text = [
+    'See [[File recovery]], [[Sync#Set up|the settings]], [[#Limits]] and ![[Plans#Sizes]].',
+    '',
+    'A matrix [[1, 2], [3, 4]], [[1, 2]] and a test [[ -f notes ]] are no links, nor is `[[code]]`.',
+    '',
+    '> [!warning]- Back up first',
+    '> Its history is lost.',
+    '',
+    '> [!NOTE]',
+    '> Sync is off.',
+    '',
+    '| Plan | Sizes |',
+    '| --- | --- |',
+    '| [[Plus\\|Sync Plus]] | 200 MB |',
+  ].join('\n')
+  expect((await parseBytes('markdown', text)).blocks.map((block) => block.text)).toEqual([
+    'See File recovery, the settings, Limits and Plans#Sizes.',
+    'A matrix [[1, 2], [3, 4]], [[1, 2]] and a test [[ -f notes ]] are no links, nor is [[code]].',
+    'Back up first',
+    'Its history is lost.',
+    'Sync is off.',
+    '| Plan | Sizes |\n| --- | --- |\n| Sync Plus | 200 MB |',
+  ])
+})
+
 test('Markdown: setext headings, tables and code in lists, HTML, pictures, TOML', async () => {
   const text = [
     '+++',
