@@ -9,6 +9,7 @@ export type AnswerType =
   | 'place'
   | 'date'
   | 'duration'
+  | 'frequency'
   | 'money'
   | 'count'
   | 'measure'
@@ -77,6 +78,16 @@ const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> 
       /duration|period|days|weeks|months|years|hours|lead time|delivery|dauer|frist|tage|wochen|monate|jahre|lieferzeit|durée|délai|jours|semaines|mois|duración|plazo|días|semanas|meses/i,
     names:
       /^(?:long|much|time|period|duration|lange?|dauer|zeit|durée|temps|combien|tiempo|duración|cuánto)$/i,
+  },
+  frequency: {
+    asks: wholeWords(
+      'how (?:often|frequently)|how many times|wie (?:oft|häufig)|(?:à )?quelle fréquence|combien de fois|(?:con )?qué frecuencia|cuántas veces',
+    ),
+    contains: new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:(?:\d+|${SPELLED}|an?|per|each|every(?: (?:\d+|${SPELLED}|other|second))?|jede[mnrs]?|pro|alle \p{L}+|par|chaque|tou[ts]e?s les(?: \p{L}+)?|cada(?: \p{L}+)?)[\s-]+(?:${PERIOD})|\d+ times|once|twice|hourly|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|(?:ein|zwei|drei)mal|stündlich|täglich|wöchentlich|monatlich|jährlich|une fois|deux fois|quotidien\p{L}*|hebdomadaire\p{L}*|mensuel\p{L}*|annuel\p{L}*|una vez|dos veces|diari[oa]\p{L}*|semanal\p{L}*|mensual\p{L}*|anual\p{L}*)(?![\p{L}])`,
+      'iu',
+    ),
+    names: /^(?:often|frequently|frequency|times|oft|häufig|fréquence|fois|frecuencia|veces)$/i,
   },
   count: {
     asks: wholeWords(
@@ -188,16 +199,22 @@ export function containsType(
     return PATTERNS.count.contains.test(
       NO_COUNTS.reduce(
         (rest, pattern) => rest.replace(pattern, (said) => (isAsked(said) ? said : ' ')),
-        text,
+        DATES.reduce((rest, date) => rest.replace(date, ' '), text),
       ),
     )
   return PATTERNS[type].contains.test(text)
 }
 
-// "28 days" and "in 2024" do not say how many employees there are, but how many days.
-const NO_COUNTS = [PATTERNS.percent, PATTERNS.duration, PATTERNS.date].map(
-  ({ contains }) => new RegExp(contains.source, `g${contains.flags}`),
-)
+const every = ({ source, flags }: RegExp): RegExp => new RegExp(source, `g${flags}`)
+// "28 days" does not say how many employees there are, but how many days; a date counts nothing, though its year is asked for.
+const NO_COUNTS = [PATTERNS.percent, PATTERNS.duration].map(({ contains }) => every(contains))
+const DATES = [
+  new RegExp(
+    String.raw`(?<![\p{L}])(?:${MONTH})\.?\s+\d{1,2}(?:st|nd|rd|th)?(?![\p{L}\d])|(?<!\d)\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s+(?:of\s+|de\s+)?(?:${MONTH})(?=\.?,?\s+(?:de\s+)?\d{4})`,
+    'giu',
+  ),
+  every(PATTERNS.date.contains),
+]
 
 /** Whether a table's column of that name has values of the type. */
 export const isColumnOf = (type: AnswerType, header: string): boolean =>

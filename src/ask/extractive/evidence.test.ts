@@ -4,6 +4,7 @@ import { amends } from './amendments.ts'
 import { type Evidence, evidenceIn, matchesHeading } from './evidence.ts'
 import { featuresOf } from './features.ts'
 import { type Keyword, questionKeywords } from './keywords.ts'
+import { hasCode } from './ranking.ts'
 
 const passage = (text: string, others: Partial<Passage> = {}): Passage => ({
   chunk_id: 'c',
@@ -30,6 +31,12 @@ const features = (piece: Evidence | undefined, keywords: Keyword[]) =>
   featuresOf(piece as Evidence, { keywords, type: 'any', codes: [] })
 
 describe('evidenceIn', () => {
+  it('quotes no question, which states nothing', () => {
+    expect(piecesOf('Who may borrow a boat? Members may borrow one.').map(({ text }) => text)).toEqual([
+      'Members may borrow one.',
+    ])
+  })
+
   it('quotes no code: it states nothing and is no list', () => {
     const text =
       'For instance, you can decompress the body:\n\n```js\nconst body = unzip(payload)\nreturn body\n```\n\nThe hook runs before the body is parsed.'
@@ -64,6 +71,12 @@ describe('evidenceIn', () => {
     expect(figure).toBe(1)
     expect(prose).toBeLessThan(0.6)
   })
+})
+
+it('finds a code as a whole only', () => {
+  expect(hasCode('Order BW-2210-10 today', 'BW-2210-1')).toBe(false)
+  expect(hasCode('`private_mode_user_session`: two weeks', 'user_session')).toBe(false)
+  expect(hasCode('`user_session`: two weeks', 'user_session')).toBe(true)
 })
 
 describe('what something is', () => {

@@ -184,9 +184,9 @@ function rowEvidence(
 const SALUTATION =
   /^(?:dear|hello|hi|good (?:morning|afternoon|day)|sehr geehrte[rns]?|liebe[rs]?|hallo|guten (?:tag|morgen)|bonjour|chère?s?|madame|monsieur|estimad[oa]s?|querid[oa]s?|hola|(?:kind|best|warm|many)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|mit freundlichen|(?:viele|beste|herzliche|freundliche) grüße|cordialement|bien à vous|veuillez agréer|atentamente|un saludo|saludos)(?![\p{L}])[^.?!;]{0,80}[,!.:]?$/iu
 
-/** A heading, a page number or a label is no statement; below a question even "No." is one. */
+/** A heading, a question, a page number or a label is no statement; below a question even "No." is one. */
 function isStatement(text: string, passage: Passage, { text: heading }: SectionHeading): boolean {
-  if (SALUTATION.test(text.trim())) return false
+  if (SALUTATION.test(text.trim()) || /[?？]["”’*]*$/.test(text)) return false
   const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
   const bare = text.replace(/^#+\s*/, '')
   if (headings.includes(bare)) return false

@@ -63,6 +63,7 @@ function withOneItem(piece: Evidence, keywords: readonly Keyword[]): Evidence {
 const FIGURES: ReadonlySet<AnswerType> = new Set([
   'money',
   'duration',
+  'frequency',
   'date',
   'percent',
   'count',

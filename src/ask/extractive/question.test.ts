@@ -97,7 +97,7 @@ describe('namesIn', () => {
   })
 
   it('tells codes from words and ordinals', () => {
-    expect(['X-200', 'MF204', 'ISO-9001', 'AB-CD'].every(isCode)).toBe(true)
+    expect(['X-200', 'MF204', 'ISO-9001', 'AB-CD', 'user_session'].every(isCode)).toBe(true)
     expect(['e-mail', '2nd', '1990s', 'lease', '2024'].some(isCode)).toBe(false)
   })
 })
@@ -136,6 +136,13 @@ describe('answerType', () => {
     expect(containsType('count', 'Every employee has 28 days of holiday since 2024')).toBe(false)
     expect(containsType('count', 'In 2024 it had 31 employees')).toBe(true)
     expect(containsType('count', 'It has 1,200 members')).toBe(true)
+    // Though the year is one of the question's words.
+    const isAsked = (text: string): boolean => text.includes('2024')
+    expect(containsType('count', 'Effective date: August 1, 2024', isAsked)).toBe(false)
+    expect(containsType('count', 'In force since 1 August 2024', isAsked)).toBe(false)
+    expect(containsType('count', 'In August 2024 31 may be closed', isAsked)).toBe(true)
+    expect(containsType('frequency', 'They are saved every five minutes')).toBe(true)
+    expect(containsType('frequency', 'They are saved at regular intervals')).toBe(false)
     expect(containsType('count', 'The staff of 37signals')).toBe(false)
     expect(containsType('count', 'It offers 20 days of holiday', (part) => part.includes('days'))).toBe(true)
     expect(containsType('date', 'on 12 March 2026')).toBe(true)

@@ -110,13 +110,6 @@ const quotesIn = (text: string): string[] =>
     .map((match) => (match[1] ?? '').trim())
     .filter(Boolean)
 
-/** The whole question as one sub-question. */
-export const wholeQuestion = ({ text }: Question): SubQuestion => ({
-  text,
-  topic: '',
-  type: answerType(text),
-})
-
 /** Shortens a question to the length of a query: its sentences with a question mark, else its end. */
 function shorten(text: string): string {
   if (text.length <= LONGEST_QUERY) return text
@@ -167,10 +160,10 @@ const startsName = (next: string | undefined, word: string): boolean =>
 const VERB_FIRST =
   /^(?:compare|describe|explain|list|name|give|tell|show|summari[sz]e|find|according|please)$/i
 
-/** Letters with digits, or capitals with a hyphen: part numbers, models; not 2nd, 1990s, 49ers, 16'dan, 2010年 or Q3. */
+/** Letters with digits or underscores, or capitals with a hyphen: part numbers, settings; not 2nd, 1990s, 49ers, 16'dan, 2010年 or Q3. */
 export const isCode = (word: string): boolean =>
   (/\d/.test(word) && /\p{L}/u.test(word) && !/\p{Lo}|^(?:\d+['’]?\p{Ll}+|[QH][1-4])$/u.test(word)) ||
-  /^\p{Lu}{2,}[-/]\p{Lu}+$/u.test(word)
+  /^\p{Lu}{2,}[-/]\p{Lu}+$|\p{L}_\p{L}/u.test(word)
 
 const COMPARES =
   /(?<![\p{L}])(?:compare|comparison|differ|differs|difference|differences|versus|vs|than|both|which of|whether .+ or|same|more|less|larger|smaller|earlier|later|cheaper|higher|lower|older|newer|longer|shorter|heavier|lighter|faster|slower|vergleiche?n?|vergleich|unterschiede?|unterscheiden|als|teurer|billiger|günstiger|größer|kleiner|länger|kürzer|früher|später|schneller|schwerer|leichter|höher|niedriger|comparer|comparez|différences?|plus|moins|compara|comparar|diferencias?|más|menos|mayor|menor)(?![\p{L}])/iu

@@ -7,7 +7,25 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import { findMarkers } from '../citations/markers.ts'
 import { columnsWithoutRows, inRange, tableRows } from '../markdown-table.ts'
-import { escapeMarkdown } from './quote.ts'
+import { type Evidence, evidenceIn } from './evidence.ts'
+import { escapeMarkdown, quoteOf } from './quote.ts'
+
+it('quotes an item of a list without its bullet', () => {
+  const passage = {
+    chunk_id: 'c',
+    document_id: 'd',
+    document_title: 'Rules',
+    chunk_no: 0,
+    type: 'text',
+    text: '- A boat is lent for a day.',
+    heading: '',
+    page: null,
+    language: 'en',
+    score: 1,
+  } as const
+  const [evidence] = evidenceIn([{ passage, relevance: 1, rank: 0 }])
+  expect(quoteOf({ evidence: evidence as Evidence }, [])).toBe('“A boat is lent for a day.”')
+})
 
 describe('escapeMarkdown', () => {
   it('does not escape more than necessary', () => {

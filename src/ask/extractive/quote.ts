@@ -33,7 +33,8 @@ function excerpt(
     .filter((index) => index >= 0)
   const first = at.length ? Math.min(...at) : 0
   const shown = windowAround(text, first, Math.max(first, ...at), LONGEST_QUOTE)
-  return `${text.startsWith(shown) ? '' : '… '}${shown}${text.endsWith(shown) ? '' : ' …'}`
+  const item = text.startsWith(shown) ? shown.replace(/^[-*•] /, '') : `… ${shown}`
+  return `${item}${text.endsWith(shown) ? '' : ' …'}`
 }
 
 /** The exact text of the cells in order; of a wide row the cells that match the question. */

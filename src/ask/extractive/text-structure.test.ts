@@ -27,6 +27,10 @@ describe('listsIn', () => {
     expect(listsIn('Note:\nThis is a sentence of its own.\nAnd another.', '')).toEqual([])
   })
 
+  it('makes no list of questions, which are a table of contents', () => {
+    expect(listsIn('Contents:\n- What does it cost?\n- Who may use it?\n- Limits', '')).toEqual([])
+  })
+
   it('makes no list of one item, of a table or of nothing', () => {
     expect(listsIn('Parts:\n- pump', 'x')).toEqual([])
     expect(listsIn('Prices:\n| a | b |\n| c | d |', '')).toEqual([])

@@ -92,7 +92,7 @@ export function listsIn(text: string, heading: string): TextList[] {
     const bulleted = runOf(lines, from, ({ text }) => BULLET.test(text))
     const items = bulleted.length || !isLead ? bulleted : runOf(lines, from, isBareItem)
     const lead = isLead ? line.text.trim() : heading
-    if (items.length >= LEAST_ITEMS && lead) {
+    if (items.length >= LEAST_ITEMS && lead && !areQuestions(items)) {
       found.push({
         lead,
         hasLead: isLead,
@@ -105,6 +105,10 @@ export function listsIn(text: string, heading: string): TextList[] {
   }
   return found
 }
+
+/** Questions state nothing: a list of them is a table of contents. */
+const areQuestions = (items: readonly TextLine[]): boolean =>
+  2 * items.filter(({ text }) => /[?？]\s*$/.test(text)).length > items.length
 
 /** Lines that are not empty. */
 function linesOf(text: string): TextLine[] {
