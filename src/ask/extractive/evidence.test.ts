@@ -32,8 +32,10 @@ const features = (piece: Evidence | undefined, keywords: Keyword[]) =>
 
 describe('evidenceIn', () => {
   it('quotes no question, which states nothing', () => {
-    expect(piecesOf('Who may borrow a boat? Members may borrow one.').map(({ text }) => text)).toEqual([
+    const text = 'Who may borrow a boat? Members may borrow one. It asks two things: who are you?'
+    expect(piecesOf(text).map((piece) => piece.text)).toEqual([
       'Members may borrow one.',
+      'It asks two things: who are you?',
     ])
   })
 

@@ -186,7 +186,8 @@ const SALUTATION =
 
 /** A heading, a question, a page number or a label is no statement; below a question even "No." is one. */
 function isStatement(text: string, passage: Passage, { text: heading }: SectionHeading): boolean {
-  if (SALUTATION.test(text.trim()) || /[?？]["”’*]*$/.test(text)) return false
+  // A question alone; "it answers four questions: what is this …?" states something.
+  if (SALUTATION.test(text.trim()) || /^[^:：]*[?？]["”’*]*$/.test(text)) return false
   const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
   const bare = text.replace(/^#+\s*/, '')
   if (headings.includes(bare)) return false
