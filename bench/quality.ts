@@ -142,8 +142,8 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
       const pairs = paired((typos > 0 ? typed : clean).results, part.results)
       parts.push({ ...part, pairs, adds: compareRuns(pairs) })
     }
-    const corrected = await correctedIn(service.deps, service.caller, workspaceId, some)
-    const ask = byMeaning(service.deps, service.caller, workspaceId)
+    const corrected = await correctedIn(service.deps, workspaceId, some)
+    const ask = byMeaning(service.deps, workspaceId)
     const meaning = await measure('meaning (LSA) alone', some, { ask })
     const ids = new Set(typed.results.map(({ id }) => id))
     const same = clean.results.filter(({ id }) => ids.has(id))

@@ -27,6 +27,7 @@ const FROZEN: Record<string, string> = {
   '0022_pace.sql': '530df3a73a9b9ba8d3682888c6e8e9b329a468d26f9bda122446bca2fbee1608',
   '0023_workspace_changes.sql': '9434f7e420cade5878ee30104b863c7d253233621df12b56ce7fbe177ca55a62',
   '0024_claim_plan.sql': 'a190020b02f0ec68db00e7befd5bbe324c90d1f11201489d582f9700637b693c',
+  '0025_chunks_beside.sql': 'cc4d17f7065ebc738a811f163739740d995b69714f5f9caab46796d7124bf43f',
 }
 
 const MESSAGE = `Migrations are frozen: every database remembers the SHA-256 of the files that were applied to it, and

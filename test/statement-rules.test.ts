@@ -32,6 +32,8 @@ test.each([
     'a reference table',
     'SELECT 1 FROM workspace_space w JOIN vector_space s ON s.id = w.space_id WHERE w.workspace_id = $1',
   ],
+  ['a function that nodes have', 'SELECT chunks_beside($1) FROM workspace_language WHERE workspace_id = $1'],
+  ['a function of the coordinator, alone', 'SELECT role_in($1, $2)'],
   ['rows of a workspace', 'INSERT INTO document (workspace_id, id) VALUES ($1, $2)'],
   [
     'rows made from rows of a workspace',
@@ -85,6 +87,16 @@ test.each([
     'a row for each of the coordinator',
     'SELECT (SELECT count(*) FROM document d WHERE d.workspace_id = w.id) FROM workspace w',
     'document without its workspace_id',
+  ],
+  [
+    'a table of the catalogue',
+    "SELECT (SELECT reltuples FROM pg_class WHERE oid = 'chunk'::regclass) FROM document WHERE workspace_id = $1",
+    'asks pg_class beside document, so that Citus takes it apart',
+  ],
+  [
+    'a function that only the coordinator has',
+    'SELECT role_in($1, $2), (SELECT count(*) FROM document WHERE workspace_id = $1)',
+    'calls role_in() beside document, whose node does not know the answer',
   ],
   [
     'a clock that moves',

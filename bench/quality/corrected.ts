@@ -1,7 +1,6 @@
 // Which clean queries the spelling correction changes, and by how much: whether their words are mistyped in the set, or
 // right and merely absent from its documents, only a reader can tell.
 
-import type { Caller } from '../../src/auth/caller.ts'
 import type { Pair } from '../../src/eval/measure/compare.ts'
 import { LANGUAGES } from '../../src/language/language.ts'
 import type { Deps } from '../../src/ports/deps.ts'
@@ -19,13 +18,12 @@ export interface Corrected {
 /** Those queries for which the correction asks for more terms. */
 export async function correctedIn(
   deps: Deps,
-  caller: Caller,
   workspaceId: string,
   queries: readonly { id: string; text: string }[],
 ): Promise<Corrected[]> {
   const found: Corrected[] = []
   for (const { id, text } of queries) {
-    const read = (isCorrecting: boolean) => understand(deps.db, workspaceId, text, { caller, isCorrecting })
+    const read = (isCorrecting: boolean) => understand(deps.db, workspaceId, text, { isCorrecting })
     const without = (await read(false))?.terms ?? []
     const before = new Set(without.map(({ term }) => term))
     const added = ((await read(true))?.terms ?? []).filter(({ term, df }) => df > 0 && !before.has(term))

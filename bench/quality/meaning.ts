@@ -1,6 +1,5 @@
 // The weak leg alone: chunks by their vectors, which in the product only move what words have found.
 
-import type { Caller } from '../../src/auth/caller.ts'
 import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import type { FindPassages } from '../../src/eval/target/temporary.ts'
@@ -10,9 +9,9 @@ import { understand } from '../../src/search/query/query.ts'
 
 /** The nearest of all chunks, compared whole; none where the workspace has no space. */
 export const byMeaning =
-  (deps: Deps, caller: Caller, workspaceId: string): FindPassages =>
+  (deps: Deps, workspaceId: string): FindPassages =>
   async (query, limit) => {
-    const known = await understand(deps.db, workspaceId, query, { caller, isCorrecting: true })
+    const known = await understand(deps.db, workspaceId, query, { isCorrecting: true })
     if (!known) return []
     const { terms, basis, chunks, space } = known
     const meaning = await semanticQuery(deps, workspaceId, { text: query, terms, basis }, space)

@@ -1,20 +1,17 @@
 // Roles in workspaces. In a deleted workspace nobody has a role, and a suspended user has none anywhere
 // (role_in in migrations/0006_workspaces.sql).
 
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { prepared } from '../ports/db/prepared.sql.ts'
 import type { Role } from './caller.ts'
-
-/** SQL expression for the user's role in the workspace, null without one; lets a statement check it on the way. */
-export const roleIn = (workspaceId: string, userId: string): Sql => sql`role_in(${workspaceId}, ${userId})`
 
 export async function selectRole(
   db: Queryable,
   workspaceId: string,
   userId: string,
 ): Promise<Role | undefined> {
-  const statement = prepared(sql`SELECT ${roleIn(workspaceId, userId)} AS role`)
+  const statement = prepared(sql`SELECT role_in(${workspaceId}, ${userId}) AS role`)
   const [row] = await db.rows<{ role: Role | null }>(statement)
   return row?.role ?? undefined
 }

@@ -24,16 +24,7 @@ export async function requireWorkspace(
   workspaceId: string,
   permission: Permission,
 ): Promise<Role> {
-  return requireRole(await selectRole(deps.db, workspaceId, caller.userId), caller, workspaceId, permission)
-}
-
-/** The same check for a role that a statement has already read (`roleIn`). @throws ApiError 404, 403 */
-export function requireRole(
-  membership: Role | null | undefined,
-  caller: Caller,
-  workspaceId: string,
-  permission: Permission,
-): Role {
+  const membership = await selectRole(deps.db, workspaceId, caller.userId)
   if (!membership || (caller.workspaceIds && !caller.workspaceIds.includes(workspaceId))) throw notFound()
   const role: Role = caller.auth === 'api_key' ? 'viewer' : membership
   if (!rolesWith[permission].includes(role)) {

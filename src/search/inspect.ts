@@ -34,7 +34,7 @@ export async function inspectSearch(
 ): Promise<Inspection> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const trace = newTrace()
-  const { shown, terms, missing } = await find(deps, caller, workspaceId, queryOf(request), trace)
+  const { shown, terms, missing } = await find(deps, workspaceId, queryOf(request), trace)
   const ids = shown.map(({ chunk_id }) => chunk_id)
   const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
   const asked = inspectedTerms(terms, trace.known)

@@ -63,7 +63,7 @@ export async function search(
   request: SearchRequest,
 ): Promise<SearchResults> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  return (await told(deps, caller, workspaceId, request)).results
+  return (await told(deps, workspaceId, request)).results
 }
 
 /** The same, with the quoted phrases that no passage has: their words were searched for like any others. */
@@ -74,7 +74,7 @@ export async function searchTold(
   request: SearchRequest,
 ): Promise<Told> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  return told(deps, caller, workspaceId, request)
+  return told(deps, workspaceId, request)
 }
 
 interface Told {
@@ -84,11 +84,10 @@ interface Told {
 
 async function told(
   deps: Needs & Linking & Partial<Pick<Deps, 'use'>>,
-  caller: Caller,
   workspaceId: string,
   request: SearchRequest,
 ): Promise<Told> {
-  const { shown, terms, missing } = await find(deps, caller, workspaceId, queryOf(request))
+  const { shown, terms, missing } = await find(deps, workspaceId, queryOf(request))
   const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
   deps.use?.found(
     workspaceId,
@@ -126,13 +125,16 @@ export interface PassageQuery extends Filter {
   without?: readonly SearchPart[]
 }
 
-/** Passages with their scores and whole texts, best first; ties by chunk id. */
-export const findPassages = async (
+/** Passages with their scores and whole texts, best first; ties by chunk id. @throws ApiError 404 */
+export async function findPassages(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
   query: PassageQuery,
-): Promise<Passage[]> => (await find(deps, caller, workspaceId, query)).shown
+): Promise<Passage[]> {
+  await requireWorkspace(deps, caller, workspaceId, 'read')
+  return (await find(deps, workspaceId, query)).shown
+}
 
 /** What was found, with the terms that were searched for and the quoted phrases that no passage has. */
 export interface Found {
@@ -141,30 +143,21 @@ export interface Found {
   missing: string[]
 }
 
-/** Quoted phrases that nothing has become words like others. @param trace notes what each step did */
-export const find = (
-  deps: Needs,
-  caller: Caller,
-  workspaceId: string,
-  query: PassageQuery,
-  trace?: Trace,
-): Promise<Found> =>
+/**
+ * For whoever has asked for access. Quoted phrases that nothing has become words like others.
+ * @param trace notes what each step did
+ */
+export const find = (deps: Needs, workspaceId: string, query: PassageQuery, trace?: Trace): Promise<Found> =>
   span('search', {}, async (span) => {
-    const found = await findNow(deps, caller, workspaceId, query, trace)
+    const found = await findNow(deps, workspaceId, query, trace)
     span.set({ 'kenning.terms': found.terms.length, 'kenning.passages': found.shown.length })
     return found
   })
 
-async function findNow(
-  deps: Needs,
-  caller: Caller,
-  workspaceId: string,
-  query: PassageQuery,
-  trace?: Trace,
-): Promise<Found> {
+async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, trace?: Trace): Promise<Found> {
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
   const isEmphasized = has('emphasis')
-  const reading = { caller, scope: query.scope, isCorrecting: has('correction'), isEmphasized }
+  const reading = { scope: query.scope, isCorrecting: has('correction'), isEmphasized }
   const known = await span('understand', {}, () => understand(deps.db, workspaceId, query.query, reading))
   if (!known) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const required = requiredOf(query)
@@ -421,14 +414,15 @@ async function passages(
   return []
 }
 
-/** A text's terms with their frequencies in the workspace, for assessing how far passages cover a question. */
+/** A text's terms with their frequencies in the workspace, for assessing how far passages cover a question. @throws ApiError 404 */
 export async function queryTerms(
   { db }: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
   text: string,
 ): Promise<{ terms: QueryTerm[]; chunks: number; languages: readonly Language[] }> {
-  const known = await understand(db, workspaceId, text, { caller, isCorrecting: false })
+  await requireWorkspace({ db }, caller, workspaceId, 'read')
+  const known = await understand(db, workspaceId, text, { isCorrecting: false })
   return {
     terms: (known?.terms ?? [])
       .filter(({ weight }) => weight === 1)

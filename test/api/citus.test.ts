@@ -78,6 +78,22 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     expect(held.map(({ port }) => port).sort()).toEqual(ports.slice(1).sort())
   })
 
+  test('how many chunks are beside those of a workspace is what the planner knows of its shard', async () => {
+    await db.rows(raw('ANALYZE chunk'))
+    const shards = await db.rows<{ shard: string }>(sql`
+      SELECT get_shard_id_for_distribution_column('chunk', w)::text AS shard FROM unnest(${mine}::uuid[]) AS w`)
+    for (const [no, id] of mine.entries()) {
+      // As a search asks, with a table of the node.
+      const statement = sql`
+        SELECT chunks_beside(${id}) AS beside, (SELECT count(*) FROM version WHERE workspace_id = ${id}) AS own`
+      const beside = shards.filter(({ shard }) => shard === shards[no]?.shard).length
+      expect(await db.rows(statement)).toEqual([{ beside, own: 1 }])
+      expect(await db.as({ account: caller.userId, among: [id] }).rows(statement)).toEqual([
+        { beside, own: 1 },
+      ])
+    }
+  })
+
   test('the role of requests logs in to a worker from a node only, with the password of nodes, and nowhere else', async () => {
     const [coordinator = 0, ...workers] = ports
     for (const worker of workers) {

@@ -29,9 +29,7 @@ vi.mock('../../src/auth/access.ts', async (load) => {
   const real = await load<typeof access>()
   const requireWorkspace: typeof access.requireWorkspace = (...given) =>
     wall.first ? real.requireWorkspace(...given) : Promise.resolve('owner')
-  const requireRole: typeof access.requireRole = (...given) =>
-    wall.first ? real.requireRole(...given) : 'owner'
-  return { ...real, requireWorkspace, requireRole }
+  return { ...real, requireWorkspace }
 })
 
 let app: TestApp

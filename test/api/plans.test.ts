@@ -145,14 +145,9 @@ const asked = { terms: hashes, pairs: hashes.map(() => false) }
 
 /** They look up what they need: the whole plan. */
 const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
-  context: (tx) => selectQueryContext(tx, id, { userId: idOf(9, 9), scope: undefined }),
+  context: (tx) => selectQueryContext(tx, id, undefined),
   'context with frequencies': (tx) =>
-    selectQueryContext(
-      tx,
-      id,
-      { userId: idOf(9, 9), scope: undefined },
-      { ...asked, basis: space.id, chunks: 0 },
-    ),
+    selectQueryContext(tx, id, undefined, { ...asked, basis: space.id, chunks: 0 }),
   frequencies: (tx) => selectFrequencies(tx, id, { ...asked, basis: undefined, chunks: 0 }),
   'frequencies with rows of a basis': (tx) =>
     selectFrequencies(tx, id, { ...asked, basis: space.id, chunks: 0 }),
@@ -181,7 +176,7 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
 const READING: Record<string, (tx: Db) => Promise<unknown>> = {
   'chunks in a scope, counted': (tx) => countInside(tx, id, { scope: 'files' }, 5 * CHUNKS),
   'chunks that mention an entity, counted': (tx) => countInside(tx, id, { entityIds: [PERSON] }, 5 * CHUNKS),
-  'context under a scope': (tx) => selectQueryContext(tx, id, { userId: idOf(9, 9), scope: 'files' }),
+  'context under a scope': (tx) => selectQueryContext(tx, id, 'files'),
   'candidates by phrase': (tx) =>
     selectCandidates(tx, id, { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }),
   'every chunk of the workspace': (tx) => selectCandidates(tx, id, open),

@@ -10,7 +10,7 @@ import { indexGraph } from '../../src/graph/index-graph.ts'
 import { entityId } from '../../src/graph/names.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Block } from '../../src/reader/block.ts'
-import { findPassages, type PassageQuery } from '../../src/search/search.ts'
+import { findPassages, type PassageQuery, queryTerms } from '../../src/search/search.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { ON_CITUS } from '../support/database.ts'
 import { rowsRead } from '../support/plan.ts'
@@ -326,6 +326,38 @@ describe('in a workspace of 3,600 chunks', () => {
     ])
     expect(first.text).toBe(second.text)
   })
+})
+
+test('asked ten times, with plans that are kept, a search finds the same, for members only', async () => {
+  const id = await app.workspace(owner)
+  await put(id, ['The harbour lease ends in spring.', 'The pump of the harbour was replaced.'])
+  await settle(app.deps.db, id)
+  const [viewer, stranger] = [await app.person(), await app.person()]
+  await app.member(id, viewer, 'viewer')
+  const [viewing, strange] = [await app.token(viewer), await app.token(stranger)]
+  const as = (bearer: string) =>
+    app.send('POST', `/v1/workspaces/${id}/search`, bearer, { body: { query: 'harbour lease' } })
+  const found = (answer: { body: unknown }) => texts(answer).toSorted()
+  const caller = { auth: 'session' as const, id: stranger.id, userId: stranger.id, scopes: [] }
+  // By the service itself too, which no policy binds.
+  const { db, log, embedder } = app.deps
+  const own = { ...caller, id: owner.id, userId: owner.id }
+  const query = { query: 'harbour lease', limit: 10 }
+  const expected = found(await as(token))
+  expect(expected).toHaveLength(2)
+  for (let round = 0; round < 10; round++) {
+    expect(found(await as(token))).toEqual(expected)
+    expect(found(await as(viewing))).toEqual(expected)
+    expect((await as(strange)).status).toBe(404)
+    const passages = await findPassages({ db, log, embedder }, own, id, query)
+    expect(passages.map(({ text }) => text).toSorted()).toEqual(expected)
+    await expect(findPassages({ db, log, embedder }, caller, id, query)).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(queryTerms({ db }, caller, id, query.query)).rejects.toMatchObject({ status: 404 })
+  }
+  await app.send('DELETE', `/v1/workspaces/${id}/members/${viewer.id}`, token)
+  expect((await as(viewing)).status).toBe(404)
 })
 
 test('a table shows the rows that were found, however their words were typed', async () => {

@@ -2,8 +2,10 @@
 // Read with PostgreSQL's own parser.
 
 import { parseSync } from 'libpg-query'
+import { FUNCTIONS_ON_NODES } from '../../src/operator/distribute/distribute.sql.ts'
 import { DISTRIBUTED, REFERENCE } from '../../src/operator/distribute/layout.ts'
 import { ACROSS_MARK } from '../../src/ports/db/across.sql.ts'
+import { readMigrations } from '../../src/ports/db/migrations.ts'
 
 type Node = { [key: string]: unknown }
 
@@ -26,6 +28,14 @@ const distributed = new Set<string>(DISTRIBUTED)
 const reference = new Set<string>(REFERENCE)
 const CATALOGUE = /^(pg_|information_schema)/
 const VOLATILE = new Set(['clock_timestamp', 'random', 'gen_random_uuid', 'nextval', 'set_config'])
+/** Functions of the migrations that nodes have in a form of their own, and the others, which may ask the coordinator's tables. */
+const onNodes = new Set(FUNCTIONS_ON_NODES.map((signature) => signature.replace(/\(.*/, '')))
+const elsewhere = new Set(
+  readMigrations()
+    .flatMap(({ text }) => [...text.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION (\w+)/gm)])
+    .map(([, name = '']) => name)
+    .filter((name) => !onNodes.has(name)),
+)
 const QUERIES = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'] as const
 
 /** The rules that a statement breaks, each as a sentence. */
@@ -33,10 +43,37 @@ export function brokenRules(text: string): string[] {
   const parsed = parseSync(text) as unknown as { stmts?: { stmt: Node }[] }
   const broken = new Set<string>()
   for (const { stmt } of parsed.stmts ?? []) {
+    checkWhole(stmt, broken)
     const changes = QUERIES.some((kind) => kind !== 'SelectStmt' && changesDistributed(stmt, kind))
     visit(stmt, { named: new Set(), changes, isAcross: text.includes(ACROSS_MARK), broken })
   }
   return [...broken]
+}
+
+/** What a statement may name nowhere once it names a distributed table. */
+function checkWhole(statement: Node, broken: Set<string>): void {
+  const tables = tablesIn(statement).map(baseOf)
+  const one = tables.find((name) => distributed.has(name))
+  if (!one) return
+  for (const table of tables)
+    if (CATALOGUE.test(table)) broken.add(`asks ${table} beside ${one}, so that Citus takes it apart`)
+  for (const name of callsIn(statement))
+    if (elsewhere.has(name)) broken.add(`calls ${name}() beside ${one}, whose node does not know the answer`)
+}
+
+const tablesIn = (node: Node): string[] => [
+  ...('relname' in node ? [String(node.relname)] : []),
+  ...childrenOf(node).flatMap(tablesIn),
+]
+
+const nameOfCall = (node: Node): string | undefined =>
+  listOf(child(node, 'FuncCall'), 'funcname')
+    .map((part) => String(child(part, 'String')?.sval))
+    .at(-1)
+
+const callsIn = (node: Node): string[] => {
+  const own = nameOfCall(node)
+  return [...(own === undefined ? [] : [own]), ...childrenOf(node).flatMap(callsIn)]
 }
 
 function changesDistributed(statement: Node, kind: string): boolean {
@@ -200,9 +237,7 @@ function insertsWorkspace(query: Node): boolean {
 function checkFunctions(query: Node, scope: Scope): void {
   if (!scope.changes) return
   const check = (node: Node, isChoice: boolean): void => {
-    const call = listOf(child(node, 'FuncCall'), 'funcname')
-      .map((part) => String(child(part, 'String')?.sval))
-      .at(-1)
+    const call = nameOfCall(node)
     if (call && VOLATILE.has(call)) scope.broken.add(`${call}() in a change`)
     if (call === 'now' && isChoice) scope.broken.add('now() in CASE, COALESCE or DO UPDATE of a change')
     const chooses = isChoice || 'CaseExpr' in node || 'CoalesceExpr' in node

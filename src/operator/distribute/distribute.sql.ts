@@ -153,11 +153,11 @@ export const analyse = (db: Queryable): Promise<unknown> => db.rows(sql`ANALYZE 
 export const FUNCTIONS_ON_NODES = [
   'request_account()',
   'request_workspaces()',
-  'role_in(uuid, uuid)',
   'may_touch(uuid)',
   'shard_of(text, uuid)',
   'chunks_holding(uuid, integer[], text[])',
   'chunks_scored(uuid, integer[], text[], sparsevec)',
+  'chunks_beside(uuid)',
   'count_document()',
   'keep_replaced_version()',
 ]
@@ -187,10 +187,10 @@ BEGIN
  * - enter_request: what `set_config` sets stays on the coordinator; SET LOCAL is repeated on each node of the transaction.
  * - enter_joined: what a request may touch is said as its transaction begins; a workspace that it makes, as an import does, comes
  *   to that.
- * - role_in: on a node, in a statement of a search, it is the role that the request had as its transaction began.
  * - chunks_holding, chunks_scored: run on the node that has the workspace, by the name of its shard there, so they plan and read
  *   as on one server. Behind the policy of a shard no index by && is used, so they run as the owner of the tables and ask
  *   themselves whether the request may touch the workspace, as the views do elsewhere.
+ * - chunks_beside: the chunks of the shard, as the node last counted them.
  * - The triggers of `document`: they run on its shards, and write to the shards beside.
  */
 export const citusFunctions: Sql = raw(`
@@ -207,9 +207,6 @@ BEGIN
   PERFORM set_config('citus.propagate_set_commands', 'local', true);
   EXECUTE format('SET LOCAL kenning.account = %L', account);
   EXECUTE format('SET LOCAL kenning.workspaces = %L', coalesce(allowed, '{}'));
-  IF cardinality(among) = 1 THEN
-    EXECUTE format('SET LOCAL kenning.role = %L', coalesce(role_in(among[1], account), ''));
-  END IF;
   PERFORM set_config('citus.propagate_set_commands', 'none', true), set_config('role', request_role, true);
 END
 $$;
@@ -226,21 +223,6 @@ END
 $$;
 
 CREATE OR REPLACE TRIGGER enter_joined AFTER INSERT ON member FOR EACH ROW EXECUTE FUNCTION enter_joined();
-
-CREATE OR REPLACE FUNCTION role_in(workspace uuid, account uuid) RETURNS text LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  IF to_regclass('member') IS NULL THEN
-    RETURN CASE WHEN role_in.account = request_account() AND role_in.workspace = ANY (request_workspaces())
-      THEN nullif(current_setting('kenning.role', true), '') END;
-  END IF;
-  RETURN (
-    SELECT m.role FROM workspace w
-    JOIN member m ON m.workspace_id = w.id
-    JOIN account a ON a.id = m.account_id
-    WHERE w.id = role_in.workspace AND w.deleted_at IS NULL AND m.account_id = role_in.account
-      AND a.status = 'active');
-END
-$$;
 
 CREATE OR REPLACE FUNCTION may_touch(workspace uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT session_user <> 'kenning_app' AND current_setting('role') <> 'kenning_app'
@@ -260,6 +242,12 @@ $$;
 CREATE OR REPLACE FUNCTION chunks_scored(own uuid, one_of integer[], all_of text[], side sparsevec)
   RETURNS TABLE (version_id uuid, chunk_no integer, id uuid, distance float8)
 ${candidates('k.version_id, k.chunk_no, k.id, k.lex <#> $3')}    USING own, one_of, side;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION chunks_beside(own uuid) RETURNS integer LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (SELECT greatest(c.reltuples, 0) FROM pg_class c WHERE c.oid = shard_of('chunk', own));
 END
 $$;
 

@@ -30,9 +30,9 @@ test('each function on Citus follows the last migration that defines it', () => 
   const last = Object.fromEntries(followed.map((name) => [name, inMigrations.get(name)?.file]))
   expect(last, 'read the new migration, change `citusFunctions` as it does, then this table').toEqual({
     enter_request: '0002_isolation.sql',
-    role_in: '0006_workspaces.sql',
     chunks_holding: '0008_search.sql',
     chunks_scored: '0008_search.sql',
+    chunks_beside: '0025_chunks_beside.sql',
     count_document: '0023_workspace_changes.sql',
     keep_replaced_version: '0007_documents.sql',
   })

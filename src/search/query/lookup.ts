@@ -1,8 +1,6 @@
 // Looks up a query's terms in as few round trips as possible. How a query is read depends on the workspace's languages, which
 // are most likely those of the last query: so both are asked for at once. A wrong guess costs nothing.
 
-import { requireRole } from '../../auth/access.ts'
-import type { Caller } from '../../auth/caller.ts'
 import { basisRow } from '../../embed/basis.sql.ts'
 import { basisSpace } from '../../embed/embed.ts'
 import type { BasisRow } from '../../embed/fit.ts'
@@ -24,39 +22,32 @@ type Last = Pick<QueryContext, 'spoken' | 'space'>
 
 // Some 300 bytes each.
 const REMEMBERED = 1000
-// By caller, too: a caller without access must get the answer as fast as for a workspace that does not exist.
 const last = new Map<string, Last>()
 
 /** Keeps the most recently asked. */
-function remember(key: string, { spoken, space }: Last): void {
-  last.delete(key)
-  last.set(key, { spoken, space })
+function remember(workspaceId: string, { spoken, space }: Last): void {
+  last.delete(workspaceId)
+  last.set(workspaceId, { spoken, space })
   const [oldest] = last.keys()
   if (last.size > REMEMBERED && oldest !== undefined) last.delete(oldest)
 }
 
-/**
- * The context of the query, how it is read in it, and its terms if the context is that of the last query.
- * @throws ApiError 404 when the caller may not read the workspace
- */
+/** The context of the query, how it is read in it, and its terms if the context is that of the last query. */
 export async function lookUp(
   db: Queryable,
   workspaceId: string,
   query: string,
-  { caller, scope }: { caller: Caller; scope: string | undefined },
+  scope: string | undefined,
 ): Promise<{ context: QueryContext; reading: QueryReading; known: LookedUp }> {
-  const key = `${caller.userId} ${workspaceId}`
-  const before = last.get(key)
+  const before = last.get(workspaceId)
   const guess = before && readIn(query, before.spoken)
   const lookup = before && {
     ...wantedOf(guess?.weights.keys() ?? []),
     basis: basisSpace(before.space),
     chunks: chunksOf(before.spoken),
   }
-  const asking = { userId: caller.userId, scope }
-  const { context, frequencies } = await selectQueryContext(db, workspaceId, asking, lookup)
-  requireRole(context.role, caller, workspaceId, 'read')
-  remember(key, context)
+  const { context, frequencies } = await selectQueryContext(db, workspaceId, scope, lookup)
+  remember(workspaceId, context)
   const { spoken, space } = context
   const isSame = JSON.stringify(before?.spoken) === JSON.stringify(spoken)
   const known = {

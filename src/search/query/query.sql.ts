@@ -1,8 +1,6 @@
 // What a query needs to know of its workspace: languages, exact document frequencies, words of similar spelling.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { roleIn } from '../../auth/access.sql.ts'
-import type { Role } from '../../auth/caller.ts'
 import { scopeIn } from '../../documents/scopes.sql.ts'
 import { basisOf } from '../../embed/basis.sql.ts'
 import { type Space, servingSpace } from '../../embed/spaces.sql.ts'
@@ -28,8 +26,6 @@ export interface TermInLanguage {
 }
 
 export interface QueryContext {
-  /** The caller's role in the workspace; null: none. */
-  role: Role | null
   /** The workspace's languages, most chunks first; empty for an empty workspace. */
   spoken: LanguageCount[]
   /** The space it is searched in; null: by words alone. */
@@ -38,7 +34,7 @@ export interface QueryContext {
   is_scope: boolean
   /** How often its documents have changed. */
   changes: string
-  /** Chunks of all workspaces, as the planner last counted them; 0: not counted yet. */
+  /** Chunks in the table that has those of the workspace, as the planner last counted them; 0: not counted yet. */
   all_chunks: number
 }
 
@@ -53,36 +49,33 @@ export interface Lookup {
 }
 
 /**
- * What has to be known before a query's words can be read, and whether the caller may read the workspace. `expected`: the terms
- * that it will most likely be read as, looked up in the same round trip.
+ * What has to be known before a query's words can be read. `expected`: the terms that it will most likely be read as, looked up
+ * in the same round trip.
  */
 export async function selectQueryContext(
   db: Queryable,
   workspaceId: string,
-  asking: { userId: string; scope: string | undefined },
+  scope: string | undefined,
   expected?: Lookup,
 ): Promise<{ context: QueryContext; frequencies: Frequency[] }> {
-  const { userId, scope } = asking
   const around = sql`
-    SELECT ${roleIn(workspaceId, userId)} AS role,
-      (SELECT coalesce(json_agg(s), '[]') FROM (
+    SELECT (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT language, chunks, documents FROM workspace_language
         WHERE workspace_id = ${workspaceId} AND chunks > 0 ORDER BY 2 DESC, 1) s) AS spoken,
       (SELECT to_json(s) FROM (${servingSpace(workspaceId)}) s) AS space,
       ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
       ${changes(workspaceId)} AS changes,
-      (SELECT greatest(reltuples, 0)::int FROM pg_class WHERE oid = 'chunk'::regclass) AS all_chunks`
+      chunks_beside(${workspaceId}) AS all_chunks`
   const statement = expected
     ? sql`
     SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v FROM (${around}) a
     UNION ALL
-    SELECT NULL, NULL, NULL, NULL, NULL, NULL, f.* FROM (${frequenciesOf(workspaceId, expected)}) f`
+    SELECT NULL, NULL, NULL, NULL, NULL, f.* FROM (${frequenciesOf(workspaceId, expected)}) f`
     : around
   const rows = await db.rows<QueryContext | Frequency>(prepared(statement, expected?.chunks))
   const isFrequency = (row: QueryContext | Frequency): row is Frequency => 'term' in row && row.term !== null
   const context = rows.find((row): row is QueryContext => !isFrequency(row))
   const none = {
-    role: null,
     spoken: [],
     space: null,
     is_scope: scope === undefined,

@@ -1,6 +1,5 @@
 // A query as understood in its workspace: its terms with exact idf, typos corrected, compounds added.
 
-import type { Caller } from '../../auth/caller.ts'
 import type { TermOrigin } from '../../contract/inspection.ts'
 import type { BasisRow } from '../../embed/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
@@ -43,25 +42,20 @@ export interface Understood {
 }
 
 export interface Reading {
-  /** Access is checked in the same round trip as the first lookup. */
-  caller: Caller
   scope?: string | undefined
   isCorrecting: boolean
   /** Whether its words count by how much they are meant; they do not where it is only asked which are known. */
   isEmphasized?: boolean
 }
 
-/**
- * The query's terms with their exact frequencies in the workspace; undefined: no such scope.
- * @throws ApiError 404 when the caller may not read the workspace
- */
+/** The query's terms with their exact frequencies in the workspace; undefined: no such scope. Asks nobody for access. */
 export async function understand(
   db: Queryable,
   workspaceId: string,
   query: string,
-  { scope, isCorrecting, isEmphasized, caller }: Reading,
+  { scope, isCorrecting, isEmphasized }: Reading,
 ): Promise<Understood | undefined> {
-  const { context, reading, known } = await lookUp(db, workspaceId, query, { scope, caller })
+  const { context, reading, known } = await lookUp(db, workspaceId, query, scope)
   const { spoken, space, is_scope, changes, all_chunks } = context
   if (!is_scope) return undefined
   const { chunks } = known
