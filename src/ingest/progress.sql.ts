@@ -5,6 +5,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { waitsForGraph } from '../graph/task.sql.ts'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
+import { isNodeAway } from '../ports/db/postgres.ts'
 import { isFailing } from '../work/queue.sql.ts'
 import { type FileRow, fileRow } from './jobs.sql.ts'
 import { type Line, type Measured, type Pace, paceOf } from './progress.ts'
@@ -79,7 +80,10 @@ const figures = sql`
   sum(seconds) / sum(bytes) AS mean, regr_slope(seconds, bytes) AS slope, regr_intercept(seconds, bytes) AS intercept,
   max(bytes) AS largest`
 
-/** The workspace's own files first: only for kinds that it has not read yet those of others. */
+/**
+ * The workspace's own files first: only for kinds that it has not read yet those of others, which may be on a node that is away.
+ * Then nothing is known of these kinds: an estimate is no reason to refuse the progress of a job.
+ */
 async function selectMeasured(
   db: Queryable,
   workspaceId: string,
@@ -92,11 +96,18 @@ async function selectMeasured(
     ) last WHERE last.mean IS NOT NULL`)
   const others: ({ kind: string } & Measured)[] = []
   for (const kind of kinds.filter((name) => !own.some((row) => row.kind === name))) {
-    const [found] = await db.rows<Measured & { mean: number | null }>(
-      acrossWorkspaces(sql`
+    const [found] = await db
+      .rows<Measured & { mean: number | null }>(
+        acrossWorkspaces(sql`
         SELECT ${figures} FROM (${latest} AND kind = ${kind} ORDER BY finished_at DESC LIMIT ${LAST_FILES}) f`),
-    )
+      )
+      .catch(orNothing)
     if (found && found.mean !== null) others.push({ ...found, kind })
   }
   return [...own, ...others]
+}
+
+function orNothing(error: unknown): [] {
+  if (isNodeAway(error)) return []
+  throw error
 }

@@ -18,6 +18,9 @@ import type {
 } from '../../src/contract/resources.ts'
 import { MISSING_GRAPH } from '../../src/ingest/failures.ts'
 import { jobEvents } from '../../src/ingest/jobs.ts'
+import { selectPace } from '../../src/ingest/progress.sql.ts'
+import { ACROSS_MARK } from '../../src/ports/db/across.sql.ts'
+import type { Db } from '../../src/ports/db/db.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { claimTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
@@ -532,6 +535,26 @@ test('parsed texts wait outside the heap until those before them are written, ho
   expect(inside).toHaveLength(6)
   stop.abort()
   await work
+})
+
+test('where the node of other workspaces is away, a job is told without their pace', async () => {
+  await filled({ 'pace.md': `So fast are files here ${randomUUID()}.` })
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'first.md': `The first of its kind ${randomUUID()}.` })
+  const failing = (error: Error): Db => ({
+    ...app.deps.db,
+    rows: (statement) =>
+      statement.text.includes(ACROSS_MARK) ? Promise.reject(error) : app.deps.db.rows(statement),
+  })
+  expect(Object.keys((await selectPace(app.deps.db, id, job.id)).kinds)).toEqual(['markdown'])
+  // As the coordinator of a Citus says it.
+  const away = Object.assign(new Error('connection to the remote node failed'), {
+    severity: 'ERROR',
+    code: '08006',
+  })
+  expect(await selectPace(failing(away), id, job.id)).toMatchObject({ kinds: {}, ahead: {} })
+  await expect(selectPace(failing(new Error('something else')), id, job.id)).rejects.toThrow('something else')
+  await drain(deps)
 })
 
 test('a stream of progress: every file first, then what changed, the time left once a pace is known, and an end', async () => {
