@@ -157,7 +157,8 @@ export const find = (deps: Needs, workspaceId: string, query: PassageQuery, trac
 async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, trace?: Trace): Promise<Found> {
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
   const isEmphasized = has('emphasis')
-  const reading = { scope: query.scope, isCorrecting: has('correction'), isEmphasized }
+  const isMeaningDocuments = has('subjects') && query.documents === undefined
+  const reading = { scope: query.scope, isCorrecting: has('correction'), isEmphasized, isMeaningDocuments }
   const known = await span('understand', {}, () => understand(deps.db, workspaceId, query.query, reading))
   if (!known) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const required = requiredOf(query)
@@ -171,8 +172,8 @@ async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, tr
   // A long question names everything it is about, other things than documents too: MultiHop-RAG nDCG@10 .793 without this
   // preference, .704 with it (300 questions).
   const meant =
-    has('subjects') && query.documents === undefined && !isLong(known.terms)
-      ? await findMeant(deps.db, workspaceId, { query: query.query, ...known })
+    isMeaningDocuments && !isLong(known.terms)
+      ? await findMeant(deps.db, workspaceId, query.query, known)
       : NOTHING_MEANT
   const ranking = rankingOf(deps, workspaceId, known)
   const asked = { query, known, required, has, strong, weak, meant, ranking, trace }

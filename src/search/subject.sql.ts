@@ -1,6 +1,6 @@
 // The documents that are about some terms, as SQL.
 
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { inWorkspace, prepared } from '../ports/db/prepared.sql.ts'
 
@@ -13,26 +13,28 @@ export interface SubjectRow {
   dated: string | null
 }
 
-/** Of each term the documents that are about it; none of a term that more than `most` are about. */
+// A term that more documents are about distinguishes none.
+const MOST_ABOUT = 1000
+
+/** Of each term the documents that are about it; none of a term that too many are about. */
 export const selectSubjects = (
   db: Queryable,
   workspaceId: string,
   terms: readonly number[],
-  most: number,
-): Promise<SubjectRow[]> =>
-  db.rows(
-    prepared(sql`
+): Promise<SubjectRow[]> => db.rows(prepared(subjectsOf(workspaceId, terms)))
+
+/** The same as a query. The list is in a subselect, as that of `frequenciesOf` is. */
+export const subjectsOf = (workspaceId: string, terms: readonly number[]): Sql => sql`
       SELECT t.term, d.id AS document_id, s.weight, v.dated::text AS dated
-      FROM unnest(${[...terms]}::int[]) AS t (term)
+      FROM unnest((SELECT ${[...terms]}::int[])) AS t (term)
       CROSS JOIN LATERAL (
         SELECT version_id, weight, count(*) OVER () AS about FROM (
           SELECT version_id, weight FROM version_subject
-          WHERE ${inWorkspace(sql`workspace_id`, workspaceId)} AND term = t.term LIMIT ${most + 1}) first
+          WHERE ${inWorkspace(sql`workspace_id`, workspaceId)} AND term = t.term LIMIT ${MOST_ABOUT + 1}) first
         OFFSET 0) s
       CROSS JOIN LATERAL (
         SELECT o.id FROM visible_document o
         WHERE ${inWorkspace(sql`o.workspace_id`, workspaceId)} AND o.version_id = s.version_id OFFSET 0) d
       CROSS JOIN LATERAL (
         SELECT o.dated FROM version o WHERE o.workspace_id = ${workspaceId} AND o.id = s.version_id OFFSET 0) v
-      WHERE s.about <= ${most}`),
-  )
+      WHERE s.about <= ${MOST_ABOUT}`

@@ -17,8 +17,6 @@ export interface Meant {
 
 export const NOTHING_MEANT: Meant = { factors: new Map(), foremost: [], said: new Set() }
 
-// A term that more documents are about distinguishes none.
-const MOST_ABOUT = 1000
 const MOST_TERMS = 40
 const MOST_FOREMOST = 50
 // A document is foremost with this share of the best one's preference.
@@ -32,15 +30,26 @@ export const PERIOD_SHARE = 1
 // 4; with both at 4 instead of 1 the same, which would also move what is meant by one of them only.
 const BOTH_SHARE = 4
 
+const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] =>
+  [...periods.narrow, ...periods.wide, ...names].slice(0, MOST_TERMS)
+
+/** The terms that `findMeant` asks for, for a query that is read in these languages. */
+export const termsOfSubjects = (query: string, languages: readonly Language[]): number[] =>
+  termsOf(subjectQuery(query, languages))
+
+/** @param known the query as it was understood; `subjects`: what is about these terms, where that was read with it */
 export async function findMeant(
   db: Queryable,
   workspaceId: string,
-  { query, languages, documents }: { query: string; languages: readonly Language[]; documents: number },
+  query: string,
+  known: { languages: readonly Language[]; documents: number; subjects: readonly SubjectRow[] | undefined },
 ): Promise<Meant> {
-  const { names, periods, isLatest } = subjectQuery(query, languages)
-  const asked = [...periods.narrow, ...periods.wide, ...names].slice(0, MOST_TERMS)
-  if (asked.length === 0 || documents < 2) return NOTHING_MEANT
-  const rows = await selectSubjects(db, workspaceId, asked, MOST_ABOUT)
+  const { languages, documents, subjects } = known
+  const asked = subjectQuery(query, languages)
+  const { names, periods, isLatest } = asked
+  const terms = termsOf(asked)
+  if (terms.length === 0 || documents < 2) return NOTHING_MEANT
+  const rows = subjects ?? (await selectSubjects(db, workspaceId, terms))
   const byTerm = new Map<number, SubjectRow[]>()
   for (const row of rows) {
     const same = byTerm.get(row.term)

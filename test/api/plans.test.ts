@@ -147,7 +147,9 @@ const asked = { terms: hashes, pairs: hashes.map(() => false) }
 const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
   context: (tx) => selectQueryContext(tx, id, undefined),
   'context with frequencies': (tx) =>
-    selectQueryContext(tx, id, undefined, { ...asked, basis: space.id, chunks: 0 }),
+    selectQueryContext(tx, id, undefined, { ...asked, basis: space.id, chunks: 0, subjects: undefined }),
+  'context with frequencies and subjects': (tx) =>
+    selectQueryContext(tx, id, undefined, { ...asked, basis: space.id, chunks: 0, subjects: hashes }),
   frequencies: (tx) => selectFrequencies(tx, id, { ...asked, basis: undefined, chunks: 0 }),
   'frequencies with rows of a basis': (tx) =>
     selectFrequencies(tx, id, { ...asked, basis: space.id, chunks: 0 }),

@@ -6,6 +6,7 @@ import { basisSpace } from '../../embed/embed.ts'
 import type { BasisRow } from '../../embed/fit.ts'
 import { isPair, termHash } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
+import type { SubjectRow } from '../subject.sql.ts'
 import { type Frequency, type QueryContext, selectFrequencies, selectQueryContext } from './query.sql.ts'
 import { chunksOf, type QueryReading, readIn } from './reading.ts'
 
@@ -32,21 +33,31 @@ function remember(workspaceId: string, { spoken, space }: Last): void {
   if (last.size > REMEMBERED && oldest !== undefined) last.delete(oldest)
 }
 
-/** The context of the query, how it is read in it, and its terms if the context is that of the last query. */
+/**
+ * The context of the query, how it is read in it, and its terms if the context is that of the last query. `aboutOf`: terms of
+ * documents that a query which is read so may mean; `subjects`: what is about them, if that was asked for and read.
+ */
 export async function lookUp(
   db: Queryable,
   workspaceId: string,
   query: string,
   scope: string | undefined,
-): Promise<{ context: QueryContext; reading: QueryReading; known: LookedUp }> {
+  aboutOf: (reading: QueryReading) => readonly number[] | undefined,
+): Promise<{
+  context: QueryContext
+  reading: QueryReading
+  known: LookedUp
+  subjects: readonly SubjectRow[] | undefined
+}> {
   const before = last.get(workspaceId)
   const guess = before && readIn(query, before.spoken)
   const lookup = before && {
     ...wantedOf(guess?.weights.keys() ?? []),
     basis: basisSpace(before.space),
     chunks: chunksOf(before.spoken),
+    subjects: guess && aboutOf(guess),
   }
-  const { context, frequencies } = await selectQueryContext(db, workspaceId, scope, lookup)
+  const { context, frequencies, subjects } = await selectQueryContext(db, workspaceId, scope, lookup)
   remember(workspaceId, context)
   const { spoken, space } = context
   const isSame = JSON.stringify(before?.spoken) === JSON.stringify(spoken)
@@ -58,7 +69,8 @@ export async function lookUp(
   }
   // Rows of another basis cannot be used.
   if (lookup?.basis === known.space) note(known, frequencies)
-  return { context, reading: guess && isSame ? guess : readIn(query, spoken), known }
+  if (guess && isSame) return { context, reading: guess, known, subjects }
+  return { context, reading: readIn(query, spoken), known, subjects: undefined }
 }
 
 /** Looks up those of the terms that are not known yet. */

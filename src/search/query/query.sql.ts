@@ -9,6 +9,7 @@ import type { Language } from '../../language/language.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace, prepared } from '../../ports/db/prepared.sql.ts'
 import { changes } from '../memory/ranking.sql.ts'
+import { type SubjectRow, subjectsOf } from '../subject.sql.ts'
 import type { Bounds, KnownWord } from './spelling.ts'
 
 /** A language of the workspace, and how much is in it. */
@@ -38,14 +39,20 @@ export interface QueryContext {
   all_chunks: number
 }
 
-/** Terms to look up, and the LSA space whose rows of them are read in the same statement. */
+/** Terms to look up, and what is read with them in the same statement. */
 export interface Lookup {
   /** Chunks of the workspace. */
   chunks: number
   terms: readonly number[]
   /** Parallel to them whether they are pairs of words, which are counted in a sample of the chunks. */
   pairs: readonly boolean[]
+  /** The LSA space whose rows of them are read. */
   basis: number | undefined
+}
+
+/** The same, and terms of documents that may be meant; undefined: none are asked for. */
+export interface Expected extends Lookup {
+  subjects: readonly number[] | undefined
 }
 
 /**
@@ -56,8 +63,8 @@ export async function selectQueryContext(
   db: Queryable,
   workspaceId: string,
   scope: string | undefined,
-  expected?: Lookup,
-): Promise<{ context: QueryContext; frequencies: Frequency[] }> {
+  expected?: Expected,
+): Promise<{ context: QueryContext; frequencies: Frequency[]; subjects: SubjectRow[] | undefined }> {
   const around = sql`
     SELECT (SELECT coalesce(json_agg(s), '[]') FROM (
         SELECT language, chunks, documents FROM workspace_language
@@ -66,15 +73,28 @@ export async function selectQueryContext(
       ${scope === undefined ? sql`true` : scopeIn(workspaceId, scope)} AS is_scope,
       ${changes(workspaceId)} AS changes,
       chunks_beside(${workspaceId}) AS all_chunks`
+  const about = expected?.subjects
   const statement = expected
     ? sql`
-    SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v FROM (${around}) a
+    SELECT a.*, NULL::int AS term, NULL::int AS df, NULL::real AS scale, NULL::bytea AS v,
+      NULL::uuid AS document_id, NULL::real AS weight, NULL::text AS dated FROM (${around}) a
     UNION ALL
-    SELECT NULL, NULL, NULL, NULL, NULL, f.* FROM (${frequenciesOf(workspaceId, expected)}) f`
+    SELECT NULL, NULL, NULL, NULL, NULL, f.*, NULL, NULL, NULL FROM (${frequenciesOf(workspaceId, expected)}) f
+    ${
+      about
+        ? sql`UNION ALL
+    SELECT NULL, NULL, NULL, NULL, NULL, s.term, NULL, NULL, NULL, s.document_id, s.weight, s.dated
+    FROM (${subjectsOf(workspaceId, about)}) s`
+        : empty
+    }`
     : around
-  const rows = await db.rows<QueryContext | Frequency>(prepared(statement, expected?.chunks))
-  const isFrequency = (row: QueryContext | Frequency): row is Frequency => 'term' in row && row.term !== null
-  const context = rows.find((row): row is QueryContext => !isFrequency(row))
+  const rows = await db.rows<QueryContext | Frequency | SubjectRow>(prepared(statement, expected?.chunks))
+  const isTerm = (row: QueryContext | Frequency | SubjectRow): row is Frequency | SubjectRow =>
+    'term' in row && row.term !== null
+  const isSubject = (row: Frequency | SubjectRow): row is SubjectRow =>
+    'document_id' in row && row.document_id !== null
+  const context = rows.find((row): row is QueryContext => !isTerm(row))
+  const terms = rows.filter(isTerm)
   const none = {
     spoken: [],
     space: null,
@@ -82,7 +102,11 @@ export async function selectQueryContext(
     changes: '',
     all_chunks: 0,
   }
-  return { context: context ?? none, frequencies: rows.filter(isFrequency) }
+  return {
+    context: context ?? none,
+    frequencies: terms.filter((row): row is Frequency => !isSubject(row)),
+    subjects: about && terms.filter(isSubject),
+  }
 }
 
 export interface Frequency {

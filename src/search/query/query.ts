@@ -8,11 +8,13 @@ import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
+import type { SubjectRow } from '../subject.sql.ts'
+import { termsOfSubjects } from '../subject.ts'
 import { NO_COMPOUNDS, NO_RELATED, readCompounds, relatedCompounds, wordsOfCompounding } from './compounds.ts'
 import { emphasisIn } from './emphasis.ts'
 import { type LookedUp, lookUp, lookUpMore } from './lookup.ts'
 import { NO_CORRECTIONS, readMistyped, unknownWords } from './mistyped.ts'
-import { withOthers } from './reading.ts'
+import { type QueryReading, withOthers } from './reading.ts'
 import { isCorrectable } from './spelling.ts'
 
 /** `emphasis`: how much it is meant, 1 where it is not set (emphasis.ts). */
@@ -39,6 +41,8 @@ export interface Understood {
   /** The space to search in by meaning, and the terms' rows in its basis if it is a space of LSA. */
   space: Space | null
   basis: Map<number, BasisRow>
+  /** What is about the terms by which it may mean documents; undefined: not asked for yet. */
+  subjects: readonly SubjectRow[] | undefined
 }
 
 export interface Reading {
@@ -46,6 +50,8 @@ export interface Reading {
   isCorrecting: boolean
   /** Whether its words count by how much they are meant; they do not where it is only asked which are known. */
   isEmphasized?: boolean
+  /** Whether it may mean documents: what is about its terms is read in the same round trip, where that can be. */
+  isMeaningDocuments?: boolean
 }
 
 /** The query's terms with their exact frequencies in the workspace; undefined: no such scope. Asks nobody for access. */
@@ -53,9 +59,14 @@ export async function understand(
   db: Queryable,
   workspaceId: string,
   query: string,
-  { scope, isCorrecting, isEmphasized }: Reading,
+  { scope, isCorrecting, isEmphasized, isMeaningDocuments }: Reading,
 ): Promise<Understood | undefined> {
-  const { context, reading, known } = await lookUp(db, workspaceId, query, scope)
+  // A long question means none (search.ts), and how long it is shows only when it is known which words the workspace has.
+  const aboutOf = ({ main, weights }: QueryReading): readonly number[] | undefined =>
+    isMeaningDocuments && [...weights.values()].filter(isCertain).length <= LONG
+      ? termsOfSubjects(query, main)
+      : undefined
+  const { context, reading, known, subjects } = await lookUp(db, workspaceId, query, scope, aboutOf)
   const { spoken, space, is_scope, changes, all_chunks } = context
   if (!is_scope) return undefined
   const { chunks } = known
@@ -109,6 +120,7 @@ export async function understand(
     share,
     space,
     basis: known.basis,
+    subjects,
   }
 }
 
@@ -129,7 +141,9 @@ const CERTAIN = 0.8
 export const knownWords = (terms: readonly WeighedTerm[]): number => terms.filter(isWholeWord).length
 
 /** Neither a pair, nor a name beside its stem, nor a doubtful correction; and known. */
-export const isWholeWord = ({ weight, df }: WeighedTerm): boolean => weight >= CERTAIN && df > 0
+export const isWholeWord = ({ weight, df }: WeighedTerm): boolean => isCertain(weight) && df > 0
+
+const isCertain = (weight: number): boolean => weight >= CERTAIN
 
 // A question of more words asks for several things at once and names them all: it needs no second hop (MultiHop-RAG, 16 to 35
 // words: nDCG@10 .748 with, .758 without; MuSiQue, 4 to 13 words, the same with 12, 14 and 20 here), and other documents are
