@@ -17,7 +17,8 @@ const AVERAGE_LENGTH = 120
 const HEAD_WEIGHT = 2
 // Weights of a query's terms. Pairs 0, .25, .4: MultiHop-RAG nDCG@10 .738, .753, .760, scifact .692, .701, .694.
 // Unstemmed names at .5 (1: MuSiQue R@5 .520, .5: .531, 0: .506).
-const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.3 }
+// Vietnamese typed with its marks asks for no other: at .5 the right one of 120 paragraphs first for .922 of 600 questions, .930 so.
+const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.3, bare: 0 }
 // The same for whole documents; MultiHop-RAG has the same figures from 600 to 1,045, its average.
 const AVERAGE_DOCUMENT = 1000
 // pgvector's sparsevec holds at most 16,000 non-zero elements.

@@ -9,9 +9,9 @@ import { characters, foldWord, withoutAccents, words } from './words.ts'
 
 /**
  * word: a stem, a code part, a CJK pair; exact: an unstemmed name, whole code or number; pair: two adjacent
- * stems.
+ * stems; bare: a word without its marks, for those who type none.
  */
-export type TermKind = 'word' | 'exact' | 'pair'
+export type TermKind = 'word' | 'exact' | 'pair' | 'bare'
 
 export interface Term {
   readonly term: string
@@ -163,8 +163,9 @@ function* single(raw: string, word: string, { language, queryLanguage }: Analysi
           ? word
           : withoutAccents(stem(word, language))
   yield { term: stemmed, kind: 'word' }
-  if (stemmed !== bare && (language === 'vi' || raw !== raw.toLowerCase()))
-    yield { term: bare, kind: 'exact' }
+  if (stemmed === bare) return
+  if (language === 'vi') yield { term: bare, kind: 'bare' }
+  else if (raw !== raw.toLowerCase()) yield { term: bare, kind: 'exact' }
 }
 
 // PCs, miRNAs: the s is a plural and no letter of the acronym; GPs are not GPS.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { guessLanguage } from './guess.ts'
-import type { Language } from './language.ts'
+import { LANGUAGES, type Language } from './language.ts'
 import { isStopWord, stem } from './stem.ts'
 
 test.each<[Language, string]>([
@@ -43,6 +43,12 @@ test.each<[Language, string]>([
   ['en', 'When does the lease end?'],
 ])('%s: %s', (language, question) => {
   expect(guessLanguage(question)).toBe(language)
+})
+
+test('digits are stop words of no language, so that a numbered heading tells none', () => {
+  for (const language of LANGUAGES)
+    for (const digit of '0123456789') expect(isStopWord(digit, language)).toBe(false)
+  expect(guessLanguage('2. Premises', 'de')).toBe('de')
 })
 
 // A word of each stemmed language and another form of it: the ending differs, the stem does not.

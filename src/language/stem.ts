@@ -124,14 +124,18 @@ const THAI = `ที่ และ ของ ใน เป็น การ คว
   เมื่อ เพื่อ อะไร ใคร ไหน เมื่อไร เมื่อไหร่ เท่าไร เท่าไหร่ อย่างไร อย่าง ไร ทำไม กี่ ใด คือ ด้วย ยัง แห่ง ตาม ระหว่าง ถึง ผู้
   นั่น นี่ เขา เธอ มัน พวก เรา กัน กว่า อีก ทั้ง บาง ทุก แต่ละ หลัง ก่อน ขึ้น ลง ออก เข้า ไว้ เอา สำหรับ บน แก่ เพราะ หาก ถ้า
   เช่น เอง นัก ทั้งหมด`
-const VIETNAMESE = `và của là có được cho trong các những một với không này đã từ khi để ra vào như ở trên dưới bởi tại về theo
-  đến bị sẽ đang cũng nhưng hay hoặc nào gì ai đâu bao nhiêu sao mà thì nên vì nếu rằng do đó đây kia ấy rất nhất hơn lại còn
-  chỉ mỗi mọi cùng sau trước giữa việc sự cái chiếc họ nó tôi chúng ta ông bà anh chị em người mấy thế nữa vẫn đều qua lên xuống`
+// Without those that are words of other languages (do, hay, em).
+const VIETNAMESE = `và của là có được cho trong các những một với không này đã từ khi để vào như ở trên dưới bởi tại về đến bị sẽ đang cũng
+  nhưng hoặc nào gì đâu nhiêu mà thì nên vì nếu rằng đó đây kia ấy rất nhất hơn lại còn chỉ mỗi mọi cùng trước giữa việc
+  sự cái chiếc họ nó tôi chúng ta ông bà anh chị người mấy thế nữa vẫn đều lên xuống`
 
 const NO_WORDS: ReadonlySet<string> = new Set()
 
 const listed = (list: readonly string[], more = ''): ReadonlySet<string> =>
   new Set([...list, ...more.split(/\s+/)].filter(Boolean).map(foldWord))
+
+// The lists of Chinese and Japanese have digits and punctuation, too.
+const isLetters = (word: string): boolean => /^\p{L}+$/u.test(word)
 
 const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   da: listed(danishStopWords),
@@ -159,14 +163,14 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
   lt: listed([], LITHUANIAN),
   // Hindi's words are a part of the package's list.
   ne: listed(nepaliStopWords.filter((word) => !hindiStopWords.includes(word))),
-  ro: listed(romanianStopWords, 'a'),
+  ro: listed(romanianStopWords),
   sr: listed([], SERBIAN),
   ta: listed(tamilStopWords),
   tr: listed([], TURKISH),
-  ja: listed(japaneseStopWords),
+  ja: listed(japaneseStopWords.filter(isLetters)),
   th: listed([], THAI),
   vi: listed([], VIETNAMESE),
-  zh: listed(chineseStopWords),
+  zh: listed(chineseStopWords.filter(isLetters)),
 }
 
 // Arabic joins "and" and the prepositions of one letter to the word behind them; the stemmer knows some of them.
