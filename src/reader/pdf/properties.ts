@@ -2,12 +2,14 @@
 // bookmarks).
 
 import type { Bookmark } from './bookmarks.ts'
+import { type TypedText, typedTexts } from './typed-texts.ts'
 
 export interface PdfProperties {
   /** The `/Title` of its properties. */
   title?: string
   /** In order, each on an existing page. */
   bookmarks: Bookmark[]
+  typed: TypedText[]
   /** The pages that exist, not the number that the file states; absent if unknown. */
   pages?: number
 }
@@ -19,15 +21,16 @@ type Outline = NonNullable<Awaited<ReturnType<PdfFile['getOutline']>>>
 const MOST_BOOKMARKS = 3000
 const DEEPEST = 8
 
-/** Title and bookmarks, without those that cannot be read. */
+/** Title, bookmarks and typed texts, without those that cannot be read. */
 export async function readProperties(bytes: Buffer): Promise<PdfProperties> {
   const { getDocumentProxy } = await import('unpdf')
   const file = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch(() => undefined)
-  if (file === undefined) return { bookmarks: [] }
+  if (file === undefined) return { bookmarks: [], typed: [] }
   try {
     const title = await titleOf(file).catch(() => undefined)
     const bookmarks = await bookmarksOf(file).catch(() => [])
-    return { ...(title === undefined ? {} : { title }), bookmarks, pages: file.numPages }
+    const typed = await typedTexts(file, bytes).catch(() => [])
+    return { ...(title === undefined ? {} : { title }), bookmarks, typed, pages: file.numPages }
   } finally {
     await file.destroy()
   }

@@ -26,6 +26,8 @@ export interface PdfOptions {
   /** A picture over the whole page under invisible text, as a scanner with recognition writes it. */
   scan?: boolean
   bookmarks?: readonly PdfBookmark[]
+  /** Typed onto every page with a viewer. */
+  typed?: readonly (PdfText & { hidden?: boolean })[]
   /** The pages' width and height in points; letter size without it. */
   size?: readonly [number, number]
 }
@@ -63,8 +65,9 @@ export function makePdf(pages: readonly (readonly PdfText[])[], options: PdfOpti
     const content = `${under}${texts.map(show).join('\n')}\n${lines}`
     const stream = add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
     const resources = `<< /Font << /F1 ${font} 0 R /F2 ${bold} 0 R /F3 ${italic} 0 R /F4 ${fixed} 0 R /F5 ${unicode} 0 R >>${pictures} >>`
+    const annotations = options.typed ? ` /Annots [${options.typed.map(annotation).join(' ')}]` : ''
     return add(
-      `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 ${size.join(' ')}] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R >>`,
+      `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 ${size.join(' ')}] /Rotate ${rotate} /Resources ${resources} /Contents ${stream} 0 R${annotations} >>`,
     )
   })
   add(`<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${kids.length} >>`)
@@ -95,6 +98,9 @@ function outline(objects: string[], pages: readonly number[], bookmarks: readonl
   objects[root - 1] = `<< /Type /Outlines ${level(bookmarks, root)} >>`
   return ` /Outlines ${root} 0 R`
 }
+
+const annotation = ({ x, y, text, hidden = false }: PdfText & { hidden?: boolean }): string =>
+  `<< /Type /Annot /Subtype /FreeText /Rect [${x} ${y} ${x + 200} ${y + 14}] /Contents (${escapeText(text)}) /DA (/Helv 11 Tf 0 g) /F ${hidden ? 2 : 4} >>`
 
 const greyPicture =
   '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /ASCIIHexDecode /Length 3 >>\nstream\nE0>\nendstream'

@@ -1,0 +1,59 @@
+// Text that somebody typed onto a page with a viewer (annotations of the kind FreeText): how forms without fields are filled
+// in. PDFium's page text omits it.
+
+import type { BBox } from '../block.ts'
+import { plainWords } from './layout/words.ts'
+import type { PlacedPage } from './running-lines.ts'
+
+export interface TypedText {
+  /** 1-based. */
+  page: number
+  text: string
+  bbox: BBox
+}
+
+type PdfFile = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
+
+interface Annotation {
+  subtype?: string
+  annotationFlags?: number
+  rect?: number[]
+  contentsObj?: { str?: string }
+}
+
+const MARK = Buffer.from('/FreeText')
+// A page takes a millisecond or two.
+const MOST_PAGES = 2000
+const HIDDEN = 0x02 | 0x20
+
+/** The typed texts of a file in the order of its pages; programs that add them write them where its bytes show them. */
+export async function typedTexts(file: PdfFile, bytes: Buffer): Promise<TypedText[]> {
+  const found: TypedText[] = []
+  if (!bytes.includes(MARK)) return found
+  for (let number = 1; number <= Math.min(file.numPages, MOST_PAGES); number++) {
+    const page = await file.getPage(number)
+    const viewport = page.getViewport({ scale: 1 })
+    const annotations = (await page.getAnnotations()) as Annotation[]
+    for (const { subtype, annotationFlags = 0, rect, contentsObj } of annotations) {
+      const text = contentsObj?.str?.replace(/\r\n?/g, '\n').trim() ?? ''
+      if (subtype !== 'FreeText' || (annotationFlags & HIDDEN) !== 0 || text === '' || rect === undefined)
+        continue
+      const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = viewport.convertToViewportRectangle(rect) as number[]
+      const bbox: BBox = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
+      found.push({ page: number, text, bbox })
+    }
+  }
+  return found
+}
+
+/** Adds typed texts to their pages, in place, unless their words are there: a page that was recognised shows them. */
+export function addTypedTexts(pages: readonly PlacedPage[], typed: readonly TypedText[]): void {
+  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  for (const { page: number, text, bbox } of typed) {
+    const page = byNumber.get(number)
+    const present = new Set(page?.blocks.flatMap((block) => plainWords(block.text)))
+    const words = plainWords(text)
+    if (page === undefined || (words.length > 0 && words.every((word) => present.has(word)))) continue
+    page.blocks.push({ kind: 'paragraph', text, page: number, bbox })
+  }
+}
