@@ -134,16 +134,32 @@ function codeText({ lang, value }: Code): string {
 
 // Settings of site generators, and the title, which is used as such.
 const bookkeeping =
-  /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published)\s*[:=]/i
+  /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published|redirect_\w+|cssclass(?:es)?)\s*[:=]/i
 
-/** Front matter as a note: author, tags, dates. */
+/** Front matter as a note: author, tags, dates, each with its items on its line, since it is no list of the text. */
 function matterBlocks(matter: string): Block[] {
-  const lines = matter.split(/\r?\n/).filter((line) => !bookkeeping.test(line) && !/^\s*(#|$)/.test(line))
+  const lines: string[] = []
+  let isKept = true
+  for (const line of matter.split(/\r?\n/)) {
+    if (/^\s*(#|$)/.test(line)) continue
+    const isItem = /^(?:\s|-\s)/.test(line)
+    if (!isItem) isKept = !bookkeeping.test(line)
+    if (!isKept) continue
+    const key = isItem ? lines.pop() : undefined
+    if (key === undefined) lines.push(line)
+    else lines.push(`${key}${key.endsWith(':') ? '' : ','} ${line.trim().replace(/^-\s+/, '')}`)
+  }
   return lines.length === 0 ? [] : [{ kind: 'note', text: lines.join('\n') }]
 }
 
 // "[[Page]]" and "[[Page#Part|what is shown]]" of wikis and note-taking programs; in a table its bar is escaped.
 const WIKI_LINK = /!?\[\[(?=[\p{L}\p{N}#][^[\]\n]*\p{L})#?([^[\]|\n]+?)(?:\\?\|([^[\]\n]+))?\]\]/gu
+
+/** As such programs show it: a picture says nothing, and of "Page#^block" the block has no name. */
+const shownOf = (link: string, target: string, shown: string | undefined): string =>
+  /^!.*\.(?:svg|png|jpe?g|gif|webp)\b/i.test(link)
+    ? ''
+    : (shown ?? target.replace(/#\^.*$/, '').replaceAll('#', ' > '))
 
 /** Plain text with line breaks, without inline HTML tags. */
 function textOf(node: Nodes): string {
@@ -151,7 +167,7 @@ function textOf(node: Nodes): string {
   if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : ''
   if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`
   if (node.type === 'image') return node.alt ?? ''
-  if (node.type === 'text') return node.value.replace(WIKI_LINK, (_, target, shown) => shown ?? target)
+  if (node.type === 'text') return node.value.replace(WIKI_LINK, shownOf)
   return 'children' in node ? lineOf(node.children) : plainText(node)
 }
 

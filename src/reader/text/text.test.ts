@@ -179,9 +179,20 @@ test('Markdown: a title stands above all else, and not one of several parts or b
   expect(await titleOf('A badge\n\n# Snapshots\n\nThey are kept.\n\n# Limits')).toBe('Snapshots')
 })
 
+test('Markdown: items of the front matter stand beside their key, without settings of the site', async () => {
+  const text =
+    '---\nredirect_from:\n  - /old\naliases:\n  - Student discount\n  - Rebates\ntags: [fees]\nvideo:\n  id: x1\n---\nHalf price.'
+  expect((await parseBytes('markdown', text)).blocks).toEqual([
+    { kind: 'note', text: 'aliases: Student discount, Rebates\ntags: [fees]\nvideo: id: x1' },
+    { kind: 'paragraph', text: 'Half price.' },
+  ])
+})
+
 test('Markdown: links of wikis are read as shown, and a callout without its mark', async () => {
   const text = [
-    'See [[File recovery]], [[Sync#Set up|the settings]], [[#Limits]] and ![[Plans#Sizes]].',
+    'See [[File recovery]], [[Sync#Set up|the settings]], [[#Limits]] and ![[Plans#Sizes]]![[gear.svg#icon]].',
+    '',
+    '![[Plans#^sizes]]',
     '',
     'A matrix [[1, 2], [3, 4]], [[1, 2]] and a test [[ -f notes ]] are no links, nor is `[[code]]`.',
     '',
@@ -196,7 +207,8 @@ test('Markdown: links of wikis are read as shown, and a callout without its mark
     '| [[Plus\\|Sync Plus]] | 200 MB |',
   ].join('\n')
   expect((await parseBytes('markdown', text)).blocks.map((block) => block.text)).toEqual([
-    'See File recovery, the settings, Limits and Plans#Sizes.',
+    'See File recovery, the settings, Limits and Plans > Sizes.',
+    'Plans',
     'A matrix [[1, 2], [3, 4]], [[1, 2]] and a test [[ -f notes ]] are no links, nor is [[code]].',
     'Back up first',
     'Its history is lost.',
