@@ -196,6 +196,9 @@ const NUMBERED = /^(?:item|article|section|artikel|abschnitt|§)\s*\d/iu
 const CAPTION =
   /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
 
+/** Whether a text begins like the caption of a table or a figure: "Table 3. …". */
+export const isCaptionText = (text: string): boolean => CAPTION.test(text)
+
 /** Whether a few bold lines may be a heading: short, no sentence, no entry of a form, no caption. */
 export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean {
   const words = text.split(/\s+/).length

@@ -5,7 +5,7 @@ import type { TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { LARGER_SIZE } from '../../page/tolerance.ts'
 import { centreIn, itemsIn, union } from './boxes.ts'
-import { isHeadingLike, linesOf } from './cut-blocks.ts'
+import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
 import { isItalic, type TypeLine } from './type-lines.ts'
 
 /** The blocks in reading order, with such lines as headings. */
@@ -82,6 +82,7 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
   // A line in italics is one only above other text on the same edge.
   if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
   if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
+  if (isCaptionText(below.text)) return !isWeak
   if (below.kind === 'paragraph')
     return below.text.split(/\s+/).length >= LEAST_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
   return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
