@@ -19,7 +19,7 @@ export interface BenchOptions {
   sample: number | undefined
   /** Answers are asked for in a workspace of so many chunks, for their time alone. */
   chunks?: number | undefined
-  /** Of the large files those of these extensions, and `uploads` (memory); undefined: all. */
+  /** Of the large files those of these extensions, and `uploads` (memory); these languages (unseen); undefined: all. */
   only?: string[] | undefined
   /** How long each load is kept up (load). */
   seconds?: number | undefined

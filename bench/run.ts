@@ -96,6 +96,7 @@ const options = {
 /** Where in RESULTS.md a bench writes. */
 function partOf(name: Name): string {
   if (databaseUrl && BY_DATABASE.includes(name)) return `${name}-postgres`
+  if (name === 'unseen' && options.only) return 'unseen-languages'
   if (name === 'memory' && options.only) return `memory-${options.only.join('-')}`
   return name === 'answers' && options.chunks !== undefined ? 'answers-time' : name
 }

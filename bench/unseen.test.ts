@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { referenceOf, shareHeld } from './unseen/reference.ts'
+import { published } from './unseen/xquad.ts'
 
 const question = 'What were the net sales of the harbour?'
 
@@ -20,4 +21,12 @@ test('an answer without figures is looked for by the words that its question doe
   expect(reference.kind).toBe('words')
   expect(shareHeld(reference, 'Storms in winter closed locks; sales fell because of it.')).toBe(1)
   expect(shareHeld(reference, 'net sales of the harbour')).toBe(0)
+})
+
+test('XQuAD as it is published: a document a paragraph, with the ids of the folders', () => {
+  const qas = [{ id: 'q1', question: 'Где стоит маяк?', answers: [] }]
+  const article = { title: 'Lights', paragraphs: [{ context: 'Маяк стоит на скале.', qas }] }
+  const { documents, questions } = published({ data: [article, article] }, 'ru')
+  expect(documents.map(({ id }) => id)).toEqual(['ru00_00', 'ru01_00'])
+  expect(questions[1]).toEqual({ id: 'ruq1', text: 'Где стоит маяк?', documents: new Set(['ru01_00']) })
 })

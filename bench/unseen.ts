@@ -1,22 +1,23 @@
 // Answers and search on other sets than those that the weights were chosen on. `sec10q`: quarterly reports of several companies, whose questions mean
 // some of them by company and period, with reference answers. `xquad`: paragraphs of articles in several languages, of which
-// every second article is loaded; questions on the others have no answer. `--data DIR` holds the folders of both;
-// `--resume DIR` keeps the filled services, and the replies in lines of JSON that other scorers can read.
+// every second article is loaded; questions on the others have no answer. `--data DIR` holds the folders of both; `--only ru,zh`
+// asks in these languages alone, and writes a part of its own. `--resume DIR` keeps the filled services, and the replies in
+// lines of JSON that other scorers can read.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openAsker } from '../src/eval/answers/ask.ts'
 import type { KnownQuestion, QuestionSet } from '../src/eval/answers/questions.ts'
-import { readQuestions } from '../src/eval/answers/questions.ts'
 import { estimate } from '../src/eval/measure/statistics.ts'
-import { exists, type SetDocument } from '../src/eval/set/set.ts'
+import { exists } from '../src/eval/set/set.ts'
 import { progressOn } from '../src/progress-bar.ts'
 import { openFilled } from './answers/filled.ts'
 import { openKept } from './answers/kept.ts'
 import { sampled } from './answers/sets.ts'
 import { type BenchOptions, table } from './report.ts'
 import { type Reference, referenceOf, shareHeld } from './unseen/reference.ts'
+import { languagesIn, readLanguage } from './unseen/xquad.ts'
 
 /** What a question was given: the reply, and what search alone finds. */
 interface Given {
@@ -31,14 +32,18 @@ interface Given {
 const CLOSEST =
   /^(?:The documents do not answer this directly|Die Dokumente beantworten das nicht unmittelbar|Les documents ne répondent pas directement|Los documentos no lo responden directamente)/
 
-export async function benchUnseen({ data, sample, resume }: BenchOptions): Promise<string> {
+export async function benchUnseen({ data, sample, resume, only }: BenchOptions): Promise<string> {
   if (data === undefined) throw new Error('unseen: --data DIR names the folder with sec10q, xquad or both')
   const sections: string[] = []
   const filings = join(data, 'sec10q')
-  if (await exists(filings)) sections.push(await measureFilings(filings, sample, resume))
+  if (only === undefined && (await exists(filings)))
+    sections.push(await measureFilings(filings, sample, resume))
   const languages = join(data, 'xquad')
-  if (await exists(languages)) sections.push(await measureRefusals(languages, resume))
-  return `## Answers and search on other sets (embedded, no model)\n\n${sections.join('\n\n')}`
+  if (await exists(languages)) sections.push(await measureRefusals(languages, { only, resume }))
+  const title = only
+    ? `Other languages (embedded, no model)`
+    : 'Answers and search on other sets (embedded, no model)'
+  return `## ${title}\n\n${sections.join('\n\n')}`
 }
 
 async function givenFor(
@@ -130,23 +135,18 @@ const share = <Item>(items: readonly Item[], test: (item: Item) => boolean): num
 const ANSWERABLE = 80
 const UNANSWERABLE = 60
 
-async function measureRefusals(folder: string, resume: string | undefined): Promise<string> {
-  const rows: (string | number)[][] = []
-  for (const language of (await readdir(folder)).sort()) {
-    if (!(await exists(join(folder, language, 'queries.jsonl')))) continue
-    const set = await readQuestions(join(folder, language), true)
-    // An id is the language, the article's two digits and the paragraph.
-    const isLoaded = (id: string): boolean => Number(/^\D*(\d\d)/.exec(id)?.[1]) % 2 === 0
-    const loaded = (set.documents ?? []).filter(({ id }: SetDocument) => isLoaded(id))
-    const hasAnswer = ({ documents }: KnownQuestion): boolean => [...documents].some(isLoaded)
-    const answerable = everyNth(set.questions.filter(hasAnswer), ANSWERABLE)
-    const unanswerable = everyNth(
-      set.questions.filter((one) => !hasAnswer(one)),
-      UNANSWERABLE,
-    )
-    const name = `xquad-${language}`
+async function measureRefusals(
+  folder: string,
+  { only, resume }: Pick<BenchOptions, 'only' | 'resume'>,
+): Promise<string> {
+  const rows: string[][] = []
+  let header: string[] = []
+  for (const language of await languagesIn(folder, only)) {
+    const set = await readLanguage(folder, language)
+    const answerable = everyNth(set.answerable, ANSWERABLE)
+    const unanswerable = everyNth(set.unanswerable, UNANSWERABLE)
     const given = await givenFor(
-      { name, documents: loaded, questions: [] },
+      { name: `xquad-${language}`, documents: set.documents, questions: [] },
       [...answerable, ...unanswerable],
       resume,
     )
@@ -157,14 +157,18 @@ async function measureRefusals(folder: string, resume: string | undefined): Prom
       scores.add('wrong: stated as the answer', byId.get(id)?.plain ?? false)
     }
     for (const { id, documents } of answerable) {
-      const one = byId.get(id)
-      const cites = one?.citations.some(({ doc }) => documents.has(doc)) ?? false
-      scores.add('right passage cited', cites)
-      scores.add('right passage cited, stated as the answer', cites && (one?.plain ?? false))
+      const { citations = [], hits = [], plain = false } = byId.get(id) ?? {}
+      const isRight = ({ doc }: { doc: string }): boolean => documents.has(doc)
+      scores.add('answered', citations.length > 0)
+      scores.add('right passage cited', citations.some(isRight))
+      scores.add('… and stated as the answer', plain && citations.some(isRight))
+      scores.add('search@1', hits.slice(0, 1).some(isRight))
+      scores.add('search@5', hits.slice(0, 5).some(isRight))
     }
-    rows.push(...scores.rows().map((row) => [language, ...row]))
+    header = scores.rows().map(([what]) => String(what))
+    rows.push([language, ...scores.rows().map(([, mean]) => String(mean))])
   }
-  return `### xquad, every second article loaded\n\nOf each language ${ANSWERABLE} questions on loaded articles and ${UNANSWERABLE} on the others, evenly drawn.\n\n${table(['language', 'what', 'mean', 'questions'], rows)}`
+  return `### xquad, every second article loaded\n\nOf each language ${ANSWERABLE} questions on loaded articles and ${UNANSWERABLE} on the others, evenly drawn.\n\n${table(['language', ...header], rows)}`
 }
 
 /** `most` of the items, evenly over their order. */
