@@ -50,6 +50,8 @@ const textOf = (no: number, nth: number): string =>
   `# ${titleOf(no, nth)}\n\nThe mark of note ${nth} is m${no}x${nth}z. It is kept in house${no}z beside the harbour.\n`
 
 interface Seen {
+  /** Of the request, as in the service's log. */
+  id: string
   part: string
   port: number
   status: number
@@ -120,9 +122,10 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
     what: string,
     sent: Promise<Reply<Body>>,
   ): Promise<{ done: boolean; body: Body | undefined }> {
-    const { status, body } = await sent
+    const { status, headers, body } = await sent
     const { error } = (body ?? {}) as { error?: { type: string; message: string } }
-    seen.push({ part, port, status, what, type: error?.type, message: error?.message })
+    const id = headers.get('x-request-id') ?? ''
+    seen.push({ id, part, port, status, what, type: error?.type, message: error?.message })
     const done = status < 300
     return { done, body: done ? body : undefined }
   }
@@ -241,10 +244,21 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
     return counts
   }
 
+  /** The same with what the service's log has of these requests, so that a failure says why. */
+  const failedAs = (all: readonly Seen[]) => {
+    const ids = all.filter(({ status, id }) => status >= 400 && id !== '').map(({ id }) => id)
+    const log = service
+      .output()
+      .split('\n')
+      .filter((line) => ids.some((id) => line.includes(id)))
+    return { failed: failed(all), log }
+  }
+  const NOTHING = { failed: {}, log: [] }
+
   test('a node is killed and comes back: those of the other are served, those of the lost one get 503', async () => {
     const lost = ports[KILLED] ?? 0
     await load('before', REQUESTS / 2)
-    expect(failed(ofPart('before'))).toEqual({})
+    expect(failedAs(ofPart('before'))).toEqual(NOTHING)
     let isBack = false
     const waiting = ledgers.filter(({ port }) => port === lost).slice(0, 3)
     try {
@@ -270,9 +284,9 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
     expect(held('away').length).toBeGreaterThan(REQUESTS / 4)
     expect(refused.length).toBeGreaterThan(REQUESTS / 8)
     expect(refused.filter(({ status, type }) => status !== 503 || type !== 'unavailable')).toEqual([])
-    for (const part of ['away', 'read', 'back']) expect(failed(held(part)), part).toEqual({})
+    for (const part of ['away', 'read', 'back']) expect(failedAs(held(part)), part).toEqual(NOTHING)
     // Citus finds by itself that the connections which sessions kept to the node have ended.
-    expect(failed(ofPart('after'))).toEqual({})
+    expect(failedAs(ofPart('after'))).toEqual(NOTHING)
   }, 900_000)
 
   test('a workspace moves to another node meanwhile', async () => {
@@ -289,7 +303,7 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
     await Promise.all([moving, load('move', REQUESTS / 2, () => isOver)])
     await placeAll()
     expect(moved.port).toBe(other)
-    expect(failed(ofPart('move'))).toEqual({})
+    expect(failedAs(ofPart('move'))).toEqual(NOTHING)
   }, 900_000)
 
   test('everything acknowledged is there once, nothing of another workspace was shown', async () => {

@@ -283,6 +283,8 @@ function templateKey(): string {
   for (const file of files) {
     hash.update(readFileSync(new URL(`../../${file}`, import.meta.url)))
   }
+  // The coordinator of a Citus may serve as a plain server, too.
+  if (ON_CITUS) hash.update('distributed')
   return hash.digest('hex').slice(0, 16)
 }
 
