@@ -46,10 +46,13 @@ export const inOrder = (candidates: readonly Candidate[], weights: Weights): Sco
 export const rankEvidence = (pieces: readonly Evidence[], criteria: Criteria): ScoredEvidence[] =>
   inOrder(candidatesIn(pieces, criteria), SHIPPED)
 
-/** Whether the text has the whole code: BW-2210-1 is not BW-2210-10, nor is session_id in user_session_id. */
+/**
+ * Whether the text has the whole code: BW-2210-1 is not BW-2210-10, nor is session_id in user_session_id. Letters without case
+ * end it: BR-1102泵.
+ */
 export function hasCode(text: string, code: string): boolean {
   const [lower, wanted] = [text.toLowerCase(), code.toLowerCase()]
-  const isLetter = (at: number): boolean => /[\p{L}\p{N}_]/u.test(lower[at] ?? ' ')
+  const isLetter = (at: number): boolean => /(?!\p{Lo})[\p{L}\p{N}_]/u.test(lower[at] ?? ' ')
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1))
     if (!isLetter(at - 1) && !isLetter(at + wanted.length)) return true
   return false
