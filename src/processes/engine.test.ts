@@ -267,7 +267,7 @@ describe('the embedded engine behind its socket', () => {
 
   const KILLS = FULL ? 5 * FAULT_ROUNDS : 2
   test(`kill -9 in the middle of writes, ${KILLS} times: every acknowledged row is there, on the same socket`, {
-    timeout: 60_000 * FAULT_ROUNDS,
+    timeout: 120_000 * FAULT_ROUNDS,
   }, async () => {
     const pool = connect(4)
     pool.on('error', () => {})
