@@ -57,7 +57,7 @@ export const WORK_CUES = list(
 
 export const LAW_CUES = list(
   'act treaty convention agreement directive regulation regulations constitution amendment charter protocol accord ' +
-    'accords pact law statute ordinance decree bill gesetz verordnung richtlinie loi ley legge règlement iso din ' +
+    'accords pact code law statute ordinance decree bill gesetz verordnung richtlinie loi ley legge règlement iso din ' +
     'standard gdpr',
 )
 

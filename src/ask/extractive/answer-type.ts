@@ -199,7 +199,7 @@ export function containsType(
     return PATTERNS.count.contains.test(
       NO_COUNTS.reduce(
         (rest, pattern) => rest.replace(pattern, (said) => (isAsked(said) ? said : ' ')),
-        DATES.reduce((rest, date) => rest.replace(date, ' '), text),
+        DATES.reduce((rest, date) => rest.replace(date, (said) => (VERB.test(said) ? said : ' ')), text),
       ),
     )
   return PATTERNS[type].contains.test(text)
@@ -208,6 +208,7 @@ export function containsType(
 const every = ({ source, flags }: RegExp): RegExp => new RegExp(source, `g${flags}`)
 // "28 days" does not say how many employees there are, but how many days; a date counts nothing, though its year is asked for.
 const NO_COUNTS = [PATTERNS.percent, PATTERNS.duration].map(({ contains }) => every(contains))
+const VERB = /^(?:may|march)\s/
 const DATES = [
   new RegExp(
     String.raw`(?<![\p{L}])(?:${MONTH})\.?\s+\d{1,2}(?:st|nd|rd|th)?(?![\p{L}\d])|(?<!\d)\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s+(?:of\s+|de\s+)?(?:${MONTH})(?=\.?,?\s+(?:de\s+)?\d{4})`,

@@ -37,6 +37,7 @@ describe('evidenceIn', () => {
       'Members may borrow one.',
       'It asks two things: who are you?',
     ])
+    expect(piecesOf('كم يكلف القارب في اليوم؟')).toEqual([])
   })
 
   it('quotes no code: it states nothing and is no list', () => {
@@ -77,8 +78,8 @@ describe('evidenceIn', () => {
 
 it('finds a code as a whole only', () => {
   expect(hasCode('Order BW-2210-10 today', 'BW-2210-1')).toBe(false)
-  expect(hasCode('`private_mode_user_session`: two weeks', 'user_session')).toBe(false)
-  expect(hasCode('`user_session`: two weeks', 'user_session')).toBe(true)
+  expect(hasCode('`old_pump_state` holds a day', 'pump_state')).toBe(false)
+  expect(hasCode('`pump_state` holds a day', 'pump_state')).toBe(true)
 })
 
 describe('what something is', () => {

@@ -187,7 +187,7 @@ const SALUTATION =
 /** A heading, a question, a page number or a label is no statement; below a question even "No." is one. */
 function isStatement(text: string, passage: Passage, { text: heading }: SectionHeading): boolean {
   // A question alone; "it answers four questions: what is this …?" states something.
-  if (SALUTATION.test(text.trim()) || /^[^:：]*[?？]["”’*]*$/.test(text)) return false
+  if (SALUTATION.test(text.trim()) || /^[^:：]*[?？؟]["”’*]*$/.test(text)) return false
   const headings = [passage.document_title, ...passage.heading.split(' > ')].map((heading) => heading.trim())
   const bare = text.replace(/^#+\s*/, '')
   if (headings.includes(bare)) return false

@@ -38,5 +38,8 @@ describe('questionKeywords', () => {
     if (!lip || rest.length !== 1) throw new Error('two syllables')
     expect(matching(textTerms('bảo vệ môi trường sống', 'vi'), lip)).toBe(1)
     expect(matching(textTerms('cắn môi mình', 'vi'), lip)).toBe(0.5)
+    const [, bare] = keywordsOf('x moi truong', 'vi')
+    if (!bare) throw new Error('a syllable')
+    expect(matching(textTerms('bảo vệ môi trường sống', 'vi'), bare)).toBe(1)
   })
 })

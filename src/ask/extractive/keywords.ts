@@ -191,17 +191,20 @@ const termsIn = (sequence: readonly string[], language: Language): TextTerms => 
   beginnings: new Set(
     sequence.filter((term) => term.length >= BEGINNING).map((term) => term.slice(0, BEGINNING)),
   ),
-  pairs: new Set(language === 'vi' ? sequence.map((term, i) => `${sequence[i - 1]} ${term}`) : []),
+  pairs: new Set(language === 'vi' ? [...pairsOf(sequence), ...pairsOf(sequence.map(withoutAccents))] : []),
 })
+
+const pairsOf = (sequence: readonly string[]): string[] =>
+  sequence.slice(1).map((term, i) => `${sequence[i]} ${term}`)
 
 export const NO_TERMS = (language: Language): TextTerms => termsIn([], language)
 
 export const combined = (one: TextTerms, other: TextTerms): TextTerms =>
   termsIn([...one.sequence, ...other.sequence], one.language)
 
-// Other languages than English inflect and compound more.
 // A syllable alone is in many Vietnamese words.
 const SYLLABLE = 0.5
+// Other languages than English inflect and compound more.
 const ALIKE = { en: 0.5, other: 0.7 }
 
 /** 1 for the word, less for another one that begins like it: a compound or a derivation. */

@@ -29,6 +29,7 @@ describe('listsIn', () => {
 
   it('makes no list of questions, which are a table of contents', () => {
     expect(listsIn('Contents:\n- What does it cost?\n- Who may use it?\n- Limits', '')).toEqual([])
+    expect(listsIn('المحتويات:\n- كم يكلف القارب؟\n- من يستعير القارب؟\n- الحدود', '')).toEqual([])
   })
 
   it('makes no list of one item, of a table or of nothing', () => {

@@ -108,7 +108,7 @@ export function listsIn(text: string, heading: string): TextList[] {
 
 /** Questions state nothing: a list of them is a table of contents. */
 const areQuestions = (items: readonly TextLine[]): boolean =>
-  2 * items.filter(({ text }) => /[?？]\s*$/.test(text)).length > items.length
+  2 * items.filter(({ text }) => /[?？؟]\s*$/.test(text)).length > items.length
 
 /** Lines that are not empty. */
 function linesOf(text: string): TextLine[] {

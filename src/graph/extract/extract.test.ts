@@ -39,6 +39,12 @@ describe('extractGraph', () => {
     ])
   })
 
+  test('a statute is a law, also one that is called a code', () => {
+    const text =
+      'Under the Uniform Commercial Code and the Harbour Pilots Act the buyer may reject the goods.'
+    expect(names(read([text]))).toEqual(['uniform commercial code: law', 'harbour pilots act: law'])
+  })
+
   test('relations by patterns, also over a pronoun', () => {
     expect(triples(read([LETTER]))).toEqual([
       'brightwater sensors supplies tidewick instruments',

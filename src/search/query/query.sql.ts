@@ -81,7 +81,7 @@ export async function selectQueryContext(
     UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, f.*, NULL, NULL, NULL FROM (${frequenciesOf(workspaceId, expected)}) f
     ${
-      about
+      about?.length
         ? sql`UNION ALL
     SELECT NULL, NULL, NULL, NULL, NULL, s.term, NULL, NULL, NULL, s.document_id, s.weight, s.dated
     FROM (${subjectsOf(workspaceId, about)}) s`

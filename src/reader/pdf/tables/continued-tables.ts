@@ -48,10 +48,10 @@ function isContinuation(open: Block, next: Block): boolean {
   if (open.kind !== 'table' || next.kind !== 'table' || open.bbox === undefined || next.bbox === undefined)
     return false
   if (widthOf(open) !== widthOf(next)) return false
-  // Headers with years only repeat over other tables.
   // A table that is there again whole, as on the pages of a form, is no continuation: nothing of it would be left.
   const [rows, repeated] = [lines(next).length - 1, repeatedRows(open, next)]
   if (repeated === rows && rows > 1) return false
+  // Headers with years only repeat over other tables.
   const repeats = headerOf(open) === headerOf(next) && !headerOf(open).startsWith('|  |')
   const slack = Math.max(PART_EDGE, (open.bbox[2] - open.bbox[0]) * SHORTER)
   const aligned =
