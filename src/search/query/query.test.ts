@@ -71,6 +71,20 @@ test("terms that only other languages read weigh little, unless the query's own 
   expect(weightsOf('elections presidents', ['elect', 'presid'])).toMatchObject({ election: 1, president: 1 })
 })
 
+test('Vietnamese with its marks asks for no word without them, unless texts in other languages may have it', () => {
+  const spoken = (vi: number) => [
+    { language: 'en' as const, chunks: 100 - vi, documents: 9 },
+    { language: 'vi' as const, chunks: vi, documents: 1 },
+  ]
+  const query = 'giá thuê của thuyền'
+  const weightsIn = (...among: Parameters<typeof readIn>[1]): unknown[] => {
+    const { weights } = readIn(query, among)
+    return [weights.get('giá'), weights.get('gia'), weights.get('thuyen')]
+  }
+  expect(weightsIn(...spoken(1))).toEqual([1, 1, 1])
+  expect(weightsIn(...spoken(100).slice(1))).toEqual([1, 0, 0])
+})
+
 const inBoth = (['en', 'de'] as const).map((language) => ({ language, chunks: 500, documents: 50 }))
 
 test('a stop word of a language with few chunks lowers no weight', () => {

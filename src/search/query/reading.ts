@@ -55,8 +55,9 @@ export function readIn(query: string, spoken: readonly LanguageCount[]): QueryRe
   const weights = new Map([
     ...compounds.terms,
     ...queryWeights(query, main),
-    // An unstemmed name gets the weight of a name, even if it is a word in another language.
-    ...queryWeights(query, mine),
+    // An unstemmed name gets the weight of a name, even if it is a word in another language. Not so Vietnamese without its marks:
+    // that is how the chunks of other languages have it.
+    ...[...queryWeights(query, mine)].filter(([, weight]) => weight > 0),
   ])
   // War is a German stop word: one German text beside a thousand English ones must not lower the weight of English readings.
   const isSpoken = spoken.some(
