@@ -12,6 +12,11 @@ test.each<[Language, string]>([
   expect(text.split(' ').filter((word) => isStopWord(word, language))).toEqual([])
 })
 
+test('Arabic nouns of three letters are no stop words because the last two are one', () => {
+  for (const word of ['فلم', 'فهم', 'لبن']) expect(isStopWord(word, 'ar')).toBe(false)
+  for (const word of ['وفي', 'وهو', 'بهذا', 'فهذا']) expect(isStopWord(word, 'ar')).toBe(true)
+})
+
 test.each<[Language, string]>([
   ['de', 'es wer wann dass wurde für über'],
   ['es', 'es son fue está cuál qué dónde'],

@@ -175,7 +175,8 @@ const stopWords: Partial<Record<Language, ReadonlySet<string>>> = {
 
 // Arabic joins "and" and the prepositions of one letter to the word behind them; the stemmer knows some of them.
 const ARABIC_AND = /^[وف](?=ال..)/
-const ARABIC_JOINED = /^[وفبلك](?=..)/
+// Behind the latter two letters are no word: film, understanding and milk are nouns of three.
+const ARABIC_JOINED = /^و(?=..)|^[فبلك](?=...)/
 
 // The stemmer keeps the plural s of words without a vowel: llms, snps, pdfs. Gbps is no plural (GBP is a currency).
 const singularLetters = (word: string): string =>
