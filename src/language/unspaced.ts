@@ -65,19 +65,39 @@ function hasDictionary(): boolean {
 
 /**
  * The words of a run of Chinese or Japanese that carry meaning, as a dictionary parts it. Single characters beside each
- * other are one word: names are in no dictionary. A character alone is left out, since the index has pairs.
+ * other are one word: names are in no dictionary. The index has pairs, so a character alone is given with its neighbour, and
+ * only where nothing else is meant or it tells whose something is (犬の料金).
  */
 export function* meantIn(run: string, language: Language): Generator<string> {
-  let single = ''
-  for (const word of partedBy(run)) {
-    const isMeant = !isStopWord(foldWord(word), language)
-    if (isMeant && characters(word).length === 1) {
-      single += word
+  const all = [...meantAt(run, language)]
+  const isAlone = (word: string): boolean => characters(word).length === 1
+  const isOnly = all.every(({ raw }) => isAlone(raw))
+  for (const { raw, start, end } of all) {
+    if (!isAlone(raw)) yield raw
+    else if ((isOnly && !GRAMMAR.test(raw)) || OF.test(run.slice(end, end + 2))) {
+      const [next = ''] = characters(run.slice(end))
+      yield next ? raw + next : (characters(run.slice(0, start)).at(-1) ?? '') + raw
+    }
+  }
+}
+
+const GRAMMAR = /^\p{Script=Hiragana}$/u
+const OF = /^[の的]\p{L}/u
+
+function* meantAt(run: string, language: Language): Generator<Word> {
+  let single: Word | undefined
+  let end = 0
+  for (const raw of partedBy(run)) {
+    const start = run.indexOf(raw, end)
+    end = start + raw.length
+    const isMeant = !isStopWord(foldWord(raw), language)
+    if (isMeant && characters(raw).length === 1) {
+      single = single ? { ...single, raw: single.raw + raw, end } : { raw, start, end }
       continue
     }
-    if (characters(single).length > 1) yield single
-    single = ''
-    if (isMeant) yield word
+    if (single) yield single
+    single = undefined
+    if (isMeant) yield { raw, start, end }
   }
-  if (characters(single).length > 1) yield single
+  if (single) yield single
 }
