@@ -43,8 +43,8 @@ function readings(phrase: string): number[][] {
   for (const language of LANGUAGES) {
     const terms = new Set<number>()
     for (const { term, kind } of analyse(phrase, language, language)) {
-      // In a script without spaces single characters are indexed as parts of pairs.
-      if (kind === 'word' && !(isUnspaced(term) && characters(term).length === 1)) terms.add(termHash(term))
+      // Of a script without spaces its pairs of characters: a dictionary may part the phrase otherwise within a text.
+      if (isUnspaced(term) ? characters(term).length === 2 : kind === 'word') terms.add(termHash(term))
     }
     if (terms.size === 0) return []
     found.set([...terms].join(), [...terms])

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { termHash } from '../../index/weights.ts'
+import { analyse } from '../../language/analyse.ts'
 import { phrasesOf } from './phrases.ts'
 import { languagesOf, readIn, withOthers } from './reading.ts'
 
@@ -25,6 +27,17 @@ test('a phrase has its words in every language that reads it differently, and no
   expect(phrase?.terms.every((reading) => reading.length === 2)).toBe(true)
   expect(phrasesOf('"to be"')).toEqual([{ text: 'to be', terms: [] }])
   expect(phrasesOf('"合"')).toEqual([])
+})
+
+test.each([
+  ['รถไฟฟ้า', 'ไฟฟ้า'],
+  ['มหาวิทยาลัยแห่งนี้', 'วิทยาลัย'],
+  ['ລົດໄຟຟ້າ', 'ໄຟຟ້າ'],
+])('in %s a quoted part of a longer word is found: %s', (text, part) => {
+  const [phrase] = phrasesOf(`"${part}"`)
+  const known = new Set(analyse(text, 'th').map(({ term }) => termHash(term)))
+  expect(phrase?.terms.length).toBeGreaterThan(0)
+  expect(phrase?.terms.flat().filter((term) => !known.has(term))).toEqual([])
 })
 
 test('a language of few chunks is used only for words that are unknown otherwise, or if the query is in it', () => {
