@@ -222,6 +222,9 @@ describe('guessLanguage', () => {
   test('a Japanese query may have no kana', () => {
     expect(queryLanguage('契約期間', ['ja', 'en'])).toBe('ja')
     expect(queryLanguage('契約期間', ['zh'])).toBe('zh')
+    // Where both are spoken it is in the one that more texts are in.
+    expect(queryLanguage('合同何时到期', ['zh', 'en', 'ja'])).toBe('zh')
+    expect(queryLanguage('契約期間', ['ja', 'zh'])).toBe('ja')
   })
 
   test('numbers and lists are in no language', () => {

@@ -58,7 +58,8 @@ const UNSPACED = /[\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Kat
 export function likeliestLanguages(text: string, languages: readonly Language[] = []): Language[] {
   const ofScript = languageOfScript(text)
   // A Japanese query may have no kana.
-  if (ofScript) return [ofScript === 'zh' && languages.includes('ja') ? 'ja' : ofScript]
+  if (ofScript === 'zh') return [languages.find((language) => language === 'ja' || language === 'zh') ?? 'zh']
+  if (ofScript) return [ofScript]
   const votes = new Map<Language, number>()
   const [main] = languages
   let isForeign: boolean | undefined
