@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../test/support/full.ts'
 import { analyse, contentTerms } from './analyse.ts'
-import { guessLanguage, queryLanguage } from './guess.ts'
+import { guessLanguage, likeliestLanguages, queryLanguage } from './guess.ts'
 import { words } from './words.ts'
 
 const terms = (text: string, language = 'en' as const): string[] =>
@@ -225,6 +225,12 @@ describe('guessLanguage', () => {
     // Where both are spoken it is in the one that more texts are in.
     expect(queryLanguage('合同何时到期', ['zh', 'en', 'ja'])).toBe('zh')
     expect(queryLanguage('契約期間', ['ja', 'zh'])).toBe('ja')
+  })
+
+  test('a Chinese name makes no Chinese question of an English one', () => {
+    for (const languages of [['en', 'zh'], ['zh', 'en'], ['zh']] as const)
+      expect(likeliestLanguages('What is 有限责任公司?', languages)).toEqual(['en'])
+    expect(likeliestLanguages('BR-1102 and TC-740 的价格是多少?', ['zh', 'en'])).toEqual(['zh'])
   })
 
   test('numbers and lists are in no language', () => {

@@ -45,6 +45,12 @@ function languageOfScript(text: string): Language | undefined {
   return kana > KANA_SHARE * han ? 'ja' : 'zh'
 }
 
+/** "What is …?" asks in English about a name in another script. */
+function beginsOtherwise(query: string): boolean {
+  const [, first] = /^\P{L}*(\p{L}\p{Ll}+)\s+\p{Ll}/u.exec(query) ?? []
+  return first !== undefined && stopWordLanguages(foldWord(first)).length > 0
+}
+
 const UNSPACED = /[\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /**
@@ -56,7 +62,7 @@ const UNSPACED = /[\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Kat
  * not in the first either.
  */
 export function likeliestLanguages(text: string, languages: readonly Language[] = []): Language[] {
-  const ofScript = languageOfScript(text)
+  const ofScript = languages.length > 0 && beginsOtherwise(text) ? undefined : languageOfScript(text)
   // A Japanese query may have no kana.
   if (ofScript === 'zh') return [languages.find((language) => language === 'ja' || language === 'zh') ?? 'zh']
   if (ofScript) return [ofScript]
