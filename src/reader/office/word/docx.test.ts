@@ -358,3 +358,30 @@ test('a page, a saved page, RTF and text that Word shows as part of its text are
   ])
   expect(warnings).toBeUndefined()
 })
+
+test('a chunk that cannot be read is left out with a warning; the letter around it, and chunks of text, are read', async () => {
+  const chunk = (id: string): string => `<w:altChunk r:id="${id}"/>`
+  const bytes = await makeDocx(
+    `${wordParagraph('Before.')}${chunk('c1')}${chunk('c2')}${chunk('c3')}${wordParagraph('After.')}`,
+    {
+      relations: {
+        c1: ['aFChunk', 'endless.mht'],
+        c2: ['aFChunk', 'saved.mht'],
+        c3: ['aFChunk', 'plain.txt'],
+      },
+      parts: {
+        'word/endless.mht': `MIME-Version: 1.0\r\nX-Note: ${'a'.repeat(3 * 2 ** 20)}\r\n\r\nNever read.\r\n`,
+        'word/saved.mht': 'MIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\nThe quay is closed.\r\n',
+        'word/plain.txt': 'PKW stand behind the shed.',
+      },
+    },
+  )
+  const { blocks, warnings } = await parseBytes('docx', bytes)
+  expect(blocks.map(({ text }) => text)).toEqual([
+    'Before.',
+    'The quay is closed.',
+    'PKW stand behind the shed.',
+    'After.',
+  ])
+  expect(warnings).toHaveLength(1)
+})
