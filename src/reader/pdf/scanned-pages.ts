@@ -26,6 +26,8 @@ export interface PdfPage extends PlacedPage {
   garbled: boolean
   /** liteparse could not read it. */
   unread: boolean
+  /** Its blocks are what recognition found on it. */
+  recognised?: boolean
   headings: SizedHeading[]
 }
 
@@ -102,7 +104,10 @@ export async function recognise(
   const pictures = doubtful.filter(({ number }) => !read.empty.includes(number))
   for (const page of pictures) {
     const isGuess = page.garbled && read.doubtful.includes(page.number)
-    if (!isGuess) page.blocks = ownAndRecognised(page, read.found.get(page.number) ?? [])
+    const blocks = isGuess ? page.blocks : ownAndRecognised(page, read.found.get(page.number) ?? [])
+    if (blocks === page.blocks) continue
+    page.blocks = blocks
+    page.recognised = true
   }
   // The stamp of a scan is no text, but garbled text is better than none.
   const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))

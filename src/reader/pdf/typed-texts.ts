@@ -46,14 +46,38 @@ export async function typedTexts(file: PdfFile, bytes: Buffer): Promise<TypedTex
   return found
 }
 
-/** Adds typed texts to their pages, in place, unless their words are there: a page that was recognised shows them. */
-export function addTypedTexts(pages: readonly PlacedPage[], typed: readonly TypedText[]): void {
-  const byNumber = new Map(pages.map((page) => [page.number, page]))
-  for (const { page: number, text, bbox } of typed) {
-    const page = byNumber.get(number)
-    const present = new Set(page?.blocks.flatMap((block) => plainWords(block.text)))
-    const words = plainWords(text)
-    if (page === undefined || (words.length > 0 && words.every((word) => present.has(word)))) continue
-    page.blocks.push({ kind: 'paragraph', text, page: number, bbox })
+/**
+ * Adds typed texts to their pages, in place, unless a block at their place says the same. A page that was recognised shows them,
+ * anywhere; on others the words of an answer stand elsewhere too: "yes or no".
+ */
+export function addTypedTexts(
+  pages: readonly (PlacedPage & { recognised?: boolean })[],
+  typed: readonly TypedText[],
+): void {
+  const byPage = new Map<number, TypedText[]>()
+  for (const one of typed) {
+    const texts = byPage.get(one.page)
+    if (texts === undefined) byPage.set(one.page, [one])
+    else texts.push(one)
+  }
+  for (const page of pages) {
+    const texts = byPage.get(page.number)
+    if (texts === undefined) continue
+    const known = page.blocks.map(({ text, bbox }) => ({ bbox, words: new Set(plainWords(text)) }))
+    const all = new Set(known.flatMap(({ words }) => [...words]))
+    const isPresent = (words: readonly string[], at: BBox): boolean =>
+      page.recognised === true
+        ? words.every((word) => all.has(word))
+        : known.some(
+            ({ bbox, words: own }) =>
+              bbox !== undefined && overlap(bbox, at) && words.every((word) => own.has(word)),
+          )
+    for (const { text, bbox } of texts) {
+      const words = plainWords(text)
+      if (words.length === 0 || !isPresent(words, bbox))
+        page.blocks.push({ kind: 'paragraph', text, page: page.number, bbox })
+    }
   }
 }
+
+const overlap = (a: BBox, b: BBox): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
