@@ -49,8 +49,9 @@ export const parsePdf: Parser = async (task, report) => {
     if (unfinished) return { pages: pages.length, blocks: [], unfinished }
     dropRunningLines(pages)
     dropEdgeLines(pages)
-    addTypedTexts(pages, properties.typed)
     joinContinuedTables(pages)
+    // Behind the tables, which go on from the last block of a page.
+    addTypedTexts(pages, properties.typed)
     settleLevels(pages.flatMap(({ headings }) => headings))
     applyBookmarks(pages, properties.bookmarks)
     return assemble(properties.title, pages, broken, warnings)

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parseBytes } from '../../../test/support/files/parse.ts'
-import { makePdf, prose } from '../../../test/support/files/pdf.ts'
+import { grid, makePdf, prose } from '../../../test/support/files/pdf.ts'
 import type { BBox, Block } from '../block.ts'
 import { addTypedTexts } from './typed-texts.ts'
 
@@ -53,5 +53,19 @@ test('a page that was recognised shows what was typed onto it, wherever recognit
   expect(pages.map(({ blocks }) => blocks.slice(1).map(({ text }) => text))).toEqual([
     ['Berth 13'],
     ['Berth 12', 'Berth 13'],
+  ])
+})
+
+test('a table goes on over the page although something is typed below it', async () => {
+  const cells = (from: number, rows: number) =>
+    Array.from({ length: rows }, (_, i) => [`Pier ${from + i}`, `${40 + from + i}`, `${70 + from + i}`])
+  const first = grid([['Pier', 'Fee', 'Tons'], ...cells(1, 34)], [72, 200, 320], 700)
+  const second = grid([['Pier', 'Fee', 'Tons'], ...cells(35, 8)], [72, 200, 320], 740)
+  const bytes = makePdf([first, second], { typed: [{ x: 400, y: 40, text: 'Seen, Ann Lee' }] })
+  const { blocks } = await parseBytes('pdf', bytes)
+  expect(blocks.map(({ kind, page }) => [kind, page])).toEqual([
+    ['table', 1],
+    ['paragraph', 1],
+    ['paragraph', 2],
   ])
 })
