@@ -136,19 +136,32 @@ function codeText({ lang, value }: Code): string {
 const bookkeeping =
   /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published|redirect_\w+|cssclass(?:es)?)\s*[:=]/i
 
+// "description: >-": prose that takes the lines below.
+const PROSE_BELOW = /(?<=:|^-)\s+[|>][-+\d]{0,2}$/
+
 /** Front matter as a note: author, tags, dates, each with its items on its line, since it is no list of the text. */
 function matterBlocks(matter: string): Block[] {
-  const lines: string[] = []
+  const keys: string[][] = []
   let isKept = true
+  let isProse = false
   for (const line of matter.split(/\r?\n/)) {
     if (/^\s*(#|$)/.test(line)) continue
-    const isItem = /^(?:\s|-\s)/.test(line)
+    const isItem = /^(?:[\s\]}]|-\s)/.test(line)
     if (!isItem) isKept = !bookkeeping.test(line)
     if (!isKept) continue
-    const key = isItem ? lines.pop() : undefined
-    if (key === undefined) lines.push(line)
-    else lines.push(`${key}${key.endsWith(':') ? '' : ','} ${line.trim().replace(/^-\s+/, '')}`)
+    const text = line.trim()
+    const shown = text.replace(PROSE_BELOW, '')
+    const key = isItem ? keys.at(-1) : undefined
+    if (key === undefined) {
+      keys.push([shown])
+      isProse = shown !== text
+    } else {
+      const begins = !isProse && /^(?:-\s|[^\s:]+:(?:\s|$))/.test(text)
+      const comma = begins && !/[:,[{]$/.test(key.at(-1) ?? '') ? ',' : ''
+      key.push(comma, ' ', isProse ? text : shown.replace(/^-\s+/, ''))
+    }
   }
+  const lines = keys.map((parts) => parts.join(''))
   return lines.length === 0 ? [] : [{ kind: 'note', text: lines.join('\n') }]
 }
 

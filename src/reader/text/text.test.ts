@@ -188,6 +188,42 @@ test('Markdown: items of the front matter stand beside their key, without settin
   ])
 })
 
+test('Markdown: prose and lists of the front matter that take several lines are read as one', async () => {
+  const noteOf = async (lines: string[]) =>
+    (await parseBytes('markdown', [...lines, 'Half price.'].join('\n'))).blocks[0]?.text.split('\n')
+  expect(
+    await noteOf([
+      '---',
+      'description: >-',
+      '  How the harbour',
+      '  keeps its keys.',
+      'summary: |',
+      '  Note: keys are',
+      '  - numbered',
+      'about: Which keys',
+      '  there are',
+      'piers: [north,',
+      '  south]',
+      'keepers:',
+      '  - name: Ann',
+      '    duty: |-',
+      '      Opens the gate',
+      '      at six.',
+      '  - name: Lee',
+      '---',
+    ]),
+  ).toEqual([
+    'description: How the harbour keeps its keys.',
+    'summary: Note: keys are - numbered',
+    'about: Which keys there are',
+    'piers: [north, south]',
+    'keepers: name: Ann, duty: Opens the gate at six., name: Lee',
+  ])
+  expect(await noteOf(['+++', 'piers = [', '  "north",', '  "south",', ']', 'owner = "Ann"', '+++'])).toEqual(
+    ['piers = [ "north", "south", ]', 'owner = "Ann"'],
+  )
+})
+
 test('Markdown: links of wikis are read as shown, and a callout without its mark', async () => {
   const text = [
     'See [[File recovery]], [[Sync#Set up|the settings]], [[#Limits]] and ![[Plans#Sizes]]![[gear.svg#icon]].',
