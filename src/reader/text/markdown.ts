@@ -44,7 +44,7 @@ export const parseMarkdown: Parser = async (task, report) => {
  */
 function hasTitle(blocks: readonly Block[]): boolean {
   const headings = blocks.filter(({ kind }) => kind === 'heading')
-  const highest = Math.min(...headings.map(({ level }) => level ?? 1))
+  const highest = headings.reduce((least, { level }) => Math.min(least, level ?? 1), Infinity)
   const [only, another] = headings.filter(({ level }) => level === highest)
   const first = blocks.find(({ kind }) => kind !== 'note' && kind !== 'figure')
   return highest === 1 || (another === undefined && only === first)
