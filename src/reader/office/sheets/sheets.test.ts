@@ -7,6 +7,7 @@ import { parseBytes } from '../../../../test/support/files/parse.ts'
 import { makeZip } from '../../../../test/support/files/zip.ts'
 import type { DocumentKind } from '../../block.ts'
 import { numberText } from './number-format.ts'
+import { type SheetCell, sheetBlocks } from './regions.ts'
 import { columnNumber } from './xlsx.ts'
 
 /** A workbook of one sheet as Excel writes it, from the XML of its cells. */
@@ -310,4 +311,32 @@ test('an OpenDocument row repeated beyond measure is refused, not multiplied', a
     'content.xml': content,
   })
   await expect(parseBytes('ods', bytes)).rejects.toMatchObject({ reason: 'too_large_unpacked' })
+})
+
+/** The cells of rows of texts; where there is none, there is no cell. */
+const cellsOf = (rows: readonly (readonly string[])[]): SheetCell[] =>
+  rows.flatMap((row, r) => row.flatMap((text, column) => (text === '' ? [] : [{ row: r, column, text }])))
+
+test('a merged cell spans the columns that are there: spacers without a cell are none', () => {
+  const cells = cellsOf([
+    ['', '2023', '', '', '2022', '', ''],
+    ['', 'Catch', '', 'Crew', 'Catch', '', 'Crew'],
+    ['North', '1', '', '2', '3', '', '4'],
+  ]).map((cell) => (/^20/.test(cell.text) ? { ...cell, colSpan: 3 } : cell))
+  const [table, ...rest] = sheetBlocks(cells)
+  expect(rest).toEqual([])
+  expect(table?.html).toBe(
+    '<table><tr><td></td><td colspan="2">2023</td><td colspan="2">2022</td></tr><tr><td></td><td>Catch</td><td>Crew</td><td>Catch</td><td>Crew</td></tr><tr><td>North</td><td>1</td><td>2</td><td>3</td><td>4</td></tr></table>',
+  )
+})
+
+test('a lone text behind a blank row is a remark, whatever its length; right below the rows it may be one of them', () => {
+  const rows = [
+    ['Pier', 'Tons'],
+    ['North', '1'],
+    ['South', '2'],
+  ]
+  const kinds = (below: string[][]) => sheetBlocks(cellsOf([...rows, ...below])).map(({ kind }) => kind)
+  expect(kinds([[], ['As of May.']])).toEqual(['table', 'paragraph'])
+  expect(kinds([['As of May.']])).toEqual(['table'])
 })
