@@ -58,6 +58,24 @@ test('folding a word again changes nothing, and ASCII is folded as elsewhere', (
   )
 })
 
+// Marks in an order that few texts have.
+test.each(['ё\u0301', 'е\u0301\u0308', 'е\u0308\u0300\u0308', 'е\u0300\u0308\u0301'])(
+  'folding %s again changes nothing',
+  (word) => {
+    expect(foldWord(word)).toBe('е')
+    expect(foldWord(foldWord(word))).toBe(foldWord(word))
+  },
+)
+
+test('each script has ten digits, also where two rows of them stand beside each other', () => {
+  const rows = (zero: number): string =>
+    String.fromCodePoint(...Array.from({ length: 10 }, (_, n) => zero + n))
+  // The second and third are digits since Unicode 16.
+  const isKnown = (zero: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(zero))
+  for (const zero of [0x660, 0x116d0, 0x116da, 0x1d7d8].filter(isKnown))
+    expect(foldWord(rows(zero))).toBe('0123456789')
+})
+
 test('joiners and soft hyphens part no word', () => {
   expect([...words('می\u200cخواهم Kündi\u00adgung')].map(({ raw }) => raw)).toEqual([
     'می\u200cخواهم',

@@ -87,8 +87,8 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/t\u0326/g, 't\u0327'],
   [/(\p{Script=Greek})\p{M}+/gu, '$1'],
   [/ς/g, 'σ'],
+  [/е[\u0300\u0301\u0308]+/g, 'е'],
   [/(\p{Script=Cyrillic})[\u0300\u0301]+/gu, '$1'],
-  [/е\u0308/g, 'е'],
   [/[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/g, ''],
   [
     /[\u0640\u0610-\u061a\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g,
@@ -109,12 +109,12 @@ function withOneForm(folded: string): string {
   return word.normalize('NFC').replace(/[^\P{Nd}\d]/gu, asciiDigit)
 }
 
-/** Each script has its ten digits in a row. */
+/** Each script has its ten digits in a row; the rows of two may follow each other. */
 function asciiDigit(digit: string): string {
   const at = digit.codePointAt(0) ?? 0
   let zero = at
-  while (at - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
-  return String(at - zero)
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return String((at - zero) % 10)
 }
 
 /** A folded word without its accents: people type Petrovic for Petrović. */
