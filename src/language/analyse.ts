@@ -119,8 +119,9 @@ function* termsOf(written: string, by: Analysis): Generator<Term> {
   for (let i = 0; i < parts.length; i++) yield* codeOrWord(rawParts[i] ?? '', parts[i] ?? '', by)
 }
 
-// Letters without case are words beside digits, and make no code with them: و2002 is "and 2002".
-const SEPARATORS = /[-_./'’+#&@]+|(?<=\p{Lo}\p{M}*)(?=\p{Nd})|(?<=\p{Nd})(?=\p{Lo})/u
+// Letters without case are words beside digits, and make no code with them: و2002 is "and 2002". Digits first: looking back
+// over the marks at every mark, 20,000 of them took seconds.
+const SEPARATORS = /[-_./'’+#&@]+|(?=\p{Nd})(?<=\p{Lo}\p{M}*)|(?<=\p{Nd})(?=\p{Lo})/u
 // IL6, GPT4, FOXO3a, FY2023: a name and its number. BR1103 is not split, because it is no kind of BR1102, and neither
 // is a single letter with a number (B12, p53).
 const CODE = /^(\p{L}{2,8})((?:\d{1,3}|(?:19|20)\d{2})\p{L}{0,2})$/u
