@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { analyse } from './analyse.ts'
-import { meantIn, piecesOf } from './unspaced.ts'
+import { meantIn, piecesOf, wordsOf } from './unspaced.ts'
 
 const termsOf = (text: string, language: 'zh' | 'ja' | 'th'): Set<string> =>
   new Set(analyse(text, language).map(({ term }) => term))
@@ -46,6 +46,17 @@ test.each([
     expect(meantOf(text, language)).toContain(one)
   },
 )
+
+test('a dictionary is given long runs in slices, between characters, and no letter is lost', () => {
+  const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
+  const text = 'ที่จอดเรือ'.repeat(1000)
+  const parted = wordsOf(text)
+  const slices = segment.mock.calls.map(([slice]) => slice ?? '')
+  segment.mockRestore()
+  expect(Math.max(...slices.map(({ length }) => length))).toBeLessThanOrEqual(3000)
+  expect(slices.filter((slice) => /^\p{M}/u.test(slice))).toEqual([])
+  expect(parted.join('')).toBe(text)
+})
 
 test('pieces have all letters and digits of a word, in order', () => {
   const letters = fc.constantFrom('黑', '豹', 'か', 'ナ', 'ー', '한', 'ก', 'า', 'ຣ', 'A', 'b', '1', '-', '.')
