@@ -1,5 +1,5 @@
 // Turns text into index terms, the same for chunks and queries: stems, the unstemmed form of capitalised words, codes
-// whole and split, CJK bigrams, pairs of adjacent words.
+// whole and split, pairs of characters in scripts without spaces, pairs of adjacent words.
 
 import type { Language } from './language.ts'
 import { isStopWord, stem } from './stem.ts'
@@ -8,8 +8,9 @@ import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from '
 import { characters, foldWord, withoutAccents, words } from './words.ts'
 
 /**
- * word: a stem, a code part, a CJK pair; exact: an unstemmed name, whole code or number; pair: two adjacent
- * stems; bare: a word without its marks, for those who type none.
+ * word: a stem, a code part, a pair of Chinese, Japanese or Korean characters; exact: an unstemmed name, whole code or
+ * number, a pair of characters beside the words that a dictionary gave; pair: two adjacent stems; bare: a word without its
+ * marks, for those who type none.
  */
 export type TermKind = 'word' | 'exact' | 'pair' | 'bare'
 
@@ -185,10 +186,7 @@ function plain(raw: string): string {
   return /^(?:\p{L}\.)+\p{L}$/u.test(word) ? word.replaceAll('.', '') : word
 }
 
-/**
- * Text without spaces as overlapping pairs of characters, including digits and Latin letters; a single character as
- * it is.
- */
+/** A run of a script without spaces as overlapping pairs of characters; a single character as it is. */
 function* characterPairs(word: string): Generator<string> {
   const all = characters(word)
   if (all.length === 1) yield word
