@@ -13,7 +13,7 @@ const MOST_DIRECTORY_SECTORS = 4096
 
 /**
  * The names of the file's own streams and storages in lower case, as they are compared; empty if the container is damaged.
- * Those of embedded objects are not among them: a workbook with a Word document in it is a workbook.
+ * Those of embedded objects are not among them, a workbook with a Word document in it is a workbook, unless the tree is damaged.
  */
 export async function compoundNames(file: FileHandle): Promise<string[]> {
   const header = await readAt(file, 0, 512)
@@ -28,7 +28,19 @@ export async function compoundNames(file: FileHandle): Promise<string[]> {
     sectors.push(entries)
     sector = await nextSector(file, header, sectorBytes, sector)
   }
-  return rootNames(Buffer.concat(sectors))
+  const directory = Buffer.concat(sectors)
+  const own = rootNames(directory)
+  return own.length > 0 ? own : allNames(directory)
+}
+
+const allNames = (directory: Buffer): string[] =>
+  Array.from({ length: Math.floor(directory.length / DIRECTORY_ENTRY_BYTES) }, (_, entry) =>
+    nameAt(directory, entry * DIRECTORY_ENTRY_BYTES),
+  ).filter(Boolean)
+
+function nameAt(directory: Buffer, at: number): string {
+  const bytes = Math.min(64, directory.readUInt16LE(at + 64))
+  return bytes > 2 ? directory.toString('utf16le', at, at + bytes - 2).toLowerCase() : ''
 }
 
 /** The entries of a storage are a tree: the root names its top, each entry those before and after it. */
@@ -40,8 +52,8 @@ function rootNames(directory: Buffer): string[] {
     const at = entry * DIRECTORY_ENTRY_BYTES
     if (at + DIRECTORY_ENTRY_BYTES > directory.length || met.has(entry)) continue
     met.add(entry)
-    const bytes = Math.min(64, directory.readUInt16LE(at + 64))
-    if (bytes > 2) names.push(directory.toString('utf16le', at, at + bytes - 2).toLowerCase())
+    const name = nameAt(directory, at)
+    if (name !== '') names.push(name)
     open.push(directory.readUInt32LE(at + 68), directory.readUInt32LE(at + 72))
   }
   return names

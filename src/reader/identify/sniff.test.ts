@@ -72,6 +72,15 @@ test('an object inside an old Office file does not tell its kind', async () => {
   expect(await kindOf(letter, 'report')).toBe('doc')
 })
 
+test('where nothing of the directory hangs on its root, all names in it tell the kind', async () => {
+  const letter = makeCompound({ WordDocument: Buffer.alloc(600) })
+  const root = letter.indexOf(Buffer.from('Root Entry', 'utf16le'))
+  for (const top of [0xffffffff, 9999]) {
+    letter.writeUInt32LE(top, root + 76)
+    expect(await kindOf(letter, 'report')).toBe('doc')
+  }
+})
+
 test('an encrypted Office file is the kind its name says', async () => {
   const locked = makeCompound({ EncryptedPackage: Buffer.alloc(5000), EncryptionInfo: Buffer.alloc(200) })
   expect(await kindOf(locked, 'secret.xlsx')).toBe('xlsx')
