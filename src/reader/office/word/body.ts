@@ -49,7 +49,7 @@ function readElement(element: XmlElement, state: State): void {
       readTable(element, state)
       break
     case 'w:altChunk':
-      for (const block of state.context.graphics.get(element.attributes['r:id'] ?? '') ?? [])
+      for (const block of state.context.parts.get(element.attributes['r:id'] ?? '') ?? [])
         state.blocks.push({ ...block })
       break
     case 'w:del':

@@ -50,7 +50,7 @@ async function readContext(archive: Archive, relations: readonly Relation[]): Pr
   return {
     styles,
     numberer: openNumberer(await part('numbering'), styles),
-    graphics: new Map([...(await graphicsOf(archive, relations)), ...(await chunksOf(archive, relations))]),
+    parts: new Map([...(await graphicsOf(archive, relations)), ...(await chunksOf(archive, relations))]),
     notes: {
       footnote: notesById(await part('footnotes'), 'w:footnote'),
       endnote: notesById(await part('endnotes'), 'w:endnote'),

@@ -25,8 +25,8 @@ export interface Line {
 /** What reading a paragraph needs from the document, and the counters of notes. */
 export interface LineContext {
   styles: Styles
-  /** Charts and diagrams by relationship id. */
-  graphics: ReadonlyMap<string, readonly Block[]>
+  /** The blocks of other parts by relationship id: charts, diagrams, pictures, and chunks of other kinds. */
+  parts: ReadonlyMap<string, readonly Block[]>
   footnotes: number
   endnotes: number
 }
@@ -183,7 +183,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
       if (inner.name === 'w:txbxContent') state.attachments.push({ box: inner })
       else if (inner.name === 'mc:AlternateContent') readAlternate(inner, walk, state)
       else if (/^(c:chart|cx:chart|dgm:relIds)$/.test(inner.name) && graphic !== undefined) {
-        for (const block of state.context.graphics.get(graphic) ?? [])
+        for (const block of state.context.parts.get(graphic) ?? [])
           state.attachments.push({ block: { ...block } })
       } else walk(inner)
     }
@@ -193,7 +193,7 @@ function readDrawing(drawing: XmlElement, state: State): void {
 
 /** Attaches the picture to its description, which was read before it; without one only its place is recorded. */
 function addPicture({ attributes }: XmlElement, { context, attachments }: State, from: number): void {
-  const [place] = context.graphics.get(attributes['r:embed'] ?? attributes['r:id'] ?? '') ?? []
+  const [place] = context.parts.get(attributes['r:embed'] ?? attributes['r:id'] ?? '') ?? []
   if (place?.picture === undefined) return
   const last = attachments.slice(from).at(-1)
   const described =

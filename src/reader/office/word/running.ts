@@ -21,7 +21,7 @@ export async function runningNotes(
     if (part === undefined) continue
     markPages(part, [])
     // Pictures here are logos, and their relationships are not the document's.
-    const story = openBody({ ...context, graphics: new Map() })
+    const story = openBody({ ...context, parts: new Map() })
     for (const element of elements(part)) story.add(element)
     const texts = story.blocks.filter((block) => block.kind !== 'figure')
     stories.push(texts.map((block) => flatText(block, '\t', '\n')).join('\n'))
