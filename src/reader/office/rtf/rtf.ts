@@ -333,7 +333,9 @@ const PAGES = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
 /** The code of a field matters in headers and footers only: it tells which numbers are those of pages. */
 const beginCode: Begin = (state) => {
   const begin = state.story.isRunning
-    ? capture((_, text) => Object.assign(state, { field: text }))
+    ? capture((own, text) => {
+        own.field = text
+      })
     : skipGroup
   begin(state)
 }
