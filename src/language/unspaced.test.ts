@@ -47,6 +47,10 @@ test.each([
   },
 )
 
+test.skipIf(!hasDictionary)('a character behind a word is its ending and no word', () => {
+  expect(meantOf('港口区的水泵多少钱', 'zh')).not.toContain('区的')
+})
+
 test('a dictionary is given long runs in slices, between characters, and no letter is lost', () => {
   const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
   const text = 'ที่จอดเรือ'.repeat(1000)

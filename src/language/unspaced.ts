@@ -70,15 +70,18 @@ function hasDictionary(): boolean {
 /**
  * The words of a run of Chinese or Japanese that carry meaning, as a dictionary parts it. Single characters beside each
  * other are one word: names are in no dictionary. The index has pairs, so a character alone is given with its neighbour, and
- * only where nothing else is meant or it tells whose something is (犬の料金).
+ * only where nothing else is meant or it tells whose something is (犬の料金); behind a word it is an ending (港口区的).
  */
 export function* meantIn(run: string, language: Language): Generator<string> {
   const all = [...meantAt(run, language)]
   const isAlone = (word: string): boolean => characters(word).length === 1
   const isOnly = all.every(({ raw }) => isAlone(raw))
+  let before = -1
   for (const { raw, start, end } of all) {
+    const isEnding = start === before
+    before = end
     if (!isAlone(raw)) yield raw
-    else if ((isOnly && !GRAMMAR.test(raw)) || OF.test(run.slice(end, end + 2))) {
+    else if ((isOnly && !GRAMMAR.test(raw)) || (!isEnding && OF.test(run.slice(end, end + 2)))) {
       const [next = ''] = characters(run.slice(end))
       yield next ? raw + next : (characters(run.slice(0, start)).at(-1) ?? '') + raw
     }
