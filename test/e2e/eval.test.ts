@@ -2,6 +2,8 @@
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -74,7 +76,7 @@ describe('on a running service', () => {
     writeFileSync(tokenFile, `${await service.token()}\n`)
   })
   afterAll(() => service?.leave())
-  const on = (): string[] => ['--url', service.origin, '--token-file', tokenFile]
+  const on = (url = service.origin): string[] => ['--url', url, '--token-file', tokenFile]
 
   // A temporary one begins with an empty folder, which takes 10 s; `kenning ask FOLDER` starts one the same way.
   test.each(FULL ? ['a temporary', 'a running'] : ['a running'])(
@@ -184,13 +186,27 @@ describe('on a running service', () => {
   })
 
   test('when interrupted it deletes what it created', async () => {
-    const args = ['eval', SET, ...on(), '--out', join(folder, 'half')]
+    // Its searches get no answer, so that it cannot be done before it is interrupted.
+    const held = createServer((asked, answer) => {
+      if (asked.url?.endsWith('/search')) return
+      const { method, headers } = asked
+      const forwarded = request(new URL(asked.url ?? '/', service.origin), { method, headers }, (given) => {
+        answer.writeHead(given.statusCode ?? 502, given.headers)
+        given.pipe(answer)
+      })
+      asked.pipe(forwarded)
+    })
+    await new Promise<void>((resolve) => held.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(held.address() as AddressInfo).port}`
+    const args = ['eval', SET, ...on(url), '--out', join(folder, 'half')]
     let isAsked = false
     const { code } = await kenning(args, (text, interrupt) => {
       // Once: whoever asks again while it tidies up is heard at once.
       if (!isAsked && text.includes('index')) interrupt()
       isAsked ||= text.includes('index')
     })
+    held.closeAllConnections()
+    held.close()
     expect(code).toBe(130)
     expect(await workspaces()).toEqual([])
   })
