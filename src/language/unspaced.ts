@@ -18,11 +18,10 @@ const RUN =
 const BY_DICTIONARY = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** The pieces of a word of `words`, most often itself. */
-export function* piecesOf(raw: string): Generator<Piece> {
-  if (!isUnspaced(raw)) {
-    yield { raw, kind: 'word' }
-    return
-  }
+export const piecesOf = (raw: string): Iterable<Piece> =>
+  isUnspaced(raw) ? piecesOfMixed(raw) : [{ raw, kind: 'word' }]
+
+function* piecesOfMixed(raw: string): Generator<Piece> {
   for (const [run] of raw.matchAll(RUN)) {
     if (!isUnspaced(run)) for (const { raw } of words(run)) yield { raw, kind: 'word' }
     else if (BY_DICTIONARY.test(run) && hasDictionary()) {

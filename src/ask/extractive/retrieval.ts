@@ -68,8 +68,8 @@ const MOST_QUOTES = 3
 const MOST_TYPE_SYNONYMS = 4
 
 /**
- * The question's terms with their frequencies in the workspace, synonyms of the words it does not contain, and the languages of
- * its documents.
+ * The question's terms with their frequencies in the workspace, synonyms of the words it does not contain, and the
+ * languages of the workspace that it is read in.
  */
 export async function lookUpTerms(
   tools: Tools,

@@ -24,7 +24,7 @@ import { findDocuments, isUuid, readPassages, readWholeTable } from './read.ts'
 export interface Tools {
   /** Passages, best first; with `entityIds` only those that mention one of the entities. */
   search(query: string, limit: number, entityIds?: string[]): Promise<Passage[]>
-  /** The terms of a text with their frequencies in the workspace, and its languages, the most frequent first. */
+  /** The terms of a text with their frequencies in the workspace, and the languages of the workspace that it is read in. */
   termStatistics(
     text: string,
   ): Promise<{ terms: QueryTerm[]; chunks: number; languages: readonly Language[] }>
