@@ -237,6 +237,10 @@ function frontTitle(text: string): string | undefined {
   const matter = /^\ufeff?(?:---|\+\+\+)\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\+\+\+)\s*(?:\r?\n|$)/.exec(
     text,
   )?.[1]
-  const line = matter === undefined ? undefined : /^title\s*[:=]\s*(.+)$/im.exec(matter)?.[1]
-  return line?.trim().replace(/^(["'])(.*)\1$/, '$2')
+  const { line, below } = (matter === undefined ? undefined : TITLE.exec(matter)?.groups) ?? {}
+  return (line ?? below?.replace(/\s+/g, ' '))?.trim().replace(/^(["'])(.*)\1$/, '$2')
 }
+
+// On its line, or as prose on the lines below.
+const TITLE =
+  /^title[ \t]*[:=][ \t]*(?:(?:[|>][-+\d]{0,2})?[ \t]*(?<below>(?:\r?\n[ \t]+\S.*)+)|(?<line>.+))$/im

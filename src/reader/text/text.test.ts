@@ -168,22 +168,29 @@ test('Markdown: front matter, headings, lists, tables, code, notes', async () =>
 
 test('Markdown: a title stands above all else, and not one of several parts or below a text', async () => {
   const titleOf = async (text: string) => (await parseBytes('markdown', text)).title
-  expect(
-    await titleOf('Snapshots are kept.\n\n## Recover a snapshot\n\nOpen it.\n\n## Limits\n\nNone.'),
-  ).toBe(undefined)
+  expect(await titleOf('Snapshots are kept.\n\n## Go back\n\nOpen it.\n\n## Limits\n\nNone.')).toBe(undefined)
   expect(await titleOf('## General\n\nYes.\n\n## Retention\n\nNo.')).toBe(undefined)
-  expect(await titleOf('Snapshots are kept.\n\n## Recover a snapshot\n\nOpen it.')).toBe(undefined)
+  expect(await titleOf('Snapshots are kept.\n\n## Go back\n\nOpen it.')).toBe(undefined)
   expect(await titleOf('---\nowner: HR\n---\n## Snapshots\n\nThey are kept.\n\n### Limits\n\nNone.')).toBe(
     'Snapshots',
   )
   expect(await titleOf('A badge\n\n# Snapshots\n\nThey are kept.\n\n# Limits')).toBe('Snapshots')
 })
 
+test.each([
+  ['title: "Leave"', 'Leave'],
+  ['title: >-\n  Leave and\n  rest\nowner: HR', 'Leave and rest'],
+  ['title:\n  Leave', 'Leave'],
+  ['title:\nowner: HR', undefined],
+])('Markdown: the title of front matter: %j', async (matter, title) => {
+  expect((await parseBytes('markdown', `---\n${matter}\n---\nTake all of it.`)).title).toBe(title)
+})
+
 test('Markdown: items of the front matter stand beside their key, without settings of the site', async () => {
   const text =
-    '---\nredirect_from:\n  - /old\naliases:\n  - Student discount\n  - Rebates\ntags: [fees]\nvideo:\n  id: x1\n---\nHalf price.'
+    '---\nredirect_from:\n  - /old\naliases:\n  - Crew discount\n  - Rebates\ntags: [fees]\nvideo:\n  id: x1\n---\nHalf price.'
   expect((await parseBytes('markdown', text)).blocks).toEqual([
-    { kind: 'note', text: 'aliases: Student discount, Rebates\ntags: [fees]\nvideo: id: x1' },
+    { kind: 'note', text: 'aliases: Crew discount, Rebates\ntags: [fees]\nvideo: id: x1' },
     { kind: 'paragraph', text: 'Half price.' },
   ])
 })
@@ -226,7 +233,7 @@ test('Markdown: prose and lists of the front matter that take several lines are 
 
 test('Markdown: links of wikis are read as shown, and a callout without its mark', async () => {
   const text = [
-    'See [[File recovery]], [[Sync#Set up|the settings]], [[#Limits]] and ![[Plans#Sizes]]![[gear.svg#icon]].',
+    'See [[Old copies]], [[Boats#Set up|the settings]], [[#Limits]] and ![[Plans#Sizes]]![[gear.svg#icon]].',
     '',
     '![[Plans#^sizes]]',
     '',
@@ -240,16 +247,16 @@ test('Markdown: links of wikis are read as shown, and a callout without its mark
     '',
     '| Plan | Sizes |',
     '| --- | --- |',
-    '| [[Plus\\|Sync Plus]] | 200 MB |',
+    '| [[Plus\\|Boat Plus]] | 200 MB |',
   ].join('\n')
   expect((await parseBytes('markdown', text)).blocks.map((block) => block.text)).toEqual([
-    'See File recovery, the settings, Limits and Plans > Sizes.',
+    'See Old copies, the settings, Limits and Plans > Sizes.',
     'Plans',
     'A matrix [[1, 2], [3, 4]], [[1, 2]] and a test [[ -f notes ]] are no links, nor is [[code]].',
     'Back up first',
     'Its history is lost.',
     'Sync is off.',
-    '| Plan | Sizes |\n| --- | --- |\n| Sync Plus | 200 MB |',
+    '| Plan | Sizes |\n| --- | --- |\n| Boat Plus | 200 MB |',
   ])
 })
 
