@@ -16,6 +16,3 @@ export const runs = (full: number, gate = MOST_RUNS_IN_THE_GATE): number =>
 
 /** Of moments at which something may happen, such as a worker's calls to the database: the gate takes every third. */
 export const EVERY = FULL ? 1 : 3
-
-/** How many times as often as usual chance strikes where state is kept from round to round: KENNING_FAULT_ROUNDS, 1. */
-export const FAULT_ROUNDS = Number(process.env.KENNING_FAULT_ROUNDS ?? 1)
