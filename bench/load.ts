@@ -1,5 +1,6 @@
-// Load that does not wait for answers: `npm run bench -- load [--only L-01,L-06] [--sizes 10k] [--seconds 30]`, on the embedded
-// engine, or on PostgreSQL where DATABASE_URL is set. On this machine only; each load ends by itself.
+// Load that does not wait for answers: `npm run bench -- load [--only L-01,L-06] [--sizes 10k] [--seconds 30] [--data DIR]
+// [--resume DIR]`, on the embedded engine, or on PostgreSQL where DATABASE_URL is set. On this machine only; each load ends by
+// itself. --resume keeps what was filled, and takes up what `speed` has kept; what a load uploads stays there.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Workspace } from '../src/contract/resources.ts'
@@ -13,7 +14,7 @@ import { startSlowModel } from './load/slow-model.ts'
 import { faultsOf, type Listed, walkList } from './load/walk.ts'
 import { type BenchOptions, median, table } from './report.ts'
 import { openCorpus, PARAGRAPH_WORDS } from './speed/corpus.ts'
-import { type Filled, fill, withDatabase } from './speed/fill.ts'
+import { type Filled, fill, keptFolder, withDatabase } from './speed/fill.ts'
 
 const SECONDS = 30
 const SEED = 20261127
@@ -55,51 +56,58 @@ export async function benchLoad({
   seconds = SECONDS,
   only,
   databaseUrl,
+  data,
+  resume,
 }: BenchOptions): Promise<string> {
+  const size = sizes[0] ?? 10_000
+  const folder = keptFolder(resume, size, databaseUrl)
   const chosen = SCENARIOS.filter(({ id }) => only === undefined || only.includes(id))
   const model = await startSlowModel(MODEL_MS)
   try {
-    return await withDatabase(databaseUrl, async (url) => {
-      const port = await freePort()
-      const settings = {
-        KENNING_METRICS_PORT: String(port),
-        KENNING_LLM_URL: model.url,
-        KENNING_LLM_MODEL: 'slow',
-        KENNING_ASK_PER_HOUR: '100000',
-      }
-      const filled = await fill(sizes[0] ?? 10_000, {
-        data: undefined,
-        databaseUrl: url,
-        folder: undefined,
-        settings,
-      })
-      try {
-        const target = await targetOf(filled, `http://127.0.0.1:${port}/metrics`)
-        await openLoop(arrivalsOf(SEED, WARM_UP, 5), (no) => target.sender.send(target.sendings.search(no)))
-        const rows: Row[] = []
-        for (const scenario of chosen) {
-          rows.push(...(await runScenario(scenario, target, seconds)))
-          if (scenario !== chosen.at(-1)) await waitUntil(target.isReady, READY_MS)
+    return await withDatabase(
+      databaseUrl,
+      async (url) => {
+        const port = await freePort()
+        const settings = {
+          KENNING_METRICS_PORT: String(port),
+          KENNING_LLM_URL: model.url,
+          KENNING_LLM_MODEL: 'slow',
+          KENNING_ASK_PER_HOUR: '100000',
         }
-        target.sender.close()
-        return sectionOf(rows, filled, { seconds, isServer: url !== undefined })
-      } finally {
-        await filled.service.stop()
-      }
-    })
+        const filled = await fill(size, { data, databaseUrl: url, folder, settings })
+        try {
+          const target = await targetOf(filled, `http://127.0.0.1:${port}/metrics`, data)
+          await openLoop(arrivalsOf(SEED, WARM_UP, 5), (no) => target.sender.send(target.sendings.search(no)))
+          const rows: Row[] = []
+          for (const scenario of chosen) {
+            rows.push(...(await runScenario(scenario, target, seconds)))
+            if (scenario !== chosen.at(-1)) await waitUntil(target.isReady, READY_MS)
+          }
+          target.sender.close()
+          return sectionOf(rows, filled, { seconds, isServer: url !== undefined })
+        } finally {
+          await filled.service.stop()
+        }
+      },
+      folder,
+    )
   } finally {
     await model.close()
   }
 }
 
-async function targetOf({ service, workspaces }: Filled, metrics: string): Promise<Target> {
+async function targetOf(
+  { service, workspaces }: Filled,
+  metrics: string,
+  data: string | undefined,
+): Promise<Target> {
   const [largest] = workspaces
   if (!largest) throw new Error('nothing was filled')
   const at = `/workspaces/${largest.id}`
   const queryOf = (no: number): string => largest.items[no % largest.items.length]?.query ?? 'report'
   const reads = ['documents?limit=50', 'entities?limit=50', 'themes']
   // Only as many as are different; the text of each upload is its own by its first line.
-  const makeDoc = await openCorpus({ data: undefined, words: PARAGRAPH_WORDS })
+  const makeDoc = await openCorpus({ data, words: PARAGRAPH_WORDS })
   const text = Array.from({ length: PARAGRAPHS_A_MEGABYTE / 50 }, (_, no) => makeDoc(900_000 + no).text).join(
     '\n\n',
   )

@@ -1,12 +1,18 @@
 // Search speed by size, filter, clients and engine, beside what people would otherwise use: `npm run bench -- speed
 // [--sizes 10k,100k,1m] [--anchors] [--data DIR] [--resume DIR]`, on the embedded engine, or on PostgreSQL where DATABASE_URL is set.
 
-import { join, resolve } from 'node:path'
-
 import { type BenchOptions, table } from './report.ts'
 import { type Anchor, measureAnchors } from './speed/anchors.ts'
 import { databaseBytes } from './speed/bare.sql.ts'
-import { type Filled, type FillOptions, fill, MEASURED_SHARES, SHARES, withDatabase } from './speed/fill.ts'
+import {
+  type Filled,
+  type FillOptions,
+  fill,
+  keptFolder,
+  MEASURED_SHARES,
+  SHARES,
+  withDatabase,
+} from './speed/fill.ts'
 import {
   databaseMemory,
   type Latency,
@@ -34,9 +40,7 @@ export async function benchSpeed(options: BenchOptions): Promise<string> {
   const results: SizeResult[] = []
   for (const size of sizes) {
     const beside = anchors && size <= MOST_ANCHOR_CHUNKS
-    // On a server the folder holds the password of the account, the database all else.
-    const folder =
-      resume && resolve(join(resume, `speed-${size}-${databaseUrl === undefined ? 'embedded' : 'server'}`))
+    const folder = keptFolder(resume, size, databaseUrl)
     results.push(
       await withDatabase(
         databaseUrl,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Workspace } from '../../src/contract/resources.ts'
 import { makeClient } from '../../src/eval/target/client.ts'
 import { untilReady, uploadSet } from '../../src/eval/target/upload.ts'
@@ -97,6 +97,14 @@ export async function fill(
     throw error
   }
 }
+
+/** Where `--resume` keeps a service of that size. On a server it holds the password of the account, the database all else. */
+export const keptFolder = (
+  resume: string | undefined,
+  size: number,
+  databaseUrl: string | undefined,
+): string | undefined =>
+  resume && resolve(join(resume, `speed-${size}-${databaseUrl === undefined ? 'embedded' : 'server'}`))
 
 const filledFile = (folder: string): string => join(folder, 'filled.json')
 
