@@ -32,7 +32,7 @@ import {
   resourceMetadataUrl,
   type ToErrorResponse,
 } from './response/error.ts'
-import { gracefulShutdown } from './shutdown.ts'
+import { disconnected, gracefulShutdown } from './shutdown.ts'
 import { traceRequests } from './traces.ts'
 
 const HEAD_TIMEOUT_MS = 20_000
@@ -59,7 +59,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   // Bodies are read later, after the checks that come before them.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setErrorHandler((error, request, reply) => {
-    const response = toErrorResponse(error, request)
+    const response = toErrorResponse(isOfLeaving(error, reply) ? disconnected : error, request)
     if (!request.routeOptions.config.page && !isBrowserNavigation(request)) return send(reply, response)
     const message = request.is404 ? 'There is no page at this address.' : response.body.error.message
     return sendErrorPage(reply.headers(response.headers), response.status, message)
@@ -91,6 +91,10 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   await mount(app, mounting)
   return app
 }
+
+/** The client left before the first byte of a stream, such as an answer or a file: Fastify then ends that stream as if it had failed. */
+const isOfLeaving = (error: unknown, { raw }: FastifyReply): boolean =>
+  raw.closed && !raw.writableFinished && (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 /** A browser opened a path that does not exist, outside the API: it gets an HTML page. */
 const isBrowserNavigation = (request: FastifyRequest): boolean =>

@@ -7,8 +7,8 @@ import { ApiError, unavailable } from '../errors.ts'
 const DRAIN_MS = 10_000
 const CLOSE_MS = 2_000
 
-// A client error, so that it is not logged as a failure. No client receives it.
-const disconnected = new ApiError(400, 'invalid_request', 'The client closed the connection.')
+/** A client error, so that it is not logged as a failure. No client receives it. */
+export const disconnected = new ApiError(400, 'invalid_request', 'The client closed the connection.')
 
 export interface Shutdown {
   hasBegun: () => boolean

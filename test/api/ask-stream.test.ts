@@ -2,6 +2,8 @@
 // A gate in the search lets each test decide what happens while the agent works.
 
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { EventSource } from 'eventsource'
 import { createParser } from 'eventsource-parser'
@@ -182,16 +184,20 @@ test('a token that expires during an answer does not stop it, but cannot be used
   expect(await threads()).toBe(1)
 })
 
-test('a client that disconnects stops the work, and nothing is stored', async () => {
-  const leaving = new AbortController()
-  const left = new Promise((resolve) => {
-    server.server.once('request', (_request, response) => response.once('close', resolve))
-  })
-  const events = stream(leaving.signal)
-  await events.next()
-  leaving.abort()
-  await expect(events.next()).rejects.toThrow()
-  await left
+const LEAVERS = 25
+test(`F-14: clients that leave before or at the first event, ${LEAVERS} times: the work stops, and nothing is stored`, async () => {
+  for (let no = 0; no < LEAVERS; no++) {
+    const leaving = new AbortController()
+    const asked = once(server.server, 'request') as Promise<[unknown, ServerResponse]>
+    const events = stream(leaving.signal)
+    const first = events.next()
+    const [, response] = await asked
+    const left = once(response, 'close')
+    if (no % 2 === 0) await first
+    leaving.abort()
+    await expect(no % 2 === 0 ? events.next() : first).rejects.toThrow()
+    await left
+  }
   open()
   expect((await rest(stream())).at(-1)?.event).toBe('answer')
   expect(await threads()).toBe(1)

@@ -99,7 +99,7 @@ test('who may not read on gets an error instead of the next event, and no answer
   await expect(refused).rejects.toBe(gone)
 })
 
-test('a reader who does not read holds the source back', async () => {
+test('F-14: a reader who does not read holds the source back', async () => {
   let asked = 0
   async function* endless() {
     for (;;) {
@@ -115,7 +115,7 @@ test('a reader who does not read holds the source back', async () => {
   stream.destroy()
 })
 
-test('a comment every 15 s while the source is silent; an abort ends the stream at once', async () => {
+test('F-14: a comment every 15 s while the source is silent; an abort ends the stream at once', async () => {
   vi.useFakeTimers()
   const leaving = new AbortController()
   let returned = false
