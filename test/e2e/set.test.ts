@@ -1,5 +1,6 @@
-// F-07, after Jepsen's set test: clients add documents while API, worker, parsers and engine are killed and paused at random; and
-// F-04, while a PostgreSQL of its own is restarted. In the end everything that was acknowledged is there once, and what was not is there once or not at all.
+// F-07, after Jepsen's set test: clients add documents while API, worker, parsers and engine are killed and paused at random; the
+// same with two services on a PostgreSQL of their own, which is killed, paused and restarted too. And F-04, where nothing but the
+// PostgreSQL is restarted. In the end everything that was acknowledged is there once, and what was not is there once or not at all.
 // KENNING_SET_SECONDS: for how long (a minute); KENNING_TEST_SEED: other moments.
 
 import { execFile } from 'node:child_process'
@@ -8,77 +9,22 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Document, Job, Page, SearchResults, Workspace } from '../../src/contract/resources.ts'
-import { type Client, makeClient } from '../support/client.ts'
+import type { Workspace } from '../../src/contract/resources.ts'
+import { drawIndex, type Random, seeded } from '../../src/eval/measure/random.ts'
+import { readLock } from '../../src/ports/db/embedded/lock.ts'
+import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
+import { lockFile } from '../../src/processes/engine.ts'
+import { makeClient } from '../support/client.ts'
 import { FULL, thorough } from '../support/full.ts'
 import { endWithUs } from '../support/leftovers.ts'
 import { quickService } from '../support/quick-service.ts'
 import { roles } from '../support/roles.ts'
 import { processTree, type Service, startService } from '../support/service.ts'
+import { expectAsCalm, expectEachOnce, newLedger, reader, writer } from '../support/set.ts'
 
 const SECONDS = Number(process.env.KENNING_SET_SECONDS ?? 60)
 const SEED = Number(process.env.KENNING_TEST_SEED) || 20261126
 const CLIENTS = 8
-
-/** Mulberry32: the same moments in every run. */
-function randomBy(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** What clients were told: the job of each title that was acknowledged, and titles whose end they do not know. */
-interface Ledger {
-  acknowledged: Map<string, string>
-  unknown: Set<string>
-}
-
-const titleOf = (client: number, no: number): string => `Entry ${client}x${no}`
-
-async function add(service: Service, bearer: () => Promise<string>, workspaceId: string, title: string) {
-  const form = new FormData()
-  form.append(
-    'files',
-    new Blob([`# ${title}\n\nThe mark of ${title} is m${title.replace(/\D/g, 'z')}.\n`]),
-    `${title}.md`,
-  )
-  const headers = { authorization: `Bearer ${await bearer()}`, 'idempotency-key': title.replace(' ', '-') }
-  const signal = AbortSignal.timeout(20_000)
-  const url = `${service.base}/workspaces/${workspaceId}/files`
-  const answer = await fetch(url, { method: 'POST', headers, body: form, signal })
-  if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`)
-  return ((await answer.json()) as Job).id
-}
-
-/** Adds one document after the other, each tried again with its key until it is acknowledged or time is up. */
-async function writer(
-  service: Service,
-  workspaceId: string,
-  client: number,
-  ledger: Ledger,
-  isOver: () => boolean,
-): Promise<void> {
-  let known: string | undefined
-  const bearer = async (): Promise<string> => (known ??= await service.token())
-  for (let no = 0; !isOver(); no++) {
-    const title = titleOf(client, no)
-    ledger.unknown.add(title)
-    while (!isOver()) {
-      try {
-        ledger.acknowledged.set(title, await add(service, bearer, workspaceId, title))
-        ledger.unknown.delete(title)
-        break
-      } catch (error) {
-        if (String(error).includes('401')) known = undefined
-        await sleep(300)
-      }
-    }
-  }
-}
 
 const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
@@ -88,88 +34,79 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/** Kills or pauses one process after the other; returns how often, by role. */
-async function chaos(service: Service, isOver: () => boolean): Promise<Record<string, number>> {
-  const random = randomBy(SEED)
-  const names = Object.keys(roles)
+/** Also one that has ended, until its parent has heard of it. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Does something to what is there, and says what it was. */
+type Strike = (random: Random) => Promise<string | undefined>
+
+async function paused(pids: readonly number[], ms: number): Promise<void> {
+  for (const pid of pids) signal(pid, 'SIGSTOP')
+  await sleep(ms)
+  for (const pid of pids) signal(pid, 'SIGCONT')
+}
+
+const pauseOf = (random: Random): number => 1000 + random() * 7000
+
+/** Kills or pauses a process of that role, of any of the services. */
+const atProcess =
+  (role: string, services: readonly Service[]): Strike =>
+  async (random) => {
+    const [pauses, ms, which] = [random() < 0.3, pauseOf(random), random()]
+    const found = services
+      .flatMap(({ child }) => processTree(child.pid ?? 0))
+      .filter((row) => roles[role]?.(row))
+    const pid = found[drawIndex(() => which, found.length)]?.pid
+    if (pid === undefined) return undefined
+    if (pauses) await paused([pid], ms)
+    else signal(pid, 'SIGKILL')
+    return `${role} ${pauses ? 'paused' : 'killed'}`
+  }
+
+/** One strike after the other, for the time of the test and until there were enough; returns how often each. */
+async function chaos(strikes: readonly Strike[]): Promise<Record<string, number>> {
+  const random = seeded(SEED)
   const done: Record<string, number> = {}
-  while (!isOver()) {
+  const end = Date.now() + SECONDS * 1000
+  for (let count = 0; Date.now() < end || count <= SECONDS / 15; ) {
     await sleep(500 + random() * 3000)
-    const role = names[Math.floor(random() * names.length)] ?? ''
-    const pauses = random() < 0.3
-    const forMs = 1000 + random() * 7000
-    const found = processTree(service.child.pid ?? 0).find((row) => roles[role]?.(row))
-    if (!found) continue
-    const what = `${role} ${pauses ? 'paused' : 'killed'}`
+    const what = await strikes[drawIndex(random, strikes.length)]?.(random)
+    if (!what) continue
     done[what] = (done[what] ?? 0) + 1
-    if (!pauses) signal(found.pid, 'SIGKILL')
-    else {
-      signal(found.pid, 'SIGSTOP')
-      await sleep(forMs)
-      signal(found.pid, 'SIGCONT')
-    }
+    count++
   }
   return done
 }
 
-async function titlesOf(client: Client, workspaceId: string): Promise<string[]> {
-  const titles: string[] = []
-  let cursor: string | null = ''
-  do {
-    const path: string = `/workspaces/${workspaceId}/documents?limit=200${cursor ? `&cursor=${cursor}` : ''}`
-    const page: Page<Document> = await client.get(path)
-    titles.push(...page.data.map(({ title }) => title))
-    cursor = page.next_cursor
-  } while (cursor)
-  return titles
-}
-
-const TOLD_BYTES = 6000
-
-/** A call that waits while the service is coming back. Fails with the last that the service said, and what of it runs. */
-async function patiently<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (tries > 120) {
-        const running = processTree(service.child.pid ?? 0).map(({ command }) => command.slice(-80))
-        const said = service.output().slice(-TOLD_BYTES)
-        throw new Error(`it did not come back\n${said}\nRunning: ${running.join('\n')}`, { cause: error })
-      }
-      await sleep(1000)
-    }
-  }
-}
-
-/** Once nothing happens to it any more. */
-async function expectEachOnce(
-  service: Service,
-  client: Client,
-  id: string,
-  ledger: Ledger,
-  told: string,
+/** Clients of all services at once, while the strikes happen to them. */
+async function expectSetSurvives(
+  services: readonly [Service, ...Service[]],
+  strikes: readonly Strike[],
+  database: () => DbConnection,
 ): Promise<void> {
-  for (const job of new Set(ledger.acknowledged.values())) {
-    const { files } = await patiently(service, () => client.done(job))
-    expect(files.map(({ status }) => status)).toEqual(['done'])
-  }
-  await patiently(service, () => client.ready(id))
-  const titles = await titlesOf(client, id)
-  expect(new Set(titles).size, `${told}: something is there twice`).toBe(titles.length)
-  expect(
-    [...ledger.acknowledged.keys()].filter((title) => !titles.includes(title)),
-    told,
-  ).toEqual([])
-  expect(titles.filter((title) => !ledger.acknowledged.has(title) && !ledger.unknown.has(title))).toEqual([])
-  const { document_count } = await client.get<Workspace>(`/workspaces/${id}`)
-  expect(document_count).toBe(titles.length)
-  // Found, too: some of them, whole.
-  for (const title of titles.slice(0, 20)) {
-    const mark = `m${title.replace(/\D/g, 'z')}`
-    const { data } = await client.post<SearchResults>(`/workspaces/${id}/search`, { query: mark, limit: 1 })
-    expect(data[0]?.document_title).toBe(title)
-  }
+  const [service] = services
+  const { id } = await makeClient(service.base, service.token).post<Workspace>('/workspaces', { name: 'set' })
+  const ledger = newLedger()
+  let isCalm = false
+  const isOver = (): boolean => isCalm && ledger.acknowledged.size > CLIENTS
+  const writers = Array.from({ length: CLIENTS }, (_, no) =>
+    writer(services[no % services.length] ?? service, id, no, ledger, isOver),
+  )
+  const struck = chaos(strikes).finally(() => {
+    isCalm = true
+  })
+  const [done, read] = await Promise.all([struck, reader(service, id, isOver), ...writers])
+  const told = `seed ${SEED}: ${ledger.acknowledged.size} acknowledged, ${ledger.unknown.size} unknown, ${read} read, ${JSON.stringify(done)}`
+  console.log(told)
+  const titles = await expectEachOnce(service, id, ledger, told)
+  const db = openDb(database(), { max: 2 })
+  await expectAsCalm(service, db, id, titles).finally(() => db.close())
 }
 
 thorough(
@@ -177,30 +114,29 @@ thorough(
   async () => {
     const service = await quickService()
     onTestFinished(() => service.remove())
-    const client = makeClient(service.base, service.token)
-    const { id } = await client.post<Workspace>('/workspaces', { name: 'set' })
-    const ledger: Ledger = { acknowledged: new Map(), unknown: new Set() }
-    const end = Date.now() + SECONDS * 1000
-    const isOver = (): boolean => Date.now() > end
-    const writers = Array.from({ length: CLIENTS }, (_, no) => writer(service, id, no, ledger, isOver))
-    const [done] = await Promise.all([chaos(service, isOver), ...writers])
-    const told = `seed ${SEED}: ${ledger.acknowledged.size} acknowledged, ${ledger.unknown.size} unknown, ${JSON.stringify(done)}`
-    console.log(told)
-    expect(ledger.acknowledged.size, told).toBeGreaterThan(CLIENTS)
-    expect(
-      Object.values(done).reduce((sum, count) => sum + count, 0),
-      told,
-    ).toBeGreaterThan(SECONDS / 15)
-    await expectEachOnce(service, client, id, ledger, told)
+    const strikes = Object.keys(roles).map((role) => atProcess(role, [service]))
+    await expectSetSurvives([service], strikes, () => {
+      const { socket_dir: socketDir } = readLock(lockFile(service.dataDir)) ?? {}
+      if (!socketDir) throw new Error('no engine has the folder')
+      return { socketDir }
+    })
   },
   SECONDS * 1000 + 3_600_000,
 )
 
 const POSTGRES = process.env.KENNING_POSTGRES_CACHE ?? '.postgres'
+const HAS_POSTGRES = FULL && existsSync(join(POSTGRES, 'root-forky/.complete'))
 const NAME = 'restarted'
 
+interface OwnPostgres {
+  url: string
+  restart(mode: string): Promise<void>
+  /** Its first process, and those of its sessions and of what it does by itself. */
+  processes(): [first: number, ...others: number[]]
+}
+
 /** A PostgreSQL of this test alone, where `scripts/postgres` has installed one: it is restarted. */
-async function ownPostgres(): Promise<{ url: string; restart(mode: string): Promise<void> }> {
+async function ownPostgres(): Promise<OwnPostgres> {
   const env = { ...process.env, KENNING_POSTGRES_NAME: NAME }
   const run = (...args: string[]) => promisify(execFile)('scripts/postgres', args, { env })
   const postmaster = (): number | undefined => {
@@ -216,8 +152,57 @@ async function ownPostgres(): Promise<{ url: string; restart(mode: string): Prom
   return {
     url: (await run('url')).stdout.trim(),
     restart: async (mode) => void (await run('restart', mode)),
+    processes: () => {
+      const first = postmaster()
+      if (first === undefined) throw new Error('the server does not run')
+      return [first, ...processTree(first).flatMap(({ pid }) => (pid === first ? [] : [pid]))]
+    },
   }
 }
+
+/** Whatever may happen to a server: all of it killed, one session of it, stopped in good order or at once, paused. */
+function atPostgres({ restart, processes }: OwnPostgres): Strike[] {
+  const killed: Strike = async () => {
+    const all = processes()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    // Who starts it waits for the one before to end.
+    while (all.some(isThere)) await sleep(50)
+    await restart('immediate')
+    return 'PostgreSQL killed'
+  }
+  const session: Strike = async (random) => {
+    const [, ...others] = processes()
+    // The server ends all others of its processes, and goes through its log.
+    signal(others[drawIndex(random, others.length)] ?? 0, 'SIGKILL')
+    return 'process of PostgreSQL killed'
+  }
+  const restarted: Strike = async (random) => {
+    const mode = random() < 0.5 ? 'fast' : 'immediate'
+    await restart(mode)
+    return `PostgreSQL restarted (${mode})`
+  }
+  const stopped: Strike = async (random) => {
+    await paused(processes(), pauseOf(random))
+    return 'PostgreSQL paused'
+  }
+  return [killed, session, restarted, stopped]
+}
+
+test.runIf(HAS_POSTGRES)(
+  'F-07: the same with two APIs and two workers on a PostgreSQL that is killed, paused and restarted too',
+  async () => {
+    const server = await ownPostgres()
+    const one = await startService({ env: { DATABASE_URL: server.url } })
+    onTestFinished(() => one.remove())
+    const two = await startService({ dataDir: one.dataDir, env: { DATABASE_URL: server.url } })
+    onTestFinished(async () => void (await two.stop()))
+    const services = [one, two] as const
+    const own = ['api', 'worker', 'parser'].map((role) => atProcess(role, services))
+    // As often the server as everything else.
+    await expectSetSurvives(services, [...own, ...atPostgres(server)], () => ({ url: server.url }))
+  },
+  SECONDS * 1000 + 3_600_000,
+)
 
 /** Searches until it is over; returns what was answered, by status. */
 async function searcher(
@@ -239,7 +224,7 @@ async function searcher(
   }
 }
 
-test.runIf(FULL && existsSync(join(POSTGRES, 'root-forky/.complete')))(
+test.runIf(HAS_POSTGRES)(
   'F-04: PostgreSQL restarted under load, and killed: searches and uploads go on by themselves, and nothing is lost',
   async () => {
     const { url, restart } = await ownPostgres()
@@ -247,7 +232,7 @@ test.runIf(FULL && existsSync(join(POSTGRES, 'root-forky/.complete')))(
     onTestFinished(() => service.remove())
     const client = makeClient(service.base, service.token)
     const { id } = await client.post<Workspace>('/workspaces', { name: 'set' })
-    const ledger: Ledger = { acknowledged: new Map(), unknown: new Set() }
+    const ledger = newLedger()
     let searches = 0
     let over = false
     const isOver = (): boolean => over
@@ -278,6 +263,8 @@ test.runIf(FULL && existsSync(join(POSTGRES, 'root-forky/.complete')))(
     expect(processes()).toEqual(before)
     const told = `${ledger.acknowledged.size} acknowledged, ${ledger.unknown.size} unknown, ${searches} searches`
     console.log(told)
-    await expectEachOnce(service, client, id, ledger, told)
+    const titles = await expectEachOnce(service, id, ledger, told)
+    const db = openDb({ url }, { max: 2 })
+    await expectAsCalm(service, db, id, titles).finally(() => db.close())
   },
 )

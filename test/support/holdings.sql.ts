@@ -52,6 +52,18 @@ export async function holdings(db: Queryable, workspaceId: string): Promise<Hold
   }
 }
 
+/** Counters that are not what they count. */
+export const wrongCounts = (db: Queryable, workspaceId: string): Promise<object[]> =>
+  db.rows(sql`
+    SELECT 'chunks of a document' AS what, d.path AS of, d.chunk_count AS says, count(c.*)::int AS is
+    FROM document d LEFT JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+    WHERE d.workspace_id = ${workspaceId} GROUP BY d.path, d.chunk_count HAVING d.chunk_count <> count(c.*)
+    UNION ALL
+    SELECT 'mentions of an entity', e.name, e.mention_count, count(m.*)::int
+    FROM entity e LEFT JOIN mention m ON m.workspace_id = e.workspace_id AND m.entity_id = e.id
+    WHERE e.workspace_id = ${workspaceId} GROUP BY e.id, e.name, e.mention_count
+    HAVING e.mention_count <> count(m.*)`)
+
 /** How many rows of the workspace each table has; tables without any are left out. */
 export async function rowsLeft(db: Queryable, workspaceId: string): Promise<Record<string, number>> {
   const tables = await db.rows<{ table_name: string }>(sql`

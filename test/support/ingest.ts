@@ -93,10 +93,15 @@ export async function uploaded(
 export async function settle(deps: WorkDeps, dataDir: string): Promise<void> {
   for (const { everyMinutes, run } of work.sweeps) if (everyMinutes === 1) await run(deps)
   await drain(deps)
+  ageBlobs(dataDir)
+  await removeUnnamedBlobs(deps)
+}
+
+/** As if they had been kept two hours ago: younger ones are left alone, since an upload that runs has no row yet. */
+export function ageBlobs(dataDir: string): void {
   const old = new Date(Date.now() - 2 * 3_600_000)
   for (const entry of readdirSync(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true }))
     if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), old, old)
-  await removeUnnamedBlobs(deps)
 }
 
 export const blobsOf = (dataDir: string): string[] =>
