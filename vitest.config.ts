@@ -152,6 +152,7 @@ const project = (
       'test/support/at-end.ts',
       'test/support/seed.ts',
       'test/support/cost.ts',
+      'test/support/rounds.ts',
       'test/support/statements.ts',
     ],
   },

@@ -100,7 +100,7 @@ test.each([
   ['swells', 'text', 'too_large_unpacked', [first]],
   ['loops.read', 'pdf', 'Read simply', [first, simple]],
 ] satisfies [string, DocumentKind, string, string[]][])(
-  '%s as %s: %s',
+  'F-11: %s as %s: %s',
   async (name, kind, expected, looks) => {
     const found = await looked(name, kind)
     expect({ end: found.end, looks: found.looks }).toEqual({ end: expected, looks })
@@ -108,7 +108,7 @@ test.each([
   },
 )
 
-test('a page of a scan counts as damaged once it took two children down', async () => {
+test('F-11: a page of a scan counts as damaged once it took two children down', async () => {
   expect(await looked('page2.read', 'pdf', 'first')).toMatchObject({ end: 'Read', looks: [first, first] })
   expect(await looked('page2.page3', 'pdf', 'first')).toMatchObject({ end: 'again', looks: [first, first] })
   const fatal = await looked('page2.page2', 'pdf', 'first')

@@ -85,7 +85,7 @@ async function inEmpty(
   }
 }
 
-test('every row and every file comes back, and what was restored works on', async () => {
+test('F-19: every row and every file comes back, and what was restored works on', async () => {
   expect(await problemsOf(folder)).toEqual([])
   await inEmpty('same', async (db, dataDir) => {
     await readBackup(db, await filesIn(dataDir), folder, manifest)

@@ -27,7 +27,7 @@ function withLog(deps: Deps) {
 }
 const authorization = `Bearer ken_at_${'x'.repeat(43)}`
 
-test('an unreachable database is 503 with Retry-After, and not ready; the process keeps running', async () => {
+test('F-04: an unreachable database is 503 with Retry-After, and not ready; the process keeps running', async () => {
   const db = openDb({ socketDir: '/tmp/there-is-no-such-folder' })
   const { deps, logged } = withLog({ ...app.deps, db })
   const server = await buildServer(deps)
@@ -51,7 +51,7 @@ test('an unreachable database is 503 with Retry-After, and not ready; the proces
   await db.close()
 })
 
-test('a full disk is 503 unavailable, with what to do', async () => {
+test('F-06: a full disk is 503 unavailable, with what to do', async () => {
   const db: Db = {
     ...app.deps.db,
     tx: () => app.deps.db.rows(raw("DO $$ BEGIN RAISE SQLSTATE '53100'; END $$")) as never,
@@ -74,7 +74,7 @@ test('a full disk is 503 unavailable, with what to do', async () => {
 })
 
 test.runIf(process.env.DATABASE_URL)(
-  'a request whose statement waits for a lock is 503 with Retry-After, leaves no connection behind, and works again',
+  'F-04: a request whose statement waits for a lock is 503 with Retry-After, leaves no connection behind, and works again',
   async () => {
     if (!('url' in app.connection)) throw new Error('a server is needed')
     const db = openDb(app.connection, { max: 1, actorStatementMs: 300 })
@@ -142,7 +142,7 @@ test('a response that violates the contract is not sent; the log names the field
   await server.close()
 })
 
-test('a stopping service refuses new requests with 503 and ends running streams with an error event', async () => {
+test('F-16: a stopping service refuses new requests with 503 and ends running streams with an error event', async () => {
   const owner = await app.person()
   const token = await app.token(owner)
   const workspaceId = await app.workspace(owner)

@@ -380,7 +380,7 @@ test.each([
   [', also when there is no room for a third large one', 3, false, 4],
   [', also when a slot is free and only the parser is busy', 3, true, 2],
 ])(
-  'cancelling kills the parser at work; F-12: small files of other workspaces pass large ones%s',
+  'F-12: small files of other workspaces pass large ones%s; cancelling kills the parser at work',
   async (_, concurrency, hasRoom, larges) => {
     const stop = new AbortController()
     // A parser whose children are held by files that never end, as large ones do for a while.

@@ -76,7 +76,7 @@ function held(): { begun: Promise<ParseJob>; go: () => void; times: () => number
   return { begun, go, times: () => times }
 }
 
-test('a worker whose lease expired unnoticed does not take over its own task, and it counts as no failure', async () => {
+test('F-10: a worker whose lease expired unnoticed does not take over its own task, and it counts as no failure', async () => {
   const name = randomUUID()
   const { workspaceId, jobId } = await start()
   const parser = held()
@@ -94,7 +94,7 @@ test('a worker whose lease expired unnoticed does not take over its own task, an
   await work
 })
 
-test('a worker that resumes after a long pause takes back the failure counted for it', async () => {
+test('F-10: a worker that resumes after a long pause takes back the failure counted for it', async () => {
   const name = randomUUID()
   const { workspaceId } = await start()
   const parser = held()
@@ -115,7 +115,7 @@ test('a worker that resumes after a long pause takes back the failure counted fo
 
 const away = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
 
-test('a full disk does not fail any file: they are read once there is space', async () => {
+test('F-06: a full disk does not fail any file: they are read once there is space', async () => {
   const { workspaceId, jobId } = await start()
   let tries = 0
   parsing = async () => {
@@ -138,7 +138,7 @@ test('a full disk does not fail any file: they are read once there is space', as
   expect(await isDone(jobId)).toBe(true)
 })
 
-test('no report of progress ends a parser while the database is away, and none piles up behind another', async () => {
+test('F-04: no report of progress ends a parser while the database is away, and none piles up behind another', async () => {
   const { jobId } = await start()
   let reports = 0
   let atOnce = 0
@@ -168,7 +168,7 @@ test('no report of progress ends a parser while the database is away, and none p
 })
 
 test.each(['before', 'after'])(
-  'an answer that is lost %s the database did what it says costs a repetition, not the attempt',
+  'F-05: an answer that is lost %s the database did what it says costs a repetition, not the attempt',
   async (when) => {
     const calm = await start()
     await drain(deps)

@@ -71,7 +71,7 @@ test(`a code redeemed ${AT_ONCE} times at once gives tokens once, and they are r
   }
 })
 
-test(`a refresh token used ${AT_ONCE} times at once has one successor, which works`, async () => {
+test(`F-02: a refresh token used ${AT_ONCE} times at once has one successor, which works`, async () => {
   clientId = await register(app)
   let { refresh_token: current } = (await redeem(app, await consent(app, person, { clientId }))).body
   for (let round = 0; round < ROUNDS; round++) {

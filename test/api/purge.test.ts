@@ -108,7 +108,7 @@ test('everything of the deleted workspace is deleted, everything of the other st
   expect(await rowsOf(kept)).toEqual(before)
 })
 
-test('a graph task under way while its workspace is purged leaves nothing behind', async () => {
+test('F-15: a graph task under way while its workspace is purged leaves nothing behind', async () => {
   const id = await furnish()
   const [{ document_id } = { document_id: '' }] = await db.rows<{ document_id: string }>(
     sql`SELECT id AS document_id FROM document WHERE workspace_id = ${id}`,
@@ -125,7 +125,7 @@ test('a graph task under way while its workspace is purged leaves nothing behind
   expect(await rowsOf(id)).toEqual({})
 })
 
-test('a scope made while its workspace is purged leaves nothing behind', async () => {
+test('F-15: a scope made while its workspace is purged leaves nothing behind', async () => {
   const id = await furnish()
   const [{ account_id: userId } = { account_id: '' }] = await db.rows<{ account_id: string }>(
     sql`SELECT account_id FROM member WHERE workspace_id = ${id}`,

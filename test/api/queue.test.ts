@@ -69,7 +69,7 @@ async function claimAll(worker = 'w'): Promise<FileTask[]> {
   return tasks
 }
 
-test('forty tasks and eight hasty workers: each task is claimed once', async () => {
+test('F-10: forty tasks and eight hasty workers: each task is claimed once', async () => {
   const id = await workspace()
   for (let no = 0; no < 40; no++) await ingest(id, no)
   const claimed = (await Promise.all(Array.from({ length: 8 }, (_, i) => claimAll(`w${i}`)))).flat()
@@ -78,7 +78,7 @@ test('forty tasks and eight hasty workers: each task is claimed once', async () 
   )
 })
 
-test('a lease that ran out is taken over, and the first holder can neither extend, finish nor release', async () => {
+test('F-10: a lease that ran out is taken over, and the first holder can neither extend, finish nor release', async () => {
   await ingest(await workspace(), 0)
   const first = await claimTask(db, 'a')
   expect(await claimTask(db, 'b')).toBeUndefined()
@@ -160,7 +160,7 @@ test('a round that ended counts neither as a claim nor do failures before it', a
   expect(await claimTask(db, 'a')).toMatchObject({ attempt: 3, failures: 0, subject: { excused: 1 } })
 })
 
-test('the small file of one workspace does not wait for the twenty of another', async () => {
+test('F-12: the small file of one workspace does not wait for the twenty of another', async () => {
   const [large, small] = [await workspace(), await workspace()]
   for (let no = 0; no < 20; no++) await ingest(large, no)
   await claimTask(db, 'w')
@@ -177,7 +177,7 @@ test('a restarted worker takes back what its name held', async () => {
   expect(await claimTask(db, 'host:1')).toMatchObject({ attempt: 2, failures: 1 })
 })
 
-test('once the clock was set back, nobody waits until it is as late again: neither for what is due nor for a lost lease', async () => {
+test('F-09: once the clock was set back, nobody waits until it is as late again: neither for what is due nor for a lost lease', async () => {
   const [here, there] = [await workspace(), await workspace()]
   await ingest(here, 0)
   await ingest(there, 0)

@@ -75,7 +75,7 @@ const failures: [string, Script][] = [
   ],
 ]
 
-test.each(failures)('%s: the order without it', async (_, script) => {
+test.each(failures)('F-17: %s: the order without it', async (_, script) => {
   server.next.push(script)
   expect(await ask(script === 'silence' ? 200 : 30_000)).toEqual(await ask(undefined))
   if (script !== 'silence') expect(server.next).toEqual([])

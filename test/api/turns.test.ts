@@ -12,7 +12,7 @@ import { claimedLong } from '../support/holdings.sql.ts'
 import { type Files, runWorker, upload } from '../support/ingest.ts'
 import { program } from '../support/program.ts'
 
-test('a small file does not wait for files of four other workspaces whose parsers hang', async () => {
+test('F-12: a small file does not wait for files of four other workspaces whose parsers hang', async () => {
   const app = await testApp()
   const owner = await app.person()
   const token = await app.token(owner)

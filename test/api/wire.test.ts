@@ -332,7 +332,7 @@ describe('multipart', () => {
     await alive()
   })
 
-  test('a client that disconnects in the middle of a file leaves nothing behind', async () => {
+  test('F-13: a client that disconnects in the middle of a file leaves nothing behind', async () => {
     const wire = await openWire(port)
     const lines = [auth(), 'Content-Type: multipart/form-data; boundary=b', 'Content-Length: 50000000']
     wire.write(head(`POST /v1/workspaces/${here.workspace_id}/files`, lines))
@@ -369,7 +369,7 @@ describe('event streams', () => {
     expect(streamed.text).toMatch(/event: answer\ndata: [^\n]+\n\n$/)
   })
 
-  test('a client that disconnects stops the work behind the stream', async () => {
+  test('F-14: a client that disconnects stops the work behind the stream', async () => {
     let statements = 0
     const { db } = app.deps
     const count = (own: Db): Db => ({

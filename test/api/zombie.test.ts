@@ -101,13 +101,13 @@ const betweenStatements = [
   'UPDATE version SET lex',
 ]
 
-onLinux('stopped at once between their statements, continued when another has done the work', () =>
+onLinux('F-10: stopped at once between their statements, continued when another has done the work', () =>
   // Three in the gate, nine in the full suite: each is a process.
   stoppedAt(FULL ? [...betweenStatements, ...betweenStatements.slice(1)] : betweenStatements.slice(1, 4)),
 )
 
 onLinux(
-  'stopped inside the transaction that publishes, with its locks, continued when another has done the work',
+  'F-10: stopped inside the transaction that publishes, with its locks, continued when another has done the work',
   () => stoppedAt(['INSERT INTO document ']),
 )
 

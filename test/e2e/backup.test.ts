@@ -15,7 +15,7 @@ import { startService } from '../support/service.ts'
 const run = promisify(execFile)
 
 thorough(
-  'backup while the service runs, verify, restore, start: the same sign-in, the same workspace',
+  'F-19: backup while the service runs, verify, restore, start: the same sign-in, the same workspace',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -27,14 +27,19 @@ beforeAll(async () => {
   service = await startService({ dataDir: await migratedDirectory(), env })
   client = makeClient(service.base, service.token)
   calmId = (await client.post<Workspace>('/workspaces', { name: 'calm' })).id
-  const job = await client.done((await client.upload(calmId, library('k0'))).id)
+  const job = await client.done((await client.upload(calmId, library(CALM))).id)
   expect(job.files.filter(({ status }) => status !== 'done')).toEqual([])
-  wanted = await contents(calmId, 'k0')
+  wanted = await contents(calmId, CALM)
   await client.ready(calmId)
 })
 afterAll(async () => {
   await service.remove()
 })
+
+const CALM = 'k00'
+let rounds = 0
+/** The mark of a round: all are as long. */
+const nextRound = (): string => `k${String(++rounds).padStart(2, '0')}`
 
 /**
  * An example of some kinds, and Markdown long enough that indexing takes a while. The Markdown of every round is its
@@ -135,30 +140,29 @@ async function graph(workspaceId: string, round: string): Promise<string[]> {
 
 // The gate kills the worker.
 const killed = Object.keys(roles).filter((role) => FULL || role === 'worker')
-test.each(killed.map((role, no) => [role, `k${no + 1}`] as const))(
-  'a job whose %s is killed holds the same as an undisturbed one',
-  async (role, round) => {
-    const stormy = await client.post<Workspace>('/workspaces', { name: role })
-    const job = await client.upload(stormy.id, library(round))
-    await untilRunning(job.id)
-    const pid = await find(role)
-    expect((await client.get<Job>(`/jobs/${job.id}`)).status).toBe('running')
-    process.kill(pid, 'SIGKILL')
-    const done = await patiently(() => client.done(job.id, 180_000))
-    expect(done.files.filter(({ status }) => status !== 'done')).toEqual([])
-    expect(await contents(stormy.id, round)).toEqual(wanted)
-    await patiently(() => client.ready(stormy.id))
-    expect(await graph(stormy.id, round)).toEqual(await graph(calmId, 'k0'))
-    const { document_count } = await client.get<Workspace>(`/workspaces/${stormy.id}`)
-    expect(document_count).toBe(wanted.size)
-  },
-)
+test.each(killed)('F-03: a job whose %s is killed holds the same as an undisturbed one', async (role) => {
+  const round = nextRound()
+  const stormy = await client.post<Workspace>('/workspaces', { name: role })
+  const job = await client.upload(stormy.id, library(round))
+  await untilRunning(job.id)
+  const pid = await find(role)
+  expect((await client.get<Job>(`/jobs/${job.id}`)).status).toBe('running')
+  process.kill(pid, 'SIGKILL')
+  const done = await patiently(() => client.done(job.id, 180_000))
+  expect(done.files.filter(({ status }) => status !== 'done')).toEqual([])
+  expect(await contents(stormy.id, round)).toEqual(wanted)
+  await patiently(() => client.ready(stormy.id))
+  expect(await graph(stormy.id, round)).toEqual(await graph(calmId, CALM))
+  const { document_count } = await client.get<Workspace>(`/workspaces/${stormy.id}`)
+  expect(document_count).toBe(wanted.size)
+})
 
-test('kill -9 of the supervisor ends all its processes, and a new start reads each file once', async () => {
+test('F-03: kill -9 of the supervisor ends all its processes, and a new start reads each file once', async () => {
   const workspace = await client.post<Workspace>('/workspaces', { name: 'orphans' })
+  const round = nextRound()
   // Its parser computes without a pause, then its worker does.
-  const wide = `<p>Pump k8 feeds the harbour basin.</p>${'<div>Halden '.repeat(200_000)}`
-  const job = await client.upload(workspace.id, [{ name: 'wide.html', bytes: wide }, ...library('k8')])
+  const wide = `<p>Pump ${round} feeds the harbour basin.</p>${'<div>Halden '.repeat(200_000)}`
+  const job = await client.upload(workspace.id, [{ name: 'wide.html', bytes: wide }, ...library(round)])
   await untilRunning(job.id)
   await find('parser')
   const tree = processTree(service.child.pid ?? 0).map(({ pid }) => pid)
@@ -170,15 +174,16 @@ test('kill -9 of the supervisor ends all its processes, and a new start reads ea
   client = makeClient(again.base, again.token)
   const done = await client.done(job.id, 180_000)
   expect(done.files.filter(({ status }) => status !== 'done')).toEqual([])
-  const found = await contents(workspace.id, 'k8')
+  const found = await contents(workspace.id, round)
   expect(found.size).toBe(wanted.size + 1)
   expect(new Map([...found].filter(([title]) => wanted.has(title)))).toEqual(wanted)
 })
 
 // The supervisor's death, above, ends the others a moment later.
-thorough('a new start after kill -9 of everything at once continues where it was', async () => {
+thorough('F-03: a new start after kill -9 of everything at once continues where it was', async () => {
   const workspace = await client.post<Workspace>('/workspaces', { name: 'all at once' })
-  const job = await client.upload(workspace.id, library('k9'))
+  const round = nextRound()
+  const job = await client.upload(workspace.id, library(round))
   await untilRunning(job.id)
   expect((await client.get<Job>(`/jobs/${job.id}`)).status).toBe('running')
   for (const { pid } of processTree(service.child.pid ?? 0)) kill(pid)
@@ -188,5 +193,5 @@ thorough('a new start after kill -9 of everything at once continues where it was
   client = makeClient(again.base, again.token)
   const done = await client.done(job.id, 180_000)
   expect(done.files.filter(({ status }) => status !== 'done')).toEqual([])
-  expect(await contents(workspace.id, 'k9')).toEqual(wanted)
+  expect(await contents(workspace.id, round)).toEqual(wanted)
 })

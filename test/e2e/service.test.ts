@@ -366,7 +366,7 @@ async function run(
 }
 
 describe('the process', () => {
-  test('a second process on the same data directory exits at once and names the first', async () => {
+  test('F-08: a second process on the same data directory exits at once and names the first', async () => {
     const second = await run({ KENNING_DATA_DIR: service.dataDir, KENNING_PORT: String(await freePort()) })
     expect(second.code).toBe(1)
     expect(second.output).toContain(String(service.pid))

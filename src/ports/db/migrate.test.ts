@@ -37,19 +37,19 @@ test('a database made before the first release is refused, with what to do', asy
   await db.rows(sql`DELETE FROM schema_migration WHERE version = 0`)
 })
 
-test('ten processes that start at once apply each file once', async () => {
+test('F-18: ten processes that start at once apply each file once', async () => {
   const file = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
   const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(db, [...own, file])))
   expect(applied.flat()).toEqual(['9001_test.sql'])
   expect(await db.rows(sql`SELECT at FROM migrated`)).toEqual([{ at: 1 }])
 })
 
-test('a database newer than the code is refused, and so is a file changed afterwards', async () => {
+test('F-18: a database newer than the code is refused, and so is a file changed afterwards', async () => {
   await expect(migrate(db)).rejects.toThrow(/newer Kenning: it has 9001_test.sql/)
   await expect(migrate(db, [...own, later(9001, 'SELECT 1')])).rejects.toThrow(/9001_test.sql was changed/)
 })
 
-test('a file that fails is named, and leaves the database at the file before', async () => {
+test('F-18: a file that fails is named, and leaves the database at the file before', async () => {
   const first = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
   const good = later(9002, 'CREATE TABLE second (x int)')
   const bad = later(9003, 'CREATE TABLE third (x int); SELECT 1 / 0;')

@@ -247,7 +247,7 @@ describe('an unavailable database', () => {
     rude.close()
   })
 
-  test('so is a full disk: the statement can be retried later', async () => {
+  test('F-06: so is a full disk: the statement can be retried later', async () => {
     const full = await failure(db.rows(sql`DO ${sql(["$$ BEGIN RAISE SQLSTATE '53100'; END $$"])}`))
     expect(isDiskFull(full)).toBe(true)
     expect(isUnavailable(full)).toBe(true)

@@ -61,7 +61,7 @@ test('adds the prefix of the model’s family', async () => {
   expect(server.requests[0]?.authorization).toBeUndefined()
 })
 
-describe('a busy or broken server', () => {
+describe('F-17: a busy or broken server', () => {
   test.each([
     ['429 that says when to come again', { status: 429, headers: { 'retry-after': '0' } }],
     ['429 that does not', { status: 429 }],
@@ -117,7 +117,7 @@ describe('a busy or broken server', () => {
   })
 })
 
-describe('wrong answers', () => {
+describe('F-17: wrong answers', () => {
   const dropLast = { change: (body: { data: unknown[] }) => ({ ...body, data: body.data.slice(0, -1) }) }
   const withNull = {
     change: (body: { data: { embedding: unknown[] }[] }) => ({

@@ -255,7 +255,7 @@ describe('dialects', () => {
   })
 })
 
-describe('faults', () => {
+describe('F-17: faults', () => {
   it('repeats a request to a busy server once', async () => {
     server.script.push({ status: 429, headers: { 'retry-after': '0' } }, { text: 'Now.' })
     expect((await say()).text).toBe('Now.')

@@ -61,7 +61,7 @@ const wrong: [string, Script][] = [
   ['an error with 200', { answer: () => bodyOf({ error: 'overloaded' }) }],
 ]
 
-test.each(wrong)('%s: no scores, and the log says so without the texts', async (_, script) => {
+test.each(wrong)('F-17: %s: no scores, and the log says so without the texts', async (_, script) => {
   server.next.push(script)
   const asked = reranker({ timeoutMs: 100, key: 'hidden-key' })
   expect(await asked.score('hidden query', ['hidden text', 'b'])).toBeUndefined()

@@ -53,7 +53,7 @@ test('the last copy is kept, whole; what an interrupted one left is removed', as
   expect(readFileSync(join(place, 'pg.before-upgrade-0019-to-0020/base/5/1'), 'utf8')).toBe('later rows')
 })
 
-test('an upgrade that was interrupted keeps the database as it was before the upgrade, not as it was half way', async () => {
+test('F-18: an upgrade that was interrupted keeps the database as it was before the upgrade, not as it was half way', async () => {
   const place = mkdtempSync(join(tmpdir(), 'kenning-copy-'))
   onTestFinished(() => rmSync(place, { recursive: true }))
   const folder = join(place, 'pg')
@@ -80,7 +80,7 @@ test('an upgrade that was interrupted keeps the database as it was before the up
 })
 
 thorough(
-  'an engine that finds a database of the version before keeps it, and opens; what was kept opens, too',
+  'F-18: an engine that finds a database of the version before keeps it, and opens; what was kept opens, too',
   async () => {
     const dataDir = await migratedDirectory()
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))

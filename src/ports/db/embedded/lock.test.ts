@@ -107,7 +107,7 @@ describe('the lock of a data directory', () => {
     takeLock(path).release()
   })
 
-  test('of five processes that find a dead lock at once exactly one gets it, 200 times', async () => {
+  test('F-08: of five processes that find a dead lock at once exactly one gets it, 200 times', async () => {
     const starters = await Promise.all(Array.from({ length: 5 }, starter))
     const pid = await deadPid()
     for (let round = 0; round < 200; round += 1) {
