@@ -1,7 +1,7 @@
 // POST /workspaces/import (extension): a new workspace from an archive. All rows come in one transaction, with a job that reads
 // the originals again: before it there is nothing, afterwards everything, whatever is killed.
 
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Entry } from 'yauzl'
 import { questionId } from '../ask/evaluation.ts'
@@ -15,6 +15,7 @@ import { ApiError, invalid } from '../errors.ts'
 import { lockMerges, updateRoots } from '../graph/merges.sql.ts'
 import { entityId } from '../graph/names.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
+import { newJobId } from '../ingest/job-id.ts'
 import { insertFileTasks, insertJob, insertReindexFiles } from '../ingest/jobs.sql.ts'
 import { type Body, makeSlots } from '../ingest/upload-slots.ts'
 import { MOST_BYTES, requireSpace } from '../ingest/uploads.ts'
@@ -159,7 +160,7 @@ async function commit(
   { key, hash, ...options }: Commit,
 ): Promise<WorkspaceImport> {
   const { workspace: given } = checked.manifest
-  const jobId = randomBytes(16).toString('hex')
+  const jobId = newJobId(ids.workspace)
   const once = {
     key,
     operation: 'import workspace',

@@ -8,6 +8,7 @@ import { prepared } from '../ports/db/prepared.sql.ts'
 import { awaitJobEnd, noticeEnd } from '../webhooks/notice.sql.ts'
 import { heldTask, insertTasks } from '../work/queue.sql.ts'
 import { failureSentence } from './failures.ts'
+import { workspaceIn } from './job-id.ts'
 import type { FileTask } from './task.ts'
 
 export type JobKind = JobSummary['kind']
@@ -110,8 +111,11 @@ export const insertFileTasks = (db: Queryable, workspaceId: string, jobId: strin
   )
 
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {
-  const statement = prepared(acrossWorkspaces(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`))
-  const [row] = await db.rows<{ workspace_id: string }>(statement)
+  const named = workspaceIn(jobId)
+  const statement = named
+    ? sql`SELECT workspace_id FROM job WHERE workspace_id = ${named} AND id = ${jobId}`
+    : acrossWorkspaces(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
+  const [row] = await db.rows<{ workspace_id: string }>(prepared(statement))
   return row?.workspace_id
 }
 

@@ -1,7 +1,6 @@
 // POST …/reindex (extension): reads documents again from their kept originals. The current version serves until the new one
 // is complete; ids stay.
 
-import { randomBytes } from 'node:crypto'
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
@@ -10,6 +9,7 @@ import type { Job } from '../contract/resources.ts'
 import { notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { Deps } from '../ports/deps.ts'
+import { newJobId } from './job-id.ts'
 import { insertFileTasks, insertJob, insertReindexFiles } from './jobs.sql.ts'
 import { getJob, queuedJob } from './jobs.ts'
 import { lockWorkspace } from './publish.sql.ts'
@@ -25,7 +25,7 @@ export async function reindex(
   key: string | undefined,
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const id = randomBytes(16).toString('hex')
+  const id = newJobId(workspaceId)
   const operation = `reindex ${workspaceId}`
   const jobId = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()

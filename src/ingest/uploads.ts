@@ -1,6 +1,5 @@
 // POST /files: an upload takes effect only when every part is on disk and its job is committed.
 
-import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -16,6 +15,7 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import type { DocumentKind } from '../reader/reader.ts'
 import { sniff } from '../reader/reader.ts'
+import { newJobId } from './job-id.ts'
 import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sql.ts'
 import { queuedJob } from './jobs.ts'
 import { documentIdOf, uploadPath } from './names.ts'
@@ -188,7 +188,7 @@ async function commit(
   // Also before the blobs, so that a refused upload leaves none.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
   for (const { staged } of received) await deps.blobs.keep(staged)
-  const id = randomBytes(16).toString('hex')
+  const id = newJobId(workspaceId)
   const wanted = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
   const request = onConflict ? { wanted, onConflict } : wanted
   const once = { key, operation: `upload ${workspaceId}`, request, result: id, workspaceId }

@@ -1,7 +1,6 @@
 // Versions of a document (extension): the file it was made from, those before it, and restoring one of them. A version's id is
 // the SHA-256 of its bytes.
 
-import { randomBytes } from 'node:crypto'
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
 import { requireWorkspace } from '../auth/access.ts'
@@ -12,6 +11,7 @@ import { selectDocument } from '../documents/documents.sql.ts'
 import { notFound } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
 import type { Deps } from '../ports/deps.ts'
+import { newJobId } from './job-id.ts'
 import { insertFiles, insertFileTasks, insertJob } from './jobs.sql.ts'
 import { queuedJob } from './jobs.ts'
 import { lockWorkspace } from './publish.sql.ts'
@@ -67,7 +67,7 @@ export async function restoreVersion(
 ): Promise<Job> {
   const { workspaceId, documentId, versionId } = where
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const id = randomBytes(16).toString('hex')
+  const id = newJobId(workspaceId)
   const operation = `restore ${workspaceId}`
   return deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()

@@ -9,7 +9,15 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer, Document, Job, Page, SearchResults, Workspace } from '../../src/contract/resources.ts'
+import type {
+  Answer,
+  Document,
+  Job,
+  JobProgress,
+  Page,
+  SearchResults,
+  Workspace,
+} from '../../src/contract/resources.ts'
 import { seeded } from '../../src/eval/measure/random.ts'
 import { DISTRIBUTED } from '../../src/operator/distribute/layout.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -42,6 +50,8 @@ interface Ledger {
   unsure: Map<string, string>
   /** Ids of documents that were deleted, or may have been. */
   deleted: Map<string, 'sure' | 'unsure'>
+  /** The last job that was acknowledged. */
+  job?: string
   titleOf: Map<string, string>
 }
 
@@ -144,6 +154,7 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
     ledger.unsure.set(title, key)
     const { done, body } = await note(part, ledger, 'upload', upload(ledger, nth, key))
     if (done) ledger.unsure.delete(title)
+    if (body) ledger.job = body.id
     return body
   }
 
@@ -165,6 +176,12 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
     const sent = client.call<SearchResults>('POST', `/workspaces/${ledger.id}/search`, query)
     const { body } = await note(part, ledger, 'search', sent)
     look(ledger, body?.data ?? [])
+  }
+
+  async function askJob(ledger: Ledger, part: string): Promise<void> {
+    if (ledger.job === undefined) return
+    await note(part, ledger, 'job', client.call<Job>('GET', `/jobs/${ledger.job}`))
+    await note(part, ledger, 'progress', client.call<JobProgress>('GET', `/jobs/${ledger.job}/progress`))
   }
 
   async function ask(ledger: Ledger, part: string): Promise<void> {
@@ -190,7 +207,7 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
     }
   }
 
-  const kinds = [search, search, ask, add, remove]
+  const kinds = [search, search, ask, add, remove, askJob]
 
   /** `count` requests to workspaces by chance, and more until `isOver`. */
   async function load(part: string, count: number, isOver: () => boolean = () => true): Promise<void> {
@@ -265,9 +282,11 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
       for (const { id } of waiting) await holdTasks(id)
       for (const ledger of waiting) await add(ledger, 'before')
       await Promise.all([load('away', REQUESTS), nodes('kill', KILLED)])
-      // What is uploaded meanwhile is read meanwhile. Not asked by the job's id, which is looked for on all nodes.
+      // What is uploaded meanwhile is read meanwhile.
       for (const ledger of ledgers.filter(({ port }) => port !== lost).slice(0, 5)) {
-        await add(ledger, 'read')
+        const job = await add(ledger, 'read')
+        if (!job) continue // shown by `failedAs` below
+        await client.done(job.id, 300_000)
         await client.ready(ledger.id, 300_000)
       }
       await tryOften(waiting)
@@ -338,7 +357,7 @@ describe.skipIf(ports.length === 0)('workspaces on several nodes', () => {
       )
       expect(held?.once, table).toBe(held?.rows)
     }
-    const sum = ['search', 'question', 'upload', 'list', 'deletion'].map(
+    const sum = ['search', 'question', 'upload', 'list', 'deletion', 'job'].map(
       (kind) => `${kind} ${seen.filter(({ what }) => what === kind).length}`,
     )
     console.log(`${WORKSPACES} workspaces, ${documents} documents at the end: ${sum.join(', ')}`)

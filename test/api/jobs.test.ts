@@ -1,10 +1,10 @@
 // Jobs beyond polling: lists, idempotency keys, reindexing, user scopes, cancelling a running parser, fairness, and the two phases
 // of readiness. With the real worker where it matters, else with single tasks.
 
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type {
   FailedFile,
@@ -17,7 +17,8 @@ import type {
   Workspace,
 } from '../../src/contract/resources.ts'
 import { MISSING_GRAPH } from '../../src/ingest/failures.ts'
-import { jobEvents } from '../../src/ingest/jobs.ts'
+import { newJobId } from '../../src/ingest/job-id.ts'
+import { getJob, getJobProgress, jobEvents } from '../../src/ingest/jobs.ts'
 import { selectPace } from '../../src/ingest/progress.sql.ts'
 import { ACROSS_MARK } from '../../src/ports/db/across.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -555,6 +556,35 @@ test('where the node of other workspaces is away, a job is told without their pa
   expect(await selectPace(failing(away), id, job.id)).toMatchObject({ kinds: {}, ahead: {} })
   await expect(selectPace(failing(new Error('something else')), id, job.id)).rejects.toThrow('something else')
   await drain(deps)
+})
+
+test('a job is asked of its own workspace alone, so that no other node is needed', async () => {
+  const { id, job } = await filled({ 'note.md': `A note ${randomUUID()}.` })
+  const caller = callerOf(owner)
+  const one = {
+    ...app.deps.db,
+    rows: (statement: Sql) =>
+      statement.text.includes(ACROSS_MARK)
+        ? Promise.reject(new Error('asked of every node'))
+        : app.deps.db.rows(statement),
+  } as Db
+  expect((await getJob({ db: one }, caller, job.id)).status).toBe('done')
+  expect((await getJobProgress({ db: one }, caller, job.id)).state).toBe('complete')
+  // The same bits in another workspace of the caller, and in one of somebody else.
+  const bits = job.id.slice(32)
+  const others = [await app.workspace(owner), await app.workspace(await app.person())]
+  for (const other of others)
+    expect((await send('GET', `/jobs/${other.replaceAll('-', '')}${bits}`)).status).toBe(404)
+  expect((await send('GET', `/jobs/${newJobId(id)}`)).status).toBe(404)
+})
+
+test('a job of an earlier version, whose id names no workspace, is found', async () => {
+  const workspaceId = await app.workspace(owner)
+  const id = randomBytes(16).toString('hex')
+  await insertLargeJob(app.deps.db, { workspaceId, id, createdBy: owner.id, files: 2 })
+  expect(await get<Job>(`/jobs/${id}`)).toMatchObject({ id, status: 'queued' })
+  const stranger = await app.token(await app.person())
+  expect((await app.send('GET', `/v1/jobs/${id}`, stranger)).status).toBe(404)
 })
 
 test('a stream of progress: every file first, then what changed, the time left once a pace is known, and an end', async () => {
