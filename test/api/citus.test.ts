@@ -276,4 +276,36 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     const own = db.as({ account: caller.userId, among: [mine[0] ?? ''] })
     expect(await own.rows(sql`SELECT 1 FROM chunk WHERE workspace_id = ${id}`)).toEqual([])
   })
+
+  test('a shard that grows is analysed by who fills it, and what does not grow is left alone', async () => {
+    const id = await workspaceFor(db, caller, '00000000-0000-4000-8000-0000000000aa')
+    const analysed = async (table: string): Promise<{ times: number; rows: number }> => {
+      const [found] = await db.rows<{ times: number; rows: number }>(sql`
+        SELECT sum(split_part(result, ' ', 1)::int)::int AS times, sum(split_part(result, ' ', 2)::float8) AS rows
+        FROM run_command_on_all_nodes(${`
+          SELECT coalesce(sum(s.analyze_count), 0) || ' ' || coalesce(sum(greatest(c.reltuples, 0)), 0)
+          FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid WHERE s.relname ~ ${`'^${table}$'`}`})`)
+      if (!found) throw new Error('no node answered')
+      return found
+    }
+    const [grows] = await db.rows<{ shard: string; beside: string }>(sql`
+      SELECT 'term_stat_' || get_shard_id_for_distribution_column('term_stat', ${id}::uuid) AS shard,
+        'feedback_' || get_shard_id_for_distribution_column('feedback', ${id}::uuid) AS beside`)
+    const { shard = '', beside = '' } = grows ?? {}
+    const before = { grows: await analysed(shard), rests: await analysed(beside) }
+    const failures: unknown[] = []
+    const filling = openDb(database.connection, {
+      max: 2,
+      onHousekeepingFailed: (error) => failures.push(error),
+    })
+    await filling.rows(sql`
+      INSERT INTO term_stat (workspace_id, term, word, df)
+      SELECT ${id}::uuid, n, 'grown', 1 FROM generate_series(1, 30000) AS n`)
+    await expect.poll(async () => (await analysed(shard)).rows).toBeGreaterThanOrEqual(30_000)
+    await filling.close()
+    expect(failures).toEqual([])
+    // Not by the server itself, which counts its own.
+    expect((await analysed(shard)).times).toBeGreaterThan(before.grows.times)
+    expect(await analysed(beside)).toEqual(before.rests)
+  })
 })

@@ -1,6 +1,7 @@
 // What is different on Citus, where the rows of a workspace are on one of several nodes (docs/decisions/0039-citus.md).
 
 import sql, { type Sql } from 'sql-template-tag'
+import { OUTGROWN } from './outgrown.sql.ts'
 
 export const isDistributed: Sql = sql`
   SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS distributed`
@@ -21,6 +22,23 @@ export function forCitus(text: string): string {
   if (known.size < 1000) known.set(text, after)
   return after
 }
+
+/** Whether no other process is at it, until the transaction ends. */
+export const takeHousekeeping: Sql = sql`SELECT pg_try_advisory_xact_lock(hashtext('kenning housekeeping')) AS taken`
+
+/** On each node that can be reached: the shards and tables that have outgrown their statistics. */
+export const analyseOutgrown: Sql = sql`
+  SELECT count(*) FROM run_command_on_all_nodes(${`
+    DO $outgrown$
+    DECLARE one regclass;
+    BEGIN
+      FOR one IN
+        SELECT c.oid FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+        WHERE c.relowner = current_user::regrole AND ${OUTGROWN}
+      LOOP
+        EXECUTE format('ANALYZE %s', one);
+      END LOOP;
+    END $outgrown$`})`
 
 /**
  * Stops writing to the tables of the coordinator until its transaction ends, once those who write have ended. @param patienceMs

@@ -5,11 +5,19 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Actor, settingOf } from './actor.ts'
-import { beginOnNodes, forCitus, isDistributed, stopWrites } from './citus.sql.ts'
+import {
+  analyseOutgrown,
+  beginOnNodes,
+  forCitus,
+  isDistributed,
+  stopWrites,
+  takeHousekeeping,
+} from './citus.sql.ts'
 import type { Db, Queryable, Row, TxOptions } from './db.ts'
 import { isForgotten, preparedName } from './prepared.sql.ts'
 import { databaseIdentity, type Position, primaryPosition, replicaPosition } from './replica.sql.ts'
 import { openReplica, type Reader, type Replica, type ReplicaSettings } from './replica.ts'
+import { keepYoungShards } from './young-shards.ts'
 
 /** The URL of a server, or the folder of the embedded engine's socket. */
 export type DbConnection = { url: string } | { socketDir: string }
@@ -27,6 +35,11 @@ export interface DbOptions {
   actorStatementMs?: number
   /** Called when a connection fails that no statement is using; the pool replaces it. */
   onConnectionLost?: (error: Error) => void
+  /**
+   * For a process that fills the database: where a server makes statistics too late for that, this one has them made. Called with
+   * what kept it from that.
+   */
+  onHousekeepingFailed?: (error: unknown) => void
   /** A streaming replica, to which reads of requests may go. */
   replica?: ReplicaSettings | undefined
 }
@@ -56,7 +69,8 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const isServer = 'url' in connection
   const lost = options.onConnectionLost ?? (() => {})
   const pool = openPool(connection, options, lost)
-  const names: Names = { usable: isServer, distributed: isServer ? undefined : false }
+  const young = options.onHousekeepingFailed && keepYoungShards(() => tidy(db), options.onHousekeepingFailed)
+  const names: Names = { usable: isServer, distributed: isServer ? undefined : false, grew: young?.grew }
   const opening = isServer ? LIMITS_ON_SERVER : undefined
   const limit = `SET LOCAL statement_timeout = ${options.actorStatementMs ?? ACTOR_STATEMENT_MS}`
   const replica = options.replica && replicaOf(pool, options.replica, options)
@@ -79,11 +93,20 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
       waiting: pool.waitingCount,
     }),
     close: async () => {
+      young?.stop()
       await Promise.all([pool.end(), replica?.close()])
     },
   }
   return db
 }
+
+/** False when another process is at it. */
+const tidy = (db: Db): Promise<boolean> =>
+  db.tx(async (tx) => {
+    const taken = first(await tx.rows<{ taken: boolean }>(takeHousekeeping)).taken
+    if (taken) await tx.rows(analyseOutgrown)
+    return taken
+  })
 
 function openPool(connection: DbConnection, options: DbOptions, lost: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
@@ -203,6 +226,8 @@ interface Names {
   usable: boolean
   /** Whether the server is a Citus; undefined: not asked yet. */
   distributed: boolean | undefined
+  /** Told how many rows each statement has inserted, where it is one. */
+  grew?: ((rows: number) => void) | undefined
 }
 
 async function askOnce(pool: pg.Pool, names: Names): Promise<void> {
@@ -235,7 +260,9 @@ async function run<T extends object>(
     values,
     ...(name && { name }),
   })
-  return Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows
+  const last = Array.isArray(result) ? result.at(-1) : result
+  if (names.distributed && last?.command === 'INSERT') names.grew?.(last.rowCount ?? 0)
+  return last?.rows ?? []
 }
 
 /**
