@@ -17,6 +17,8 @@ const MOST = 20
 interface Phrase {
   key: string
   chunks: Set<number>
+  /** How often it is what somebody does: "you may request". */
+  done: number
   mentions: { sentence: TokenSentence; from: number; to: number }[]
 }
 
@@ -37,10 +39,11 @@ export function findConcepts(
     for (const { from, to, key } of phrasesOf(sentence, language)) {
       let phrase = phrases.get(key)
       if (!phrase) {
-        phrase = { key, chunks: new Set(), mentions: [] }
+        phrase = { key, chunks: new Set(), done: 0, mentions: [] }
         phrases.set(key, phrase)
       }
       phrase.chunks.add(sentence.chunk_no)
+      if (DOES.test(sentence.tokens[from - 1]?.low ?? '')) phrase.done++
       phrase.mentions.push({ sentence, from, to })
     }
   }
@@ -69,6 +72,7 @@ const isContentWord = (token: Token | undefined, language: Language): boolean =>
   token.low.length > 2 &&
   !isStopWord(token.low, language) &&
   !VAGUE.has(token.low) &&
+  !MODAL.test(token.low) &&
   !/.{2}(?:ly|ed)$/.test(token.low)
 
 /** Whether a phrase may end with the word: no adjective and no verb form. */
@@ -77,6 +81,11 @@ const canEndPhrase = ({ low }: Token): boolean =>
 
 const singular = (word: string): string =>
   word.length > 4 && /[^siu]s$/.test(word) ? word.replace(/ies$/, 'y').replace(/s$/, '') : word
+
+// Before a verb; three mentions of which one is verbal may still be a noun's.
+const MODAL = /^(?:may|might|can|could|will|would|shall|should|must|cannot|let|please)$/
+const DOES =
+  /^(?:i|you|we|they|he|she|it|who|to|not|may|might|can|could|will|would|shall|should|must|cannot|please)$/
 
 const VAGUE = new Set(
   (
@@ -92,7 +101,8 @@ const VAGUE = new Set(
 /** The most frequent phrases; one that mostly occurs inside a longer phrase is dropped for it (C-value). */
 function choose(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
   const kept = [...phrases.values()].filter(
-    ({ chunks, mentions }) => chunks.size >= LEAST_CHUNKS && mentions.length >= LEAST_MENTIONS,
+    ({ chunks, mentions, done }) =>
+      chunks.size >= LEAST_CHUNKS && mentions.length >= LEAST_MENTIONS && done <= mentions.length / 3,
   )
   const inLonger = new Map<string, number>()
   for (const { key, mentions } of kept) {

@@ -43,6 +43,8 @@ describe('extractGraph', () => {
     const text =
       'Under the Uniform Commercial Code and the Harbour Pilots Act the buyer may reject the goods.'
     expect(names(read([text]))).toEqual(['uniform commercial code: law', 'harbour pilots act: law'])
+    const program = '```sh\nnpm install\n```\nWe write with Tern Code, and tests in Tern Code.'
+    expect(names(read([program]))).toEqual(['tern code: other'])
   })
 
   test('relations by patterns, also over a pronoun', () => {
@@ -174,6 +176,39 @@ describe('extractGraph', () => {
     const text =
       'Use Grafwise for charts. You may use it. Is Grafwise For Your Team? For Tidewick Instruments Co-operative Limited: signed.'
     expect(names(read([text]))).toEqual(['grafwise: other', 'tidewick instruments: organization'])
+  })
+
+  test('a term that the text defines is no work, a quoted title is', () => {
+    const text =
+      '“Listed Product” means any program. Karla Wieringa (each, a "Partner Sponsor") read “The Tale of Two Terns” to us. ' +
+      'The Listed Product and the Partner Sponsor stay.'
+    expect(names(read([text]))).toEqual([
+      'listed product: other',
+      'karla wieringa: person',
+      'partner sponsor: other',
+      'tale of two terns: work',
+    ])
+  })
+
+  test('a dash behind what a sentence begins with divides', () => {
+    const text =
+      'FOA - The Tidewick Act lets people ask for records of the council at any time. The FOA is old.'
+    expect(names(read([text]))).toEqual(['foa: other', 'tidewick act: law'])
+  })
+
+  test('what is done with a thing at the beginning of a sentence is no part of its name', () => {
+    const text =
+      'Open Grafwise first. You need Grafwise and Grafwise Cloud. Tap Grafwise Cloud, then wait. Enable Grafwise Cloud again, or leave Grafwise Cloud.'
+    expect(names(read([text]))).toEqual(['grafwise: other', 'grafwise cloud: other'])
+    const kept = 'Paid Harbour Leave is new. Paid Harbour Leave helps. They ask for Harbour Leave.'
+    expect(names(read([kept]))).toContain('paid harbour leave: other')
+  })
+
+  test('what somebody does is no concept', () => {
+    const chunk =
+      'You may request a pressure cell. We retain ownership. You retain ownership. They may request it. To retain ownership, ask.'
+    const found = names(read([chunk, `The pressure cell is new. A pressure cell is there. ${chunk}`]))
+    expect(found).toEqual(['pressure cell: concept'])
   })
 
   test('tables give entities by header, but not for the labels of a balance sheet', () => {

@@ -1,6 +1,7 @@
 // The statistical extractor: names by letter case, cue words and gazetteer, relations by patterns with argument
 // types. Nothing is learned and no network is used. Pure: one document in, evidence out.
 
+import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
 import type { ExtractChunk, ExtractDocument, Extraction, Mention } from '../extraction.ts'
 import { nameKey } from '../names.ts'
 import { findConcepts } from './concepts.ts'
@@ -8,7 +9,7 @@ import type { NamedSentence } from './names/coreference.ts'
 import { findAcronyms, type NameMention, type ResolvedName, resolveNames } from './names/coreference.ts'
 import { hasCertainType } from './names/entity-type.ts'
 import { findNameSpans, findQuotedTitles, type NameContext, type NameSpan } from './names/spans.ts'
-import { countCasing, type TokenSentence, tokenize, withoutCode } from './names/tokens.ts'
+import { countCasing, startsClause, type TokenSentence, tokenize, withoutCode } from './names/tokens.ts'
 import { placesInNames } from './relations/places.ts'
 import { findRelations } from './relations/relations.ts'
 import { extractFromTable } from './tables.ts'
@@ -80,12 +81,40 @@ function findNames(
         )
       : [],
   )
-  const mentions = [...inProse, ...inTitles]
+  const mentions = withoutVerbs([...inProse, ...inTitles], textOf)
   const bySentence = new Map<TokenSentence, ResolvedName[]>(sentences.map((sentence) => [sentence, []]))
   for (const found of resolveNames(mentions, findAcronyms(mentions), technical))
     bySentence.get(found.span.sentence)?.push(found)
   return [...bySentence].map(([sentence, names]) => ({ sentence, names }))
 }
+
+/**
+ * "Open Grafwise", "Tap Grafwise Sync": where a document names the rest inside sentences, and oftener than the whole, a word of
+ * the dictionary that begins a sentence before it is what is done with it.
+ */
+function withoutVerbs(
+  mentions: readonly NameMention[],
+  textOf: (chunk_no: number) => string,
+): readonly NameMention[] {
+  const [all, inside] = [new Map<string, number>(), new Map<string, number>()]
+  for (const { span, surface } of mentions) {
+    const key = nameKey(surface)
+    all.set(key, (all.get(key) ?? 0) + 1)
+    if (!opensSentence(span)) inside.set(key, (inside.get(key) ?? 0) + 1)
+  }
+  return mentions.map((mention) => {
+    const { span, surface } = mention
+    const { sentence, from, to } = span
+    const first = sentence.tokens[from]?.low ?? ''
+    const known = isFirstName(first) || isPlace(first) || hasCertainType(span)
+    if (to - from < 2 || span.quoted || !opensSentence(span) || known || !isCommonWord(first)) return mention
+    const rest = mentionText({ ...span, from: from + 1 }, textOf(sentence.chunk_no))
+    return (inside.get(nameKey(rest.surface)) ?? 0) > (all.get(nameKey(surface)) ?? 0) ? rest : mention
+  })
+}
+
+const opensSentence = ({ sentence: { tokens }, from }: NameSpan): boolean =>
+  from === 0 || startsClause(tokens[from]?.gap ?? '')
 
 /** The names of a sentence. A name inside a quoted title is part of the title. */
 function namesOf(sentence: TokenSentence, context: NameContext, text: string): NameMention[] {

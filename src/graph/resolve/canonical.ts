@@ -77,7 +77,7 @@ function surfacesOf(counts: readonly SurfaceCount[]): { text: string; own: boole
 }
 
 // What few documents say of a name that others do not type is a mistake, or another thing of that name.
-const LEAST_SHARE = 0.05
+const LEAST_SHARE = 0.1
 
 /** The type of most mentions among those with a type; `other` when too few of all have it. */
 export function majorityType(counts: readonly SurfaceCount[]): string {

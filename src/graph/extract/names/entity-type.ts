@@ -86,7 +86,7 @@ export function voteForm(votes: Votes, span: NameSpan, technical = false): void 
   // Johnson & Johnson.
   if (tokens.some(({ gap }, i) => i > 0 && gap === '&')) vote(votes, 'organization', 4)
   else if (tokens.length === 1) voteSingle(votes, first, technical)
-  else if (!voteCue(votes, tokens)) {
+  else if (!voteCue(votes, tokens, technical)) {
     votePerson(votes, tokens, technical)
     // Kansas City Kings, French Foreign Legion: an organization named after its place.
     if (isPlace(first.low) || countryOfDemonym(first.low)) vote(votes, 'organization', 1)
@@ -99,28 +99,33 @@ const isCamelCase = (raw: string): boolean =>
 
 function voteSingle(votes: Votes, { low, shape, raw }: Token, technical: boolean): void {
   if (shape === 'code') vote(votes, 'product', 1.5)
+  else if (technical && (isCamelCase(raw) || shape === 'acronym')) vote(votes, 'technology', 0.6)
+  // Acronyms of prose are laws, rules and forms as often as organizations.
   else if (isCamelCase(raw) || shape === 'acronym')
-    vote(votes, technical ? 'technology' : 'organization', 0.6)
+    vote(votes, 'organization', shape === 'acronym' ? 0.3 : 0.6)
   else if (isPlace(low)) return
   else if (isFirstName(low)) vote(votes, 'person', 1.5)
   else if (isLastName(low)) vote(votes, 'person', 1)
 }
 
-/** The head word decides: the last word, or the one before "of" (University of X, Battle of Y). */
-function voteCue(votes: Votes, tokens: readonly Token[]): boolean {
+/**
+ * The head word decides: the last word, or the one before "of" (University of X, Battle of Y, Terms of Service). In a document
+ * with code, VS Code is no law.
+ */
+function voteCue(votes: Votes, tokens: readonly Token[], technical: boolean): boolean {
   const of = tokens.findIndex(({ raw }) => raw === 'of' || raw === 'for' || raw === 'de' || raw === 'di')
   const lastWord = tokens.findLast(({ shape }) => shape !== 'number' && shape !== 'code') ?? tokens[0]
-  const heads = [of > 0 ? tokens[of - 1] : lastWord, of > 0 ? lastWord : undefined, tokens[0]]
-  for (const [at, head] of heads.entries()) {
-    if (!head || head.shape === 'lower') continue
+  const main = of > 0 ? tokens[of - 1] : lastWord
+  for (const head of [main, tokens[0]]) {
+    if (!head || head.shape === 'lower' || (technical && head.low === 'code')) continue
     for (const [cues, type, weight] of CUES) {
       if (!cues.has(head.low)) continue
       // The first word is a cue only for mountains, lakes and the like: Mount Everest, Lake Geneva, Fort Worth.
-      if (at === 2 && !(type === 'location' && LOCATION_FIRST.test(head.low))) continue
-      vote(votes, type, at === 1 ? weight / 2 : weight)
+      if (head !== main && !(type === 'location' && LOCATION_FIRST.test(head.low))) continue
+      vote(votes, type, weight)
       return true
     }
-    if (at < 2 && head.low !== 'system' && TYPE_NOUNS.technology?.has(head.low)) {
+    if (head === main && head.low !== 'system' && TYPE_NOUNS.technology?.has(head.low)) {
       vote(votes, 'technology', 2)
       return true
     }
@@ -142,10 +147,9 @@ function votePerson(votes: Votes, tokens: readonly Token[], technical: boolean):
     token.shape === 'capital' && !isCommonWord(token.low) && !isPlace(token.low)
   if (!technical && tokens.length < 4 && tokens.every(unknown))
     vote(votes, /[^s]s$/.test(last.low) && !isLastName(last.low) ? 'organization' : 'person', 1)
-  if (isFirstName(first.low)) {
-    const doubtful = isPlace(first.low) || (isCommonWord(last.low) && !isLastName(last.low))
-    vote(votes, 'person', doubtful ? 1.5 : 3)
-  }
+  const isWord = isCommonWord(last.low) && !isLastName(last.low)
+  if (isFirstName(first.low) && !(technical && isWord))
+    vote(votes, 'person', isWord || isPlace(first.low) ? 1.5 : 3)
   if (isLastName(last.low)) vote(votes, 'person', 1.5)
   const initial = (token: Token): boolean => /^(?:\p{Lu}\.)*\p{Lu}$/u.test(token.raw)
   if (initial(first) || tokens.slice(1, -1).some(initial)) vote(votes, 'person', 2)

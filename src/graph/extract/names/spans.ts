@@ -76,7 +76,7 @@ function extend(tokens: readonly Token[], from: number, to: number, context: Nam
   const before = tokens[to - 1]
   if (!token || !before || before.possessive) return to
   if (isFunctionWord(token) && token.gap === ' ') return to
-  if (NAMEABLE.has(token.shape)) return joinsName(tokens, before, token) ? to + 1 : to
+  if (NAMEABLE.has(token.shape)) return joinsName(tokens, from, to) ? to + 1 : to
   if (token.gap !== ' ') return to
   if (token.shape === 'number') return takesNumber(tokens, from, to) ? to + 1 : to
   return overConnectors(tokens, from, to, context)
@@ -91,13 +91,19 @@ const isFunctionWord = ({ low, shape }: Token): boolean =>
   ((shape === 'capital' && (isStopWord(low, 'en') || /^i['’]/.test(low))) ||
     (shape === 'acronym' && low.length > 2 && low !== 'who' && (isStopWord(low, 'en') || isCommonWord(low))))
 
-// Prose has longer sentences than lists, in which a dash divides.
+// Prose has longer sentences than lists, in which a dash divides, as it does behind what an entry or a sentence begins with.
 const LEAST_PROSE = 10
 
-function joinsName(tokens: readonly Token[], before: Token, token: Token): boolean {
+function joinsName(tokens: readonly Token[], from: number, at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]]
+  if (!before || !token) return false
   const { gap } = token
   if (gap === ' ' || gap === '&') return true
-  if (gap === '-' || gap === '–') return token.start === before.end + 1 || tokens.length >= LEAST_PROSE
+  if (gap === '-' || gap === '–')
+    return (
+      token.start === before.end + 1 ||
+      (tokens.length >= LEAST_PROSE && from > 0 && !startsClause(tokens[from]?.gap ?? ''))
+    )
   if (gap === ',') return LEGAL_FORMS.has(token.low) && token.low !== 'as' && token.low !== 'co'
   return (
     gap === '.' &&
@@ -330,10 +336,26 @@ export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
     const end = tokens.slice(from + 1, from + 1 + LONGEST_TITLE).findIndex(({ gap }) => CLOSE.test(gap))
     if (end < 0) continue
     const to = from + 1 + end
-    if (isWork(tokens, from, to)) found.push({ sentence, from, to, hasTitle: false, quoted: true })
+    if (!isDefined(tokens, from, to) && isWork(tokens, from, to))
+      found.push({ sentence, from, to, hasTitle: false, quoted: true })
     from = to - 1
   }
   return found
+}
+
+const MEANS = /^(?:means?|refers?|denotes?)$/
+const ADDRESSING =
+  /^(?:the|an?|each|any|our|your|we|or|and|collectively|together|individually|hereinafter|hereafter|referred|to|as)$/
+
+/** Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A term of a contract is no title. */
+function isDefined(tokens: readonly Token[], from: number, to: number): boolean {
+  if (MEANS.test(tokens[to]?.low ?? '')) return true
+  for (let at = from; at >= 0; at--) {
+    const token = tokens[at]
+    if (at < from && !ADDRESSING.test(token?.low ?? '')) return false
+    if (/\(["“„«‘]*$/.test(token?.gap ?? '')) return true
+  }
+  return false
 }
 
 function isWork(tokens: readonly Token[], from: number, to: number): boolean {
