@@ -1,8 +1,9 @@
 // Fits the weights of the ranker (src/ask/extractive/weights.json), and reports each set by weights fitted without it:
-//   node dist/bench/ranker/fit.js --data DIR --resume DIR SET … [--without GROUP,…] [--write]
+//   node dist/bench/ranker/fit.js --data DIR --resume DIR SET … [--without GROUP,…] [--write] [--results]
 // With --without, the named groups are left out of one fit and everything is reported by it; else each group in turn by the
-// others. --write writes the weights of that one fit; --shipped fits nothing and reports by the weights shipped. States are kept
-// in the folder of --resume.
+// others, beside one fit of all and the weights shipped. --write writes the weights of that one fit; --shipped fits nothing and
+// reports by the weights shipped. --results writes the comparison into bench/RESULTS.md. States are kept in the folder of
+// --resume.
 
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -30,6 +31,7 @@ import {
   signsOf,
 } from '../../src/ask/extractive/selection.ts'
 import { progressOn } from '../../src/progress-bar.ts'
+import { table, writeSection } from '../report.ts'
 import { shareHeld } from '../unseen/reference.ts'
 import { areaUnderCurve, dot, fitChoices, fitLogistic } from './logistic.ts'
 import { holdsAnswer, saysAnswer } from './right.ts'
@@ -44,6 +46,7 @@ const { values, positionals: names } = parseArgs({
     without: { type: 'string' },
     write: { type: 'boolean', default: false },
     shipped: { type: 'boolean', default: false },
+    results: { type: 'boolean', default: false },
     answered: { type: 'string', default: '0.85' },
     stated: { type: 'string', default: '0.68' },
     quoted: { type: 'string', default: '0.1' },
@@ -236,7 +239,10 @@ function limitOf(
 const probability = (weights: readonly number[], x: readonly number[]): number =>
   1 / (1 + Math.exp(-dot(weights, [...x, 1])))
 
-function report(set: string, cases: readonly Case[], weights: Weights): string {
+type Figures = Map<string, number>
+
+/** The mean of each figure over the questions that have it. */
+function figuresOf(cases: readonly Case[], weights: Weights): Figures {
   const means = new Map<string, number[]>()
   const add = (what: string, value: number | boolean): void => {
     means.set(what, [...(means.get(what) ?? []), Number(value)])
@@ -284,11 +290,17 @@ function report(set: string, cases: readonly Case[], weights: Weights): string {
     if (asked.answers.length || asked.reference || asked.facts.length)
       add('answer cited', isAnswered && quotes.some(({ evidence }) => right.has(evidence)))
   }
-  const figures = [...means].map(
-    ([what, list]) => `${what} ${(list.reduce((a, b) => a + b, 0) / list.length).toFixed(3)}`,
-  )
-  return `${set} (${cases.length}): AUC ${areaUnderCurve(scored).toFixed(3)}, ${figures.join(', ')}`
+  return new Map([
+    ['AUC', areaUnderCurve(scored)],
+    ...[...means].map(([what, list]): [string, number] => [
+      what,
+      list.reduce((a, b) => a + b, 0) / list.length,
+    ]),
+  ])
 }
+
+const report = (set: string, cases: readonly Case[], weights: Weights): string =>
+  `${set} (${cases.length}): ${[...figuresOf(cases, weights)].map(([what, mean]) => `${what} ${mean.toFixed(3)}`).join(', ')}`
 
 const everyNth = <Item>(items: readonly Item[], most: number): Item[] => {
   const step = Math.max(1, items.length / most)
@@ -296,6 +308,22 @@ const everyNth = <Item>(items: readonly Item[], most: number): Item[] => {
     (item) => item ?? [],
   )
 }
+
+const COLUMNS = [
+  'AUC',
+  'answered',
+  'refused',
+  'right document cited',
+  'citations right',
+  'evidence cited',
+  'stated',
+  'stated: right document',
+  'wrongly stated',
+  'answer said',
+  'answer cited',
+  'cited text holds the figures',
+  'cited text holds the words',
+]
 
 const all: Case[] = []
 for (const name of names) {
@@ -325,9 +353,27 @@ if (values.shipped) {
   if (values.write)
     await writeFile('src/ask/extractive/weights.json', `${JSON.stringify(weights, null, 2)}\n`)
 } else {
+  const whole = fitModel(all)
+  const rows: string[][] = []
   for (const group of new Set(all.map((one) => one.group))) {
     const model = fitModel(all.filter((one) => one.group !== group))
+    const fits: [string, Weights][] = [
+      ['the other groups', model],
+      ['all of them', whole],
+      ['shipped', SHIPPED],
+    ]
     for (const name of names.filter((name) => groupOf(name) === group))
-      console.log(report(name, casesOf(name), model))
+      for (const [on, weights] of fits) {
+        const cases = casesOf(name)
+        console.log(`${on}: ${report(name, cases, weights)}`)
+        const figures = figuresOf(cases, weights)
+        const shown = COLUMNS.map((what) => figures.get(what)?.toFixed(3) ?? '–')
+        rows.push([`${name}, ${cases.length}`, on, ...shown])
+      }
   }
+  if (values.results)
+    await writeSection(
+      'ranker',
+      `## Weights of answers, fitted with and without each set\n\n${table(['set, questions', 'fitted on', ...COLUMNS], rows)}`,
+    )
 }
