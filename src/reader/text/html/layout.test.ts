@@ -47,6 +47,19 @@ test('a table of data with a small one in a cell, a drawn grid and headed column
   ).toEqual(['table: | Kind | Use |\n| --- | --- |\n| Buoy | marks |'])
 })
 
+test('cells that the style sheet of the page draws are data, whatever is in them', () => {
+  const inner = '<table><tr><td>x</td><td>y</td></tr></table>'
+  const table = `<table><tr><td><h2>a</h2></td><td>b</td></tr><tr><td>${inner}</td><td>c</td></tr></table>`
+  const drawn = ['table: | a | b |\n| --- | --- |\n| x y | c |']
+  const apart = ['heading: a', 'paragraph: b', 'table: | x | y |\n| --- | --- |', 'paragraph: c']
+  const under = (style: string): string[] => read(`<style>${style}</style>${table}`)
+  expect(under('table, th, td {border: 1px solid black}')).toEqual(drawn)
+  expect(under('p { margin: 0 } table tr > td { padding: 3px; border-bottom: thin dotted }')).toEqual(drawn)
+  expect(under('td { border: none } th { border-width: 0 }')).toEqual(apart)
+  expect(under('td { border-collapse: collapse } .prices td { border: 1px solid }')).toEqual(apart)
+  expect(under('table { border: 1px solid }')).toEqual(apart)
+})
+
 test('headings that name the rows or columns of short cells are a header', () => {
   const named = ['Weight', 'Length'].map((name) => `<tr><td><h4>${name}</h4></td><td>5</td><td>x</td></tr>`)
   expect(read(`<table>${named.join('')}</table>`)).toEqual([

@@ -11,6 +11,8 @@ interface SeenTable {
   isNamed: boolean
   /** Whether it has a border, a header or a caption. */
   isData: boolean
+  /** Whether the page's style draws its cells. */
+  isDrawn: boolean
   cells: number
   /** The number of cells with a heading or table, and the index of the last one. */
   holders: number
@@ -39,6 +41,18 @@ const empty = {
 
 // A data table may contain a small table in one of its cells.
 const LEAST_HOLDERS = 0.25
+// A selector of element names alone, as "td" and "table tr > th": it applies to all tables of the page.
+const ANY_CELL = /^(?:[a-z]+[\s>]+)*t[dh]$/i
+const BORDER = /(?:^|;)\s*border(?:-(?:top|right|bottom|left|width|style))?\s*:(?!\s*(?:0|none|hidden)\b)/i
+
+/** Whether a style sheet in the page draws a border around the cells of all tables. */
+function drawsCells(html: string): boolean {
+  for (const [, sheet = ''] of html.matchAll(/<style[^>]*>(.*?)<\/style/gis))
+    for (const [, selectors = '', rules = ''] of sheet.matchAll(/([^{}]+)\{([^{}]*)\}/g))
+      if (BORDER.test(rules) && selectors.split(',').some((one) => ANY_CELL.test(one.trim()))) return true
+  return false
+}
+
 // Larger pages are data, and this pass takes a third of their parsing time.
 const MOST_CHARACTERS = 10e6
 
@@ -47,6 +61,7 @@ export function layoutTables(html: string): ReadonlySet<number> {
   const found = new Set<number>()
   if (html.length > MOST_CHARACTERS || !/<table[\s>]/i.test(html)) return found
   const open: SeenTable[] = []
+  const isDrawn = drawsCells(html)
   let count = 0
   const parser = new Parser({
     onopentag: (name, attributes) => {
@@ -57,7 +72,7 @@ export function layoutTables(html: string): ReadonlySet<number> {
         const isNamed = /^(presentation|none)$/i.test(attributes.role ?? '')
         // A border attribute without a value means one pixel.
         const isData = /^(?!0+$)(\d|$|border$)/i.test(attributes.border ?? '0')
-        open.push({ ...empty, no: count++, isNamed, isData })
+        open.push({ ...empty, no: count++, isNamed, isData, isDrawn })
       } else if (table !== undefined) look(table, name)
     },
     onclosetag: (name) => {
@@ -101,9 +116,9 @@ const isHeaded = ({ cells, rows, columns, holders, firstRow, firstColumn, isText
   ((holders === columns && firstRow === columns) || (holders === rows && firstColumn === rows))
 
 const isLayout = (table: SeenTable): boolean => {
-  const { isNamed, isData, cells, holders, columns } = table
+  const { isNamed, isData, isDrawn, cells, holders, columns } = table
   if (isNamed || (columns <= 1 && !isData)) return true
-  return !isData && holders > 0 && holders >= cells * LEAST_HOLDERS && !isHeaded(table)
+  return !isData && !isDrawn && holders > 0 && holders >= cells * LEAST_HOLDERS && !isHeaded(table)
 }
 
 // A main part with a smaller share of the text is a teaser.
