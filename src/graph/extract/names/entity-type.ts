@@ -99,10 +99,8 @@ const isCamelCase = (raw: string): boolean =>
 
 function voteSingle(votes: Votes, { low, shape, raw }: Token, technical: boolean): void {
   if (shape === 'code') vote(votes, 'product', 1.5)
-  else if (technical && (isCamelCase(raw) || shape === 'acronym')) vote(votes, 'technology', 0.6)
-  // Acronyms of prose are laws, rules and forms as often as organizations.
   else if (isCamelCase(raw) || shape === 'acronym')
-    vote(votes, 'organization', shape === 'acronym' ? 0.3 : 0.6)
+    vote(votes, technical ? 'technology' : 'organization', 0.6)
   else if (isPlace(low)) return
   else if (isFirstName(low)) vote(votes, 'person', 1.5)
   else if (isLastName(low)) vote(votes, 'person', 1)
