@@ -18,6 +18,7 @@ import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { REQUEST_ROLE } from '../../src/ports/db/actor.ts'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { inWorkspace, prepared } from '../../src/ports/db/prepared.sql.ts'
 import { moveToOwnShard, portOf } from '../support/citus-nodes.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { everyRow } from '../support/every-row.ts'
@@ -275,6 +276,52 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     ).toEqual([{ documents: 2 }])
     const own = db.as({ account: caller.userId, among: [mine[0] ?? ''] })
     expect(await own.rows(sql`SELECT 1 FROM chunk WHERE workspace_id = ${id}`)).toEqual([])
+  })
+
+  test('the node of a workspace keeps the plan of a prepared statement, also after the workspace has moved', async () => {
+    const id = mine[5] ?? ''
+    const kept = sql`(SELECT count(*)::int FROM pg_prepared_statements WHERE name LIKE 'kenning %')`
+    const shown = prepared(sql`
+      SELECT v.state, v.created_at, v.folded, NULL::int AS none, ARRAY[1, NULL]::int8[] AS many, true AS yes, ARRAY[true, NULL, false] AS flags, '{"a": [1]}'::jsonb AS data,
+        '\\x00ff'::bytea AS bytes, ${'"quoted", \\ and ü'}::text AS said, ${['a,b', null, '"']}::text[] AS list,
+        ${Buffer.from([0, 255])}::bytea AS given, ${kept} AS kept, d.title
+      FROM version v JOIN visible_document d ON d.workspace_id = ${id} AND d.version_id = v.id
+      WHERE ${inWorkspace(sql`v.workspace_id`, id)} ORDER BY v.id`)
+    const own = openDb(database.connection, { max: 1 })
+    const as = (workspace: string | undefined) => own.as({ account: caller.userId, among: [workspace ?? ''] })
+    const [sent] = await as(id).rows<{ kept: number }>(shown)
+    expect(sent).toMatchObject({
+      kept: 0,
+      none: null,
+      many: [1, null],
+      yes: true,
+      flags: [true, null, false],
+      data: { a: [1] },
+      bytes: Buffer.from([0, 255]),
+      said: '"quoted", \\ and ü',
+      list: ['a,b', null, '"'],
+      given: Buffer.from([0, 255]),
+    })
+    for (let n = 0; n < 8; n++) expect(await as(id).rows(shown)).toEqual([{ ...sent, kept: 1 }])
+    // The policies of the shard bind it.
+    expect(await as(mine[6]).rows(shown)).toEqual([])
+    const before = await portOf(db, id)
+    await moveToOwnShard(db, id, ports.slice(1).find((port) => port !== before) ?? 0)
+    for (let n = 0; n < 8; n++)
+      expect(await as(id).rows(shown)).toEqual([{ ...sent, kept: expect.any(Number) }])
+    await own.close()
+  })
+
+  test('what nodes cannot be asked in this way is sent as it is', async () => {
+    const id = mine[6] ?? ''
+    const own = openDb(database.connection, { max: 1 })
+    const ofCoordinator = prepared(sql`
+      SELECT v.folded, (SELECT count(*)::int FROM workspace) AS workspaces FROM version v WHERE v.workspace_id = ${id}`)
+    for (let n = 0; n < 3; n++)
+      expect(await own.as({ account: caller.userId, among: [id] }).rows(ofCoordinator)).toEqual([
+        { folded: expect.any(Number), workspaces: 1 },
+      ])
+    await own.close()
   })
 
   test('a shard that grows is analysed by who fills it, and what does not grow is left alone', async () => {

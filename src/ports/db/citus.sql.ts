@@ -2,6 +2,7 @@
 
 import sql, { type Sql } from 'sql-template-tag'
 import { OUTGROWN } from './outgrown.sql.ts'
+import { prepared } from './prepared.sql.ts'
 
 export const isDistributed: Sql = sql`
   SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus') AS distributed`
@@ -22,6 +23,23 @@ export function forCitus(text: string): string {
   if (known.size < 1000) known.set(text, after)
   return after
 }
+
+export interface Kept {
+  statement: string
+  /** Of its values. */
+  texts: readonly (string | null)[]
+  /** Otherwise it is planned for its values each time. */
+  isPlanKept: boolean
+}
+
+/**
+ * Has the node of a workspace run a statement that it keeps prepared (`run_kept`, operator/distribute): the small table leads to
+ * the node.
+ */
+export const runKept = (workspaceId: string, { statement, texts, isPlanKept }: Kept): Sql =>
+  prepared(sql`
+    SELECT run_kept(${workspaceId}, ${statement}, ${[...texts]}::text[], ${isPlanKept}::boolean) AS cells
+    FROM (SELECT count(*) FROM workspace_space WHERE workspace_id = ${workspaceId}) node`)
 
 /** Whether no other process is at it, until the transaction ends. */
 export const takeHousekeeping: Sql = sql`SELECT pg_try_advisory_xact_lock(hashtext('kenning housekeeping')) AS taken`

@@ -14,6 +14,7 @@ import {
   takeHousekeeping,
 } from './citus.sql.ts'
 import type { Db, Queryable, Row, TxOptions } from './db.ts'
+import { isRefusedByNode, type KeptOnNodes, keepOnNodes } from './kept-on-nodes.ts'
 import { isForgotten, preparedName } from './prepared.sql.ts'
 import { databaseIdentity, type Position, primaryPosition, replicaPosition } from './replica.sql.ts'
 import { openReplica, type Reader, type Replica, type ReplicaSettings } from './replica.ts'
@@ -191,9 +192,7 @@ function actingFor({ pool, names, replica, limit }: Shared, actor: Actor, whole:
       const found = names.distributed ? undefined : await reader?.rows<T>(setting, statement)
       if (found) return found
       return noting(replica, statement.text, () =>
-        left(reader, () =>
-          repeating(names, async () => (await runAs<T>(pool, { opening: setting }, statement, names)).rows),
-        ),
+        left(reader, () => repeating(names, () => runOnNode<T>(pool, setting, statement, names))),
       )
     },
     tx: async (work, options) => {
@@ -228,11 +227,14 @@ interface Names {
   distributed: boolean | undefined
   /** Told how many rows each statement has inserted, where it is one. */
   grew?: ((rows: number) => void) | undefined
+  /** Where the server is a Citus. */
+  kept?: KeptOnNodes
 }
 
 async function askOnce(pool: pg.Pool, names: Names): Promise<void> {
   const { rows } = await pool.query<{ distributed: boolean }>(isDistributed.text)
   names.distributed = rows[0]?.distributed === true
+  if (names.distributed) names.kept = keepOnNodes((typeId) => getTypeParser(typeId))
 }
 
 /** Runs `work` again without names if a name was forgotten: the statement that failed has done nothing. */
@@ -262,7 +264,27 @@ async function run<T extends object>(
   })
   const last = Array.isArray(result) ? result.at(-1) : result
   if (names.distributed && last?.command === 'INSERT') names.grew?.(last.rowCount ?? 0)
+  if (last) names.kept?.learn(given, last.fields)
   return last?.rows ?? []
+}
+
+/** The same through what the node of its workspace keeps, where it can be. */
+async function runOnNode<T extends object>(
+  pool: pg.Pool,
+  opening: string,
+  statement: Sql,
+  names: Names,
+): Promise<T[]> {
+  const call = names.kept?.callOf<T>(statement)
+  if (call) {
+    try {
+      return call.rows((await runAs<{ cells: string[] }>(pool, { opening }, call.statement, names)).rows)
+    } catch (error) {
+      if (!isRefusedByNode(error)) throw error
+      names.kept?.refuse(statement.text)
+    }
+  }
+  return (await runAs<T>(pool, { opening }, statement, names)).rows
 }
 
 /**

@@ -1,0 +1,106 @@
+// Statements whose plans the nodes of a Citus keep. A node plans anew whatever the coordinator sends, which took half of its time
+// for a search, and the coordinator plans it too, and writes it anew each time. So a statement that reads one workspace is sent as
+// the argument of a function, and prepared by the node under the names of its own shards (docs/decisions/0039-citus.md).
+
+import type { Sql } from 'sql-template-tag'
+import { ACROSS_MARK } from './across.sql.ts'
+import { runKept } from './citus.sql.ts'
+import { PREPARED_MARK } from './prepared.sql.ts'
+import { mayOnlyRead } from './replica.sql.ts'
+
+export interface Column {
+  name: string
+  dataTypeID: number
+}
+
+/** A statement as nodes are asked it. */
+export interface NodeCall<T> {
+  statement: Sql
+  rows(found: readonly { cells: readonly (string | null)[] }[]): T[]
+}
+
+export interface KeptOnNodes {
+  /** Undefined for what is sent as it is: it does not qualify, its columns are not known yet, or nodes refused it. */
+  callOf<T>(statement: Sql): NodeCall<T> | undefined
+  /** Told of each statement that was sent as it is. */
+  learn(text: string, columns: readonly Column[]): void
+  /** Never asks it of nodes again. */
+  refuse(text: string): void
+}
+
+type Parse = (text: string) => unknown
+
+const WORKSPACE = /\bworkspace_id = (?:ANY \(\(SELECT ARRAY\[)?\$(\d+)/g
+// What a node changes for a function, Citus would not know of.
+const CHANGES = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
+// As many as the sources have; texts with lists of values come after these.
+const MOST = 500
+
+/** @param parserOf makes the value of a column of this type from its text */
+export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
+  const known = new Map<string, { name: string; parse: Parse }[] | 'refused'>()
+  return {
+    callOf: <T>({ text, values }: Sql) => {
+      const columns = known.get(text)
+      if (columns === undefined || columns === 'refused') return undefined
+      const workspaceId = workspaceOf(text, values)
+      if (workspaceId === undefined) return undefined
+      return {
+        statement: runKept(workspaceId, {
+          statement: cellsOf(text, columns.length),
+          texts: values.map(textOf),
+          // The plan of others depends on their values.
+          isPlanKept: text.startsWith(PREPARED_MARK),
+        }),
+        rows: (found) =>
+          found.map(({ cells }) =>
+            Object.fromEntries(
+              columns.map(({ name, parse }, at) => {
+                const cell = cells[at] ?? null
+                return [name, cell === null ? null : parse(cell)]
+              }),
+            ),
+          ) as T[],
+      }
+    },
+    learn: (text, columns) => {
+      if (known.has(text) || known.size >= MOST || !qualifies(text)) return
+      const parsers = columns.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
+      known.set(text, parsers)
+    },
+    refuse: (text) => void known.set(text, 'refused'),
+  }
+}
+
+const qualifies = (text: string): boolean =>
+  mayOnlyRead(text) && !CHANGES.test(text) && !text.includes(ACROSS_MARK) && text.search(WORKSPACE) >= 0
+
+/** The only workspace that the statement names. */
+function workspaceOf(text: string, values: readonly unknown[]): string | undefined {
+  const named = new Set([...text.matchAll(WORKSPACE)].map(([, no]) => values[Number(no) - 1]))
+  const [only] = named
+  return named.size === 1 && typeof only === 'string' ? only : undefined
+}
+
+/** The statement with the texts of its columns as one array: a function has the same columns for all statements. */
+function cellsOf(text: string, count: number): string {
+  const columns = Array.from({ length: count }, (_, no) => `c${no}`)
+  return `SELECT ARRAY[${columns.map((name) => `${name}::text`).join(', ')}] FROM (${text}) rows (${columns.join(', ')})`
+}
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return `{${value.map(elementOf).join(',')}}`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function elementOf(value: unknown): string {
+  const text = textOf(value)
+  if (text === null) return 'NULL'
+  return Array.isArray(value) ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`
+}
+
+/** Whether a node cannot run it there: it has no such function, table or right, as an older version or a statement of the coordinator. */
+export const isRefusedByNode = (error: unknown): boolean => /^(42...|0A000)$/.test(String(Object(error).code))
