@@ -43,8 +43,13 @@ describe('extractGraph', () => {
     const text =
       'Under the Uniform Commercial Code and the Harbour Pilots Act the buyer may reject the goods.'
     expect(names(read([text]))).toEqual(['uniform commercial code: law', 'harbour pilots act: law'])
-    const program = '```sh\nnpm install\n```\nWe write with Tern Code, and tests in Tern Code.'
-    expect(names(read([program]))).toEqual(['tern code: other'])
+    const program =
+      '```sh\nnpm install\n```\nWe write with Claude Code, tests in Tern Code. Lydia Marsh helps.'
+    expect(names(read([program]))).toEqual([
+      'claude code: technology',
+      'tern code: technology',
+      'lydia marsh: person',
+    ])
   })
 
   test('relations by patterns, also over a pronoun', () => {

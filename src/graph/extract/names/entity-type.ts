@@ -108,14 +108,18 @@ function voteSingle(votes: Votes, { low, shape, raw }: Token, technical: boolean
 
 /**
  * The head word decides: the last word, or the one before "of" (University of X, Battle of Y, Terms of Service). In a document
- * with code, VS Code is no law.
+ * with code, VS Code is a program and no law.
  */
 function voteCue(votes: Votes, tokens: readonly Token[], technical: boolean): boolean {
   const of = tokens.findIndex(({ raw }) => raw === 'of' || raw === 'for' || raw === 'de' || raw === 'di')
   const lastWord = tokens.findLast(({ shape }) => shape !== 'number' && shape !== 'code') ?? tokens[0]
   const main = of > 0 ? tokens[of - 1] : lastWord
   for (const head of [main, tokens[0]]) {
-    if (!head || head.shape === 'lower' || (technical && head.low === 'code')) continue
+    if (!head || head.shape === 'lower') continue
+    if (technical && head === main && head.low === 'code') {
+      vote(votes, 'technology', 1)
+      return true
+    }
     for (const [cues, type, weight] of CUES) {
       if (!cues.has(head.low)) continue
       // The first word is a cue only for mountains, lakes and the like: Mount Everest, Lake Geneva, Fort Worth.
@@ -145,9 +149,10 @@ function votePerson(votes: Votes, tokens: readonly Token[], technical: boolean):
     token.shape === 'capital' && !isCommonWord(token.low) && !isPlace(token.low)
   if (!technical && tokens.length < 4 && tokens.every(unknown))
     vote(votes, /[^s]s$/.test(last.low) && !isLastName(last.low) ? 'organization' : 'person', 1)
-  const isWord = isCommonWord(last.low) && !isLastName(last.low)
-  if (isFirstName(first.low) && !(technical && isWord))
-    vote(votes, 'person', isWord || isPlace(first.low) ? 1.5 : 3)
+  if (isFirstName(first.low)) {
+    const doubtful = isPlace(first.low) || (isCommonWord(last.low) && !isLastName(last.low))
+    vote(votes, 'person', doubtful ? 1.5 : 3)
+  }
   if (isLastName(last.low)) vote(votes, 'person', 1.5)
   const initial = (token: Token): boolean => /^(?:\p{Lu}\.)*\p{Lu}$/u.test(token.raw)
   if (initial(first) || tokens.slice(1, -1).some(initial)) vote(votes, 'person', 2)
