@@ -10,7 +10,13 @@ import { termHash } from '../../src/index/weights.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { selectCandidates, selectHolding, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
-import { conditionsOf, conditionsOnAll, countInside } from '../../src/search/candidates/filter.sql.ts'
+import {
+  conditionsOf,
+  conditionsOnAll,
+  countInside,
+  selectFirstMentioning,
+  selectMentioning,
+} from '../../src/search/candidates/filter.sql.ts'
 import { selectChunkSides, selectDocumentSides } from '../../src/search/memory/ranking.sql.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { phrasesOf } from '../../src/search/query/phrases.ts'
@@ -164,6 +170,8 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
     selectCandidates(tx, id, { ...open, holding: byTerm, weak: { meaning: meaning(), share: 0.3 } }),
   'candidates that were ranked in memory, with their meaning': (tx) =>
     selectRanked(tx, id, [best()], { ...open, weak: { meaning: meaning(), share: 0.3 } }),
+  'which of those that were ranked in memory mention an entity': (tx) =>
+    selectFirstMentioning(tx, id, [PERSON], { chunks: [best()], limit: 1 }),
   'terms of chunks, to rank them in memory': (tx) =>
     selectChunkSides(tx, id, [{ versionId: idOf(4, 0), from: 0, to: 5 }]),
   'terms of documents, to rank them in memory': (tx) => selectDocumentSides(tx, id, [idOf(4, 0)]),
@@ -178,6 +186,7 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
 const READING: Record<string, (tx: Db) => Promise<unknown>> = {
   'chunks in a scope, counted': (tx) => countInside(tx, id, { scope: 'files' }, 5 * CHUNKS),
   'chunks that mention an entity, counted': (tx) => countInside(tx, id, { entityIds: [PERSON] }, 5 * CHUNKS),
+  'where an entity is mentioned': (tx) => selectMentioning(tx, id, [PERSON]),
   'context under a scope': (tx) => selectQueryContext(tx, id, 'files'),
   'candidates by phrase': (tx) =>
     selectCandidates(tx, id, { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }),

@@ -16,10 +16,11 @@ import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { type Holding, selectCandidates, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
 import type { Filter } from '../../src/search/candidates/filter.sql.ts'
+import { bestInMemory } from '../../src/search/candidates/in-memory.ts'
 import { narrow } from '../../src/search/candidates/narrow.ts'
 import { withDocument } from '../../src/search/fusion.ts'
 import { readRanking } from '../../src/search/memory/memory.ts'
-import { bestOf, type Ranking } from '../../src/search/memory/ranking.ts'
+import type { Ranking } from '../../src/search/memory/ranking.ts'
 import { type Hit, selectPassages } from '../../src/search/passage.sql.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
@@ -158,6 +159,7 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), text, async (changes, query) => {
       const id = await workspace()
       const documents = Array.from({ length: 4 }, () => randomUUID())
+      const [rare, common] = [randomUUID(), randomUUID()]
       let kept: Ranking | undefined
       for (const step of changes) {
         if ('put' in step) await put(id, documents[step.put] ?? '', step.texts)
@@ -167,17 +169,46 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
         const known = await understand(db, id, query, { isCorrecting: false })
         if (!known || !kept) throw new Error('the workspace is gone')
         const side = sideOf(known.terms)
-        const least = { weak: undefined, chunks: known.chunks, limit: 6, shown: 4 }
-        for (const filter of [{}, { documents: documents.slice(0, 2) }]) {
-          const wanted = { ...least, filter, phrases: [], side, holding: undefined }
-          const best = bestOf(kept, { query: singleOf(known.terms), limit: 6, ...filter })
-          expect(await selectRanked(db, id, best, least)).toEqual(await selectCandidates(db, id, wanted))
-        }
+        const least = { weak: undefined, chunks: known.chunks, shown: 4 }
+        await mentionEverySecond(id, [rare, common])
+        const some = { documents: documents.slice(0, 2) }
+        const filters: Filter[] = [{}, some, { scope: 'kind:text' }]
+        const named = [[rare], [common], [rare, common]].flatMap((entityIds) =>
+          filters.map((filter) => ({ ...filter, entityIds })),
+        )
+        for (const filter of [...filters, ...named])
+          for (const limit of [2, 6]) {
+            const wanted = { ...least, filter, limit, phrases: [], side, holding: undefined }
+            const asked = { query: singleOf(known.terms), limit, filter, chunks: known.chunks }
+            const best = (await bestInMemory(db, id, kept, asked)) ?? []
+            expect(await selectRanked(db, id, best, least)).toEqual(await selectCandidates(db, id, wanted))
+          }
       }
     }),
     { numRuns: 8, endOnFailure: true },
   )
 })
+
+/** As graphs would name them: the first in a few passages by its own count, the others in very many. */
+async function mentionEverySecond(workspaceId: string, entityIds: string[]): Promise<void> {
+  await db.rows(sql`DELETE FROM document_graph WHERE workspace_id = ${workspaceId}`)
+  await db.rows(sql`
+    INSERT INTO document_graph (workspace_id, version_id, document_id, state, settled)
+    SELECT workspace_id, version_id, id, 'live', true FROM document WHERE workspace_id = ${workspaceId}`)
+  for (const [n, entityId] of entityIds.entries()) {
+    await db.rows(sql`
+      INSERT INTO mention (workspace_id, version_id, chunk_no, mention_no, entity_id, key, surface, own, type, start_at,
+        end_at)
+      SELECT workspace_id, version_id, chunk_no, 4 * chunk_no + 2 * ${n}::int + again, ${entityId}, 'k', 's', true, 'work', 0, 1
+      FROM chunk, generate_series(0, 1) AS again
+      WHERE workspace_id = ${workspaceId} AND chunk_no % 2 = ${n % 2}::int ON CONFLICT DO NOTHING`)
+    await db.rows(sql`
+      INSERT INTO entity (workspace_id, id, key, name, name_key, type, mention_count, document_count, aliases, keys,
+        words)
+      VALUES (${workspaceId}, ${entityId}, 'k', 's', 's', 'work', ${n === 0 ? 1 : 1000}::int, 1, '{}', '{}', '{}')
+      ON CONFLICT DO NOTHING`)
+  }
+}
 
 test('a workspace that is searched again and again is kept in memory, as it is at the moment', async () => {
   const id = await workspace()
@@ -218,6 +249,13 @@ test('a workspace that is searched again and again is kept in memory, as it is a
     texts: ['pump and valve'],
     isKept: true,
   })
+  const named = randomUUID()
+  await mentionEverySecond(id, [named])
+  expect(await search('pump rudder', { entityIds: [named], documents: [first] })).toEqual({
+    texts: ['pump and valve'],
+    isKept: true,
+  })
+  expect(await search('pump', { entityIds: [randomUUID()] })).toEqual({ texts: [], isKept: true })
 })
 
 async function expectSame(

@@ -2,10 +2,11 @@
 // words, chunks that contain it literally.
 
 import type { Db } from '../../ports/db/db.ts'
-import { bestOf, type Ranking } from '../memory/ranking.ts'
+import type { Ranking } from '../memory/ranking.ts'
 import { sideOf, singleOf, type Understood } from '../query/query.ts'
 import { type Found, selectCandidates, selectRanked, type WeakMeaning } from './candidates.sql.ts'
-import { type Required, selectInside } from './filter.sql.ts'
+import type { Required } from './filter.sql.ts'
+import { bestInMemory } from './in-memory.ts'
 import { selectLiteral } from './literal.ts'
 import { narrowToPhrase, narrowWithin } from './narrow.ts'
 
@@ -40,11 +41,10 @@ export async function findCandidates(
   }
   if (terms.every(({ df }) => df === 0)) return { found: [], read: [], source: 'none' }
   const wanted = { ...required, side: sideOf(terms), weak, chunks, limit, shown }
-  const isInMemory = ranking && isNarrowed && required.phrases.length === 0
-  const inside = isInMemory ? await selectInside(db, workspaceId, required.filter) : undefined
-  if (ranking && inside !== undefined) {
-    const best = bestOf(ranking, { query: singleOf(terms), limit, documents: inside ?? undefined })
-    return { ...(await selectRanked(db, workspaceId, best, wanted)), source: 'all' }
+  if (ranking && isNarrowed && required.phrases.length === 0) {
+    const asked = { query: singleOf(terms), limit, filter: required.filter, chunks }
+    const best = await bestInMemory(db, workspaceId, ranking, asked)
+    if (best) return { ...(await selectRanked(db, workspaceId, best, wanted)), source: 'all' }
   }
   const isFiltered = required.phrases.length > 0 || Object.keys(required.filter).length > 0
   const quoted = narrowToPhrase(required.phrases, chunks)

@@ -9,8 +9,10 @@ import {
   mentionCount,
   mentioningChunks,
 } from '../../graph/graph.sql.ts'
+import { int4sOf } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { inWorkspace } from '../../ports/db/prepared.sql.ts'
+import type { Best, Inside } from '../memory/ranking.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { holdsPhrase } from './phrase.sql.ts'
 
@@ -140,22 +142,58 @@ export async function countInside(
 // So many ids are passed on to a ranking in memory: 5,000 take two milliseconds of the database.
 const MOST_NAMED = 5000
 
-/**
- * The ids of the documents that a filter leaves, for a search in memory; null for all. Undefined: there are too many, or the filter
- * is not one of documents.
- */
-export async function selectInside(
+/** The documents that a filter leaves, for a search in memory. Undefined: there are too many. */
+export async function selectDocuments(
   db: Queryable,
   workspaceId: string,
-  { scope, entityIds, documents }: Filter,
-): Promise<readonly string[] | null | undefined> {
-  if (entityIds) return undefined
-  if (scope === undefined) return documents ?? null
+  { scope, documents }: Filter,
+): Promise<Pick<Inside, 'documents'> | undefined> {
+  if (scope === undefined) return { documents }
   const inside = await db.rows<{ id: string }>(sql`
     SELECT d.id FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_NAMED + 1}`)
   if (inside.length > MOST_NAMED) return undefined
   const named = documents && new Set(documents)
-  return inside.flatMap(({ id }) => (named === undefined || named.has(id) ? [id] : []))
+  return { documents: inside.flatMap(({ id }) => (named === undefined || named.has(id) ? [id] : [])) }
+}
+
+/** Where one of the entities is mentioned: numbers of chunks by version. */
+export async function selectMentioning(
+  db: Queryable,
+  workspaceId: string,
+  entityIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+  const rows = await db.rows<{ version_id: string; chunk_nos: Buffer }>(sql`
+    SELECT m.version_id, array_send(m.chunk_nos) AS chunk_nos FROM (${mentioningChunks(workspaceId, entityIds)}) m`)
+  return new Map(rows.map(({ version_id, chunk_nos }) => [version_id, new Set(int4sOf(chunk_nos))]))
+}
+
+/** Which of the chunks mention one of the entities: the first `limit` of them, by their place among those given, from 0. */
+export async function selectFirstMentioning(
+  db: Queryable,
+  workspaceId: string,
+  entityIds: readonly string[],
+  { chunks, limit }: { chunks: readonly Pick<Best, 'versionId' | 'chunkNo'>[]; limit: number },
+): Promise<number[]> {
+  // Sorted first, so that the limit ends the checks.
+  const rows = await db.rows<{ place: number }>(sql`
+    SELECT c.place FROM (
+      SELECT version_id, chunk_no, place::int - 1 AS place
+      FROM unnest(${chunks.map((c) => c.versionId)}::uuid[], ${chunks.map((c) => c.chunkNo)}::int[])
+        WITH ORDINALITY AS given (version_id, chunk_no, place)
+      ORDER BY place OFFSET 0) c
+    WHERE ${chunkMentionsEntity(workspaceId, entityIds)} ORDER BY c.place LIMIT ${limit}`)
+  return rows.map(({ place }) => place)
+}
+
+/** How often the entities are mentioned. */
+export async function countMentions(
+  db: Queryable,
+  workspaceId: string,
+  entityIds: readonly string[],
+): Promise<number> {
+  const [row] = await db.rows<{ mentions: number }>(sql`
+    SELECT ${mentionCount(workspaceId, entityIds)} AS mentions`)
+  return row?.mentions ?? 0
 }
 
 const held = (workspaceId: string, scope: string): Sql => sql`

@@ -58,10 +58,16 @@ test('the best chunks of all live documents, ties by id, over any number of segm
       fc.integer({ min: 1, max: 8 }),
       fc.integer({ min: 1, max: 4 }),
       fc.boolean(),
-      (all, query, limit, segments, isFiltered) => {
+      fc.boolean(),
+      (all, query, limit, segments, isFiltered, isOfChunks) => {
         const made = indexed(all)
         const live = new Set(made.filter((_, d) => all[d]?.isLive).map(({ versionId }) => versionId))
         const within = isFiltered ? [uuid(0), uuid(2), uuid(5)] : undefined
+        // Of every third version the chunks 1 and 3.
+        const numbers = new Set([1, 3])
+        const ofChunks = isOfChunks
+          ? new Map(made.flatMap(({ versionId }, d) => (d % 3 === 0 ? [[versionId, numbers]] : [])))
+          : undefined
         const expected = made
           .filter(
             ({ versionId, documentId }) => live.has(versionId) && (within?.includes(documentId) ?? true),
@@ -79,12 +85,14 @@ test('the best chunks of all live documents, ties by id, over any number of segm
             ),
           )
           .filter(({ score }) => score > 0)
+          .filter(({ versionId, chunkNo }) => ofChunks?.get(versionId)?.has(chunkNo) ?? !ofChunks)
           .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
           .slice(0, limit)
         const parts = Array.from({ length: segments }, (_, part) =>
           makeSegment(made.filter((_, d) => d % segments === part)),
         )
-        expect(bestOf({ segments: parts, live }, { query, limit, documents: within })).toEqual(expected)
+        const wanted = { query, limit, documents: within, chunks: ofChunks }
+        expect(bestOf({ segments: parts, live }, wanted)).toEqual(expected)
       },
     ),
   )

@@ -18,16 +18,24 @@ export interface Best {
   documentScore: number | null
 }
 
-export interface Wanted {
+/** Only what is in these documents, and of the versions of `chunks` only the chunks of these numbers. */
+export interface Inside {
+  documents?: readonly string[] | undefined
+  chunks?: ReadonlyMap<string, ReadonlySet<number>> | undefined
+}
+
+export interface Wanted extends Inside {
   /** The query's terms, ascending. */
   query: Side
   limit: number
-  /** Only chunks of these documents. */
-  documents?: readonly string[] | undefined
 }
 
 /** The best chunks by the total weight of the query's terms, best first; ties by id. */
-export function bestOf({ segments, live }: Ranking, { query, limit, documents }: Wanted): Best[] {
+export const bestOf = (ranking: Ranking, wanted: Wanted): Best[] =>
+  rank(ranking, wanted).map((found) => described(found, wanted.query))
+
+/** The same without their ids and their documents' scores, which take most of the time where many are ranked. */
+export function rank({ segments, live }: Ranking, { query, limit, documents, chunks }: Wanted): Ranked[] {
   const within = documents && new Set(documents)
   const isIn = ({ versionId, documentId }: Entry): boolean =>
     live.has(versionId) && (within === undefined || within.has(documentId))
@@ -36,17 +44,20 @@ export function bestOf({ segments, live }: Ranking, { query, limit, documents }:
     const scores = new Float32Array(segment.chunks)
     for (const [i, term] of query.terms.entries()) addScores(segment, term, query.weights[i] ?? 0, scores)
     for (const entry of segment.documents) {
-      if (!isIn(entry)) continue
+      const numbers = chunks?.get(entry.versionId)
+      if (!isIn(entry) || (chunks && !numbers)) continue
       for (let chunk = entry.first; chunk < entry.first + entry.chunks; chunk++) {
         const score = scores[chunk] ?? 0
-        if (score > 0 && score >= top.least()) top.add({ segment, chunk, score })
+        if (score <= 0 || score < top.least()) continue
+        if (numbers === undefined || numbers.has(segment.chunkNos[chunk] ?? 0))
+          top.add({ segment, chunk, score })
       }
     }
   }
-  return top.inOrder().map((found) => described(found, query))
+  return top.inOrder()
 }
 
-interface Found {
+export interface Ranked {
   segment: Segment
   chunk: number
   score: number
@@ -55,13 +66,13 @@ interface Found {
 interface Top {
   /** What scores less is none of the best. */
   least(): number
-  add(found: Found): void
-  inOrder(): Found[]
+  add(found: Ranked): void
+  inOrder(): Ranked[]
 }
 
 /** The `limit` best: a heap, the worst on top. */
 function topOf(limit: number): Top {
-  const heap: Found[] = []
+  const heap: Ranked[] = []
   const swapIfWorse = (below: number, above: number): boolean => {
     const [a, b] = [heap[below], heap[above]]
     if (!a || !b || compare(a, b) <= 0) return false
@@ -101,7 +112,7 @@ function topOf(limit: number): Top {
 }
 
 /** Negative if `a` comes first. */
-function compare(a: Found, b: Found): number {
+function compare(a: Ranked, b: Ranked): number {
   if (a.score !== b.score) return b.score - a.score
   for (let i = 0; i < 16; i++) {
     const [x, y] = [a.segment.ids[a.chunk * 16 + i] ?? 0, b.segment.ids[b.chunk * 16 + i] ?? 0]
@@ -110,17 +121,27 @@ function compare(a: Found, b: Found): number {
   return 0
 }
 
-function described({ segment, chunk, score }: Found, query: Side): Best {
-  const document = segment.documents[segment.documentOf[chunk] ?? 0]
-  if (!document) throw new Error('a chunk without a document')
+export const placeOf = ({ segment, chunk }: Ranked): Pick<Best, 'versionId' | 'chunkNo'> => ({
+  versionId: entryOf(segment, chunk).versionId,
+  chunkNo: segment.chunkNos[chunk] ?? 0,
+})
+
+export function described(found: Ranked, query: Side): Best {
+  const { segment, chunk, score } = found
+  const document = entryOf(segment, chunk)
   return {
     chunkId: uuidOf(segment.ids.subarray(chunk * 16, chunk * 16 + 16)),
-    chunkNo: segment.chunkNos[chunk] ?? 0,
-    versionId: document.versionId,
+    ...placeOf(found),
     documentId: document.documentId,
     score,
     documentScore: document.side && scoreOf(document.side, query),
   }
+}
+
+function entryOf(segment: Segment, chunk: number): Entry {
+  const document = segment.documents[segment.documentOf[chunk] ?? 0]
+  if (!document) throw new Error('a chunk without a document')
+  return document
 }
 
 function uuidOf(bytes: Uint8Array): string {
