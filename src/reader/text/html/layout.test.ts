@@ -54,10 +54,30 @@ test('cells that the style sheet of the page draws are data, whatever is in them
   const apart = ['heading: a', 'paragraph: b', 'table: | x | y |\n| --- | --- |', 'paragraph: c']
   const under = (style: string): string[] => read(`<style>${style}</style>${table}`)
   expect(under('table, th, td {border: 1px solid black}')).toEqual(drawn)
+  expect(under('@media screen { p { margin: 0 } td { border: 2px } }')).toEqual(drawn)
   expect(under('p { margin: 0 } table tr > td { padding: 3px; border-bottom: thin dotted }')).toEqual(drawn)
   expect(under('td { border: none } th { border-width: 0 }')).toEqual(apart)
   expect(under('td { border-collapse: collapse } .prices td { border: 1px solid }')).toEqual(apart)
   expect(under('table { border: 1px solid }')).toEqual(apart)
+})
+
+test('a style sheet takes no square of its length', () => {
+  const long = 1_000_000
+  for (const piece of [
+    '<style>',
+    '<style>td',
+    '<style>;border',
+    '{',
+    'td,',
+    'a ',
+    'td >',
+    ';border ',
+    ': ',
+  ]) {
+    const sheet = piece.repeat(long / piece.length)
+    expect(read(`<style>${sheet}</style>${prices}`)).toEqual([priceTable])
+  }
+  expect(read(`${prices}${'<style>{'.repeat(long / 8)}`)).toEqual([priceTable])
 })
 
 test('headings that name the rows or columns of short cells are a header', () => {

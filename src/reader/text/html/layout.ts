@@ -11,8 +11,6 @@ interface SeenTable {
   isNamed: boolean
   /** Whether it has a border, a header or a caption. */
   isData: boolean
-  /** Whether the page's style draws its cells. */
-  isDrawn: boolean
   cells: number
   /** The number of cells with a heading or table, and the index of the last one. */
   holders: number
@@ -45,13 +43,14 @@ const LEAST_HOLDERS = 0.25
 const ANY_CELL = /^(?:[a-z]+[\s>]+)*t[dh]$/i
 const BORDER = /(?:^|;)\s*border(?:-(?:top|right|bottom|left|width|style))?\s*:(?!\s*(?:0|none|hidden)\b)/i
 
-/** Whether a style sheet in the page draws a border around the cells of all tables. */
-function drawsCells(html: string): boolean {
-  for (const [, sheet = ''] of html.matchAll(/<style[^>]*>(.*?)<\/style/gis))
-    for (const [, selectors = '', rules = ''] of sheet.matchAll(/([^{}]+)\{([^{}]*)\}/g))
-      if (BORDER.test(rules) && selectors.split(',').some((one) => ANY_CELL.test(one.trim()))) return true
-  return false
-}
+/** Whether a style sheet draws a border around the cells of all tables. */
+const drawsCells = (sheet: string): boolean =>
+  sheet.split('}').some((rule) => {
+    const at = rule.lastIndexOf('{')
+    // What is before another brace is the condition of several rules.
+    const selectors = rule.slice(rule.lastIndexOf('{', at - 1) + 1, Math.max(0, at))
+    return BORDER.test(rule.slice(at + 1)) && selectors.split(',').some((one) => ANY_CELL.test(one.trim()))
+  })
 
 // Larger pages are data, and this pass takes a third of their parsing time.
 const MOST_CHARACTERS = 10e6
@@ -61,23 +60,32 @@ export function layoutTables(html: string): ReadonlySet<number> {
   const found = new Set<number>()
   if (html.length > MOST_CHARACTERS || !/<table[\s>]/i.test(html)) return found
   const open: SeenTable[] = []
-  const isDrawn = drawsCells(html)
+  let isDrawn = false
+  let sheet: string | undefined
   let count = 0
   const parser = new Parser({
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
+      if (name === 'style') sheet = ''
       const table = open.at(-1)
       if (name === 'table') {
         if (table) countHolder(table)
         const isNamed = /^(presentation|none)$/i.test(attributes.role ?? '')
         // A border attribute without a value means one pixel.
         const isData = /^(?!0+$)(\d|$|border$)/i.test(attributes.border ?? '0')
-        open.push({ ...empty, no: count++, isNamed, isData, isDrawn })
+        open.push({ ...empty, no: count++, isNamed, isData })
       } else if (table !== undefined) look(table, name)
     },
+    ontext: (text) => {
+      if (sheet !== undefined) sheet += text
+    },
     onclosetag: (name) => {
+      if (name === 'style') {
+        isDrawn ||= drawsCells(sheet ?? '')
+        sheet = undefined
+      }
       const table = name === 'table' ? open.pop() : undefined
-      if (table !== undefined && isLayout(table)) found.add(table.no)
+      if (table !== undefined && isLayout(table, isDrawn)) found.add(table.no)
     },
   })
   parser.end(html)
@@ -115,8 +123,9 @@ const isHeaded = ({ cells, rows, columns, holders, firstRow, firstColumn, isText
   cells === rows * columns &&
   ((holders === columns && firstRow === columns) || (holders === rows && firstColumn === rows))
 
-const isLayout = (table: SeenTable): boolean => {
-  const { isNamed, isData, isDrawn, cells, holders, columns } = table
+/** `isDrawn`: a style sheet draws the cells of all tables. */
+const isLayout = (table: SeenTable, isDrawn: boolean): boolean => {
+  const { isNamed, isData, cells, holders, columns } = table
   if (isNamed || (columns <= 1 && !isData)) return true
   return !isData && !isDrawn && holders > 0 && holders >= cells * LEAST_HOLDERS && !isHeaded(table)
 }
