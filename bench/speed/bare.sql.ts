@@ -141,7 +141,7 @@ function candidatesOf(
   workspace: Asked,
   known: readonly WeighedTerm[],
 ): { from: Sql; distance: Sql; isHeld: boolean } {
-  const holding = narrow(known, workspace)[0]?.holding
+  const holding = narrow(known, workspace)?.holding
   const open = { filter: {}, phrases: [] }
   return {
     ...scoredChunks(workspace.id, open, { side: sideOf(known), holding }),

@@ -367,7 +367,7 @@ test('what holds several common words has the ten best of all, where the bound s
     const known = await understand(db, id, query, { isCorrecting: false })
     const terms = known?.terms ?? []
     const limits = { scanBelow: 1, most: 200, least: 400, cost: 0 }
-    const [narrowed] = narrow(terms, { chunks: 400, share: 1 }, limits)
+    const narrowed = narrow(terms, { chunks: 400, share: 1 }, limits)
     if (!narrowed?.holding.allOf.length || !narrowed.outside) continue
     const found = await best(terms, narrowed.holding)
     if ((found[9] ?? 0) < narrowed.outside) continue

@@ -50,15 +50,16 @@ export async function findCandidates(
   const quoted = narrowToPhrase(required.phrases, chunks)
   if (quoted)
     return { ...(await selectCandidates(db, workspaceId, { ...wanted, holding: quoted })), source: 'phrase' }
-  const steps = isNarrowed ? await narrowWithin(db, workspaceId, known, required.filter) : []
-  for (const { holding, outside } of steps) {
-    const best = await selectCandidates(db, workspaceId, { ...wanted, holding })
+  let step = isNarrowed ? await narrowWithin(db, workspaceId, known, required.filter) : undefined
+  while (step) {
+    const best = await selectCandidates(db, workspaceId, { ...wanted, holding: step.holding })
     // Behind a filter there may be few chunks with the terms: then everything that passes the filter is scored.
     const isFull = !isFiltered || best.found.length >= limit
-    // Twice as many as are shown, since documents and meaning reorder them; no more than are ranked.
-    const last = best.found[Math.min(limit, 2 * shown) - 1]
-    if (outside === null || (isFull && last !== undefined && last.score >= outside))
-      return { ...best, source: 'index' }
+    const last = isFull ? best.found[Math.min(limit, shown) - 1] : undefined
+    if (step.outside === null || (last && last.score >= step.outside)) return { ...best, source: 'index' }
+    const wider = step.wider(last?.score ?? 0)
+    if (wider === 'enough' && isFull) return { ...best, source: 'index' }
+    step = typeof wider === 'string' ? undefined : wider
   }
   return { ...(await selectCandidates(db, workspaceId, { ...wanted, holding: undefined })), source: 'all' }
 }

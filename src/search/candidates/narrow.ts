@@ -41,10 +41,15 @@ const FILTERED: Limits = { ...LIMITS, cost: 2 }
 export interface Narrowed {
   holding: Holding
   /**
-   * The highest score that any other chunk can have: the candidates suffice if enough of them score more. 0 when there are as
-   * many as wanted; null when no other chunk has any of the words.
+   * The highest score that any other chunk can have: the candidates suffice if enough of them score more. null when no other
+   * chunk has any of the words.
    */
   outside: number | null
+  /**
+   * What to do if they do not suffice: so many more that no other chunk can score as much as this; `all`: score every chunk;
+   * `enough`: they are many, and to be sure would cost too much.
+   */
+  wider(score: number): Narrowed | 'all' | 'enough'
 }
 
 /** The workspace that is searched. */
@@ -57,31 +62,61 @@ export interface Searched {
 }
 
 /**
- * Sets of candidates to try in this order; if none suffices, every chunk is scored. The index knows no filters: the share of
- * its candidates that passes is that of the workspace, so proportionally more are taken.
+ * The first candidates of a query, as many as the results most likely need. Undefined: scoring every chunk is cheaper. The index
+ * knows no filters: the share of its candidates that passes is that of the workspace, so proportionally more are taken.
  */
 export function narrow(
   terms: readonly WeighedTerm[],
   { chunks, share, inside = chunks }: Searched,
   limits: Limits = LIMITS,
-): Narrowed[] {
-  if (inside < limits.scanBelow) return []
+): Narrowed | undefined {
+  if (inside < limits.scanBelow) return undefined
   const known = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
   const part = Math.min(1, inside / chunks)
-  const { sets, next } = heaviest(combinations(known, chunks), limits.most / part)
+  const words = wordsOf(known)
+  const pairs = pairsOf(known, words)
+  const all = combinations(words, pairs, chunks)
+  const boundOf = (wanted: readonly Combination[], next: Combination): number =>
+    bound(words, pairs, wanted, next)
+  // A pair of the query that the sample does not know is in very few chunks, and weighs much: by its words alone its
+  // combination brings many that do not have it, and by the pair it would crowd out combinations that weigh more without.
+  const most = limits.most / part
+  const sets = [...heaviest(byOwnWeight(all), most), ...heaviest(all, most)]
+    .sort((a, b) => b.terms.length - a.terms.length)
+    .reduce(withSet, [])
+  const isMany = (wanted: readonly Combination[]): boolean => sumOf(wanted) * part >= limits.least
   // The index covers all workspaces: in one with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
   // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
   const isExpensive = (wanted: readonly Combination[]): boolean =>
     (sumOf(wanted) / share) * limits.cost > inside
-  const steps: Narrowed[] = []
-  if (sets.length && !isExpensive(sets)) {
-    const isMany = sumOf(sets) * part >= limits.least
-    steps.push({ holding: holdingOf(sets), outside: next && (isMany ? 0 : bound(known, sets, next)) })
+  const leftOut = (wanted: readonly Combination[]): Combination[] =>
+    all.filter(({ terms }) => !wanted.some((set) => isWithin(set.terms, terms)))
+  const stepOf = (wanted: readonly Combination[]): Narrowed => {
+    const [next] = leftOut(wanted)
+    return {
+      holding: holdingOf(wanted),
+      outside: next ? boundOf(wanted, next) : null,
+      wider: (score) => {
+        const wide = widened(wanted, score)
+        const isAll = isExpensive(wide) || wide.length > 2 * MOST_SETS
+        const cost = isAll ? (inside / limits.cost) * share : sumOf(wide)
+        if (isMany(wanted) && cost > most + MORE_TO_BE_SURE * limits.most) return 'enough'
+        return isAll ? 'all' : stepOf(wide)
+      },
+    }
   }
-  // If the rare words give too few candidates, a common one fills the list.
-  const filled = next && withSet(sets, next)
-  if (filled && !isExpensive(filled)) steps.push({ holding: holdingOf(filled), outside: 0 })
-  return steps
+  // The heaviest that are left out, until nothing outside can have that score.
+  const widened = (narrow: readonly Combination[], score: number): readonly Combination[] => {
+    let wide = narrow
+    for (const combination of leftOut(narrow)) {
+      if (wide.some((set) => isWithin(set.terms, combination.terms))) continue
+      if (wide !== narrow && isMany(wide) && boundOf(wide, combination) <= score) break
+      wide = withSet(wide, combination)
+    }
+    return wide
+  }
+  const first = sets.length ? sets : widened([], Number.POSITIVE_INFINITY)
+  return isExpensive(first) ? undefined : stepOf(first)
 }
 
 /** The same behind a filter. Its chunks are counted only if the workspace is too large to be scored completely. */
@@ -90,9 +125,9 @@ export async function narrowWithin(
   workspaceId: string,
   { terms, chunks, share }: Searched & { terms: readonly WeighedTerm[] },
   filter: Filter,
-): Promise<Narrowed[]> {
+): Promise<Narrowed | undefined> {
   const open = narrow(terms, { chunks, share })
-  if (Object.keys(filter).length === 0 || open.length === 0) return open
+  if (Object.keys(filter).length === 0 || !open) return open
   const inside = await countInside(db, workspaceId, filter, chunks)
   return narrow(terms, { chunks, share, inside }, FILTERED)
 }
@@ -101,6 +136,8 @@ export async function narrowWithin(
 interface Combination {
   terms: readonly WeighedTerm[]
   /** The total weight of the terms. */
+  own: number
+  /** The same with their pairs: the most that a chunk has of them. */
   weight: number
   /** Expected number of chunks that have all of them, if different words were independent. */
   expected: number
@@ -111,6 +148,8 @@ interface Combination {
 const MOST_COMBINED = 6
 // Each set is a lookup in the index.
 const MOST_SETS = 20
+// So many times the usual number of candidates are taken beyond it, to be sure that nothing is left out.
+const MORE_TO_BE_SURE = 4
 
 /** All terms but pairs, the heaviest first. */
 const wordsOf = (known: readonly WeighedTerm[]): WeighedTerm[] =>
@@ -132,28 +171,29 @@ function pairsOf(known: readonly WeighedTerm[], words: readonly WeighedTerm[]): 
 }
 
 /** Combinations of terms by weight, the heaviest first. */
-function combinations(known: readonly WeighedTerm[], chunks: number): Combination[] {
-  const words = wordsOf(known)
-  const pairs = pairsOf(known, words)
-  const combined = (terms: readonly WeighedTerm[]): Combination => ({
-    terms,
+function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chunks: number): Combination[] {
+  const combined = (terms: readonly WeighedTerm[]): Combination => {
+    const own = weightOfAll(terms)
     // Words that are together may be side by side.
-    weight: [...terms, ...pairs.filter((pair) => isWithin(pair, terms)).map(({ term }) => term)].reduce(
-      (sum, term) => sum + weightOf(term),
-      0,
-    ),
-    expected: together(terms, chunks),
-  })
+    const beside = pairs.filter((pair) => isPairOf(pair, terms)).map(({ term }) => term)
+    return { terms, own, weight: own + weightOfAll(beside), expected: together(terms, chunks) }
+  }
   const first = words.slice(0, MOST_COMBINED)
   const alone = words.slice(MOST_COMBINED).map((term) => combined([term]))
-  const beside = pairs.filter((pair) => !isWithin(pair, first)).map((pair) => combined(pair.words))
+  const beside = pairs.filter((pair) => !isPairOf(pair, first)).map((pair) => combined(pair.words))
   return [...subsets(first).map(combined), ...alone, ...beside.filter(({ terms }) => terms.length > 1)].sort(
     (a, b) => b.weight - a.weight,
   )
 }
 
-const isWithin = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
-  words.length > 1 && words.every((word) => terms.includes(word))
+const weightOfAll = (terms: readonly WeighedTerm[]): number =>
+  terms.reduce((sum, term) => sum + weightOf(term), 0)
+
+const isWithin = (some: readonly WeighedTerm[], terms: readonly WeighedTerm[]): boolean =>
+  some.every((term) => terms.includes(term))
+
+const isPairOf = ({ words }: Pair, terms: readonly WeighedTerm[]): boolean =>
+  words.length > 1 && isWithin(words, terms)
 
 /** Forms of one word (a name and its stem, corrections of a typo) occur together: only the rarest of them counts. */
 function together(terms: readonly WeighedTerm[], chunks: number): number {
@@ -169,29 +209,26 @@ function together(terms: readonly WeighedTerm[], chunks: number): number {
 const subsets = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length - 1 }, (_, i) => items.filter((_, at) => ((i + 1) >> at) & 1))
 
-/** As many of the heaviest as give no more than `most` chunks, without redundant ones. `next`: the first one left out. */
-function heaviest(
-  all: readonly Combination[],
-  most: number,
-): { sets: Combination[]; next: Combination | null } {
+const byOwnWeight = (all: readonly Combination[]): Combination[] => all.toSorted((a, b) => b.own - a.own)
+
+/** As many of the first as give no more than `most` chunks, without redundant ones. */
+function heaviest(all: readonly Combination[], most: number): Combination[] {
   let grown: Combination[] = []
   let sets = grown
-  let next: Combination | null = null
   for (const combination of all) {
     grown = withSet(grown, combination)
-    if (sumOf(grown) > most) return { sets, next: next ?? combination }
+    if (sumOf(grown) > most) return sets
     // Small combinations come after the large ones that contain them, and replace them.
-    if (grown.length <= MOST_SETS) [sets, next] = [grown, null]
-    else next ??= combination
+    if (grown.length <= MOST_SETS) sets = grown
   }
-  return { sets, next }
+  return sets
 }
 
 const sumOf = (sets: readonly Combination[]): number => sets.reduce((sum, { expected }) => sum + expected, 0)
 
 /** Adds one that makes the larger ones that contain it redundant. */
 const withSet = (sets: readonly Combination[], added: Combination): Combination[] => [
-  ...sets.filter(({ terms }) => !added.terms.every((term) => terms.includes(term))),
+  ...sets.filter(({ terms }) => !isWithin(added.terms, terms)),
   added,
 ]
 
@@ -204,18 +241,19 @@ function holdingOf(sets: readonly Combination[]): Holding {
 }
 
 /** The highest score of a chunk outside all sets: its words weigh no more than the first combination left out. */
-function bound(known: readonly WeighedTerm[], sets: readonly Combination[], next: Combination): number {
+function bound(
+  words: readonly WeighedTerm[],
+  pairs: readonly Pair[],
+  sets: readonly Combination[],
+  next: Combination,
+): number {
   const taken = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
-  const words = wordsOf(known)
   const others = words.slice(MOST_COMBINED).filter((term) => !taken.has(term))
   // Whoever has the words of such a pair is in a set, or the pair is counted with the combination.
   const isCounted = (pair: Pair): boolean =>
-    isWithin(pair, next.terms) || sets.some(({ terms }) => terms.every((term) => pair.words.includes(term)))
-  const pairs = pairsOf(known, words).filter((pair) => !isCounted(pair))
-  return (
-    MOST_SATURATED *
-    [...others, ...pairs.map(({ term }) => term)].reduce((sum, term) => sum + weightOf(term), next.weight)
-  )
+    isPairOf(pair, next.terms) || sets.some(({ terms }) => isWithin(terms, pair.words))
+  const beside = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
+  return MOST_SATURATED * (next.weight + weightOfAll([...others, ...beside]))
 }
 
 /** The words of a phrase give the fewest candidates. Undefined when every chunk is to be scored. */
