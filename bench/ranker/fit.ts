@@ -367,7 +367,8 @@ if (values.shipped) {
         const cases = casesOf(name)
         console.log(`${on}: ${report(name, cases, weights)}`)
         const figures = figuresOf(cases, weights)
-        const shown = COLUMNS.map((what) => figures.get(what)?.toFixed(3) ?? '–')
+        // No AUC where all questions have an answer.
+        const shown = COLUMNS.map((what) => figures.get(what)?.toFixed(3).replace('NaN', '–') ?? '–')
         rows.push([`${name}, ${cases.length}`, on, ...shown])
       }
   }
