@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import type { Db } from './db.ts'
 import { migrate } from './migrate.ts'
@@ -24,6 +24,13 @@ const later = (version: number, text: string): Migration => ({
   text,
   checksum: `checksum of ${text}`,
 })
+const first = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
+
+// Each test begins with a database of these migrations.
+beforeEach(async () => {
+  await db.rows(sql`DROP TABLE IF EXISTS migrated, second, third`)
+  await db.rows(sql`DELETE FROM schema_migration WHERE version > 9000`)
+})
 
 test('migrations are numbered from 1 without a gap, and a migrated database needs none', async () => {
   expect(own.map((migration) => migration.version)).toEqual(own.map((_, index) => index + 1))
@@ -38,19 +45,18 @@ test('a database made before the first release is refused, with what to do', asy
 })
 
 test('F-18: ten processes that start at once apply each file once', async () => {
-  const file = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
-  const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(db, [...own, file])))
+  const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(db, [...own, first])))
   expect(applied.flat()).toEqual(['9001_test.sql'])
   expect(await db.rows(sql`SELECT at FROM migrated`)).toEqual([{ at: 1 }])
 })
 
 test('F-18: a database newer than the code is refused, and so is a file changed afterwards', async () => {
+  await migrate(db, [...own, first])
   await expect(migrate(db)).rejects.toThrow(/newer Kenning: it has 9001_test.sql/)
   await expect(migrate(db, [...own, later(9001, 'SELECT 1')])).rejects.toThrow(/9001_test.sql was changed/)
 })
 
 test('F-18: a file that fails is named, and leaves the database at the file before', async () => {
-  const first = later(9001, 'CREATE TABLE migrated (at int); INSERT INTO migrated VALUES (1);')
   const good = later(9002, 'CREATE TABLE second (x int)')
   const bad = later(9003, 'CREATE TABLE third (x int); SELECT 1 / 0;')
   await expect(migrate(db, [...own, first, good, bad])).rejects.toThrow(
