@@ -59,6 +59,28 @@ test('cells that the style sheet of the page draws are data, whatever is in them
   expect(under('td { border: none } th { border-width: 0 }')).toEqual(apart)
   expect(under('td { border-collapse: collapse } .prices td { border: 1px solid }')).toEqual(apart)
   expect(under('table { border: 1px solid }')).toEqual(apart)
+  // What is no part of a selector.
+  expect(under('/* grid } */ td /* all */ { /* thin */ border: 1px solid }')).toEqual(drawn)
+  expect(under('<!-- td { border: 1px solid } -->')).toEqual(drawn)
+  expect(under('@import "other.css"; td { border: 1px solid }')).toEqual(drawn)
+  expect(under('p { margin: 0 } /* td { border: 1px solid }')).toEqual(apart)
+})
+
+test('cells that are drawn on paper only say nothing of the page', () => {
+  const table = '<table><tr><td><h2>Tides</h2><p>High at noon.</p></td><td>Menu</td></tr></table>'
+  const apart = ['heading: Tides', 'paragraph: High at noon.', 'paragraph: Menu']
+  const drawn = ['table: | Tides High at noon. | Menu |\n| --- | --- |']
+  const border = 'td { border: 1px solid }'
+  const under = (sheet: string): string[] => read(`${sheet}${table}`)
+  expect(under(`<style>@media print { p { margin: 0 } ${border} }</style>`)).toEqual(apart)
+  expect(
+    under(`<style>@MEDIA only print and (color) { @supports (x: y) { ${border} } ${border} }</style>`),
+  ).toEqual(apart)
+  expect(under(`<style media="print">${border}</style>`)).toEqual(apart)
+  expect(under(`<style media="print">p { margin: 0 }</style><style>${border}</style>`)).toEqual(drawn)
+  expect(under(`<style media="all">@media print { p { margin: 0 } } ${border}</style>`)).toEqual(drawn)
+  for (const media of ['print, screen', 'not print', 'screen'])
+    expect(under(`<style>@media ${media} { ${border} }</style>`), media).toEqual(drawn)
 })
 
 test('a style sheet takes no square of its length', () => {
@@ -73,6 +95,12 @@ test('a style sheet takes no square of its length', () => {
     'td >',
     ';border ',
     ': ',
+    '/*',
+    '/**/',
+    '<!--',
+    '@media print{',
+    '@media print,',
+    '@media ',
   ]) {
     const sheet = piece.repeat(long / piece.length)
     expect(read(`<style>${sheet}</style>${prices}`)).toEqual([priceTable])

@@ -43,14 +43,53 @@ const LEAST_HOLDERS = 0.25
 const ANY_CELL = /^(?:[a-z]+[\s>]+)*t[dh]$/i
 const BORDER = /(?:^|;)\s*border(?:-(?:top|right|bottom|left|width|style))?\s*:(?!\s*(?:0|none|hidden)\b)/i
 
-/** Whether a style sheet draws a border around the cells of all tables. */
-const drawsCells = (sheet: string): boolean =>
-  sheet.split('}').some((rule) => {
-    const at = rule.lastIndexOf('{')
+const PRINT_ONLY = /^\s*(?:only\s+)?print\b/i
+
+/** Whether all of these media are paper. */
+const isPrint = (media: string): boolean => media.split(',').every((one) => PRINT_ONLY.test(one))
+
+/** Whether a style sheet draws a border around the cells of all tables on a screen. */
+function drawsCells(sheet: string): boolean {
+  let depth = 0
+  // How many blocks are around the outermost one that is of paper only.
+  let printDepth = Number.POSITIVE_INFINITY
+  for (const piece of withoutComments(sheet).split('}')) {
+    const parts = piece.split('{')
+    const style = parts.pop() ?? ''
+    const heads = parts.map((head) => head.slice(head.lastIndexOf(';') + 1).trim())
+    const selectors = heads.pop()
     // What is before another brace is the condition of several rules.
-    const selectors = rule.slice(rule.lastIndexOf('{', at - 1) + 1, Math.max(0, at))
-    return BORDER.test(rule.slice(at + 1)) && selectors.split(',').some((one) => ANY_CELL.test(one.trim()))
-  })
+    for (const condition of heads) {
+      if (/^@media\b/i.test(condition) && isPrint(condition.slice('@media'.length)))
+        printDepth = Math.min(printDepth, depth)
+      depth++
+    }
+    if (selectors === undefined) {
+      depth = Math.max(0, depth - 1)
+      if (depth <= printDepth) printDepth = Number.POSITIVE_INFINITY
+    } else if (depth <= printDepth && BORDER.test(style)) {
+      if (selectors.split(',').some((one) => ANY_CELL.test(one.trim()))) return true
+    }
+  }
+  return false
+}
+
+/** The marks of a comment of HTML go too: CSS takes no notice of them. */
+function withoutComments(sheet: string): string {
+  let kept = ''
+  for (let at = 0; ; ) {
+    const begin = sheet.indexOf('/*', at)
+    if (begin < 0) {
+      kept += sheet.slice(at)
+      break
+    }
+    kept += `${sheet.slice(at, begin)} `
+    const end = sheet.indexOf('*/', begin + 2)
+    if (end < 0) break
+    at = end + 2
+  }
+  return kept.replaceAll('<!--', ' ').replaceAll('-->', ' ')
+}
 
 // Larger pages are data, and this pass takes a third of their parsing time.
 const MOST_CHARACTERS = 10e6
@@ -66,7 +105,7 @@ export function layoutTables(html: string): ReadonlySet<number> {
   const parser = new Parser({
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
-      if (name === 'style') sheet = ''
+      if (name === 'style') sheet = isPrint(attributes.media ?? '') ? undefined : ''
       const table = open.at(-1)
       if (name === 'table') {
         if (table) countHolder(table)
