@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { templateDirectory } from '../../test/support/database.ts'
 import { FULL, thorough } from '../../test/support/full.ts'
 import { program } from '../../test/support/program.ts'
@@ -324,10 +324,16 @@ test(`F-03: kill -9 in the middle of writes, ${KILLS} times: every acknowledged 
     max: 4,
   })
   pool.on('error', () => {})
+  let writing = false
+  onTestFinished(async () => {
+    writing = false
+    await pool.end()
+    await own.stop()
+  })
   await pool.query('CREATE TABLE IF NOT EXISTS acknowledged (id text PRIMARY KEY)')
   const before = acknowledged.size
   for (let kill = 0; kill < KILLS; kill += 1) {
-    let writing = true
+    writing = true
     const lanes = [0, 1, 2, 3].map(async () => {
       while (writing) {
         const id = randomUUID()
@@ -355,8 +361,6 @@ test(`F-03: kill -9 in the middle of writes, ${KILLS} times: every acknowledged 
     SELECT count(*)::int AS n FROM acknowledged WHERE id >= ''`)
   const found = (counts as unknown as pg.QueryResult<{ n: number }>[]).flatMap((one) => one.rows)
   expect(found).toEqual([{ n: rows.length }, { n: rows.length }])
-  await pool.end()
-  await own.stop()
 })
 
 describe('the data directory', () => {

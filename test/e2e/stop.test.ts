@@ -2,7 +2,7 @@
 // exit is clean, and what was acknowledged is read after the next start.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Document, Job, Page, Workspace } from '../../src/contract/resources.ts'
 import { makeClient } from '../support/client.ts'
 import { migratedDirectory } from '../support/database.ts'
@@ -54,6 +54,7 @@ thorough(
   async () => {
     const dataDir = await migratedDirectory()
     let service = await startService({ dataDir, temporary: true })
+    onTestFinished(() => service.remove())
     const { id } = await makeClient(service.base, service.token).post<Workspace>('/workspaces', {
       name: 'tides',
     })
@@ -91,6 +92,5 @@ thorough(
     }
     const { data } = await client.get<Page<Document>>(`/workspaces/${id}/documents?limit=200`)
     expect(data.map(({ title }) => title).sort()).toEqual(names.sort())
-    await service.remove()
   },
 )
