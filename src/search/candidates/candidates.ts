@@ -53,12 +53,12 @@ export async function findCandidates(
   let step = isNarrowed ? await narrowWithin(db, workspaceId, known, required.filter) : undefined
   while (step) {
     const best = await selectCandidates(db, workspaceId, { ...wanted, holding: step.holding })
-    // Behind a filter there may be few chunks with the terms: then everything that passes the filter is scored.
+    // Behind a filter there may be few chunks with the terms: then all that have one are scored.
     const isFull = !isFiltered || best.found.length >= limit
     const last = isFull ? best.found[Math.min(limit, shown) - 1] : undefined
     if (step.outside === null || (last && last.score >= step.outside)) return { ...best, source: 'index' }
-    const wider = step.wider(last?.score ?? 0)
-    if (wider === 'enough' && isFull) return { ...best, source: 'index' }
+    const wider = step.wider(last?.score)
+    if (wider === 'enough') return { ...best, source: 'index' }
     step = typeof wider === 'string' ? undefined : wider
   }
   return { ...(await selectCandidates(db, workspaceId, { ...wanted, holding: undefined })), source: 'all' }

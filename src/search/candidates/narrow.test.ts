@@ -93,6 +93,9 @@ describe('narrow', () => {
     // Too few are not enough, whatever it takes.
     expect(narrow([term(1, 3), term(2, 60_000)], whole)?.wider(0)).toMatchObject({ outside: null })
     expect(narrow([term(1, 3), term(2, 200_000)], whole)?.wider(0)).toBe('all')
+    // Nor are many that were expected, if not even those to be shown were found.
+    expect(narrow([term(1, 900), term(2, 4200)], whole)?.wider(undefined)).toMatchObject({ outside: null })
+    expect(narrow([term(1, 900), term(2, 200_000)], whole)?.wider(undefined)).toBe('all')
   })
 
   test('a pair that hardly any chunk has does not displace words that weigh more', () => {

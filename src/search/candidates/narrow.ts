@@ -46,10 +46,11 @@ export interface Narrowed {
    */
   outside: number | null
   /**
-   * What to do if they do not suffice: so many more that no other chunk can score as much as this; `all`: score every chunk;
-   * `enough`: they are many, and to be sure would cost too much.
+   * What to do if they do not suffice: so many more that no other chunk can score as much as this (undefined: fewer were found
+   * than needed, however many were expected); `all`: score every chunk; `enough`: they are many, and to be sure would cost too
+   * much.
    */
-  wider(score: number): Narrowed | 'all' | 'enough'
+  wider(score: number | undefined): Narrowed | 'all' | 'enough'
 }
 
 /** The workspace that is searched. */
@@ -97,10 +98,11 @@ export function narrow(
       holding: holdingOf(wanted),
       outside: next ? boundOf(wanted, next) : null,
       wider: (score) => {
-        const wide = widened(wanted, score)
+        const wide = widened(wanted, score ?? 0)
         const isAll = isExpensive(wide) || wide.length > 2 * MOST_SETS
         const cost = isAll ? (inside / limits.cost) * share : sumOf(wide)
-        if (isMany(wanted) && cost > most + MORE_TO_BE_SURE * limits.most) return 'enough'
+        if (score !== undefined && isMany(wanted) && cost > most + MORE_TO_BE_SURE * limits.most)
+          return 'enough'
         return isAll ? 'all' : stepOf(wide)
       },
     }
