@@ -164,6 +164,30 @@ describe('narrow', () => {
     expect((found?.holding.oneOf.length ?? 0) + (found?.holding.allOf.length ?? 0)).toBeLessThanOrEqual(40)
     expect(found?.outside).not.toBeNull()
   })
+
+  test.each([1, 500])(
+    'what is to be added is sought no further than to what is too much (%i chunks)',
+    (df) => {
+      let reads = 0
+      const counted = (one: WeighedTerm): WeighedTerm => ({
+        ...one,
+        get weight() {
+          reads++
+          return one.weight
+        },
+      })
+      const words = Array.from({ length: 600 }, (_, i) => term(i, df * (1 + i / 10), `${i}word`))
+      const pairs = words.slice(1).map(({ term: second }, i) => ({
+        ...term(1000 + i, 50 + i, `${words[i]?.term} ${second}`),
+        weight: 0.3,
+      }))
+      const found = narrow([...words, ...pairs].map(counted), whole)
+      reads = 0
+      expect(found?.wider(30)).toBe('all')
+      // Each of the 1,199 for each set that is added, not once for each of the others.
+      expect(reads).toBeLessThan(100_000)
+    },
+  )
 })
 
 test('a phrase gives chunks with its words, as each language reads them; the longest of several phrases', () => {

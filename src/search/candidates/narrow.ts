@@ -90,6 +90,8 @@ export function narrow(
   // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
   const isExpensive = (wanted: readonly Combination[]): boolean =>
     (sumOf(wanted) / share) * limits.cost > inside
+  const isTooMuch = (wanted: readonly Combination[]): boolean =>
+    isExpensive(wanted) || wanted.length > 2 * MOST_SETS
   const leftOut = (wanted: readonly Combination[]): Combination[] =>
     all.filter(({ terms }) => !wanted.some((set) => isWithin(set.terms, terms)))
   const stepOf = (wanted: readonly Combination[]): Narrowed => {
@@ -99,7 +101,7 @@ export function narrow(
       outside: next ? boundOf(wanted, next) : null,
       wider: (score) => {
         const wide = widened(wanted, score ?? 0)
-        const isAll = isExpensive(wide) || wide.length > 2 * MOST_SETS
+        const isAll = isTooMuch(wide)
         const cost = isAll ? (inside / limits.cost) * share : sumOf(wide)
         if (score !== undefined && isMany(wanted) && cost > most + MORE_TO_BE_SURE * limits.most)
           return 'enough'
@@ -114,6 +116,7 @@ export function narrow(
       if (wide.some((set) => isWithin(set.terms, combination.terms))) continue
       if (wide !== narrow && isMany(wide) && boundOf(wide, combination) <= score) break
       wide = withSet(wide, combination)
+      if (isTooMuch(wide)) break
     }
     return wide
   }
