@@ -1,5 +1,5 @@
-// Candidates of a query: taken from the index if they are sure to include the best, otherwise all chunks; for a query of stop
-// words, chunks that contain it literally.
+// Candidates of a query: taken from the index if they are sure to include the best, or are many and to be sure would cost too
+// much; otherwise all chunks; for a query of stop words, chunks that contain it literally.
 
 import type { Db } from '../../ports/db/db.ts'
 import type { Ranking } from '../memory/ranking.ts'

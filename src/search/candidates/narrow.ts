@@ -21,7 +21,7 @@ export interface Limits {
    * / 600,000 chunks: 500 .999 / .994, 1,000 and 2,000 1 / 1; taking the rarest words up to 3,000 chunks gave .991 / .962.
    */
   most: number
-  /** Fewer candidates than this are accepted only if no other chunk can score as much. */
+  /** If so many are expected, they are accepted even if others can score as much, where those would cost too much. */
   least: number
   /**
    * The cost of a candidate by GIN relative to a chunk of a scan: a page anywhere in the table against half of the next page.
@@ -110,11 +110,11 @@ export function narrow(
     }
   }
   // The heaviest that are left out, until nothing outside can have that score.
-  const widened = (narrow: readonly Combination[], score: number): readonly Combination[] => {
-    let wide = narrow
-    for (const combination of leftOut(narrow)) {
+  const widened = (start: readonly Combination[], score: number): readonly Combination[] => {
+    let wide = start
+    for (const combination of leftOut(start)) {
       if (wide.some((set) => isWithin(set.terms, combination.terms))) continue
-      if (wide !== narrow && isMany(wide) && boundOf(wide, combination) <= score) break
+      if (wide !== start && isMany(wide) && boundOf(wide, combination) <= score) break
       wide = withSet(wide, combination)
       if (isTooMuch(wide)) break
     }
