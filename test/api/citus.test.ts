@@ -312,6 +312,25 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     await own.close()
   })
 
+  test('a node forgets what it was asked least often, however long ago it prepared the rest', async () => {
+    const id = mine[7] ?? ''
+    const own = openDb(database.connection, { max: 1 })
+    const acting = own.as({ account: caller.userId, among: [id] })
+    const often = prepared(sql`
+      SELECT v.state, (SELECT count(*)::int FROM pg_prepared_statements WHERE name LIKE 'kenning %') AS kept,
+        (SELECT max(prepare_time)::text FROM pg_prepared_statements WHERE statement LIKE '%asked often%') AS since
+      FROM version v WHERE v.workspace_id = ${id}`)
+    for (let n = 0; n < 5; n++) await acting.rows(often)
+    const [before] = await acting.rows<{ kept: number; since: string }>(often)
+    expect(before).toMatchObject({ kept: 1, since: expect.any(String) })
+    const once = await acting.rows(sql`
+      SELECT run_kept(${id}, format('SELECT ARRAY[$1::text, %L]', n), '{once}') AS cells
+      FROM generate_series(1, 600) AS n, (SELECT count(*) FROM workspace_space WHERE workspace_id = ${id}) node`)
+    expect(once).toHaveLength(600)
+    expect(await acting.rows(often)).toEqual([{ ...before, kept: 501 }])
+    await own.close()
+  })
+
   test('what nodes cannot be asked in this way is sent as it is', async () => {
     const id = mine[6] ?? ''
     const own = openDb(database.connection, { max: 1 })

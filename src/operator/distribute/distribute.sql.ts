@@ -158,7 +158,7 @@ export const FUNCTIONS_ON_NODES = [
   'chunks_holding(uuid, integer[], text[])',
   'chunks_scored(uuid, integer[], text[], sparsevec)',
   'chunks_beside(uuid)',
-  'run_kept(uuid, text, text[], boolean)',
+  'run_kept(uuid, text, text[])',
   'count_document()',
   'keep_replaced_version()',
 ]
@@ -192,8 +192,8 @@ BEGIN
  *   as on one server. Behind the policy of a shard no index by && is used, so they run as the owner of the tables and ask
  *   themselves whether the request may touch the workspace, as the views do elsewhere.
  * - chunks_beside: the chunks of the shard, as the node last counted them.
- * - run_kept: runs a statement that reads one workspace, which the node's session keeps prepared for its shards; the newest hundred
- *   stay.
+ * - run_kept: runs a statement that reads one workspace, which the node's session keeps prepared for its shards; the five hundred
+ *   that it ran most often stay (Citus ends a session after ten minutes, so none stays for what it was).
  * - The triggers of `document`: they run on its shards, and write to the shards beside.
  */
 export const citusFunctions: Sql = raw(`
@@ -254,16 +254,13 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION run_kept(own uuid, statement text, texts text[], plan_kept boolean) RETURNS SETOF text[] LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION run_kept(own uuid, statement text, texts text[]) RETURNS SETOF text[] LANGUAGE plpgsql AS $$
 DECLARE
   kept text := 'kenning ' || md5(statement) || ' ' || get_shard_id_for_distribution_column('document', own);
   call text := format('EXECUTE %I(%s)', kept,
     (SELECT string_agg(quote_nullable(given), ', ' ORDER BY no) FROM unnest(texts) WITH ORDINALITY AS x (given, no)));
   named text;
 BEGIN
-  IF NOT plan_kept THEN
-    PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
-  END IF;
   BEGIN
     RETURN QUERY EXECUTE call;
     RETURN;
@@ -271,14 +268,13 @@ BEGIN
     NULL; -- It is not prepared yet, so that nobody knows whether it returns rows.
   END;
   FOR named IN
-    SELECT p.name FROM pg_prepared_statements p WHERE p.name LIKE 'kenning %' ORDER BY p.prepare_time DESC OFFSET 100
+    SELECT p.name FROM pg_prepared_statements p WHERE p.name LIKE 'kenning %'
+    ORDER BY p.generic_plans + p.custom_plans DESC, p.prepare_time DESC OFFSET 500
   LOOP
     EXECUTE format('DEALLOCATE %I', named);
   END LOOP;
-  FOR named IN SELECT p.logicalrelid::text FROM pg_dist_partition p LOOP
-    IF statement ~ ('\\m(FROM|JOIN)\\s+(visible_)?' || named || '\\M') THEN
-      statement := regexp_replace(statement, '\\m(FROM|JOIN)(\\s+)(visible_)?' || named || '\\M', '\\1\\2' || shard_of(named, own), 'g');
-    END IF;
+  FOR named IN SELECT p.logicalrelid::text FROM pg_dist_partition p WHERE strpos(statement, p.logicalrelid::text) > 0 LOOP
+    statement := regexp_replace(statement, '\\m(FROM|JOIN)(\\s+)(visible_)?' || named || '\\M', '\\1\\2' || shard_of(named, own), 'g');
   END LOOP;
   EXECUTE format('PREPARE %I AS %s', kept, statement);
   RETURN QUERY EXECUTE call;

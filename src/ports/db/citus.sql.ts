@@ -28,17 +28,15 @@ export interface Kept {
   statement: string
   /** Of its values. */
   texts: readonly (string | null)[]
-  /** Otherwise it is planned for its values each time. */
-  isPlanKept: boolean
 }
 
 /**
  * Has the node of a workspace run a statement that it keeps prepared (`run_kept`, operator/distribute): the small table leads to
  * the node.
  */
-export const runKept = (workspaceId: string, { statement, texts, isPlanKept }: Kept): Sql =>
+export const runKept = (workspaceId: string, { statement, texts }: Kept): Sql =>
   prepared(sql`
-    SELECT run_kept(${workspaceId}, ${statement}, ${[...texts]}::text[], ${isPlanKept}::boolean) AS cells
+    SELECT run_kept(${workspaceId}, ${statement}, ${[...texts]}::text[]) AS cells
     FROM (SELECT count(*) FROM workspace_space WHERE workspace_id = ${workspaceId}) node`)
 
 /** Whether no other process is at it, until the transaction ends. */

@@ -53,13 +53,13 @@ test('a prepared statement of one workspace is asked of its node with its values
 test('other statements are sent as they are', () => {
   const own = sql`SELECT 1 AS id, 2 AS count FROM job WHERE workspace_id = ${ID}`
   expect(callOf(prepared(own))).toBeDefined()
-  expect(callOf(own)?.statement.values).toContain(false)
-  expect(callOf(prepared(own))?.statement.values).toContain(true)
+  // Its plan is for its values.
+  expect(callOf(own)).toBeUndefined()
   expect(callOf(prepared(acrossWorkspaces(own)))).toBeUndefined()
   expect(callOf(prepared(sql`${own} AND workspace_id = ${OTHER}`))).toBeUndefined()
   expect(callOf(prepared(sql`SELECT role_in(${ID}, ${OTHER})`))).toBeUndefined()
   expect(
-    callOf(sql`WITH one AS (DELETE FROM job WHERE workspace_id = ${ID} RETURNING 1) SELECT * FROM one`),
+    callOf(prepared(sql`WITH one AS (DELETE FROM job WHERE workspace_id = ${ID} RETURNING 1) SELECT * FROM one`)),
   ).toBeUndefined()
   expect(callOf(prepared(sql`SELECT 1 FROM job WHERE workspace_id = ${ID} FOR UPDATE`))).toBeUndefined()
   expect(callOf(prepared(sql`UPDATE job SET kind = 'a' WHERE workspace_id = ${ID}`))).toBeUndefined()

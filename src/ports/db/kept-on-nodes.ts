@@ -49,8 +49,6 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
         statement: runKept(workspaceId, {
           statement: cellsOf(text, columns.length),
           texts: values.map(textOf),
-          // The plan of others depends on their values.
-          isPlanKept: text.startsWith(PREPARED_MARK),
         }),
         rows: (found) =>
           found.map(({ cells }) =>
@@ -72,7 +70,9 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
   }
 }
 
+// The plan of what is not marked depends on its values: a node saved only parsing it, and forgot others for it.
 const qualifies = (text: string): boolean =>
+  text.startsWith(PREPARED_MARK) &&
   mayOnlyRead(text) && !CHANGES.test(text) && !text.includes(ACROSS_MARK) && text.search(WORKSPACE) >= 0
 
 /** The only workspace that the statement names. */
