@@ -59,19 +59,29 @@ test('other statements are sent as they are', () => {
   expect(callOf(prepared(sql`${own} AND workspace_id = ${OTHER}`))).toBeUndefined()
   expect(callOf(prepared(sql`SELECT role_in(${ID}, ${OTHER})`))).toBeUndefined()
   expect(
-    callOf(prepared(sql`WITH one AS (DELETE FROM job WHERE workspace_id = ${ID} RETURNING 1) SELECT * FROM one`)),
+    callOf(
+      prepared(sql`WITH one AS (DELETE FROM job WHERE workspace_id = ${ID} RETURNING 1) SELECT * FROM one`),
+    ),
   ).toBeUndefined()
   expect(callOf(prepared(sql`SELECT 1 FROM job WHERE workspace_id = ${ID} FOR UPDATE`))).toBeUndefined()
   expect(callOf(prepared(sql`UPDATE job SET kind = 'a' WHERE workspace_id = ${ID}`))).toBeUndefined()
 })
 
-test('what a node refused is sent as it is from then on', () => {
+test('what a node refused is sent as it is for a while, and then asked of it again', () => {
   const kept = keepOnNodes(() => (text) => text)
   const statement = prepared(sql`SELECT id, count FROM job WHERE workspace_id = ${ID}`)
   kept.learn(statement.text, columns)
+  const asked = () => Array.from({ length: 250 }, () => kept.callOf(statement)).filter(Boolean).length
+  expect(asked()).toBe(250)
   kept.refuse(statement.text)
   kept.learn(statement.text, columns)
-  expect(kept.callOf(statement)).toBeUndefined()
+  expect(asked()).toBe(150)
+  kept.refuse(statement.text)
+  kept.refuse(statement.text)
+  expect(asked()).toBe(150)
+})
+
+test('only what a node cannot run there is a refusal', () => {
   const coded = (code: string) => Object.assign(new Error('of a node'), { code })
   expect(['42P01', '42883', '42501', '0A000'].map((code) => isRefusedByNode(coded(code)))).toEqual(
     Array(4).fill(true),

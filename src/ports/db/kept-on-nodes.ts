@@ -20,11 +20,11 @@ export interface NodeCall<T> {
 }
 
 export interface KeptOnNodes {
-  /** Undefined for what is sent as it is: it does not qualify, its columns are not known yet, or nodes refused it. */
+  /** Undefined for what is sent as it is: it does not qualify, its columns are not known yet, or a node refused it lately. */
   callOf<T>(statement: Sql): NodeCall<T> | undefined
   /** Told of each statement that was sent as it is. */
   learn(text: string, columns: readonly Column[]): void
-  /** Never asks it of nodes again. */
+  /** Sends it as it is for a while: a shard that has just moved is a refusal of a moment. */
   refuse(text: string): void
 }
 
@@ -35,14 +35,27 @@ const WORKSPACE = /\bworkspace_id = (?:ANY \(\(SELECT ARRAY\[)?\$(\d+)/g
 const CHANGES = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
 // As many as the sources have; texts with lists of values come after these.
 const MOST = 500
+// So often a refused statement is sent as it is before a node is asked again.
+const AGAIN = 100
+
+interface Known {
+  columns: { name: string; parse: Parse }[]
+  /** So often it is still sent as it is. */
+  rests: number
+}
 
 /** @param parserOf makes the value of a column of this type from its text */
 export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
-  const known = new Map<string, { name: string; parse: Parse }[] | 'refused'>()
+  const known = new Map<string, Known>()
   return {
     callOf: <T>({ text, values }: Sql) => {
-      const columns = known.get(text)
-      if (columns === undefined || columns === 'refused') return undefined
+      const before = known.get(text)
+      if (before === undefined) return undefined
+      if (before.rests > 0) {
+        before.rests--
+        return undefined
+      }
+      const { columns } = before
       const workspaceId = workspaceOf(text, values)
       if (workspaceId === undefined) return undefined
       return {
@@ -64,16 +77,22 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
     learn: (text, columns) => {
       if (known.has(text) || known.size >= MOST || !qualifies(text)) return
       const parsers = columns.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
-      known.set(text, parsers)
+      known.set(text, { columns: parsers, rests: 0 })
     },
-    refuse: (text) => void known.set(text, 'refused'),
+    refuse: (text) => {
+      const refused = known.get(text)
+      if (refused) refused.rests = AGAIN
+    },
   }
 }
 
 // The plan of what is not marked depends on its values: a node saved only parsing it, and forgot others for it.
 const qualifies = (text: string): boolean =>
   text.startsWith(PREPARED_MARK) &&
-  mayOnlyRead(text) && !CHANGES.test(text) && !text.includes(ACROSS_MARK) && text.search(WORKSPACE) >= 0
+  mayOnlyRead(text) &&
+  !CHANGES.test(text) &&
+  !text.includes(ACROSS_MARK) &&
+  text.search(WORKSPACE) >= 0
 
 /** The only workspace that the statement names. */
 function workspaceOf(text: string, values: readonly unknown[]): string | undefined {
