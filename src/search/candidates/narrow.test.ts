@@ -98,6 +98,20 @@ describe('narrow', () => {
     expect(narrow([term(1, 900), term(2, 200_000)], whole)?.wider(undefined)).toBe('all')
   })
 
+  test('a long question takes many candidates where to be sure would take every chunk', () => {
+    // Words of which none is a form of another.
+    const name = (i: number): string => String.fromCharCode(97 + (i % 26), 97 + ((i * 7) % 26), 97 + i / 26)
+    const long = [term(1, 100), ...Array.from({ length: 60 }, (_, i) => term(100 + i, 950 + i, name(i)))]
+    const first = narrow(long, whole)
+    expect(first?.holding.oneOf).toEqual([1])
+    const filled = first?.wider(1)
+    if (!filled || typeof filled === 'string') throw new Error(`${filled}`)
+    expect(filled.holding.oneOf).toEqual([1, 100])
+    expect(filled.wider(1)).toBe('enough')
+    // Unless fewer were found than needed.
+    expect(filled.wider(undefined)).toBe('all')
+  })
+
   test('a pair that hardly any chunk has does not displace words that weigh more', () => {
     // The sample knows no chunk with it, so that it counts as being in one: it weighs more than the rare word.
     const pair = { ...term(9, 1, 'charlie delta'), weight: 0.6 }

@@ -105,7 +105,10 @@ export function narrow(
         const cost = isAll ? (inside / limits.cost) * share : sumOf(wide)
         if (score !== undefined && isMany(wanted) && cost > most + MORE_TO_BE_SURE * limits.most)
           return 'enough'
-        return isAll ? 'all' : stepOf(wide)
+        if (!isAll) return stepOf(wide)
+        // Long questions: the words left out weigh much together, and the proof would take every chunk.
+        const many = isMany(wanted) ? wide : widened(wanted, Number.POSITIVE_INFINITY)
+        return isTooMuch(many) ? 'all' : stepOf(many)
       },
     }
   }
