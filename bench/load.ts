@@ -84,6 +84,10 @@ export async function benchLoad({
             if (scenario !== chosen.at(-1)) await waitUntil(target.isReady, READY_MS)
           }
           target.sender.close()
+          if (folder !== undefined)
+            process.stderr.write(
+              `what was uploaded stays in ${folder}, and counts in a later \`speed --resume\` too\n`,
+            )
           return sectionOf(rows, filled, { seconds, isServer: url !== undefined })
         } finally {
           await filled.service.stop()

@@ -23,7 +23,7 @@ import {
 import { measureNarrow, type Narrow } from './speed/narrow.ts'
 
 interface SizeResult {
-  filled: Pick<Filled, 'chunks' | 'loadSeconds' | 'isBulk' | 'words'>
+  filled: Pick<Filled, 'chunks' | 'laterChunks' | 'loadSeconds' | 'isBulk' | 'words'>
   latencies: Latency[]
   narrow: Narrow[]
   ingesting: WhileIngesting
@@ -86,7 +86,10 @@ const pair = (p50: number, p99: number): string => `${ms(p50)} / ${ms(p99)}`
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 function sectionOf({ filled, latencies, narrow, ingesting, memory, disk, anchors }: SizeResult): string {
-  const rate = Math.round(filled.chunks / filled.loadSeconds)
+  const rate = Math.round((filled.chunks - filled.laterChunks) / filled.loadSeconds)
+  const later = filled.laterChunks
+    ? ` (${filled.laterChunks.toLocaleString('en')} of them written later, by runs on the same folder)`
+    : ''
   const rows = latencies.map((row) => [
     `${percent(row.share)}: ${row.chunks.toLocaleString('en')} chunks`,
     pair(row.p50, row.p99),
@@ -115,7 +118,7 @@ function sectionOf({ filled, latencies, narrow, ingesting, memory, disk, anchors
     'known item in 10 / by words alone',
     'overlap@10 with scan',
   ]
-  return `### ${filled.chunks.toLocaleString('en')} chunks of ${filled.words} words, filled in ${filled.loadSeconds.toFixed(0)} s (${rate} chunks/s, ${filled.isBulk ? 'rows written in bulk, vectors and indexes included' : 'files to searchable'})
+  return `### ${filled.chunks.toLocaleString('en')} chunks of ${filled.words} words${later}, filled in ${filled.loadSeconds.toFixed(0)} s (${rate} chunks/s, ${filled.isBulk ? 'rows written in bulk, vectors and indexes included' : 'files to searchable'})
 
 ${table(header, rows)}
 

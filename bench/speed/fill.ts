@@ -35,6 +35,8 @@ export interface Filled {
   /** Of a paragraph, which is a chunk. */
   words: number
   chunks: number
+  /** Those that came after it was filled: of a folder that stays, what runs before have written, uploads of `load` too. */
+  laterChunks: number
 }
 
 export interface FillOptions {
@@ -50,6 +52,8 @@ export interface FillOptions {
 interface Content {
   shared: (Portion & { share: number })[]
   loadSeconds: number
+  /** Folders of before 2026-11-27 do not say. */
+  chunks?: number
 }
 
 /** A service with about `chunks` chunks in five workspaces. */
@@ -69,14 +73,21 @@ export async function fill(
   })
   try {
     const isBulk = chunks >= BULK_FROM
-    const { shared, loadSeconds } = await onceIn(folder, async () => {
+    const countOf = (id: string): Promise<number> => bare.countChunks(service.deps.db, id)
+    const {
+      shared,
+      loadSeconds,
+      chunks: atFirst,
+    } = await onceIn(folder, async () => {
       const started = performance.now()
       const shared = await portions(service, Math.max(20, Math.round(chunks / CHUNKS_A_DOC)))
       const options = { corpus, isServer: databaseUrl !== undefined, vectors: true, say }
       if (isBulk) await bulkFill(service.deps, shared, options)
       else await uploadAll(service, shared, makeDoc)
       await bare.analyse(service.deps.db)
-      return { shared, loadSeconds: (performance.now() - started) / 1000 }
+      const loadSeconds = (performance.now() - started) / 1000
+      const counts = await Promise.all(shared.map(({ workspaceId }) => countOf(workspaceId)))
+      return { shared, loadSeconds, chunks: sum(counts) }
     })
     const workspaces: Filled['workspaces'] = []
     for (const { workspaceId: id, share, first, count } of shared) {
@@ -87,11 +98,12 @@ export async function fill(
         id,
         share,
         items: spread(items, QUERIES + WARM_UP),
-        chunks: await bare.countChunks(service.deps.db, id),
+        chunks: await countOf(id),
       })
     }
-    const held = workspaces.reduce((sum, { chunks }) => sum + chunks, 0)
-    return { service, workspaces, loadSeconds, isBulk, words, chunks: held }
+    const held = sum(workspaces.map(({ chunks }) => chunks))
+    const laterChunks = held - (atFirst ?? held)
+    return { service, workspaces, loadSeconds, isBulk, words, chunks: held, laterChunks }
   } catch (error) {
     await service.stop()
     throw error
@@ -118,6 +130,8 @@ async function onceIn(folder: string | undefined, fillIt: () => Promise<Content>
   await writeFile(path, JSON.stringify(content))
   return content
 }
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
 
 const say = (text: string): boolean => process.stderr.write(`${text}\n`)
 
