@@ -343,17 +343,18 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     await own.close()
   })
 
+  const analysed = async (table: string): Promise<{ times: number; rows: number }> => {
+    const [found] = await db.rows<{ times: number; rows: number }>(sql`
+      SELECT sum(split_part(result, ' ', 1)::int)::int AS times, sum(split_part(result, ' ', 2)::float8) AS rows
+      FROM run_command_on_all_nodes(${`
+        SELECT coalesce(sum(s.analyze_count), 0) || ' ' || coalesce(sum(greatest(c.reltuples, 0)), 0)
+        FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid WHERE s.relname ~ ${`'^${table}$'`}`})`)
+    if (!found) throw new Error('no node answered')
+    return found
+  }
+
   test('a shard that grows is analysed by who fills it, and what does not grow is left alone', async () => {
     const id = await workspaceFor(db, caller, '00000000-0000-4000-8000-0000000000aa')
-    const analysed = async (table: string): Promise<{ times: number; rows: number }> => {
-      const [found] = await db.rows<{ times: number; rows: number }>(sql`
-        SELECT sum(split_part(result, ' ', 1)::int)::int AS times, sum(split_part(result, ' ', 2)::float8) AS rows
-        FROM run_command_on_all_nodes(${`
-          SELECT coalesce(sum(s.analyze_count), 0) || ' ' || coalesce(sum(greatest(c.reltuples, 0)), 0)
-          FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid WHERE s.relname ~ ${`'^${table}$'`}`})`)
-      if (!found) throw new Error('no node answered')
-      return found
-    }
     const [grows] = await db.rows<{ shard: string; beside: string }>(sql`
       SELECT 'term_stat_' || get_shard_id_for_distribution_column('term_stat', ${id}::uuid) AS shard,
         'feedback_' || get_shard_id_for_distribution_column('feedback', ${id}::uuid) AS beside`)
@@ -373,5 +374,72 @@ describe.skipIf(ports.length === 0)('Citus', () => {
     // Not by the server itself, which counts its own.
     expect((await analysed(shard)).times).toBeGreaterThan(before.grows.times)
     expect(await analysed(beside)).toEqual(before.rests)
+  })
+
+  /** A database whose process fills it, and what it could not do there. */
+  function filling(user?: string): { db: Db; failures: string[] } {
+    const url = new URL('url' in database.connection ? database.connection.url : '')
+    if (user !== undefined) url.username = user
+    const failures: string[] = []
+    const onHousekeepingFailed = (error: unknown) => failures.push(String(error))
+    return { db: openDb({ url: url.href }, { max: 2, onHousekeepingFailed }), failures }
+  }
+
+  const fill = (on: Queryable, id: string, word: string) =>
+    on.rows(sql`
+      INSERT INTO term_stat (workspace_id, term, word, df)
+      SELECT ${id}::uuid, abs(hashtext(${word} || n)), ${word}, 1 FROM generate_series(1, 30000) AS n ON CONFLICT DO NOTHING`)
+
+  const onWorkers = async (command: string): Promise<void> => {
+    const alone = `DO $alone$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; ${command}; END $alone$`
+    const said = await db.rows(sql`SELECT success, result FROM run_command_on_workers(${alone})`)
+    expect(said).toEqual(ports.slice(1).map(() => ({ success: true, result: 'DO' })))
+  }
+
+  test('a shard that somebody holds is not waited for', async () => {
+    const placed = await db.rows<{ id: string; port: number; shard: string }>(sql`
+      SELECT w AS id, s.nodeport AS port, s.shard_name AS shard
+      FROM (SELECT ('00000000-0000-4000-8000-0000000001' || n)::uuid AS w FROM generate_series(10, 40) AS n) made
+      JOIN citus_shards s ON s.shardid = get_shard_id_for_distribution_column('term_stat', w) ORDER BY w`)
+    const besideOf = (one: (typeof placed)[number]) =>
+      placed.find(({ port, shard }) => port === one.port && shard !== one.shard)
+    const held = placed.find(besideOf)
+    const beside = held && besideOf(held)
+    if (!beside) throw new Error('no two shards on one node')
+    const holder = await logIn(held.port, '127.0.0.1', password)
+    await holder.query(`SET citus.enable_manual_changes_to_shards = on; BEGIN; LOCK TABLE ${held.shard} IN SHARE UPDATE EXCLUSIVE MODE`)
+    const { db: own, failures } = filling()
+    await fill(own, held.id, 'held')
+    await fill(own, beside.id, 'beside')
+    await expect.poll(async () => (await analysed(beside.shard)).rows).toBeGreaterThan(25_000)
+    await own.close()
+    expect(failures).toEqual([])
+    await holder.query('ROLLBACK')
+    await holder.end()
+  })
+
+  test('a user whose name has capitals may fill it, and what a node says against it is told', async () => {
+    const id = await workspaceFor(db, caller, '00000000-0000-4000-8000-0000000000ac')
+    await db.rows(raw('DROP ROLE IF EXISTS "Upper"'))
+    await db.rows(raw('CREATE ROLE "Upper" LOGIN SUPERUSER'))
+    const upper = filling('Upper')
+    await fill(upper.db, id, 'capitals')
+    await expect
+      .poll(() => db.rows(sql`SELECT 1 FROM pg_stat_activity WHERE usename = 'Upper' AND query = 'COMMIT'`))
+      .not.toEqual([])
+    await upper.db.close()
+    expect(upper.failures).toEqual([])
+    await onWorkers(`
+      CREATE FUNCTION breaks(n int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN n; END';
+      CREATE TABLE broken (n int);
+      CREATE INDEX ON broken (breaks(n));
+      INSERT INTO broken SELECT generate_series(1, 100);
+      CREATE OR REPLACE FUNCTION breaks(n int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''it breaks''; END'`)
+    const { db: own, failures } = filling()
+    await fill(own, id, 'breaks')
+    await expect.poll(() => failures).toContainEqual(expect.stringMatching(/it breaks/))
+    await own.close()
+    await onWorkers('DROP TABLE broken; DROP FUNCTION breaks(int)')
+    await db.rows(raw('DROP ROLE "Upper"'))
   })
 })

@@ -105,8 +105,10 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
 const tidy = (db: Db): Promise<boolean> =>
   db.tx(async (tx) => {
     const taken = first(await tx.rows<{ taken: boolean }>(takeHousekeeping)).taken
-    if (taken) await tx.rows(analyseOutgrown)
-    return taken
+    if (!taken) return false
+    const { failed } = first(await tx.rows<{ failed: string | null }>(analyseOutgrown))
+    if (failed !== null) throw new Error(`nodes could not analyse: ${failed}`)
+    return true
   })
 
 function openPool(connection: DbConnection, options: DbOptions, lost: (error: Error) => void): pg.Pool {

@@ -82,3 +82,14 @@ test('once it is stopped nothing is asked, also when it is stopped during a look
   young.grew(100)
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('that a look fails because it was stopped is not told', async () => {
+  const told = vi.fn()
+  const young = keepYoungShards(async () => {
+    young.stop()
+    throw new Error('closed')
+  }, told)
+  young.grew(100)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(told).not.toHaveBeenCalled()
+})

@@ -42,7 +42,8 @@ export function keepYoungShards(
     const [before, started] = [rows, performance.now()]
     rows = 0
     const isDone = await analyse().catch((error: unknown) => {
-      onError(error)
+      // A look that begins while the pool is closed finds it closed.
+      if (!isStopped) onError(error)
       return true
     })
     pauseMs = Math.max(LEAST_PAUSE_MS, SHARE * (performance.now() - started))
