@@ -94,6 +94,11 @@ test.each([
     'asks pg_class beside document, so that Citus takes it apart',
   ],
   [
+    'a name of WITH that a table of the nodes has too',
+    'WITH version AS (SELECT id FROM document WHERE workspace_id = $1) SELECT id FROM version',
+    'calls a part of WITH version, as a table: a node would read that',
+  ],
+  [
     'a function that only the coordinator has',
     'SELECT role_in($1, $2), (SELECT count(*) FROM document WHERE workspace_id = $1)',
     'calls role_in() beside document, whose node does not know the answer',

@@ -119,6 +119,9 @@ function checkQuery(query: Node, kind: string, outer: Scope): void {
   const names = listOf(child(query, 'withClause'), 'ctes').map((cte) =>
     String(child(cte, 'CommonTableExpr')?.ctename),
   )
+  for (const name of names)
+    if (distributed.has(baseOf(name)) || reference.has(name))
+      outer.broken.add(`calls a part of WITH ${name}, as a table: a node would read that`)
   const scope = { ...outer, named: new Set([...outer.named, ...names]) }
   const from = [...listOf(query, 'fromClause'), ...listOf(query, 'usingClause')]
   const target = child(query, 'relation')
