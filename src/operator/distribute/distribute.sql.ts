@@ -256,7 +256,7 @@ $$;
 
 CREATE OR REPLACE FUNCTION run_kept(own uuid, statement text, texts text[]) RETURNS SETOF text[] LANGUAGE plpgsql AS $$
 DECLARE
-  kept text := 'kenning ' || md5(statement) || ' ' || get_shard_id_for_distribution_column('document', own);
+  kept text := 'kenning ' || left(encode(sha256(convert_to(statement, 'UTF8')), 'hex'), 32) || ' ' || get_shard_id_for_distribution_column('document', own);
   call text := format('EXECUTE %I(%s)', kept,
     (SELECT string_agg(quote_nullable(given), ', ' ORDER BY no) FROM unnest(texts) WITH ORDINALITY AS x (given, no)));
   named text;

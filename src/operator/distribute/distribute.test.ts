@@ -52,3 +52,7 @@ test.each(['count_document', 'keep_replaced_version'])('%s sets the same columns
   expect(expected).not.toEqual([])
   expect(columns(onCitus.get(name))).toEqual(expected)
 })
+
+test('no function uses md5, which a server in FIPS mode does not have', () => {
+  expect(citusFunctions.sql).not.toMatch(/\bmd5\b/)
+})
