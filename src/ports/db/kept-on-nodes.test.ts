@@ -23,7 +23,17 @@ function callOf(statement: Sql) {
 
 test('a prepared statement of one workspace is asked of its node with its values as texts, and its rows are as pg gives them', () => {
   const when = new Date(0)
-  const values = [null, 'a "b" \\', ['x,y', null, '"'], [1, 2.5], true, Buffer.from([0, 255]), { a: 1 }, when]
+  const values = [
+    null,
+    'a "b" \\',
+    ['x,y', null, '"'],
+    [1, 2.5],
+    true,
+    Buffer.from([0, 255]),
+    new Uint8Array([1, 254]).subarray(1),
+    { a: 1 },
+    when,
+  ]
   const call = callOf(
     prepared(sql`SELECT id, count FROM version WHERE ${inWorkspace(sql`workspace_id`, ID)} AND ${values[0]}`),
   )
@@ -45,6 +55,7 @@ test('a prepared statement of one workspace is asked of its node with its values
     '{"1","2.5"}',
     'true',
     '\\x00ff',
+    '\\xfe',
     '{"a":1}',
     '1970-01-01T00:00:00.000Z',
   ])

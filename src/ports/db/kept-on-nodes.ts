@@ -109,7 +109,8 @@ function cellsOf(text: string, count: number): string {
 
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
-  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  if (ArrayBuffer.isView(value))
+    return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return `{${value.map(elementOf).join(',')}}`
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
