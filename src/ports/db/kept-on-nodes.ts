@@ -22,7 +22,7 @@ export interface NodeCall<T> {
 export interface KeptOnNodes {
   /** Undefined for what is sent as it is: it does not qualify, its columns are not known yet, or a node refused it lately. */
   callOf<T>(statement: Sql): NodeCall<T> | undefined
-  /** Told of each statement that was sent as it is. */
+  /** Told of each statement that could have been asked of a node, and was sent as it is. */
   learn(text: string, columns: readonly Column[]): void
   /** Sends it as it is for a while: a shard that has just moved is a refusal of a moment. */
   refuse(text: string): void
@@ -33,7 +33,7 @@ type Parse = (text: string) => unknown
 const WORKSPACE = /\bworkspace_id = (?:ANY \(\(SELECT ARRAY\[)?\$(\d+)/g
 // What a node changes for a function, Citus would not know of.
 const CHANGES = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
-// As many as the sources have; texts with lists of values come after these.
+// More than the sources have: texts that a list of values makes longer count each.
 const MOST = 500
 // So often a refused statement is sent as it is before a node is asked again.
 const AGAIN = 100

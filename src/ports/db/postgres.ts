@@ -255,6 +255,7 @@ async function run<T extends object>(
   client: pg.Pool | pg.PoolClient,
   { text: given, values }: Sql,
   names: Names,
+  kept?: KeptOnNodes,
 ): Promise<T[]> {
   const text = names.distributed ? forCitus(given) : given
   const name = names.usable ? preparedName(text) : undefined
@@ -266,7 +267,7 @@ async function run<T extends object>(
   })
   const last = Array.isArray(result) ? result.at(-1) : result
   if (names.distributed && last?.command === 'INSERT') names.grew?.(last.rowCount ?? 0)
-  if (last) names.kept?.learn(given, last.fields)
+  if (last) kept?.learn(given, last.fields)
   return last?.rows ?? []
 }
 
@@ -305,7 +306,7 @@ async function runAs<T extends object>(
   stream?.cork()
   const answers = Promise.allSettled([
     client.query(`BEGIN; ${opening}`),
-    run<T>(client, statement, names),
+    run<T>(client, statement, names, names.kept),
     telling === undefined ? { rows: [] } : client.query<Row>(telling),
     client.query('COMMIT'),
   ])
