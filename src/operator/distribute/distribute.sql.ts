@@ -269,7 +269,7 @@ BEGIN
   END;
   FOR named IN
     SELECT p.name FROM pg_prepared_statements p WHERE p.name LIKE 'kenning %'
-    ORDER BY p.generic_plans + p.custom_plans DESC, p.prepare_time DESC OFFSET 500
+    ORDER BY p.generic_plans + p.custom_plans DESC, p.prepare_time DESC OFFSET 200
   LOOP
     EXECUTE format('DEALLOCATE %I', named);
   END LOOP;

@@ -110,6 +110,8 @@ describe('narrow', () => {
     expect(filled.wider(1)).toBe('enough')
     // Unless fewer were found than needed.
     expect(filled.wider(undefined)).toBe('all')
+    // Where all chunks cost less than five times the usual number of candidates, they are scored at once.
+    expect(narrow(long, { chunks: 19_000, share: 1 })?.wider(1)).toBe('all')
   })
 
   test('a pair that hardly any chunk has does not displace words that weigh more', () => {

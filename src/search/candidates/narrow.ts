@@ -92,6 +92,8 @@ export function narrow(
     (sumOf(wanted) / share) * limits.cost > inside
   const isTooMuch = (wanted: readonly Combination[]): boolean =>
     isExpensive(wanted) || wanted.length > 2 * MOST_SETS
+  // As candidates that cost as much.
+  const costOfAll = (inside / limits.cost) * share
   const leftOut = (wanted: readonly Combination[]): Combination[] =>
     all.filter(({ terms }) => !wanted.some((set) => isWithin(set.terms, terms)))
   const stepOf = (wanted: readonly Combination[]): Narrowed => {
@@ -102,12 +104,12 @@ export function narrow(
       wider: (score) => {
         const wide = widened(wanted, score ?? 0)
         const isAll = isTooMuch(wide)
-        const cost = isAll ? (inside / limits.cost) * share : sumOf(wide)
-        if (score !== undefined && isMany(wanted) && cost > most + MORE_TO_BE_SURE * limits.most)
-          return 'enough'
+        const isCostly = (isAll ? costOfAll : sumOf(wide)) > most + MORE_TO_BE_SURE * limits.most
+        if (score !== undefined && isMany(wanted) && isCostly) return 'enough'
         if (!isAll) return stepOf(wide)
+        if (isMany(wanted) || !isCostly) return 'all'
         // Long questions: the words left out weigh much together, and the proof would take every chunk.
-        const many = isMany(wanted) ? wide : widened(wanted, Number.POSITIVE_INFINITY)
+        const many = widened(wanted, Number.POSITIVE_INFINITY)
         return isTooMuch(many) ? 'all' : stepOf(many)
       },
     }
