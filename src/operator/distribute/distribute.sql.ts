@@ -192,7 +192,7 @@ BEGIN
  *   as on one server. Behind the policy of a shard no index by && is used, so they run as the owner of the tables and ask
  *   themselves whether the request may touch the workspace, as the views do elsewhere.
  * - chunks_beside: the chunks of the shard, as the node last counted them.
- * - run_kept: runs a statement that reads one workspace, which the node's session keeps prepared for its shards; the five hundred
+ * - run_kept: runs a statement that reads one workspace, which the node's session keeps prepared for its shards; the two hundred
  *   that it ran most often stay (Citus ends a session after ten minutes, so none stays for what it was).
  * - The triggers of `document`: they run on its shards, and write to the shards beside.
  */
