@@ -32,7 +32,7 @@ export async function openAnswering(
   config: Config,
   log: Log,
   onMigrating = (): void => {},
-  limits: Pick<DbOptions, 'connectTimeoutMs' | 'applicationName' | 'onHousekeepingFailed'> = {},
+  limits: Pick<DbOptions, 'connectTimeoutMs' | 'applicationName'> = {},
 ): Promise<AnsweringDeps> {
   const connection = connectionOf(config)
   await migrateOnce(connection, log, onMigrating)

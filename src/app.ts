@@ -138,10 +138,7 @@ export async function openDeps(
   const tracer = await openTraces(config, role, log)
   const answering = await openAnswering(config, log, onMigrating, {
     ...limits,
-    ...(role === 'worker' && {
-      applicationName: BACKGROUND_NAME,
-      onHousekeepingFailed: (error) => log.warn({ err: error }, 'tables that grow could not be analysed'),
-    }),
+    ...(role === 'worker' && { applicationName: BACKGROUND_NAME }),
   })
   const { db, embedder, llm, reranker } = answering
   const metrics = await openMetrics(config, role, db)

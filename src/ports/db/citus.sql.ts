@@ -1,7 +1,6 @@
 // What is different on Citus, where the rows of a workspace are on one of several nodes (docs/decisions/0039-citus.md).
 
 import sql, { type Sql } from 'sql-template-tag'
-import { OUTGROWN } from './outgrown.sql.ts'
 import { prepared } from './prepared.sql.ts'
 
 export const isDistributed: Sql = sql`
@@ -38,34 +37,6 @@ export const runKept = (workspaceId: string, { statement, texts }: Kept): Sql =>
   prepared(sql`
     SELECT run_kept(${workspaceId}, ${statement}, ${[...texts]}::text[]) AS cells
     FROM (SELECT count(*) FROM workspace_space WHERE workspace_id = ${workspaceId}) node`)
-
-/**
- * Whether no other process is at it, until the transaction ends. It fails where a node hangs, since others wait for it, and
- * closing does.
- */
-export const takeHousekeeping: Sql = sql`
-  SET LOCAL statement_timeout = '60s';
-  SELECT pg_try_advisory_xact_lock(hashtext('kenning housekeeping')) AS taken`
-
-/**
- * On each node: the shards and tables that have outgrown their statistics, each in a transaction of its own, and not those that
- * others hold. What nodes that were reached said against it is in `failed`.
- */
-export const analyseOutgrown: Sql = sql`
-  SELECT string_agg(nodeid || ': ' || result, '; ') FILTER (
-    WHERE NOT success AND result !~ '^(failed to connect|connection lost|query result unavailable)') AS failed
-  FROM run_command_on_all_nodes(${`
-    DO $outgrown$
-    DECLARE one regclass;
-    BEGIN
-      FOR one IN
-        SELECT c.oid FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
-        WHERE pg_get_userbyid(c.relowner) = current_user AND ${OUTGROWN}
-      LOOP
-        EXECUTE format('ANALYZE (SKIP_LOCKED) %s', one);
-        COMMIT;
-      END LOOP;
-    END $outgrown$`})`
 
 /**
  * Stops writing to the tables of the coordinator until its transaction ends, once those who write have ended. @param patienceMs

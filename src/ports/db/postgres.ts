@@ -5,20 +5,12 @@
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { type Actor, settingOf } from './actor.ts'
-import {
-  analyseOutgrown,
-  beginOnNodes,
-  forCitus,
-  isDistributed,
-  stopWrites,
-  takeHousekeeping,
-} from './citus.sql.ts'
+import { beginOnNodes, forCitus, isDistributed, stopWrites } from './citus.sql.ts'
 import type { Db, Queryable, Row, TxOptions } from './db.ts'
 import { isRefusedByNode, type KeptOnNodes, keepOnNodes } from './kept-on-nodes.ts'
 import { isForgotten, preparedName } from './prepared.sql.ts'
 import { databaseIdentity, type Position, primaryPosition, replicaPosition } from './replica.sql.ts'
 import { openReplica, type Reader, type Replica, type ReplicaSettings } from './replica.ts'
-import { keepYoungShards } from './young-shards.ts'
 
 /** The URL of a server, or the folder of the embedded engine's socket. */
 export type DbConnection = { url: string } | { socketDir: string }
@@ -36,11 +28,6 @@ export interface DbOptions {
   actorStatementMs?: number
   /** Called when a connection fails that no statement is using; the pool replaces it. */
   onConnectionLost?: (error: Error) => void
-  /**
-   * For a process that fills the database: where a server makes statistics too late for that, this one has them made. Called with
-   * what kept it from that.
-   */
-  onHousekeepingFailed?: (error: unknown) => void
   /** A streaming replica, to which reads of requests may go. */
   replica?: ReplicaSettings | undefined
 }
@@ -70,8 +57,7 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const isServer = 'url' in connection
   const lost = options.onConnectionLost ?? (() => {})
   const pool = openPool(connection, options, lost)
-  const young = options.onHousekeepingFailed && keepYoungShards(() => tidy(db), options.onHousekeepingFailed)
-  const names: Names = { usable: isServer, distributed: isServer ? undefined : false, grew: young?.grew }
+  const names: Names = { usable: isServer, distributed: isServer ? undefined : false }
   const opening = isServer ? LIMITS_ON_SERVER : undefined
   const limit = `SET LOCAL statement_timeout = ${options.actorStatementMs ?? ACTOR_STATEMENT_MS}`
   const replica = options.replica && replicaOf(pool, options.replica, options)
@@ -94,22 +80,11 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
       waiting: pool.waitingCount,
     }),
     close: async () => {
-      young?.stop()
       await Promise.all([pool.end(), replica?.close()])
     },
   }
   return db
 }
-
-/** False when another process is at it. */
-const tidy = (db: Db): Promise<boolean> =>
-  db.tx(async (tx) => {
-    const taken = first(await tx.rows<{ taken: boolean }>(takeHousekeeping)).taken
-    if (!taken) return false
-    const { failed } = first(await tx.rows<{ failed: string | null }>(analyseOutgrown))
-    if (failed !== null) throw new Error(`nodes could not analyse: ${failed}`)
-    return true
-  })
 
 function openPool(connection: DbConnection, options: DbOptions, lost: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
@@ -227,8 +202,6 @@ interface Names {
   usable: boolean
   /** Whether the server is a Citus; undefined: not asked yet. */
   distributed: boolean | undefined
-  /** Told how many rows each statement has inserted, where it is one. */
-  grew?: ((rows: number) => void) | undefined
   /** Where the server is a Citus. */
   kept?: KeptOnNodes
 }
@@ -266,7 +239,6 @@ async function run<T extends object>(
     ...(name && { name }),
   })
   const last = Array.isArray(result) ? result.at(-1) : result
-  if (names.distributed && last?.command === 'INSERT') names.grew?.(last.rowCount ?? 0)
   if (last) kept?.learn(given, last.fields)
   return last?.rows ?? []
 }

@@ -2,8 +2,6 @@
 // checkpoints, ANALYZE and VACUUM. Without them the log grew by 16 MB for 10 MB written, past max_wal_size, and reltuples
 // stayed -1.
 
-import { OUTGROWN } from '../outgrown.sql.ts'
-
 /** Bytes written to the log since the redo point of the last checkpoint. */
 export const walSinceCheckpoint =
   'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()'
@@ -17,12 +15,12 @@ export const migratedTo = {
 }
 
 // PostgreSQL's autovacuum rules (50 + 20 % dead rows for VACUUM, 50 + 10 % changed ones for ANALYZE), the busiest table first.
-// Before them what has outgrown its statistics.
+// Before them what has grown ten times since it was analysed, or never was: its plans are made for another table.
 export const neglectedTables = `
   SELECT name, vacuum, outgrown FROM (
     SELECT format('%I.%I', s.schemaname, s.relname) AS name,
            s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0) AS vacuum,
-           ${OUTGROWN} AS outgrown,
+           s.n_mod_since_analyze > 50 + 10 * greatest(c.reltuples, 0) AS outgrown,
            s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) AS changed,
            s.n_mod_since_analyze + s.n_dead_tup AS busy
       FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid) t
