@@ -38,12 +38,12 @@ import type { DbOptions } from './ports/db/postgres.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openMail } from './ports/mail/mail.ts'
 import { measuredChat, measuredEmbedder, measuredOcr, measuredReranker } from './ports/metrics/measured.ts'
-import { type MetricsServer, serveMetrics } from './ports/metrics/metrics.ts'
+import { type Collected, collectMetrics, type MetricsServer, serveMetrics } from './ports/metrics/metrics.ts'
 import { ocrServer } from './ports/ocr/ocr-server.ts'
 import { publicAnd } from './ports/outbound/guard.ts'
 import { openUntrustedJson } from './ports/outbound/untrusted-json.ts'
 import { openSeal } from './ports/seal.ts'
-import { collectSpans, span, type Tracer, traceFields } from './ports/trace/trace.ts'
+import { collectSpans, span, type Tracer, timeParts, traceFields } from './ports/trace/trace.ts'
 import { portInUse } from './processes/free-port.ts'
 import { logStream } from './processes/log-stream.ts'
 import {
@@ -197,7 +197,7 @@ async function openTraces(config: Config, role: 'api' | 'worker', log: Log): Pro
   return tracer
 }
 
-/** Serves the figures of this process. The worker's have the queue of all, on the port after the API's. */
+/** Serves the figures of this process: the worker's on the port after the API's. */
 async function openMetrics(
   config: Config,
   role: 'api' | 'worker',
@@ -205,12 +205,15 @@ async function openMetrics(
 ): Promise<MetricsServer | undefined> {
   if (!config.metrics) return undefined
   const { host, port } = config.metrics
-  const isWorker = role === 'worker'
-  return serveMetrics({ host, port: isWorker ? port + 1 : port }, role, {
-    connections: () => db.connections(),
-    ...(isWorker && { queue: () => selectQueue(db) }),
-  })
+  const at = { host, port: role === 'worker' ? port + 1 : port }
+  const metrics = figuresOf(role, db)
+  timeParts(metrics.part)
+  return serveMetrics(at, metrics)
 }
+
+/** What either role serves, with the queue of all processes: it matters most when no worker is left to tell of it. */
+export const figuresOf = (role: 'api' | 'worker', db: Db): Collected =>
+  collectMetrics(role, { connections: () => db.connections(), queue: () => selectQueue(db) })
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
 export async function startApi(config: Config, onMigrating?: () => void): Promise<Running> {

@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settings } from '../src/config/settings.ts'
-import { collectMetrics } from '../src/ports/metrics/metrics.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -55,18 +54,4 @@ test('Helm: templates use values that the chart has', () => {
   expect(used.length).toBeGreaterThan(20)
   const missing = used.filter((name) => name.split('.').reduce((at, key) => at?.[key], values) === undefined)
   expect([...new Set(missing)]).toEqual([])
-})
-
-test('dashboard and alerts ask for figures that exist', async () => {
-  const metrics = collectMetrics('api', {
-    queue: async () => [{ kind: 'ingest', waiting: 0, running: 0, oldest_s: 0 }],
-    connections: () => ({ used: 0, idle: 0, waiting: 0 }),
-  })
-  const text = await metrics.text()
-  const asked = ['grafana-dashboard.json', 'kenning-alerts.yaml']
-    .map((name) => read(`deploy/observe/${name}`))
-    .flatMap((file) => file.match(/\b(?:kenning|nodejs|process)_[a-z0-9_]+\b/g) ?? [])
-    .map((name) => name.replace(/_(bucket|count|sum)$/, ''))
-  expect(asked.length).toBeGreaterThan(20)
-  expect([...new Set(asked)].filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([])
 })

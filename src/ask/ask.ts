@@ -8,7 +8,7 @@ import type { Answer, AskRequest, Step } from '../contract/resources.ts'
 import { passageUrl } from '../documents/passage-url.ts'
 import { ApiError, unavailable } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { spanOfSteps } from '../ports/trace/trace.ts'
+import { span, spanOfSteps } from '../ports/trace/trace.ts'
 import { answerQuestion } from './agent.ts'
 import { type Verified, verifyCitations } from './citations/verify.ts'
 import { type CountedQuestion, countQuestion, uncountQuestion } from './rate-limit.ts'
@@ -101,8 +101,11 @@ async function* answerEvents(
       yield { event: 'step', data: { ...next.value, index, elapsed_ms: elapsed() } }
     }
   }
-  const verified = verifyCitations(reply.markdown, reply.passages, reply)
-  await unlessAborted(callerSignal, () => storeAnswer(deps, caller, thread, question, verified))
+  const { markdown, passages } = reply
+  const verified = span('ask: citations', {}, () => verifyCitations(markdown, passages, reply))
+  await span('ask: store', {}, () =>
+    unlessAborted(callerSignal, () => storeAnswer(deps, caller, thread, question, verified)),
+  )
   const { answer, citations, unsupported } = verified
   deps.log.info(
     { elapsed_ms: elapsed(), citations: citations.length, unsupported, ...reply.logFields },

@@ -52,15 +52,17 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   const part = parsedShares[source.kind as DocumentKind] ?? PARSED
   const onShare = (share: number): Promise<void> => report('parsing', share * part)
   const about = { 'kenning.file.kind': source.kind, 'kenning.file.bytes': source.size }
-  const whole = await span('parse', about, () => parseOnce(deps, task, source, signal, onShare))
+  const whole = await span('ingest: parse', about, () => parseOnce(deps, task, source, signal, onShare))
   // A long scan has had its round: it goes behind the waiting files, so that an hour's scan and a letter take turns.
   if (whole === undefined) return endRound(deps.db, task)
-  const { parsed, unread } = await withWords(deps, task, source, whole, signal, onShare)
+  const { parsed, unread } = await span('ingest: pictures', {}, () =>
+    withWords(deps, task, source, whole, signal, onShare),
+  )
   await report('chunking', part)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
   // Once more when another file took the name meanwhile: then there is another document to compare with.
   for (;;) {
-    const place = await span('choose place', {}, () =>
+    const place = await span('ingest: choose place', {}, () =>
       choosePlace(deps.db, task.workspace_id, source, parsed, signal),
     )
     if (place === 'taken') return void (await finishTaken(deps, task))
@@ -73,7 +75,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
     if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
     const onCharacters = (characters: number): Promise<void> =>
       report('indexing', part + Math.min(1, characters / total) * (1 - part))
-    const written = await span('index', { 'kenning.characters': total }, async (span) => {
+    const written = await span('ingest: index', { 'kenning.characters': total }, async (span) => {
       const all = withFirst(first.value, chunks)
       const counts = await writeChunks(deps, key, names, all, signal, onCharacters)
       span.set({ 'kenning.chunks': counts.chunkCount })
@@ -81,7 +83,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
     })
     const read = { names, parsed, unread, ...written }
     // If it was published and only the answer got lost, the repetition finds the task gone and ends as lost.
-    const isPublished = await span('publish', {}, () =>
+    const isPublished = await span('ingest: publish', {}, () =>
       patiently(signal, () => publish(deps, task, key, { source, place, read })),
     )
     if (isPublished) return

@@ -159,12 +159,14 @@ async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, tr
   const isEmphasized = has('emphasis')
   const isMeaningDocuments = has('subjects') && query.documents === undefined
   const reading = { scope: query.scope, isCorrecting: has('correction'), isEmphasized, isMeaningDocuments }
-  const known = await span('understand', {}, () => understand(deps.db, workspaceId, query.query, reading))
+  const known = await span('search: understand', {}, () =>
+    understand(deps.db, workspaceId, query.query, reading),
+  )
   if (!known) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const required = requiredOf(query)
   const text = { text: query.query, terms: known.terms, basis: known.basis }
   const meaning = has('meaning')
-    ? await span('meaning of the query', {}, () => semanticQuery(deps, workspaceId, text, known.space))
+    ? await span('search: meaning', {}, () => semanticQuery(deps, workspaceId, text, known.space))
     : undefined
   const strong = meaning?.strength === 'strong' ? meaning : undefined
   const share = strong ? 0 : weakShare(query.query)
@@ -173,7 +175,7 @@ async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, tr
   // preference, .704 with it (300 questions).
   const meant =
     isMeaningDocuments && !isLong(known.terms)
-      ? await findMeant(deps.db, workspaceId, query.query, known)
+      ? await span('search: documents meant', {}, () => findMeant(deps.db, workspaceId, query.query, known))
       : NOTHING_MEANT
   const ranking = rankingOf(deps, workspaceId, known)
   const asked = { query, known, required, has, strong, weak, meant, ranking, trace }
@@ -251,7 +253,7 @@ async function withHops(
   const wanted = { ...required, shown, terms, side: sideOf(terms), documents }
   if (trace) trace.mayHop = true
   const note = trace && ((hops: Trace['hops']) => Object.assign(trace, { hops }))
-  const ranked = await span('second hop', {}, () =>
+  const ranked = await span('search: second hop', {}, () =>
     withSecondHop(deps.db, workspaceId, found.ranked, wanted, note),
   )
   trace?.steps.push({ step: 'second_hop', ranking: ranked })
@@ -259,9 +261,18 @@ async function withHops(
 }
 
 /** Within documents that are meant, tables with a row that says what is asked. */
-async function raiseRows({ db }: Needs, workspaceId: string, asked: Asked, found: Order): Promise<Order> {
-  const { known, has, strong, meant } = asked
+async function raiseRows(deps: Needs, workspaceId: string, asked: Asked, found: Order): Promise<Order> {
+  const { has, strong, meant } = asked
   if (!has('rows') || strong || meant.foremost.length === 0) return found
+  return span('search: rows', {}, () => rowsRaised(deps, workspaceId, asked, found))
+}
+
+async function rowsRaised(
+  { db }: Needs,
+  workspaceId: string,
+  { known, meant }: Asked,
+  found: Order,
+): Promise<Order> {
   const first = found.ranked.slice(0, ROWS_AMONG).filter((item) => meant.foremost.includes(item.document_id))
   const read = new Map(found.read.map((hit) => [hit.chunk_id, hit]))
   const missing = first.map(({ chunk_id }) => chunk_id).filter((id) => !read.has(id))
@@ -319,10 +330,9 @@ async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: numbe
   const shown = Math.max(query.limit, LOOKED_AT) + SPARE
   const isNarrowed = has('candidates')
   const wanted = { known, required, query: query.query, weak, limit, shown, isNarrowed, ranking }
-  const all = await span('candidates', {}, () => findCandidates(deps.db, workspaceId, wanted))
-  const { found, read, source } = meant.foremost.length
-    ? await withForemost(deps, workspaceId, wanted, meant, all)
-    : all
+  const { found, read, source } = await span('search: candidates', {}, () =>
+    candidatesOf(deps, workspaceId, wanted, meant),
+  )
   const byDocument = inOrder(
     found.map((candidate) => ({
       ...candidate,
@@ -343,13 +353,14 @@ async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: numbe
 }
 
 /** The candidates, and those of the documents that are meant most. */
-async function withForemost(
+async function candidatesOf(
   { db }: Needs,
   workspaceId: string,
   wanted: CandidateQuery,
   { foremost }: Meant,
-  all: Awaited<ReturnType<typeof findCandidates>>,
 ): ReturnType<typeof findCandidates> {
+  const all = await findCandidates(db, workspaceId, wanted)
+  if (foremost.length === 0) return all
   const { required } = wanted
   const within = { ...required, filter: { ...required.filter, documents: foremost } }
   const more = await findCandidates(db, workspaceId, { ...wanted, required: within })
@@ -367,7 +378,7 @@ async function withStrongMeaning(
   { known: { chunks }, required, trace }: Asked,
 ): Promise<Ranked[]> {
   const conditions = conditionsOnAll(workspaceId, required)
-  const nearest = await span('nearest', {}, () =>
+  const nearest = await span('search: nearest', {}, () =>
     selectNearest(db, workspaceId, meaning, { limit: RANKED_BESIDE_A_MODEL, chunks, conditions }),
   )
   const documents = new Map([...nearest, ...found].map((item) => [item.chunk_id, item.document_id]))
@@ -402,7 +413,9 @@ async function passages(
     const wanted = ranked.slice(0, deep)
     const missing = wanted.filter(({ chunk_id }) => !known.has(chunk_id)).map(({ chunk_id }) => chunk_id)
     if (missing.length)
-      for (const hit of await span('passages', {}, () => selectPassages(db, workspaceId, missing, chunks)))
+      for (const hit of await span('search: passages', {}, () =>
+        selectPassages(db, workspaceId, missing, chunks),
+      ))
         known.set(hit.chunk_id, hit)
     const hits = wanted.flatMap(({ chunk_id, score }) => {
       const hit = known.get(chunk_id)

@@ -1,55 +1,285 @@
-// The figures of the real app: requests by route and never by URL, attempts of tasks, the queue.
+// The figures of the real app, of an API and a worker as an upload, a search and a question leave them; and that dashboard and
+// alerts ask for what is there.
 
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { aroundChild, figuresOf } from '../../src/app.ts'
 import { buildServer } from '../../src/http/server.ts'
-import { collectMetrics } from '../../src/ports/metrics/metrics.ts'
+import type { Db } from '../../src/ports/db/db.ts'
+import type { Deps } from '../../src/ports/deps.ts'
+import type { EmbeddingModel } from '../../src/ports/embedder/embedder.ts'
+import type { ChatModel } from '../../src/ports/llm/llm.ts'
+import { measuredChat, measuredEmbedder } from '../../src/ports/metrics/measured.ts'
+import { type Collected, collectMetrics } from '../../src/ports/metrics/metrics.ts'
+import { timeParts } from '../../src/ports/trace/trace.ts'
+import { openPool, type ParserPool } from '../../src/reader/reader.ts'
 import { claimTask, selectQueue } from '../../src/work/queue.sql.ts'
-import { type TestApp, testApp } from '../support/app.ts'
-import { runTask, upload } from '../support/ingest.ts'
+import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { drain, runTask, upload } from '../support/ingest.ts'
+import { labelsOf, readFigures } from '../support/promql.ts'
+import { multipart } from '../support/world.ts'
 
 let app: TestApp
+let parser: ParserPool
+let texts: Record<'api' | 'worker', string>
+let secrets: string[]
 
 beforeAll(async () => {
   app = await testApp()
+  parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.log, around: aroundChild })
+  const processes = { api: figuresOf('api', app.deps.db), worker: figuresOf('worker', app.deps.db) }
+  secrets = await work(processes)
+  texts = { api: await processes.api.text(), worker: await processes.worker.text() }
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  timeParts(undefined)
+  await parser.close()
+  await app.close()
+})
 
-test('the queue by kind: what waits, what runs, since when; an attempt by its outcome', async () => {
-  const metrics = collectMetrics('worker', { queue: () => selectQueue(app.deps.db) })
+const model: EmbeddingModel = {
+  id: 'test:metrics',
+  batch: 4,
+  dimensions: async () => 4,
+  embed: async (texts) => texts.map((text) => Float32Array.from([1, text.length % 7, 0, 0])),
+}
+const find = (name: string): EmbeddingModel | undefined => (name === model.id ? model : undefined)
+const answering: ChatModel = {
+  model: 'm',
+  complete: () => Promise.reject(new Error('down')),
+  converse: async () => ({ text: 'Nothing.', calls: [], tokens: 812 }),
+}
+const unreadable = { settings: '', backlog: () => 0, parse: () => Promise.reject(new Error('no parser')) }
+const FILES = [
+  {
+    name: 'wolverton.md',
+    text: '# Wolverton\n\nThe Wolverton boiler was inspected in March 2024. A part of it leaks.\n',
+  },
+  { name: 'ashford.md', text: '# Ashford\n\nThe crane of Ashford carries six tons across the yard.\n' },
+]
+const QUESTION = 'Which part of the Wolverton boiler leaks, and was it inspected in March 2024?'
+
+/** Work of every kind in both processes, good and bad. Returns what no figure may tell. */
+async function work({ api, worker }: { api: Collected; worker: Collected }): Promise<string[]> {
   const person = await app.person()
-  const workspaceId = await app.workspace(person)
-  await upload(app.deps, person, workspaceId, { 'a.txt': 'One.', 'b.txt': 'Two.' })
+  const headers = { authorization: `Bearer ${await app.token(person)}` }
+  const id = await app.workspace(person)
+  const workspace = `/v1/workspaces/${id}`
+  const embedderOf = (metrics: Collected) => measuredEmbedder({ kind: 'model', model, find }, metrics)
+  const inApi = async (deps: Partial<Deps>, method: 'GET' | 'POST', url: string, sent: object = {}) => {
+    timeParts(api.part)
+    const server = await buildServer({ ...app.deps, metrics: api, ...deps })
+    try {
+      return (await server.inject({ method, url, headers, ...sent })).statusCode
+    } finally {
+      await server.close()
+    }
+  }
+  const files = multipart(FILES)
+  const sent = { headers: { ...headers, ...files.headers }, payload: files.payload as string }
+  expect(await inApi({}, 'POST', `${workspace}/files`, sent)).toBe(202)
+  timeParts(worker.part)
+  const works = { ...app.deps, parser, metrics: worker, embedder: embedderOf(worker) }
+  await drain(works)
+  const search = { payload: { query: QUESTION } }
+  expect(await inApi({}, 'POST', `${workspace}/search`, search)).toBe(200)
+  expect(await inApi({ embedder: embedderOf(api) }, 'POST', `${workspace}/search`, search)).toBe(200)
+  expect(await inApi({}, 'POST', `${workspace}/ask`, { payload: { question: QUESTION } })).toBe(200)
+  expect(await inApi({}, 'GET', '/v1/me?secret=1', { headers: {} })).toBe(401)
+  expect(await inApi({}, 'GET', '/nowhere/secret')).toBe(404)
+  expect(await inApi({ db: away(app.deps.db) }, 'GET', '/v1/me')).toBe(503)
+  const chat = measuredChat(answering, api)
+  await chat.converse({ messages: [] } as never, new AbortController().signal)
+  await expect(chat.complete({} as never)).rejects.toThrow('down')
+  await failingUpload(worker, person, id)
+  return [id, 'secret', 'wolverton', 'boiler', person.email]
+}
+
+async function failingUpload(worker: Collected, person: Person, workspaceId: string): Promise<void> {
+  timeParts(worker.part)
+  await upload(app.deps, person, workspaceId, { 'a.txt': 'One.' })
   const task = await claimTask(app.deps.db, 'w')
   if (!task) throw new Error('nothing to claim')
-  const [row] = (await selectQueue(app.deps.db)).filter(({ kind }) => kind === 'ingest')
-  expect(row).toMatchObject({ waiting: 1, running: 1 })
-  expect(row?.oldest_s).toBeGreaterThanOrEqual(0)
-  const parser = { settings: '', backlog: () => 0, parse: () => Promise.reject(new Error('no parser')) }
-  await runTask({ ...app.deps, metrics, parser } as never, task)
-  expect(app.errors.splice(0).map(({ message }) => message)).toEqual(['task failed'])
-  const text = (await metrics.text()).replaceAll(/,?role="\w+",?/g, '')
-  expect(text).toContain('kenning_queue_waiting{kind="ingest"} 2')
-  expect(text).toContain('kenning_task_duration_seconds_count{kind="ingest",outcome="failed"} 1')
+  await runTask({ ...app.deps, metrics: worker, parser: unreadable } as never, task)
+  const logged = app.errors.splice(0).map(({ message }) => message)
+  expect(logged).toContain('task failed')
+}
+
+const away = (db: Db): Db => {
+  const refused = (): Promise<never> =>
+    Promise.reject(
+      Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+    )
+  const one: Db = { ...db, rows: refused, tx: refused, as: () => one }
+  return one
+}
+
+/** Of a figure: each series without the role, with its value. */
+function seriesOf(text: string, name: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`))
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [labels = '', value] = line.slice(name.length).split(/ (?=\S+$)/)
+      return [labels.replace(/,?role="\w+",?/, ''), Number(value)]
+    }),
+  )
+}
+
+const partsOf = (text: string): string[] =>
+  Object.keys(seriesOf(text, 'kenning_part_duration_seconds_count'))
+    .flatMap((labels) => /part="([^"]+)",outcome="done"/.exec(labels)?.[1] ?? [])
+    .sort()
+
+test('the stages of a file, the steps of a search and of an answer are parts of the process that works on them', () => {
+  expect(partsOf(texts.worker)).toEqual([
+    'ingest: choose place',
+    'ingest: index',
+    'ingest: parse',
+    'ingest: pictures',
+    'ingest: publish',
+    'parser: parse',
+  ])
+  expect(partsOf(texts.api)).toEqual([
+    'ask',
+    'ask: citations',
+    'ask: find',
+    'ask: store',
+    'ask: write',
+    'search',
+    'search: candidates',
+    'search: documents meant',
+    'search: meaning',
+    'search: nearest',
+    'search: passages',
+    'search: rows',
+    'search: second hop',
+    'search: understand',
+  ])
+  const counts = seriesOf(texts.worker, 'kenning_part_duration_seconds_count')
+  expect(counts['{part="ingest: parse",outcome="done"}']).toBe(FILES.length)
+  expect(counts['{part="ingest: parse",outcome="failed"}']).toBe(1)
 })
 
-test('requests by their route: no id, no query of a URL is a label', async () => {
-  const metrics = collectMetrics('api')
-  const server = await buildServer({ ...app.deps, metrics })
-  try {
-    const person = await app.person()
-    const token = await app.token(person)
-    const workspaceId = await app.workspace(person)
-    const headers = { authorization: `Bearer ${token}` }
-    await server.inject({ url: `/v1/workspaces/${workspaceId}?secret=1`, headers })
-    await server.inject({ url: '/v1/me' })
-    await server.inject({ url: '/nowhere/secret' })
-    const text = (await metrics.text()).replaceAll(/,?role="\w+",?/g, '')
-    expect(text).not.toContain('secret')
-    expect(text).not.toContain(workspaceId)
-    expect(text).toContain('{method="GET",route="/v1/workspaces/:workspace_id",status="200"} 1')
-    expect(text).toContain('{method="GET",route="/v1/me",status="401"} 1')
-    expect(text).toContain('{method="GET",route="",status="404"} 1')
-  } finally {
-    await server.close()
+test('each process tells of the queue of all, the API too: no worker may be left to', () => {
+  for (const text of Object.values(texts)) {
+    expect(seriesOf(text, 'kenning_queue_waiting')).toMatchObject({ '{kind="ingest"}': 1 })
+    expect(seriesOf(text, 'kenning_database_up')).toEqual({ '{}': 1 })
   }
+})
+
+test('an attempt by its outcome', () => {
+  expect(seriesOf(texts.worker, 'kenning_task_duration_seconds_count')).toMatchObject({
+    '{kind="ingest",outcome="done"}': FILES.length,
+    '{kind="ingest",outcome="failed"}': 1,
+  })
+})
+
+test('requests by their route: no id, no query of a URL, no text is a label', () => {
+  for (const text of Object.values(texts))
+    for (const secret of secrets) expect(text.toLowerCase()).not.toContain(secret)
+  expect(seriesOf(texts.api, 'kenning_http_request_duration_seconds_count')).toMatchObject({
+    '{method="POST",route="/v1/workspaces/:workspace_id/search",status="200"}': 2,
+    '{method="GET",route="/v1/me",status="401"}': 1,
+    '{method="GET",route="/v1/me",status="503"}': 1,
+    '{method="GET",route="",status="404"}': 1,
+  })
+})
+
+test('the queue by kind: what waits, what runs, since when', async () => {
+  const metrics = collectMetrics('worker', { queue: () => selectQueue(app.deps.db) })
+  const person = await app.person()
+  await upload(app.deps, person, await app.workspace(person), { 'b.txt': 'Two.', 'c.txt': 'Three.' })
+  const of = async (name: string): Promise<number | undefined> =>
+    seriesOf(await metrics.text(), name)['{kind="ingest"}']
+  const [waiting, running] = [await of('kenning_queue_waiting'), await of('kenning_queue_running')]
+  const task = await claimTask(app.deps.db, 'w')
+  if (!task || waiting === undefined || running === undefined) throw new Error('nothing to claim')
+  expect(await of('kenning_queue_waiting')).toBe(waiting - 1)
+  expect(await of('kenning_queue_running')).toBe(running + 1)
+  expect(await of('kenning_queue_oldest_seconds')).toBeGreaterThanOrEqual(0)
+})
+
+const read = (name: string): string => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
+
+interface Rule {
+  alert: string
+  expr: string
+  annotations: Record<string, string>
+}
+interface Panel {
+  title: string
+  targets: { expr: string; legendFormat: string }[]
+}
+
+test('each alert can be evaluated, and its words use labels that it has', () => {
+  const figures = readFigures(texts.api, texts.worker)
+  const rules: Rule[] = parse(read('observe/kenning-alerts.yaml')).groups.flatMap(
+    ({ rules }: { rules: Rule[] }) => rules,
+  )
+  expect(rules.length).toBeGreaterThan(5)
+  for (const { alert, expr, annotations } of rules) {
+    const labels = labelsOf(expr, figures)
+    const used = [
+      ...Object.values(annotations)
+        .join()
+        .matchAll(/\$labels\.(\w+)/g),
+    ].map(([, label]) => label)
+    expect(
+      used.filter((label) => !labels.has(label ?? '')),
+      alert,
+    ).toEqual([])
+  }
+})
+
+test('each curve of the dashboard exists, and is named by labels that it has', () => {
+  const figures = readFigures(texts.api, texts.worker)
+  const { panels }: { panels: Panel[] } = JSON.parse(read('observe/grafana-dashboard.json'))
+  expect(panels.length).toBeGreaterThan(10)
+  for (const { title, targets } of panels) {
+    for (const { expr, legendFormat } of targets) {
+      const labels = labelsOf(expr, figures)
+      const used = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label)
+      expect(
+        used.filter((label) => !labels.has(label ?? '')),
+        title,
+      ).toEqual([])
+    }
+  }
+})
+
+test('deploy/README.md names each figure of Kenning, and none that does not exist', () => {
+  const { types } = readFigures(texts.api, texts.worker)
+  const [, section = ''] = read('README.md').split('## Seeing what goes on')
+  const named: string[] = section.match(/\b(?:kenning|nodejs|process)_[a-z0-9_]+\b/g) ?? []
+  expect(named.filter((name) => !types.has(name))).toEqual([])
+  const own = [...types.keys()].filter((name) => name.startsWith('kenning_'))
+  expect(own.filter((name) => !named.includes(name))).toEqual([])
+})
+
+test.each([
+  ['max by (kind) (kenning_queue_wating)', 'there is no kenning_queue_wating'],
+  ['max by (kinds) (kenning_queue_waiting)', 'no label kinds'],
+  ['max(kenning_queue_waiting{king="ingest"})', 'no label king'],
+  ['max(kenning_queue_waiting{kind="ingested"})', 'no kenning_queue_waiting has such a kind'],
+  ['max(kenning_queue_waiting{kind=~"ing"})', 'no kenning_queue_waiting has such a kind'],
+  ['sum by (kind) (kenning_queue_waiting)', 'max, not a sum'],
+  ['kenning_queue_waiting > 3', 'max is missing'],
+  ['sum(kenning_task_duration_seconds_count)', 'rate is missing'],
+  ['rate(kenning_database_up[5m])', 'this is a gauge'],
+  ['rate(kenning_model_tokens_total)', 'is given something else'],
+  ['rate(kenning_model_tokens_total[soon])', 'a range is a time'],
+  [
+    'histogram_quantile(0.5, sum by (part) (rate(kenning_part_duration_seconds_bucket[5m])))',
+    'le is missing',
+  ],
+  ['sum(rate(kenning_model_tokens_total[5m]))) > 3', ') is not expected here'],
+  ['sum(rate(kenning_model_tokens_total[5m]) > 3', ') is missing before the end'],
+  [
+    'sum by (model) (rate(kenning_model_tokens_total[5m])) / sum(rate(kenning_model_tokens_total[5m]))',
+    'the labels of both sides differ',
+  ],
+  ['max(process_resident_memory_bytes) ! 3', 'is no PromQL'],
+])('that would be seen: %s', (expression, why) => {
+  expect(() => labelsOf(expression, readFigures(texts.api, texts.worker))).toThrow(why)
 })

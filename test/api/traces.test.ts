@@ -86,10 +86,11 @@ test('an upload and its indexing are one trace, that of whoever called, down to 
     'POST /v1/workspaces/:workspace_id/files': {
       // When the request had long been answered; what publishing asks for runs later still.
       'task ingest': {
-        parse: { 'parser: parse': {} },
-        'choose place': {},
-        index: {},
-        publish: { 'task graph': {}, 'task fold': {} },
+        'ingest: parse': { 'parser: parse': {} },
+        'ingest: pictures': {},
+        'ingest: choose place': {},
+        'ingest: index': {},
+        'ingest: publish': { 'task graph': {}, 'task fold': {} },
       },
     },
   })
@@ -98,7 +99,7 @@ test('an upload and its indexing are one trace, that of whoever called, down to 
     kind: 2,
     attributes: { 'http.response.status_code': '202', 'http.route': '/v1/workspaces/:workspace_id/files' },
   })
-  expect(named('index')?.attributes).toMatchObject({ 'kenning.chunks': '1' })
+  expect(named('ingest: index')?.attributes).toMatchObject({ 'kenning.chunks': '1' })
 })
 
 test('a search and a question by their parts', async () => {
@@ -119,8 +120,10 @@ test('a search and a question by their parts', async () => {
   })
   const tree = treeOf(spans)
   const [searched, asked] = ['search', 'ask'].map((path) => tree[`POST /v1/workspaces/:workspace_id/${path}`])
-  expect(Object.keys(searched?.search ?? {})).toEqual(expect.arrayContaining(['understand', 'candidates']))
-  expect(Object.keys(asked?.ask?.search ?? {})).toEqual(expect.arrayContaining(['understand', 'candidates']))
+  const parts = ['search: understand', 'search: candidates']
+  expect(Object.keys(searched?.search ?? {})).toEqual(expect.arrayContaining(parts))
+  expect(Object.keys(asked?.ask ?? {})).toEqual(['ask: find', 'ask: write', 'ask: citations', 'ask: store'])
+  expect(Object.keys(asked?.ask?.['ask: find']?.search ?? {})).toEqual(expect.arrayContaining(parts))
 })
 
 test('no span holds a text, a question, the name of a file, or a token', () => {

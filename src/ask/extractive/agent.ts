@@ -1,6 +1,7 @@
 // The agent that works without a language model: it decomposes the question, searches each part, follows names to a
 // second hop, and quotes the best sentences and table rows, or says that nothing was found.
 
+import { span, spanOfSteps } from '../../ports/trace/trace.ts'
 import type { Passage } from '../../search/passage.ts'
 import { answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
@@ -28,8 +29,10 @@ export async function* answerByExtraction(
       passages: [],
       logFields: { verdict: 'small talk' },
     }
-  const { state, summary, table } = yield* gather(tools, asked)
-  const reply = table ? tableReply(state, table) : summary ? summaryReply(state, summary) : quotesReply(state)
+  const { state, summary, table } = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
+  const reply = span('ask: write', {}, () =>
+    table ? tableReply(state, table) : summary ? summaryReply(state, summary) : quotesReply(state),
+  )
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
 }

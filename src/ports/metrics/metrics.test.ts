@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { EmbeddingModel } from '../embedder/embedder.ts'
 import type { ChatModel } from '../llm/llm.ts'
 import { measuredChat, measuredEmbedder, measuredReranker } from './measured.ts'
-import { collectMetrics, type MetricsServer, serveMetrics } from './metrics.ts'
+import { type Asked, collectMetrics, type MetricsServer, serveMetrics } from './metrics.ts'
 
 let server: MetricsServer | undefined
 afterEach(async () => {
@@ -10,8 +10,8 @@ afterEach(async () => {
   server = undefined
 })
 
-const serve = async (asked: Parameters<typeof serveMetrics>[2] = {}): Promise<string> => {
-  server = await serveMetrics({ host: '127.0.0.1', port: 0 }, 'api', asked)
+const serve = async (asked: Asked = {}): Promise<string> => {
+  server = await serveMetrics({ host: '127.0.0.1', port: 0 }, collectMetrics('api', asked))
   return `http://127.0.0.1:${server.port}`
 }
 
@@ -22,11 +22,12 @@ const linesOf = (text: string, name: string): string[] =>
     .filter((line) => line.startsWith(name))
     .map((line) => line.replace(/,?role="\w+",?/, ''))
 
-test('requests, tasks and models are counted by their labels, beside the figures of Node', async () => {
+test('requests, tasks, parts and models are counted by their labels, beside the figures of Node', async () => {
   const url = await serve()
   server?.request({ method: 'GET', route: '/v1/me', status: 200 }, 0.02)
   server?.request({ method: 'GET', route: undefined, status: 404 }, 0.001)
   server?.task('ingest', 'failed', 2)
+  server?.part('search: candidates', 'done', 0.004)
   server?.model('language model', { outcome: 'ok', seconds: 1, tokens: 812 })
   const response = await fetch(`${url}/metrics`)
   const text = await response.text()
@@ -37,6 +38,9 @@ test('requests, tasks and models are counted by their labels, beside the figures
   ])
   expect(linesOf(text, 'kenning_task_duration_seconds_count')).toEqual([
     'kenning_task_duration_seconds_count{kind="ingest",outcome="failed"} 1',
+  ])
+  expect(linesOf(text, 'kenning_part_duration_seconds_sum')).toEqual([
+    'kenning_part_duration_seconds_sum{part="search: candidates",outcome="done"} 0.004',
   ])
   expect(linesOf(text, 'kenning_model_tokens_total')).toEqual([
     'kenning_model_tokens_total{model="language model"} 812',
@@ -64,9 +68,38 @@ test('queue and connections are asked for at each scrape; a queue that is empty 
   expect(linesOf(await (await fetch(`${url}/metrics`)).text(), 'kenning_queue')).toEqual([])
 })
 
-test('a database that is away makes the scrape fail, not the process', async () => {
+test('a database that is away is a figure, beside all others; the queue has none then', async () => {
   const url = await serve({ queue: () => Promise.reject(new Error('connection refused')) })
-  expect((await fetch(`${url}/metrics`)).status).toBe(503)
+  server?.request({ method: 'GET', route: '/v1/me', status: 503 }, 0.02)
+  const response = await fetch(`${url}/metrics`)
+  const text = await response.text()
+  expect(response.status).toBe(200)
+  expect(linesOf(text, 'kenning_database_up')).toEqual(['kenning_database_up{} 0'])
+  expect(linesOf(text, 'kenning_queue')).toEqual([])
+  expect(linesOf(text, 'kenning_http_request_duration_seconds_count')).toHaveLength(1)
+})
+
+test('a database that hangs is asked once, however many scrapes come, and none waits for it for long', async () => {
+  const rows = [{ kind: 'ingest', waiting: 3, running: 1, oldest_s: 12.5 }]
+  const up = async (): Promise<string[]> => linesOf(await metrics.text(), 'kenning_database_up')
+  let asked = 0
+  let answer = (_: typeof rows): void => {}
+  const hanging = new Promise<typeof rows>((resolve) => {
+    answer = resolve
+  })
+  const metrics = collectMetrics('api', {
+    queueMs: 1,
+    queue: () => (++asked === 1 ? hanging : Promise.resolve(rows)),
+  })
+  expect(await Promise.all([up(), up()])).toEqual([['kenning_database_up{} 0'], ['kenning_database_up{} 0']])
+  expect(await up()).toEqual(['kenning_database_up{} 0'])
+  expect(asked).toBe(1)
+  answer(rows)
+  await hanging
+  expect(await up()).toEqual(['kenning_database_up{} 1'])
+  const before = asked
+  expect(await up()).toEqual(['kenning_database_up{} 1'])
+  expect(asked).toBe(before + 1)
 })
 
 test('calls of models: what failed, what was taken back, tokens', async () => {

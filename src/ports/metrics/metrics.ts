@@ -1,8 +1,10 @@
-// What goes on in this process, for Prometheus: requests, tasks, calls of models, connections, the queue, and Node's own figures
-// (event loop, memory, garbage collection). Served on an address of its own, since the API's is open to the world.
+// What goes on in this process, for Prometheus: requests, tasks, the parts of both, calls of models, connections, the queue, and
+// Node's own figures (event loop, memory, garbage collection). Served on an address of its own, since the API's is open to the
+// world.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
@@ -10,6 +12,8 @@ export interface Metrics {
   request(labels: { method: string; route: string | undefined; status: number }, seconds: number): void
   /** `outcome`: done, or failed when it ends with an error, whatever becomes of it. */
   task(kind: string, outcome: 'done' | 'failed', seconds: number): void
+  /** A part of a request or a task, by its name (`span` in ports/trace). */
+  part(part: string, outcome: 'done' | 'failed', seconds: number): void
   model(
     model: ModelRole,
     call: { outcome: 'ok' | 'failed'; seconds: number; tokens?: number | undefined },
@@ -37,21 +41,29 @@ export interface Connections {
 export interface Asked {
   queue?: () => Promise<readonly Queued[]>
   connections?: () => Connections
+  /** For tests: how long a scrape waits for the queue. */
+  queueMs?: number
 }
 
-export interface MetricsServer extends Metrics {
+export interface Collected extends Metrics {
   /** All figures in Prometheus' text format. */
   text(): Promise<string>
+}
+
+export interface MetricsServer extends Collected {
   readonly port: number
   close(): Promise<void>
 }
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const TASK_SECONDS = [0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900]
+const PART_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 const MODEL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+// Half of what Prometheus waits for a scrape by default.
+const QUEUE_MS = 5000
 
 /** Collects without serving. @param role a label of every figure: api or worker */
-export function collectMetrics(role: string, asked: Asked = {}): Metrics & Pick<MetricsServer, 'text'> {
+export function collectMetrics(role: string, asked: Asked = {}): Collected {
   const registry = new Registry()
   registry.setDefaultLabels({ role })
   const registers = [registry]
@@ -70,6 +82,13 @@ export function collectMetrics(role: string, asked: Asked = {}): Metrics & Pick<
     buckets: TASK_SECONDS,
     registers,
   })
+  const parts = new Histogram({
+    name: 'kenning_part_duration_seconds',
+    help: 'Parts of requests and tasks, such as the stages of a file and the steps of a search.',
+    labelNames: ['part', 'outcome'],
+    buckets: PART_SECONDS,
+    registers,
+  })
   const calls = new Histogram({
     name: 'kenning_model_call_duration_seconds',
     help: 'Calls of language model, embedder, reranker and text recognition.',
@@ -83,12 +102,13 @@ export function collectMetrics(role: string, asked: Asked = {}): Metrics & Pick<
     labelNames: ['model'],
     registers,
   })
-  const fillQueue = asked.queue && addQueue(registers, asked.queue)
+  const fillQueue = asked.queue && addQueue(registers, asked.queue, asked.queueMs ?? QUEUE_MS)
   if (asked.connections) addConnections(registers, asked.connections)
   return {
     request: ({ method, route, status }, seconds) =>
       requests.observe({ method, route: route ?? '', status: String(status) }, seconds),
     task: (kind, outcome, seconds) => tasks.observe({ kind, outcome }, seconds),
+    part: (part, outcome, seconds) => parts.observe({ part, outcome }, seconds),
     model: (model, { outcome, seconds, tokens: used }) => {
       calls.observe({ model, outcome }, seconds)
       if (used !== undefined) tokens.inc({ model }, used)
@@ -100,22 +120,52 @@ export function collectMetrics(role: string, asked: Asked = {}): Metrics & Pick<
   }
 }
 
-/** Returns what fills the gauges of the queue, to be called before each scrape. */
-function addQueue(registers: Registry[], ask: () => Promise<readonly Queued[]>): () => Promise<void> {
+/**
+ * Returns what fills the gauges of the queue, to be called before each scrape. The queue is asked for once at a time, however many
+ * scrapes wait for it, and none waits longer than `mostMs`: a database that hangs gets one statement of each process. Without an
+ * answer the queue has no figures, and `kenning_database_up` says why.
+ */
+function addQueue(
+  registers: Registry[],
+  ask: () => Promise<readonly Queued[]>,
+  mostMs: number,
+): () => Promise<void> {
   const gauge = (name: string, help: string): Gauge<'kind'> =>
     new Gauge({ name, help, labelNames: ['kind'], registers })
   const waiting = gauge('kenning_queue_waiting', 'Tasks that wait for their turn, of all processes.')
   const running = gauge('kenning_queue_running', 'Tasks that a worker holds, of all processes.')
-  const oldest = gauge('kenning_queue_oldest_seconds', 'How long the first task that is due has waited.')
+  const oldest = gauge(
+    'kenning_queue_oldest_seconds',
+    'How long the first task that is due has waited, of all processes.',
+  )
+  const up = new Gauge({
+    name: 'kenning_database_up',
+    help: 'Whether the database answered this scrape: 1 or 0.',
+    registers,
+  })
+  let asking: Promise<readonly Queued[]> | undefined
   return async () => {
-    const rows = await ask()
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    const rows = await answerWithin(mostMs, asking)
+    up.set(rows ? 1 : 0)
     for (const one of [waiting, running, oldest]) one.reset()
-    for (const row of rows) {
+    for (const row of rows ?? []) {
       waiting.set({ kind: row.kind }, row.waiting)
       running.set({ kind: row.kind }, row.running)
       oldest.set({ kind: row.kind }, row.oldest_s)
     }
   }
+}
+
+/** Undefined for an answer that fails, or does not come in time. */
+async function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController()
+  const late = delay(ms, undefined, { ref: false, signal: timer.signal })
+  return await Promise.race([answer, late])
+    .catch(() => undefined)
+    .finally(() => timer.abort())
 }
 
 function addConnections(registers: Registry[], ask: () => Connections): void {
@@ -133,10 +183,8 @@ function addConnections(registers: Registry[], ask: () => Connections): void {
 /** Serves `GET /metrics`. @throws Error when the address is in use */
 export async function serveMetrics(
   { host, port }: { host: string; port: number },
-  role: string,
-  asked: Asked,
+  metrics: Collected,
 ): Promise<MetricsServer> {
-  const metrics = collectMetrics(role, asked)
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') {
       response.writeHead(404).end()
@@ -144,8 +192,7 @@ export async function serveMetrics(
     }
     metrics.text().then(
       (text) => response.writeHead(200, { 'content-type': TEXT_FORMAT }).end(text),
-      // The database is away: the scrape fails, which Prometheus shows as `up` 0.
-      () => response.writeHead(503).end(),
+      () => response.writeHead(500).end(),
     )
   })
   await new Promise<void>((resolve, reject) => {

@@ -1,15 +1,10 @@
-// Traces: which part of a request or a task took how long, for OpenTelemetry. Rooms mark their parts with `span`; where nobody
-// collects traces that is a plain call, and nothing else of this folder is loaded (0040).
+// Which part of a request or a task took how long: for OpenTelemetry as traces, for Prometheus as times. Rooms mark their parts
+// with `span`, and with nothing beside it; where nobody listens that is a plain call (0040).
 
-/** Of a span. Names, counts and kinds only: never a text of documents, a question, a file's name or a token. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+import { type OnPart, timed, timedSteps } from './parts.ts'
+import { type Attributes, NOBODY, type Span } from './span.ts'
 
-export interface Span {
-  /** Learned while it runs. */
-  set(attributes: Attributes): void
-  /** It failed without throwing. @param type such as a status or an error's code; no message */
-  fail(type: string): void
-}
+export type { Span } from './span.ts'
 
 export interface SpanOptions {
   /** Of what called it: a `traceparent` (W3C Trace Context). By default the span that runs. */
@@ -32,8 +27,6 @@ export interface Tracer {
   close(): Promise<void>
 }
 
-const NOBODY: Span = { set() {}, fail() {} }
-
 // Of the process, as its log's level is: a span knows its parent from where it runs, not from arguments.
 let tracer: Tracer | undefined
 
@@ -42,16 +35,30 @@ export function collectSpans(by: Tracer | undefined): void {
   tracer = by
 }
 
+let onPart: OnPart | undefined
+
+/**
+ * From now on this hears how long parts took: spans of no `kind`, since requests, tasks and calls of models have figures of
+ * their own. Undefined: nobody does.
+ */
+export function timeParts(by: OnPart | undefined): void {
+  onPart = by
+}
+
 export const isCollecting = (): boolean => tracer !== undefined
 
-/** Runs `work` as a span of its own, which ends when its promise does and fails when it throws. */
+/**
+ * Runs `work` as a span of its own, which ends when its promise does and fails when it throws.
+ * @param name one of a few: it is a label of the metrics
+ */
 export function span<T>(
   name: string,
   attributes: Attributes,
   work: (span: Span) => T,
   options: SpanOptions = {},
 ): T {
-  return tracer ? tracer.run(name, attributes, options, work) : work(NOBODY)
+  const told = onPart && options.kind === undefined ? timed(name, onPart, work) : work
+  return tracer ? tracer.run(name, attributes, options, told) : told(NOBODY)
 }
 
 /** The same for what is produced step by step. */
@@ -60,7 +67,8 @@ export function spanOfSteps<T, R>(
   attributes: Attributes,
   work: (span: Span) => AsyncGenerator<T, R>,
 ): AsyncGenerator<T, R> {
-  return tracer ? tracer.generate(name, attributes, work) : work(NOBODY)
+  const told = onPart ? timedSteps(name, onPart, work) : work
+  return tracer ? tracer.generate(name, attributes, told) : told(NOBODY)
 }
 
 /** Of the span that runs, to be given to what goes on elsewhere; undefined where nobody collects traces. */

@@ -2,7 +2,9 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import type { Attributes, Span, SpanOptions, Tracer } from './trace.ts'
+import { type Ending, stepsUntilEnd, untilEnd } from './ending.ts'
+import type { Attributes, Span } from './span.ts'
+import type { SpanOptions, Tracer } from './trace.ts'
 
 export interface EndedSpan {
   traceId: string
@@ -40,7 +42,6 @@ export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise
     const start = now()
     const known: EndedSpan['attributes'] = {}
     let failed = false
-    let ended = false
     const set = (more: Attributes): void => {
       for (const [key, value] of Object.entries(more)) if (value !== undefined) known[key] = value
     }
@@ -50,42 +51,24 @@ export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise
     }
     set(attributes)
     const end = (): void => {
-      if (ended) return
-      ended = true
       const { traceId, spanId, recorded } = place
       if (!recorded) return
       const ids = { traceId, spanId, parentSpanId: above?.spanId }
       send({ ...ids, name, kind, start, end: now(), attributes: known, failed })
     }
-    return { place, span: { set, fail } satisfies Span, end, fail }
+    const ending: Ending = { end, fail: (error) => fail(typeOf(error)) }
+    return { place, span: { set, fail } satisfies Span, ending }
   }
 
   return {
     run: (name, attributes, options, work) => {
-      const { place, span, end, fail } = begin(name, attributes, options)
-      const failed = (error: unknown): never => {
-        fail(typeOf(error))
-        end()
-        throw error
-      }
-      try {
-        const result = here.run(place, () => work(span))
-        if (!isPromise(result)) {
-          end()
-          return result
-        }
-        const whole = result.then((value) => {
-          end()
-          return value
-        }, failed)
-        return whole as typeof result
-      } catch (error) {
-        return failed(error)
-      }
+      const { place, span, ending } = begin(name, attributes, options)
+      return untilEnd(() => here.run(place, () => work(span)), ending)
     },
     generate: (name, attributes, work) => {
-      const { place, span, end, fail } = begin(name, attributes, {})
-      return inPlace(here, place, work(span), { end, fail })
+      const { place, span, ending } = begin(name, attributes, {})
+      // Each step runs inside the span, wherever it is asked for.
+      return stepsUntilEnd(work(span), ending, (step) => here.run(place, step))
     },
     current: () => {
       const place = here.getStore()
@@ -95,37 +78,12 @@ export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise
   }
 }
 
-/** Each step runs inside the span, wherever it is asked for; the span ends with the last, or with a reader that leaves. */
-async function* inPlace<T, R>(
-  here: AsyncLocalStorage<Place>,
-  place: Place,
-  steps: AsyncGenerator<T, R>,
-  { end, fail }: { end: () => void; fail: (type: string) => void },
-): AsyncGenerator<T, R> {
-  try {
-    for (;;) {
-      const next = await here.run(place, () => steps.next())
-      if (next.done) return next.value
-      yield next.value
-    }
-  } catch (error) {
-    fail(typeOf(error))
-    throw error
-  } finally {
-    await here.run(place, () => steps.return(undefined as never))
-    end()
-  }
-}
-
 /** What an error is, without its message, which may quote a document. */
 function typeOf(error: unknown): string {
   const { code, status, name } = (error ?? {}) as { code?: unknown; status?: unknown; name?: unknown }
   const [found] = [code, status, name].filter((one) => typeof one === 'string' || typeof one === 'number')
   return String(found ?? 'error').slice(0, 60)
 }
-
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  typeof (value as { then?: unknown } | undefined)?.then === 'function'
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
 

@@ -1,0 +1,55 @@
+// When a part has ended, whatever it is: a plain function, one with a promise, or the steps of a generator.
+
+export interface Ending {
+  /** Called first, with what was thrown. */
+  fail(error: unknown): void
+  /** Called once, last. */
+  end(): void
+}
+
+export function untilEnd<T>(work: () => T, { fail, end }: Ending): T {
+  const failed = (error: unknown): never => {
+    fail(error)
+    end()
+    throw error
+  }
+  let result: T
+  try {
+    result = work()
+  } catch (error) {
+    return failed(error)
+  }
+  if (!isPromise(result)) {
+    end()
+    return result
+  }
+  const whole = result.then((value) => {
+    end()
+    return value
+  }, failed)
+  return whole as typeof result
+}
+
+/** Ends with the last step, or with a reader that leaves. @param inside runs each step */
+export async function* stepsUntilEnd<T, R>(
+  steps: AsyncGenerator<T, R>,
+  { fail, end }: Ending,
+  inside: <S>(step: () => S) => S = (step) => step(),
+): AsyncGenerator<T, R> {
+  try {
+    for (;;) {
+      const next = await inside(() => steps.next())
+      if (next.done) return next.value
+      yield next.value
+    }
+  } catch (error) {
+    fail(error)
+    throw error
+  } finally {
+    await inside(() => steps.return(undefined as never))
+    end()
+  }
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof (value as { then?: unknown } | undefined)?.then === 'function'
