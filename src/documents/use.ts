@@ -1,12 +1,13 @@
 // What documents are used for: how often each is found, cited and opened, and by whom it is opened; for the owners of its
 // workspace. Counted in memory and written every half a minute, so that no search and no reading waits for it: what was counted
-// since is lost with a process that is killed.
+// since is lost with a process that is killed, and waits while the database is away.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { DocumentUse } from '../contract/usage.ts'
 import { notFound } from '../errors.ts'
 import type { Db } from '../ports/db/db.ts'
+import { isNodeAway, isUnavailable } from '../ports/db/postgres.ts'
 import type { Deps, Log, UseCounts } from '../ports/deps.ts'
 import { selectDocument } from './documents.sql.ts'
 import { addUse, type Counts, type Opened, selectReaders, selectUse } from './use.sql.ts'
@@ -75,9 +76,29 @@ export function countUse({ db, log }: { db: Db; log: Log }): UseCounter {
       const opened = counts.flatMap(({ document_id, readers }) =>
         [...readers].map(([account_id, opened]): Opened => ({ document_id, account_id, opened })),
       )
-      await db
-        .tx((tx) => addUse(tx, workspaceId, counts, opened))
-        .catch((error: unknown) => log.warn({ err: error }, 'the use of documents could not be counted'))
+      try {
+        await db.tx((tx) => addUse(tx, workspaceId, counts, opened))
+        taken.delete(workspaceId)
+      } catch (error) {
+        const isAway = isUnavailable(error)
+        const message = `the use of documents could not be ${isAway ? 'written yet' : 'counted'}`
+        log.warn({ err: error }, message)
+        if (!isAway) taken.delete(workspaceId)
+        // All others would wait for it as long, unless they are on other nodes.
+        else if (!isNodeAway(error)) break
+      }
+    }
+    for (const [workspaceId, counted] of taken) keep(workspaceId, counted)
+  }
+  /** Adds what could not be written to what was counted meanwhile. */
+  const keep = (workspaceId: string, counted: Waiting): void => {
+    for (const { document_id, found, cited, opened, readers } of counted.values()) {
+      const counts = of(workspaceId, document_id)
+      if (!counts) continue
+      counts.found += found
+      counts.cited += cited
+      counts.opened += opened
+      for (const [id, times] of readers) counts.readers.set(id, (counts.readers.get(id) ?? 0) + times)
     }
   }
   const write = (): Promise<void> => {

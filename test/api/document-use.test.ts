@@ -5,8 +5,9 @@ import type { DocumentUse } from '../../src/contract/usage.ts'
 import { deleteOldUse } from '../../src/documents/use.sql.ts'
 import { countUse, type UseCounter } from '../../src/documents/use.ts'
 import { buildServer } from '../../src/http/server.ts'
+import type { Db } from '../../src/ports/db/db.ts'
 import { openPool, type ParserPool } from '../../src/reader/reader.ts'
-import { type Person, type TestApp, testApp } from '../support/app.ts'
+import { ABSENT, type Person, type TestApp, testApp } from '../support/app.ts'
 import { uploaded } from '../support/ingest.ts'
 import { ageUse, useRows } from '../support/rows.sql.ts'
 
@@ -76,6 +77,38 @@ test('what was counted twice adds up, whichever process counts', async () => {
   other.found(workspaceId, ['00000000-0000-4000-8000-000000000000'])
   await Promise.all([use.write(), other.close()])
   expect((await useOf('garden.md')).days.at(-1)).toMatchObject({ found: 3, opened: 1 })
+})
+
+test('while the database is away counts wait, and it is asked once a round; what it refuses is dropped', async () => {
+  let failure: Error | undefined
+  let calls = 0
+  const { db } = app.deps
+  const tx: Db['tx'] = (work, options) => {
+    calls++
+    return failure ? Promise.reject(failure) : db.tx(work, options)
+  }
+  const counter = countUse({ db: { ...db, tx }, log: app.log })
+  const id = documents.get('garden.md') ?? ''
+  const counted = async () => (await useOf('garden.md')).days.at(-1) ?? { found: 0, opened: 0 }
+  const before = await counted()
+  failure = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  counter.found(await app.workspace(owner), [ABSENT])
+  counter.found(workspaceId, [id])
+  counter.opened(workspaceId, id, owner.id)
+  await counter.write()
+  expect(calls).toBe(1)
+  counter.found(workspaceId, [id])
+  await counter.write()
+  expect(calls).toBe(2)
+  failure = undefined
+  await counter.write()
+  expect(await counted()).toMatchObject({ found: before.found + 2, opened: before.opened + 1 })
+  failure = new Error('it is wrong')
+  counter.found(workspaceId, [id])
+  await counter.write()
+  failure = undefined
+  await counter.close()
+  expect(await counted()).toMatchObject({ found: before.found + 2, opened: before.opened + 1 })
 })
 
 test('nobody but owners; of what does not exist nothing is said', async () => {
