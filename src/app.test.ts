@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../test/support/database.ts'
-import { logOptions } from './app.ts'
+import { listenFailure, logOptions } from './app.ts'
 import { ApiError } from './errors.ts'
 import type { Db } from './ports/db/db.ts'
 import { openDb } from './ports/db/postgres.ts'
@@ -86,4 +86,16 @@ test('other errors are logged with their message, code and stack', () => {
   error.cause = error
   expect(JSON.parse(logged(error)).err.cause.message).toBe('no such folder')
   expect(JSON.parse(logged('a text')).err).toEqual({ message: 'a text' })
+})
+
+test.each([
+  ['EADDRINUSE', 'Port 9465 on localhost is in use. Set KENNING_METRICS_PORT to another one.'],
+  ['EACCES', 'Not permitted to listen on port 9465. Set KENNING_METRICS_PORT to a port above 1023.'],
+  ['EADDRNOTAVAIL', 'localhost is not an address of this machine. Check KENNING_METRICS_HOST.'],
+  ['EOTHER', 'as it came'],
+])('an address that cannot be listened on: %s', (code, message) => {
+  const error = Object.assign(new Error('as it came'), { code })
+  expect(listenFailure(error, { host: 'localhost', port: 9465 }, 'KENNING_METRICS')).toMatchObject({
+    message,
+  })
 })

@@ -208,7 +208,9 @@ async function openMetrics(
   const at = { host, port: role === 'worker' ? port + 1 : port }
   const metrics = figuresOf(role, db)
   timeParts(metrics.part)
-  return serveMetrics(at, metrics)
+  return serveMetrics(at, metrics).catch((error: unknown) => {
+    throw listenFailure(error, at, 'KENNING_METRICS')
+  })
 }
 
 /** What either role serves, with the queue of all processes: it matters most when no worker is left to tell of it. */
@@ -242,17 +244,24 @@ export async function startApi(config: Config, onMigrating?: () => void): Promis
 
 async function listen(server: Awaited<ReturnType<typeof buildServer>>, config: Config): Promise<void> {
   const { host, port } = config
-  try {
-    await server.listen({ host, port })
-  } catch (error) {
-    const code = (error as { code?: string }).code
-    if (code === 'EADDRINUSE') throw new Error(portInUse(host, port))
-    if (code === 'EACCES')
-      throw new Error(`Not permitted to listen on port ${port}. Set KENNING_PORT to a port above 1023.`)
-    if (code === 'EADDRNOTAVAIL')
-      throw new Error(`${host} is not an address of this machine. Check KENNING_HOST.`)
-    throw error
-  }
+  await server.listen({ host, port }).catch((error: unknown) => {
+    throw listenFailure(error, { host, port }, 'KENNING')
+  })
+}
+
+/** Why an address cannot be listened on, in words of the settings of it: `KENNING_PORT` and `KENNING_HOST`, or others. */
+export function listenFailure(
+  error: unknown,
+  { host, port }: { host: string; port: number },
+  setting: string,
+): unknown {
+  const { code } = error as { code?: string }
+  if (code === 'EADDRINUSE') return new Error(portInUse(host, port, `${setting}_PORT`))
+  if (code === 'EACCES')
+    return new Error(`Not permitted to listen on port ${port}. Set ${setting}_PORT to a port above 1023.`)
+  if (code === 'EADDRNOTAVAIL')
+    return new Error(`${host} is not an address of this machine. Check ${setting}_HOST.`)
+  return error
 }
 
 /** Prints the only secret that is ever printed; it becomes invalid with the first account. */

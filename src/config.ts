@@ -154,7 +154,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     llm: readServer(given, 'KENNING_LLM'),
     llmFallback: read('KENNING_LLM_FALLBACK'),
     ocrServer: readOcrServer(given),
-    metrics: readMetrics(given),
+    metrics: readMetrics(given, role === 'worker' ? undefined : port),
     traces: readTraces(given),
     rerank: readRerank(given),
     graphTokens: read('KENNING_GRAPH_TOKENS'),
@@ -273,9 +273,15 @@ function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
   return url ? { url, key } : undefined
 }
 
-function readMetrics({ read }: Given): Config['metrics'] {
+/** @param apiPort where the API listens; undefined where there is none */
+function readMetrics({ read, problems }: Given, apiPort: number | undefined): Config['metrics'] {
   const port = read('KENNING_METRICS_PORT')
   const host = read('KENNING_METRICS_HOST')
+  if (port !== undefined && apiPort !== undefined && [port, port + 1].includes(apiPort)) {
+    problems.push(
+      `KENNING_METRICS_PORT: it and the port after it, which is the worker's, must be others than KENNING_PORT (${apiPort})`,
+    )
+  }
   return port === undefined ? undefined : { host, port }
 }
 

@@ -13,5 +13,5 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   })
 }
 
-export const portInUse = (host: string, port: number): string =>
-  `Port ${port} on ${host} is in use. Set KENNING_PORT to another one.`
+export const portInUse = (host: string, port: number, setting = 'KENNING_PORT'): string =>
+  `Port ${port} on ${host} is in use. Set ${setting} to another one.`
