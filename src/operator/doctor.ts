@@ -8,6 +8,7 @@ import { checkDatabase, checkReplica } from './doctor/database.ts'
 import {
   checkDataDirectory,
   checkLanguages,
+  checkMetrics,
   checkNode,
   checkOptional,
   checkSandbox,
@@ -102,6 +103,8 @@ async function* checks(machine: { node: string; neededNode: string }): AsyncGene
   yield checkSandbox(sandboxOf())
   yield* sourceChecks(config)
   for (const check of serverChecks(config)) yield await check()
+  const metrics = await checkMetrics(config, running)
+  if (metrics) yield metrics
   const address = await checkAddress(config, running)
   if (address) yield address
 }

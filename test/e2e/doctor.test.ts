@@ -16,6 +16,7 @@ import { installedMain } from '../support/installed.ts'
 import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { mailServer } from '../support/mail-server.ts'
 import { CLIENT, oidcProvider } from '../support/oidc-provider.ts'
+import { otlpServer } from '../support/otlp-server.ts'
 import { rerankingServer } from '../support/rerank-server.ts'
 import { freePort } from '../support/service.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
@@ -78,9 +79,25 @@ describe('beside a service', () => {
   })
   afterAll(() => service?.leave())
 
-  test('that runs: which process, ready where, its database', async () => {
-    const { code, found } = await examined(env)
+  test('that runs: which process, ready where, its database, the figures of both its processes', async () => {
+    const { host, port } = service.metrics
+    const { code, found } = await examined({
+      ...env,
+      KENNING_METRICS_HOST: host,
+      KENNING_METRICS_PORT: String(port),
+    })
     expect(code).toBe(0)
+    expect(found.metrics).toEqual({
+      status: 'ok',
+      message: `are served by the api on port ${port}, the worker on port ${port + 1}`,
+    })
+    for (const [role, at] of [
+      ['api', port],
+      ['worker', port + 1],
+    ]) {
+      const text = await (await fetch(`http://${host}:${at}/metrics`)).text()
+      expect(text).toContain(`kenning_database_up{role="${role}"} `)
+    }
     expect(found.service).toEqual({
       status: 'ok',
       message: expect.stringMatching(
@@ -102,6 +119,20 @@ describe('beside a service', () => {
     const wrong = await doctor({}, '--public', service.origin.replace('127.0.0.1', 'localhost'), '--json')
     const { checks } = JSON.parse(wrong.stdout) as Report
     expect([wrong.code, checks.at(-1)?.message]).toEqual([1, expect.stringContaining('KENNING_BASE_URL')])
+  })
+
+  test('that runs without the figures that the settings ask for', async () => {
+    const { host } = service.metrics
+    const { code, found } = await examined({
+      ...env,
+      KENNING_METRICS_HOST: host,
+      KENNING_METRICS_PORT: '4184',
+    })
+    expect(code).toBe(1)
+    expect(found.metrics).toMatchObject({
+      status: 'problem',
+      message: expect.stringMatching(/^are not served by the api on port 4184, the worker on port 4185: /),
+    })
   })
 
   test('that runs on another port than the settings say', async () => {
@@ -128,15 +159,16 @@ describe('beside a service', () => {
 })
 
 test('servers that answer', async () => {
-  const [chat, embeddings, rerank, mail, company] = await Promise.all([
+  const [chat, embeddings, rerank, mail, company, collector] = await Promise.all([
     chatServer(),
     embeddingsServer(),
     rerankingServer(),
     mailServer(),
     oidcProvider(),
+    otlpServer(),
   ])
   onTestFinished(async () => {
-    await Promise.all([chat, embeddings, rerank, mail, company].map((server) => server.close()))
+    await Promise.all([chat, embeddings, rerank, mail, company, collector].map((server) => server.close()))
   })
   chat.script.push({ content: { ok: true } })
   const { code, status, found } = await examined({
@@ -154,6 +186,7 @@ test('servers that answer', async () => {
     KENNING_OIDC_CLIENT_SECRET: CLIENT.secret,
     KENNING_OCR_LANGUAGES: 'eng',
     KENNING_BASE_URL: 'https://kenning.example.org/v1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     KENNING_COLOUR: 'red',
   })
   expect(found).toMatchObject({
@@ -165,6 +198,7 @@ test('servers that answer', async () => {
     reranker: { status: 'ok' },
     mail: { status: 'ok' },
     'company sign-in': { status: 'ok' },
+    traces: { status: 'ok' },
     scans: {
       status: 'ok',
       message: 'are read in eng; another language: npm install @tesseract.js-data/CODE',
@@ -173,6 +207,7 @@ test('servers that answer', async () => {
     'public address': { status: 'warning', message: expect.stringContaining('not running') },
   })
   expect([code, status, mail.received]).toEqual([0, 'warning', []])
+  expect([collector.refused, collector.spans]).toEqual([[], []])
 })
 
 test('what does not work, each with what to do; no secret is printed', async () => {
@@ -197,6 +232,8 @@ test('what does not work, each with what to do; no secret is printed', async () 
     KENNING_OIDC_ISSUER: `http://127.0.0.1:${nobody}`,
     KENNING_OIDC_CLIENT_ID: CLIENT.id,
     KENNING_OIDC_CLIENT_SECRET: 'a-secret',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${nobody}`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=a-secret',
   })
   const problem = (message: RegExp) => ({ status: 'problem', message: expect.stringMatching(message) })
   expect(found).toMatchObject({
@@ -209,6 +246,7 @@ test('what does not work, each with what to do; no secret is printed', async () 
     reranker: problem(/ECONNREFUSED.*check KENNING_RERANK_URL/),
     mail: problem(/ECONNREFUSED.*check KENNING_SMTP_URL/),
     'company sign-in': problem(/does not answer as an OpenID provider.*check KENNING_OIDC_ISSUER/),
+    traces: problem(/ECONNREFUSED.*check OTEL_EXPORTER_OTLP_ENDPOINT/),
   })
   expect([code, status]).toEqual([1, 'problem'])
   expect(stdout).not.toContain('a-secret')

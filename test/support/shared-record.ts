@@ -16,6 +16,7 @@ export interface Running {
   origin: string
   dataDir: string
   elsewhere: string
+  metrics: { host: string; port: number }
 }
 
 export const recordOf = (folder: string): string => join(folder, 'service.json')

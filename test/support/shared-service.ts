@@ -27,6 +27,8 @@ export interface SharedService extends Pick<Service, 'origin' | 'base' | 'token'
   drive: string
   /** Pages of this origin may call it; nobody listens there but who serves them. */
   elsewhere: string
+  /** Where its figures are scraped. */
+  metrics: { host: string; port: number }
   /** Another account, without a workspace. */
   another(): Promise<Account>
   /** Once the file is done; the service runs on. Fails when it has ended or printed a secret. */
@@ -44,6 +46,7 @@ const ownAddress = (): string =>
 
 async function start({ folder, owner }: Shared): Promise<void> {
   const elsewhere = `http://${ownAddress()}:4173`
+  const metrics = { host: ownAddress(), port: 4174 }
   mkdirSync(driveOf(folder))
   const dataDir = await migratedDirectory()
   const { main, folder: packages } = installed()
@@ -58,9 +61,11 @@ async function start({ folder, owner }: Shared): Promise<void> {
       KENNING_CORS_ORIGINS: elsewhere,
       KENNING_SOURCE_FOLDERS: driveOf(folder),
       KENNING_PRIVATE_NETWORKS: `${REACHABLE}/32`,
+      KENNING_METRICS_HOST: metrics.host,
+      KENNING_METRICS_PORT: String(metrics.port),
     },
   })
-  const running: Running = { pid: child.pid ?? 0, origin, dataDir, elsewhere }
+  const running: Running = { pid: child.pid ?? 0, origin, dataDir, elsewhere, metrics }
   writeFileSync(`${recordOf(folder)}.draft`, JSON.stringify(running))
   renameSync(`${recordOf(folder)}.draft`, recordOf(folder))
 }
@@ -87,7 +92,7 @@ async function started(shared: Shared): Promise<Running> {
 export async function sharedService(): Promise<SharedService> {
   const shared = inject('shared')
   const { folder } = shared
-  const { pid, origin, dataDir, elsewhere } = await started(shared)
+  const { pid, origin, dataDir, elsewhere, metrics } = await started(shared)
   const another = () => newAccount(origin)
   const account = await another()
   return {
@@ -98,6 +103,7 @@ export async function sharedService(): Promise<SharedService> {
     dataDir,
     drive: driveOf(folder),
     elsewhere,
+    metrics,
     another,
     token: () => signIn(origin, account),
     leave: () => {

@@ -23,6 +23,8 @@ const GIGABYTE = 2 ** 30
 const LITTLE_SPACE = 2 * GIGABYTE
 const NO_SPACE = GIGABYTE / 4
 const ANSWER_MS = 5000
+// A scrape waits for the database for half of it.
+const SCRAPE_MS = 10_000
 
 /** @param needed the range of package.json, such as `>=20.19` */
 export function checkNode(version: string, needed: string): Finding {
@@ -79,6 +81,39 @@ export async function checkService(config: Config): Promise<Finding & { running:
       : messageOf(error)
     return { check, status: 'problem', message, running: false }
   }
+}
+
+/**
+ * Whether the figures can be scraped, of the processes that are to run here. `isRunning`: the API answers on its own port, so its
+ * figures must be there too; of a worker alone nobody knows whether it runs.
+ */
+export async function checkMetrics(
+  { metrics, role }: Pick<Config, 'metrics' | 'role'>,
+  isRunning: boolean,
+): Promise<Finding | undefined> {
+  if (!metrics) return undefined
+  const { host, port } = metrics
+  const all = [
+    { of: 'api', at: port },
+    { of: 'worker', at: port + 1 },
+  ].filter(({ of }) => role === 'all' || role === of)
+  const check = 'metrics'
+  const silent: string[] = []
+  for (const { of, at } of all) {
+    const answer = await getJson(`${localOrigin(host, at)}/metrics`, SCRAPE_MS).catch(() => undefined)
+    if (answer?.status === 200) continue
+    if (answer) {
+      const message = `another program answers on port ${at}: set KENNING_METRICS_PORT to another one`
+      return { check, status: 'problem', message }
+    }
+    silent.push(`the ${of} on port ${at}`)
+  }
+  const places = all.map(({ of, at }) => `the ${of} on port ${at}`).join(', ')
+  if (silent.length === 0) return { check, status: 'ok', message: `are served by ${places}` }
+  if (!isRunning && silent.length === all.length)
+    return { check, status: 'ok', message: `will be served by ${places}` }
+  const message = `are not served by ${silent.join(', ')}: see its log, and restart it with these settings`
+  return { check, status: 'problem', message }
 }
 
 /** Whether an answer is that of /healthz (`ok`) or /readyz (`ready`), and not of another program. */

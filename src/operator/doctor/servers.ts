@@ -9,6 +9,7 @@ import { checkMail } from '../../ports/mail/mail.ts'
 import { ocrServer } from '../../ports/ocr/ocr-server.ts'
 import { getJson } from '../../ports/outbound/outbound.ts'
 import { rerankServer } from '../../ports/rerank/rerank.ts'
+import { checkCollector } from '../../ports/trace/otlp.ts'
 import { type Finding, messageOf } from './check.ts'
 import { saysStatus } from './machine.ts'
 
@@ -16,12 +17,13 @@ import { saysStatus } from './machine.ts'
 const MODEL_MS = 60_000
 const RERANK_MS = 20_000
 const OCR_MS = 60_000
+const COLLECTOR_MS = 10_000
 const ADDRESS_MS = 10_000
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** What is not configured is not in the list. */
 export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
-  const { blobs, llm, rerank, mail, company, ocrServer: ocr } = config
+  const { blobs, llm, rerank, mail, company, ocrServer: ocr, traces } = config
   return [
     () => checkEmbedder(config),
     ...(blobs ? [() => checkBucket(blobs)] : []),
@@ -38,6 +40,14 @@ export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
       : []),
     ...(company
       ? [() => asked('company sign-in', 'KENNING_OIDC_ISSUER', () => findProvider(company, config.origin))]
+      : []),
+    ...(traces
+      ? [
+          () =>
+            asked('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS', () =>
+              checkCollector(traces, COLLECTOR_MS).then(() => hostOf(traces.url)),
+            ),
+        ]
       : []),
   ]
 }

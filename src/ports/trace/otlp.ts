@@ -42,10 +42,7 @@ export function openTracer(options: Options): Tracer {
       const batch = waiting.slice(0, MOST_A_BATCH)
       waiting = waiting.slice(MOST_A_BATCH)
       try {
-        await post(
-          requestOf(batch, options, timeoutMs),
-          async (response) => void (await response.body?.cancel()),
-        )
+        await postTraces(tracesOf(batch, options), options, timeoutMs)
       } catch (error) {
         // The batches behind it would wait for their time, too.
         dropped += batch.length + waiting.length
@@ -80,17 +77,18 @@ export function openTracer(options: Options): Tracer {
   )
 }
 
-const requestOf = (batch: EndedSpan[], { url, headers, ...options }: Options, timeoutMs: number) => ({
-  url,
-  headers,
-  body: tracesOf(batch, options),
-  timeoutMs,
-  mostBytes: 0,
-  attempts: 1,
-})
+/** Sends no span at all: whether the collector takes that. @throws OutboundFailed */
+export const checkCollector = (collector: Collector, timeoutMs: number): Promise<void> =>
+  postTraces({ resourceSpans: [] }, collector, timeoutMs)
+
+const postTraces = (body: object, { url, headers }: Collector, timeoutMs: number): Promise<void> =>
+  post(
+    { url, headers, body, timeoutMs, mostBytes: 0, attempts: 1 },
+    async (response) => void (await response.body?.cancel()),
+  )
 
 /** An ExportTraceServiceRequest. Ids are hexadecimal and times strings there, unlike in the JSON of other protocols. */
-const tracesOf = (spans: EndedSpan[], { service, role, version }: Omit<Options, 'url' | 'headers'>) => ({
+const tracesOf = (spans: EndedSpan[], { service, role, version }: Options) => ({
   resourceSpans: [
     {
       resource: {
