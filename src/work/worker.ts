@@ -46,8 +46,9 @@ const MOST_CLAIMS = 20
 // fit would otherwise fill what is left of the disk three times a minute.
 const fullDiskSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
 // A node of a Citus comes back by itself, or by somebody; until then tasks of the other nodes are claimed, so each try of these is
-// a claim. Twenty of them a second apart were over before a server had restarted, and every file was given up.
-const nodeAwaySeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
+// a claim. Twenty of them a second apart were over before a server had restarted, and every file was given up. The same for a kind
+// of another release: three failures here, and its own worker gave it up untried.
+const elsewhereSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
 // Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
@@ -291,9 +292,11 @@ async function runTraced<D extends WorkerDeps>(
   }
 }
 
+class KindUnknown extends Error {}
+
 /** Of a later release that runs beside this one: it is given back until a worker of that release claims it. */
 const unknownKind = ({ kind }: Task): Handler<unknown> => ({
-  run: () => Promise.reject(new Error(`this release has no handler for tasks of the kind ${kind}`)),
+  run: () => Promise.reject(new KindUnknown(`this release has no handler for tasks of the kind ${kind}`)),
 })
 
 const isHopeless = ({ giveUp }: Handler<never>, { failures, attempt, subject }: Task): boolean =>
@@ -328,7 +331,9 @@ async function settle<D extends WorkerDeps>(
     deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
     return persist(deps, signal, () => excuseTask(deps.db, task, fullDiskSeconds(task)))
   }
-  if (isNodeAway(error)) return persist(deps, signal, () => excuseTask(deps.db, task, nodeAwaySeconds(task)))
+  if (error instanceof KindUnknown) deps.log.info(fields, 'the task is of another release and is given back')
+  if (isNodeAway(error) || error instanceof KindUnknown)
+    return persist(deps, signal, () => excuseTask(deps.db, task, elsewhereSeconds(task)))
   // A database that is away is not the task's fault, nor is a document that changed meanwhile.
   if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
     return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
