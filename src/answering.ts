@@ -103,8 +103,12 @@ async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () =
     onMigrating()
   }, MIGRATION_REPORT_MS)
   try {
-    await migrate(db, readMigrations(), (name) => {
-      migration = name
+    await migrate(db, readMigrations(), {
+      onApply: (name) => {
+        migration = name
+      },
+      onWait: (name) =>
+        log.warn({ migration: name }, 'a table that is to be changed is in use for long: trying again'),
     })
   } catch (error) {
     throw isServer ? explainDatabase(error, connection.url) : error

@@ -19,6 +19,9 @@ export const createLedger: Sql = sql`
 /** Makes other starting processes wait until this transaction ends, also those that only read the ledger. */
 export const lockLedger: Sql = sql`LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE`
 
+/** A statement of this transaction fails rather than wait longer for a table. Longer than the second after which autovacuum yields. */
+export const limitLockWaits: Sql = sql`SET LOCAL lock_timeout = '2s'`
+
 export const appliedMigrations: Sql = sql`SELECT version, name, checksum FROM schema_migration ORDER BY version`
 
 export const recordMigration = (applied: AppliedMigration): Sql => sql`

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
@@ -67,8 +68,34 @@ test('F-18: a file that fails is named, and leaves the database at the file befo
   ).toEqual([{ second: false, third: true }])
   const mended = { ...bad, text: 'CREATE TABLE third (x int)' }
   const begun: string[] = []
-  expect(await migrate(db, [...own, first, good, mended], (name) => begun.push(name))).toEqual([
+  expect(await migrate(db, [...own, first, good, mended], { onApply: (name) => begun.push(name) })).toEqual([
     '9003_test.sql',
   ])
   expect(begun).toEqual(['9003_test.sql'])
 })
+
+// The embedded engine has one session: nobody is beside a migration.
+test.runIf(process.env.DATABASE_URL !== undefined)(
+  'F-18: a migration whose table somebody has for long lets everybody else at it meanwhile, and is applied afterwards',
+  async () => {
+    await migrate(db, [...own, first])
+    if (!('url' in database.connection)) throw new Error('a server is needed')
+    const reader = new pg.Client({ connectionString: database.connection.url })
+    await reader.connect()
+    let waits = 0
+    const change = later(9002, 'ALTER TABLE migrated ADD COLUMN more int')
+    const columns = async () => Object.keys((await db.rows(sql`SELECT * FROM migrated`))[0] ?? {})
+    try {
+      await reader.query('BEGIN; SELECT * FROM migrated')
+      const applied = migrate(db, [...own, first, change], { onWait: () => waits++ })
+      await expect.poll(() => waits).toBeGreaterThan(0)
+      // It would never be answered, if it stood behind the migration for as long as that waits.
+      expect(await columns()).toEqual(['at'])
+      await reader.query('COMMIT')
+      expect(await applied).toEqual(['9002_test.sql'])
+      expect(await columns()).toEqual(['at', 'more'])
+    } finally {
+      await reader.end()
+    }
+  },
+)

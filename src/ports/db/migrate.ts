@@ -1,11 +1,13 @@
 // Brings a database to the schema of this code: forward only, plain SQL files `NNNN_name.sql`, each in one transaction
 // with its row in the ledger, so that a failure leaves the database at the file before.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Queryable } from './db.ts'
 import {
   type AppliedMigration,
   appliedMigrations,
   createLedger,
+  limitLockWaits,
   lockLedger,
   migrationText,
   recordMigration,
@@ -14,25 +16,53 @@ import { type Migration, MigrationFailed, readMigrations } from './migrations.ts
 import { isUnavailable } from './postgres.ts'
 import { requireFit } from './requirements.ts'
 
+/** Told of what takes long. */
+export interface MigrationProgress {
+  /** A migration begins, also once more after it waited. */
+  onApply?(name: string): void
+  /** It waits for a table that somebody else has had for long; others are let at it before the next try. */
+  onWait?(name: string): void
+}
+
+// Between two tries: twice as long each time.
+const FIRST_REST_MS = 1000
+const LONGEST_REST_MS = 30_000
+
 /**
- * Applies the missing migrations and returns their names; calls `onApply` with each name before it is applied. Processes that
- * start at the same time wait for each other.
+ * Applies the missing migrations and returns their names. Processes that start at the same time wait for each other; processes
+ * of the version before may go on meanwhile.
  * @throws MigrationFailed when a migration fails, or when what was applied to the database is not what this code has
  * @throws DatabaseUnfit when the server is too old or lacks an extension; then nothing was written
  */
 export async function migrate(
   db: Db,
   migrations: Migration[] = readMigrations(),
-  onApply: (name: string) => void = () => {},
+  progress: MigrationProgress = {},
 ): Promise<string[]> {
   await requireFit(db)
   await createLedgerOnce(db)
   check(await db.rows<AppliedMigration>(appliedMigrations), migrations)
   const applied: string[] = []
   for (const migration of migrations) {
-    if (await db.tx((tx) => apply(tx, migration, onApply))) applied.push(migration.name)
+    if (await applyPatiently(db, migration, progress)) applied.push(migration.name)
   }
   return applied
+}
+
+/**
+ * Tried again for as long as somebody else has one of its tables: an export, a long task of a worker, an operator's session. To
+ * wait there in line would keep everybody from the table who comes later, searches too, for as long as that takes.
+ */
+async function applyPatiently(db: Db, migration: Migration, progress: MigrationProgress): Promise<boolean> {
+  for (let restMs = FIRST_REST_MS; ; restMs = Math.min(2 * restMs, LONGEST_REST_MS)) {
+    try {
+      return await db.tx((tx) => apply(tx, migration, progress))
+    } catch (error) {
+      if (!isLockHeld(error)) throw error
+      progress.onWait?.(migration.name)
+      await sleep(restMs)
+    }
+  }
 }
 
 // Two processes that start at once may both find no table; the second one then fails because its type exists (23505).
@@ -86,15 +116,17 @@ function check(applied: AppliedMigration[], migrations: Migration[]): void {
   }
 }
 
-async function apply(tx: Queryable, migration: Migration, onApply: (name: string) => void): Promise<boolean> {
+async function apply(tx: Queryable, migration: Migration, { onApply }: MigrationProgress): Promise<boolean> {
   await tx.rows(lockLedger)
   const applied = await tx.rows<AppliedMigration>(appliedMigrations)
   if (applied.some((entry) => entry.version === migration.version)) return false
-  onApply(migration.name)
+  onApply?.(migration.name)
   try {
+    // Not for the ledger, which only processes that start want.
+    await tx.rows(limitLockWaits)
     await tx.rows(migrationText(migration.text))
   } catch (error) {
-    if (isRetried(error) || isUnavailable(error)) throw error
+    if (isRetried(error) || isLockHeld(error) || isUnavailable(error)) throw error
     throw new MigrationFailed(`${migration.name} could not be applied: ${(error as Error).message}`, {
       cause: error,
     })
@@ -105,3 +137,5 @@ async function apply(tx: Queryable, migration: Migration, onApply: (name: string
 
 const isRetried = (error: unknown): boolean =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
+
+const isLockHeld = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
