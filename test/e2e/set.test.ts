@@ -3,20 +3,15 @@
 // PostgreSQL is restarted. In the end everything that was acknowledged is there once, and what was not is there once or not at all.
 // KENNING_SET_SECONDS: for how long (a minute); KENNING_TEST_SEED: other moments.
 
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Workspace } from '../../src/contract/resources.ts'
 import { drawIndex, type Random, seeded } from '../../src/eval/measure/random.ts'
-import { readLock } from '../../src/ports/db/embedded/lock.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
-import { lockFile } from '../../src/processes/engine.ts'
 import { makeClient } from '../support/client.ts'
+import { runningEngine } from '../support/database.ts'
 import { FULL, thorough } from '../support/full.ts'
-import { endWithUs } from '../support/leftovers.ts'
+import { type OwnPostgres, ownPostgres, POSTGRES_IS_HERE } from '../support/own-postgres.ts'
 import { quickService } from '../support/quick-service.ts'
 import { roles } from '../support/roles.ts'
 import { processTree, type Service, startService } from '../support/service.ts'
@@ -115,50 +110,13 @@ thorough(
     const service = await quickService()
     onTestFinished(() => service.remove())
     const strikes = Object.keys(roles).map((role) => atProcess(role, [service]))
-    await expectSetSurvives([service], strikes, () => {
-      const { socket_dir: socketDir } = readLock(lockFile(service.dataDir)) ?? {}
-      if (!socketDir) throw new Error('no engine has the folder')
-      return { socketDir }
-    })
+    await expectSetSurvives([service], strikes, () => runningEngine(service.dataDir))
   },
   SECONDS * 1000 + 3_600_000,
 )
 
-const POSTGRES = process.env.KENNING_POSTGRES_CACHE ?? '.postgres'
-const HAS_POSTGRES = FULL && existsSync(join(POSTGRES, 'root-forky/.complete'))
+const HAS_POSTGRES = FULL && POSTGRES_IS_HERE
 const NAME = 'restarted'
-
-interface OwnPostgres {
-  url: string
-  restart(mode: string): Promise<void>
-  /** Its first process, and those of its sessions and of what it does by itself. */
-  processes(): [first: number, ...others: number[]]
-}
-
-/** A PostgreSQL of this test alone, where `scripts/postgres` has installed one: it is restarted. */
-async function ownPostgres(): Promise<OwnPostgres> {
-  const env = { ...process.env, KENNING_POSTGRES_NAME: NAME }
-  const run = (...args: string[]) => promisify(execFile)('scripts/postgres', args, { env })
-  const postmaster = (): number | undefined => {
-    const file = join(POSTGRES, 'root-forky/srv', NAME, 'data/postmaster.pid')
-    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined
-  }
-  await run('start')
-  const forget = endWithUs({ pid: postmaster, folders: [] })
-  onTestFinished(async () => {
-    await run('stop')
-    forget()
-  })
-  return {
-    url: (await run('url')).stdout.trim(),
-    restart: async (mode) => void (await run('restart', mode)),
-    processes: () => {
-      const first = postmaster()
-      if (first === undefined) throw new Error('the server does not run')
-      return [first, ...processTree(first).flatMap(({ pid }) => (pid === first ? [] : [pid]))]
-    },
-  }
-}
 
 /** Whatever may happen to a server: all of it killed, one session of it, stopped in good order or at once, paused. */
 function atPostgres({ restart, processes }: OwnPostgres): Strike[] {
@@ -191,7 +149,7 @@ function atPostgres({ restart, processes }: OwnPostgres): Strike[] {
 test.runIf(HAS_POSTGRES)(
   'F-07: the same with two APIs and two workers on a PostgreSQL that is killed, paused and restarted too',
   async () => {
-    const server = await ownPostgres()
+    const server = await ownPostgres(NAME)
     const one = await startService({ env: { DATABASE_URL: server.url } })
     onTestFinished(() => one.remove())
     const two = await startService({ dataDir: one.dataDir, env: { DATABASE_URL: server.url } })
@@ -227,7 +185,7 @@ async function searcher(
 test.runIf(HAS_POSTGRES)(
   'F-04: PostgreSQL restarted under load, and killed: searches and uploads go on by themselves, and nothing is lost',
   async () => {
-    const { url, restart } = await ownPostgres()
+    const { url, restart } = await ownPostgres(NAME)
     const service = await startService({ env: { DATABASE_URL: url } })
     onTestFinished(() => service.remove())
     const client = makeClient(service.base, service.token)

@@ -22,13 +22,13 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { raw } from 'sql-template-tag'
 import { setNodes } from '../../src/operator/distribute/distribute.sql.ts'
-import { LockHeld, takeLock } from '../../src/ports/db/embedded/lock.ts'
+import { LockHeld, readLock, takeLock } from '../../src/ports/db/embedded/lock.ts'
 import { migrate } from '../../src/ports/db/migrate.ts'
 import { readMigrations } from '../../src/ports/db/migrations.ts'
 import { type DbConnection, type DbOptions, openDb } from '../../src/ports/db/postgres.ts'
 import { prepareRequestRole } from '../../src/ports/db/request-role.ts'
 import type { ChildLog } from '../../src/processes/child.ts'
-import { type Engine, startEngine } from '../../src/processes/engine.ts'
+import { type Engine, lockFile, startEngine } from '../../src/processes/engine.ts'
 import { makeDistributed, onNodes } from './citus-nodes.ts'
 import { endWithUs } from './leftovers.ts'
 import { allRows, refill, schemaOf } from './refill.sql.ts'
@@ -239,6 +239,13 @@ async function empty({ socketDir }: Engine, rows: Awaited<ReturnType<typeof allR
   const db = openDb({ socketDir }, { max: 1 })
   await refill(db, rows)
   await db.close()
+}
+
+/** The engine of the service that has this folder. */
+export function runningEngine(dataDir: string): DbConnection {
+  const { socket_dir: socketDir } = readLock(lockFile(dataDir)) ?? {}
+  if (!socketDir) throw new Error('no engine has the folder')
+  return { socketDir }
 }
 
 async function migrateOnce(connection: DbConnection) {

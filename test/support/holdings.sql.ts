@@ -96,6 +96,19 @@ export async function rowCounts(db: Queryable): Promise<Record<string, number>> 
   return counts
 }
 
+/** The hashes of the files of all documents. */
+export async function namedBlobs(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ hash: string }>(
+    sql`SELECT DISTINCT content_hash COLLATE "C" AS hash FROM document ORDER BY 1`,
+  )
+  return rows.map(({ hash }) => hash)
+}
+
+/** The files that are being read, by which worker. */
+export const heldFiles = (db: Queryable): Promise<{ worker: string; job_id: string }[]> =>
+  db.rows(sql`
+    SELECT worker, subject ->> 'job_id' AS job_id FROM task WHERE kind = 'ingest' AND lease_until > now()`)
+
 /** Lets the leases of all tasks of a worker expire. */
 export const expireLeases = (db: Queryable, worker: string): Promise<unknown> =>
   db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE worker = ${worker}`)

@@ -16,7 +16,7 @@ import { removeUnnamedBlobs } from '../../src/ingest/sweep.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { type Client, makeClient } from './client.ts'
-import { type Holdings, holdings, wrongCounts } from './holdings.sql.ts'
+import { type Holdings, holdings, namedBlobs, wrongCounts } from './holdings.sql.ts'
 import { ageBlobs, blobsOf } from './ingest.ts'
 import { processTree, type Service } from './service.ts'
 import { vectorCounts } from './vectors.sql.ts'
@@ -29,7 +29,7 @@ export interface Ledger {
 
 export const newLedger = (): Ledger => ({ acknowledged: new Map(), unknown: new Set() })
 
-const titleOf = (client: number, no: number): string => `Entry ${client}x${no}`
+export const titleOf = (client: number, no: number): string => `Entry ${client}x${no}`
 const markOf = (title: string): string => `m${title.replace(/\D/g, 'z')}`
 const PARAGRAPHS = 3
 const lastOf = (title: string): string => `The end of ${title}.`
@@ -43,13 +43,31 @@ function textOf(title: string): string {
   return `# ${title}\n\n${facts}\n\n${sections.join('\n\n')}\n\n${lastOf(title)}\n`
 }
 
-async function add(service: Service, bearer: () => Promise<string>, workspaceId: string, title: string) {
+const nameOf = (title: string): string => `${title}.md`
+const TITLE = /^(.+)\.md$/
+
+/** The files of these documents, to be uploaded. */
+export function formOf(titles: readonly string[]): FormData {
   const form = new FormData()
-  form.append('files', new Blob([textOf(title)]), `${title}.md`)
-  const headers = { authorization: `Bearer ${await bearer()}`, 'idempotency-key': title.replace(' ', '-') }
+  for (const title of titles) form.append('files', new Blob([textOf(title)]), nameOf(title))
+  return form
+}
+
+/** The request that uploads it: sent again it is the same upload. */
+export const uploadOf = (
+  title: string,
+): { method: string; headers: Record<string, string>; body: FormData } => ({
+  method: 'POST',
+  headers: { 'idempotency-key': title.replace(' ', '-') },
+  body: formOf([title]),
+})
+
+async function add(service: Service, bearer: () => Promise<string>, workspaceId: string, title: string) {
+  const { headers, ...upload } = uploadOf(title)
+  const authorization = `Bearer ${await bearer()}`
   const signal = AbortSignal.timeout(20_000)
   const url = `${service.base}/workspaces/${workspaceId}/files`
-  const answer = await fetch(url, { method: 'POST', headers, body: form, signal })
+  const answer = await fetch(url, { ...upload, headers: { ...headers, authorization }, signal })
   if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`)
   return ((await answer.json()) as Job).id
 }
@@ -80,11 +98,17 @@ export async function writer(
   }
 }
 
-/** Reads what a search shows, again and again: each document is there as a whole. Returns how many were read. */
+// Until then it may be that nothing could be read: so many more looks, a fifth of a second each, once nothing happens any more.
+const LOOKS = 600
+
+/**
+ * Reads what a search shows, again and again: each document is there as a whole. Goes on until it is over and something was read,
+ * which must be possible by then. Returns how many were read.
+ */
 export async function reader(service: Service, workspaceId: string, isOver: () => boolean): Promise<number> {
   const client = makeClient(service.base, service.token)
   let read = 0
-  while (!isOver()) {
+  for (let looks = 0; looks < LOOKS && !(isOver() && read > 0); looks += isOver() ? 1 : 0) {
     const found = await sought(client, workspaceId, 'the mark of an entry', 10).catch(() => undefined)
     const { document_id: id, document_title: title } = found?.data[read % found.data.length] ?? {}
     const path = `/workspaces/${workspaceId}/documents/${id}?max_chars=60000`
@@ -96,22 +120,23 @@ export async function reader(service: Service, workspaceId: string, isOver: () =
     }
     await sleep(200)
   }
+  expect(read, 'nothing could be read').toBeGreaterThan(0)
   return read
 }
 
 const sought = (client: Client, workspaceId: string, query: string, limit = 1): Promise<SearchResults> =>
   client.post(`/workspaces/${workspaceId}/search`, { query, limit })
 
-async function titlesOf(client: Client, workspaceId: string): Promise<string[]> {
-  const titles: string[] = []
+async function documentsOf(client: Client, workspaceId: string): Promise<Document[]> {
+  const documents: Document[] = []
   let cursor: string | null = ''
   do {
     const path: string = `/workspaces/${workspaceId}/documents?limit=200${cursor ? `&cursor=${cursor}` : ''}`
     const page: Page<Document> = await client.get(path)
-    titles.push(...page.data.map(({ title }) => title))
+    documents.push(...page.data)
     cursor = page.next_cursor
   } while (cursor)
-  return titles
+  return documents
 }
 
 const TOLD_BYTES = 6000
@@ -142,10 +167,10 @@ export async function expectEachOnce(
   const client = makeClient(service.base, service.token)
   for (const job of new Set(ledger.acknowledged.values())) {
     const { files } = await patiently(service, () => client.done(job))
-    expect(files.map(({ status }) => status)).toEqual(['done'])
+    expect(new Set(files.map(({ status }) => status))).toEqual(new Set(['done']))
   }
   await patiently(service, () => client.ready(id))
-  const titles = await titlesOf(client, id)
+  const titles = (await documentsOf(client, id)).map(({ title }) => title)
   expect(new Set(titles).size, `${told}: something is there twice`).toBe(titles.length)
   expect(
     [...ledger.acknowledged.keys()].filter((title) => !titles.includes(title)),
@@ -162,33 +187,72 @@ export async function expectEachOnce(
 
 const AT_ONCE = 20
 
-/** The same files in another workspace, while nothing happens: what faults have left is equal to it, and nothing else is left. */
+/** Uploads these documents and waits until they can be found. */
+export async function fill(client: Client, workspaceId: string, titles: readonly string[]): Promise<void> {
+  const jobs: string[] = []
+  for (let at = 0; at < titles.length; at += AT_ONCE) {
+    const files = titles
+      .slice(at, at + AT_ONCE)
+      .map((title) => ({ name: nameOf(title), bytes: textOf(title) }))
+    jobs.push((await client.upload(workspaceId, files)).id)
+  }
+  for (const job of jobs) await client.done(job)
+}
+
+async function removeAll(client: Client, workspaceId: string, titles: readonly string[]): Promise<void> {
+  for (const { id, title } of titles.length > 0 ? await documentsOf(client, workspaceId) : [])
+    if (titles.includes(title))
+      expect((await client.call('DELETE', `/workspaces/${workspaceId}/documents/${id}`)).status).toBe(204)
+}
+
+/** What is compared of two workspaces. */
+export type Part = Exclude<keyof Holdings, 'subjects'>
+
+/**
+ * The same files in another workspace, while nothing happens: what faults have left is equal to it, and nothing else is left.
+ * `deleted`: once they could be found; `parts`: which of its parts are equal (all).
+ */
 export async function expectAsCalm(
   service: Service,
   db: Db,
   id: string,
   titles: readonly string[],
+  { deleted = [], parts }: { deleted?: readonly string[]; parts?: readonly Part[] } = {},
 ): Promise<void> {
   const client = makeClient(service.base, service.token)
   const calm = await client.post<Workspace>('/workspaces', { name: 'calm' })
-  const jobs: string[] = []
-  for (let at = 0; at < titles.length; at += AT_ONCE) {
-    const files = titles
-      .slice(at, at + AT_ONCE)
-      .map((title) => ({ name: `${title}.md`, bytes: textOf(title) }))
-    jobs.push((await client.upload(calm.id, files)).id)
-  }
-  for (const job of jobs) await client.done(job)
-  for (const workspace of [calm.id, id]) await settled(client, db, workspace)
-  const [wanted, found] = [await comparable(db, calm.id), await comparable(db, id)]
-  for (const name of Object.keys(wanted)) expect(found[name], name).toEqual(wanted[name])
-  expect(wanted.mentions?.length).toBeGreaterThan(0)
+  await fill(client, calm.id, [...titles, ...deleted])
+  await removeAll(client, calm.id, deleted)
+  const [wanted, found] = [await contentOf(client, db, calm.id), await contentOf(client, db, id)]
+  for (const name of parts ?? partNames(wanted)) expect(found[name], name).toEqual(wanted[name])
+  expect(wanted.mentions.length).toBeGreaterThan(0)
   for (const workspace of [calm.id, id]) {
     expect(await wrongCounts(db, workspace)).toEqual([])
     const { chunks, embedded, lost } = await vectorCounts(db, workspace)
     expect([embedded, lost]).toEqual([chunks, 0])
   }
-  await expectNoFileLeft(service.dataDir, db, titles.length)
+  await expectNoFileLeft(service.dataDir, db)
+}
+
+/**
+ * What a workspace holds once nothing is left to do in it, without what hangs on the order in which documents came: the weights of
+ * what one is about.
+ */
+export async function contentOf(client: Client, db: Db, id: string): Promise<Record<Part, object[]>> {
+  await settled(client, db, id)
+  const { subjects: _, ...held } = await holdings(db, id)
+  return held
+}
+
+export const partNames = (content: Record<Part, object[]>): Part[] => Object.keys(content) as Part[]
+
+/** The titles of all documents that were ever uploaded, and those whose files are still to be read. */
+export async function uploadedTo(db: Db, id: string): Promise<{ all: string[]; waiting: string[] }> {
+  const { files } = await holdings(db, id)
+  const titlesOf = (rows: typeof files): string[] =>
+    rows.flatMap((row) => ('path' in row ? (TITLE.exec(String(row.path))?.[1] ?? []) : []))
+  const isDone = (row: object): boolean => 'status' in row && row.status === 'done'
+  return { all: titlesOf(files), waiting: titlesOf(files.filter((row) => !isDone(row))) }
 }
 
 /** Until no task is left, and what replaced versions have left is folded. */
@@ -205,17 +269,11 @@ async function settled(client: Client, db: Db, id: string): Promise<void> {
     .toEqual([0, 0])
 }
 
-/** Without what hangs on the order in which documents came: the weights of what one is about. */
-async function comparable(db: Db, id: string): Promise<Record<string, object[]>> {
-  const { subjects: _, ...held }: Holdings = await holdings(db, id)
-  return held
-}
-
 /** Nothing staged, and of blobs those that documents name. */
-async function expectNoFileLeft(dataDir: string, db: Db, documents: number): Promise<void> {
+async function expectNoFileLeft(dataDir: string, db: Db): Promise<void> {
   const blobs = await openDiskBlobs(dataDir)
   await blobs.sweep(0)
   ageBlobs(dataDir)
   await removeUnnamedBlobs({ db, blobs })
-  expect(blobsOf(dataDir)).toHaveLength(documents)
+  expect(blobsOf(dataDir)).toEqual(await namedBlobs(db))
 }
