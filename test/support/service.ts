@@ -67,6 +67,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   // What it calls itself where it listens on all interfaces.
   const host = options.env?.KENNING_HOST === '0.0.0.0' ? 'localhost' : '127.0.0.1'
   const origin = `http://${host}:${port}`
+  // Of several processes behind one address: browsers sign in there.
+  const publicOrigin = new URL(options.env?.KENNING_BASE_URL ?? origin).origin
   // What somebody else keeps is theirs to remove.
   const folders = options.dataDir === undefined || options.temporary ? [dataDir] : []
   const flags = owned(options.outlives ?? { owner: ownIdentity(), folders })
@@ -109,7 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     dataDir,
     child,
     readyMs: performance.now() - started,
-    token: () => signIn(origin, admin),
+    token: () => signIn(origin, admin, publicOrigin),
     output: () => output,
     checkOutput: () => checkOutput(output),
     stop,
@@ -173,16 +175,16 @@ function checkOutput(output: string): void {
   if (said.length > 0) throw new Error(`secrets were printed: ${said.join(', ')}`)
 }
 
-/** A fresh bearer token of the account. */
-export async function signIn(origin: string, account: typeof ADMIN): Promise<string> {
-  const headers = { 'content-type': 'application/json', origin }
+/** A fresh bearer token of the account. @param from the address at which a browser is */
+export async function signIn(origin: string, account: typeof ADMIN, from = origin): Promise<string> {
+  const headers = { 'content-type': 'application/json', origin: from }
   const session = await fetch(`${origin}/session`, { method: 'POST', headers, body: JSON.stringify(account) })
   if (session.status !== 204) throw new Error(`sign-in answered ${session.status}: ${await session.text()}`)
   const cookie = session.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
-  const answer = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin, cookie } })
+  const answer = await fetch(`${origin}/session/token`, { method: 'POST', headers: { origin: from, cookie } })
   if (!answer.ok) throw new Error(`the token was refused: ${answer.status} ${await answer.text()}`)
   const { access_token } = (await answer.json()) as { access_token: string }
   return access_token
