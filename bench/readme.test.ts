@@ -32,22 +32,112 @@ const bareSeconds = (pagesPerSecond: string): string =>
 const ofSearch = (name: string): string =>
   `${cell(section(name).split(/^### (?=10\d,\d{3} chunks)/m)[1] ?? '', '5')} ms`
 
-test.each([
+const percent = (value: string): string => `${(Number.parseFloat(value) * 100).toFixed(0)} %`
+/** Answers to a set: the part below its heading. */
+const answersOf = (set: string): string => section('answers').split(`### ${set}:`)[1] ?? ''
+/** Questions asked of all sets together. */
+const asked = ['financebench15', 'multihoprag', 'musique100'].reduce(
+  (sum, set) => sum + Number(cell(answersOf(set), 'citations hold', 2)),
+  0,
+)
+const fidelity = section('fidelity')
+const withText = Number(cell(fidelity, 'all'))
+const withChunk = withText - Number(cell(fidelity, 'all', 2))
+/** The group of a pattern in RESULTS.md where no table has the figure. */
+const said = (pattern: RegExp): string => pattern.exec(results)?.[1] ?? 'none'
+const beside = (set: string, what: RegExp): string => what.exec(section(`quality ${set}`))?.[1] ?? 'none'
+const seconds = (value: string): string => `${(Number.parseFloat(value) / 1000).toFixed(2)} s`
+const time = section('answers-time')
+
+/** By words of the row in the README; each of its rows has some. */
+const ROWS: [row: string, figure: string | undefined][] = [
+  ['start to ready', `${cell(section('start'), 'first start')} / ${cell(section('start'), 'later start')}`],
   ['npx', cell(section('npx'), 'processor time of both')],
   ['npx', cell(section('npx'), 'its processor time')],
+  ['resident memory, idle', cell(section('start'), 'resident memory')],
   ['556 pages', bareSeconds(cell(section('ingest'), 'bare parser, our options'))],
   ['556 pages', cell(section('ingest'), 'uploaded → searchable').split(',')[0]],
   ['600 pages', cell(section('ingest'), 'end of upload → searchable whole')],
   ['600 pages', cell(section('ingest'), 'searches meanwhile').split(' / ')[0]],
   ['ICDAR-2013', score(cell(section('tables'), 'Kenning', 3))],
+  ['ICDAR-2013', `liteparse ${score(cell(section('tables'), 'liteparse', 3))}`],
+  ['ICDAR-2013', `pdf-inspector ${score(cell(section('tables'), 'pdf-inspector', 3))}`],
+  ['found again in chunks', `${withChunk} of ${withText} / ${cell(fidelity, 'all', 3).split(' of ')[0]}`],
   ['MuSiQue', score(cell(section('quality musique100'), 'clean', 2))],
+  ['MuSiQue', `BM25 ${beside('musique100', /R@5 (\.\d+)/)}`],
   ['scifact', score(cell(section('quality scifact'), 'clean'))],
+  ['scifact', `BM25 ${beside('scifact', /BM25 (\.\d+)/)}`],
+  ['scifact', `OpenAI file search ${beside('scifact', /OpenAI file search (\.\d+)/)}`],
   ['MultiHop-RAG, 609', score(cell(section('quality multihoprag'), 'clean'))],
+  ['MultiHop-RAG, 609', `BM25 ${beside('multihoprag', /BM25 nDCG@10 (\.\d+)/)}`],
   ['100,000 chunks, embedded', ofSearch('speed')],
   ['100,000 chunks, PostgreSQL', ofSearch('speed-postgres')],
-])('the figure of %s is the one measured: %s', (row, figure) => {
-  const line = figures.split('\n').find((line) => line.includes(row)) ?? ''
-  expect(times(line)).toContain(times(figure ?? 'none'))
+  ['Re-DocRED', said(/entities P \.\d+, R \.\d+, F1 (\.\d+)/)],
+  ['Re-DocRED', `compromise ${said(/Anchor: compromise F1 (\.\d+)/)}`],
+  ['unanswerable', `a sample of ${said(/### multihoprag: .* \(a sample of (\d+)\)/)}`],
+  [
+    'unanswerable',
+    ['refused', 'answered'].map((what) => percent(cell(answersOf('multihoprag'), what))).join(' / '),
+  ],
+  ['50,000 chunks', ['answer', 'answer'].map((row, at) => seconds(cell(time, row, 1 + 2 * at))).join(' / ')],
+  ['50,000 chunks', `; ${cell(time, 'first step')}`],
+  ['citations that hold', `${asked} questions`],
+]
+
+const rowsOf = (part: string): string[] => part.split('\n').filter((line) => /^\| (?!what)/.test(line))
+
+test.each(ROWS)('the figure of %s is the one measured: %s', (row, figure) => {
+  const lines = rowsOf(figures).filter((line) => line.includes(row))
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.map(times).join('\n')).toContain(times(figure ?? 'none'))
+})
+
+test('each figure is one of these', () => {
+  const other = rowsOf(figures).filter((line) => !ROWS.some(([row]) => line.includes(row)))
+  expect(other).toEqual([])
+})
+
+test('of other data: what RESULTS has too', () => {
+  const other = between(readme, '<!-- /figures -->', '[Evaluate it on your own questions]')
+  const row = (name: string): string => rowsOf(other).find((line) => line.startsWith(`| ${name}`)) ?? ''
+  const tables = (reader: string): string =>
+    [3, 4].map((column) => score(cell(section('tables'), reader, column))).join(' / ')
+  expect(row('tables of PDFs')).toContain(`| ${tables('Kenning')} (${tables('liteparse')}) |`)
+  const [refused, answered] = ['refused', 'answered'].map((what) =>
+    Number(cell(answersOf('multihoprag'), what).split(' ')[0])
+      .toFixed(2)
+      .slice(1),
+  )
+  expect(row('unanswerable')).toContain(`MultiHop-RAG ${refused}, ${answered} answered, a sample of 150`)
+})
+
+test('how large a machine: what deploy/README.md says of disk and memory is what was measured', () => {
+  const deploy = text('../deploy/README.md')
+  const kilobytes = (part: string): number => Number(/On disk ([\d.]+) kB a chunk/.exec(section(part))?.[1])
+  const [embedded, server] = [kilobytes('indexing'), kilobytes('indexing-postgres')]
+  expect(deploy).toContain(
+    `${embedded.toFixed(1)} kB in the embedded database and ${server.toFixed(1)} kB in PostgreSQL`,
+  )
+  const rows = [...deploy.matchAll(/^\| up to ([\d,]+) \|[^|]+\| ([\d.]+) GB \|/gm)]
+  expect(rows.length).toBe(3)
+  for (const [, chunks = '', disk] of rows) {
+    const gigabytes = (Number(chunks.replaceAll(',', '')) * Math.max(embedded, server)) / 1e6
+    expect(disk).toBe(gigabytes < 10 ? gigabytes.toFixed(1) : gigabytes.toFixed(0))
+  }
+  const peak = /([\d]+) MB/.exec(cell(section('ingest'), 'peak resident memory'))?.[1]
+  expect(deploy).toContain(
+    `${cell(section('start'), 'resident memory')} idle, ${Number(peak).toLocaleString('en')} MB at most`,
+  )
+  const supervisor = Number.parseInt(cell(section('start'), 'of it supervisor'), 10)
+  const sums = [
+    ...section('memory').matchAll(/^\|[^|]+\|[^|]+\| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm),
+  ].map(([, ...parts]) => parts.reduce((sum, part) => sum + Number(part), supervisor))
+  expect(sums.length).toBeGreaterThan(20)
+  expect(deploy).toContain(`${(Math.max(...sums) / 1000).toFixed(1)} GB while the worst file`)
+  const ofServer = [...section('speed-postgres').matchAll(/Database memory (\d+) MB/g)].map(([, mb]) =>
+    Number(mb),
+  )
+  for (const mb of ofServer.slice(1)) expect(deploy).toContain(`${mb.toLocaleString('en')} MB with `)
 })
 
 test('each part that was fitted to its set says so, below its figures', () => {
