@@ -44,6 +44,7 @@ ENV NODE_ENV=production MALLOC_MMAP_THRESHOLD_=32768 KENNING_HOST=0.0.0.0 KENNIN
 USER 10001:10001
 VOLUME /data
 EXPOSE 8484
+# Every role answers it, a worker too.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.KENNING_PORT||8484)+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 ENTRYPOINT ["tini", "--", "kenning"]

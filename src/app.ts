@@ -16,7 +16,7 @@ import { queueEmbeds } from './embed/task.sql.ts'
 import { type EmbedDeps, embedWorkspace, queueForgotten } from './embed/task.ts'
 import { type GraphDeps, graphDocument } from './graph/task.ts'
 import { builtConsole } from './http/console.ts'
-import type { buildServer } from './http/server.ts'
+import { serveWorkerHealth } from './http/worker-health.ts'
 import { sweepKeys } from './idempotency/idempotency.sql.ts'
 import { foldAbandoned, foldWorkspace } from './ingest/fold.ts'
 import { fileHandler, picturesHandler, warnOfMissingGraph } from './ingest/handlers.ts'
@@ -226,27 +226,32 @@ export async function startApi(config: Config, onMigrating?: () => void): Promis
   // Not loaded by the worker, which would hold 45 MB more and start .8 s of processor time later.
   const { buildServer } = await import('./http/server.ts')
   const server = await buildServer({ ...deps, use })
-  await listen(server, config)
+  const stop = async (): Promise<void> => {
+    await server.close()
+    await use.close()
+    await closeDeps(deps)
+  }
+  await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+    // What is open would keep the process alive, with nobody listening.
+    await stop()
+    throw listenFailure(error, config, 'KENNING')
+  })
   log.info({ baseUrl: config.baseUrl }, 'listening')
   for (const warning of config.warnings) log.warn({}, warning)
   if (setupToken) printSetupToken(config, setupToken)
-  return {
-    stop: async () => {
-      await server.close()
-      await use.close()
-      await deps.pages.close()
-      await deps.metrics?.close()
-      await deps.tracer?.close()
-      await deps.db.close()
-    },
-  }
+  return { stop }
 }
 
-async function listen(server: Awaited<ReturnType<typeof buildServer>>, config: Config): Promise<void> {
-  const { host, port } = config
-  await server.listen({ host, port }).catch((error: unknown) => {
-    throw listenFailure(error, { host, port }, 'KENNING')
-  })
+async function closeDeps({
+  pages,
+  metrics,
+  tracer,
+  db,
+}: Awaited<ReturnType<typeof openDeps>>): Promise<void> {
+  await pages.close()
+  await metrics?.close()
+  await tracer?.close()
+  await db.close()
 }
 
 /** Why an address cannot be listened on, in words of the settings of it: `KENNING_PORT` and `KENNING_HOST`, or others. */
@@ -314,7 +319,7 @@ export const work: Work<WorkDeps> = {
   ],
 }
 
-/** Claims and runs tasks. */
+/** Claims and runs tasks. @throws when it is started by itself and the port of its health checks is in use */
 export async function startWorker(config: Config, onMigrating?: () => void): Promise<Running> {
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
   refuseMissingLanguages(ocr)
@@ -323,6 +328,13 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
     connectTimeoutMs: WORKER_CONNECT_MS,
     role: 'worker',
   })
+  // Beside the API, its supervisor sees to it.
+  const health = config.child
+    ? undefined
+    : await serveWorkerHealth(deps.db, config).catch(async (error: unknown) => {
+        await closeDeps(deps)
+        throw listenFailure(error, config, 'KENNING')
+      })
   const byServer = config.ocrServer && ocrServer(config.ocrServer)
   const recognise = byServer && {
     recognise: deps.metrics || deps.tracer ? measuredOcr(byServer, deps.metrics) : byServer,
@@ -351,9 +363,8 @@ export async function startWorker(config: Config, onMigrating?: () => void): Pro
       await working
       await parser.close()
       await newcomers.close()
-      await deps.metrics?.close()
-      await deps.tracer?.close()
-      await deps.db.close()
+      await health?.close()
+      await closeDeps(deps)
     },
   }
 }

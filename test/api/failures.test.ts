@@ -6,11 +6,13 @@ import pg from 'pg'
 import { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildServer } from '../../src/http/server.ts'
+import { serveWorkerHealth } from '../../src/http/worker-health.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { isTimedOut, openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { type TestApp, testApp } from '../support/app.ts'
 import { insertJob } from '../support/rows.sql.ts'
+import { freePort } from '../support/service.ts'
 import { openWire, statusOf } from '../support/socket.ts'
 
 let app: TestApp
@@ -48,6 +50,18 @@ test('F-04: an unreachable database is 503 with Retry-After, and not ready; the 
   expect((await server.inject('/healthz')).statusCode).toBe(200)
   expect(logged.length).toBe(3)
   await server.close()
+  await db.close()
+})
+
+test('F-04: nor is a worker by itself, which answers nevertheless', async () => {
+  const port = await freePort()
+  const db = openDb({ socketDir: '/tmp/there-is-no-such-folder' })
+  const health = await serveWorkerHealth(db, { host: '127.0.0.1', port })
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await answer.json()).toEqual({ error: { type: 'unavailable', message: expect.any(String) } })
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  await health.close()
   await db.close()
 })
 

@@ -1,8 +1,9 @@
-// What a start refuses of a server, as the built service says it: the message is all that its operator has.
+// What a start refuses of a server, and how a role that is started by itself says that it is well, as the built service does: the
+// message is all that its operator has.
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { raw } from 'sql-template-tag'
@@ -11,35 +12,53 @@ import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { testDatabase } from '../support/database.ts'
 import { FULL } from '../support/full.ts'
+import { endWithUs } from '../support/leftovers.ts'
 import { childEnvironmentOf, freePort, MAIN } from '../support/service.ts'
 
 const SERVER = process.env.DATABASE_URL
 
-/** How a start on this database ends. */
-async function started(
-  url: string,
-  role: 'all' | 'api' | 'worker',
-): Promise<{ code: number | null; said: string }> {
+interface Started {
+  child: ChildProcess
+  ended: Promise<{ code: number | null; said: string }>
+}
+
+/** The built service on this database. */
+function start(url: string, settings: Record<string, string>): Started {
   const dataDir = mkdtempSync(join(tmpdir(), 'kenning-start-'))
   const child = spawn(process.execPath, [MAIN, 'serve'], {
-    env: childEnvironmentOf({
-      DATABASE_URL: url,
-      KENNING_ROLE: role,
-      KENNING_DATA_DIR: dataDir,
-      KENNING_PORT: String(await freePort()),
-    }),
+    env: childEnvironmentOf({ DATABASE_URL: url, KENNING_DATA_DIR: dataDir, ...settings }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  const forget = endWithUs({
+    pid: () => (child.exitCode === null ? child.pid : undefined),
+    folders: [dataDir],
+  })
   let said = ''
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
     said += piece
   })
-  return new Promise((resolve) =>
+  const ended = new Promise<{ code: number | null; said: string }>((resolve) =>
     child.once('close', (code) => {
+      forget()
       rmSync(dataDir, { recursive: true, force: true })
       resolve({ code, said })
     }),
   )
+  return { child, ended }
+}
+
+/** How a start on this database ends. */
+const started = async (url: string, role: string): Promise<{ code: number | null; said: string }> =>
+  start(url, { KENNING_ROLE: role, KENNING_PORT: String(await freePort()) }).ended
+
+/** Of the image: the very command that Docker runs in the container. @returns its exit code */
+function imageCheck(port: number): Promise<number | null> {
+  const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')
+  const [, command] = /^HEALTHCHECK .*\\\n\s+CMD (\[.+\])$/m.exec(dockerfile) ?? []
+  const [, ...args] = JSON.parse(command ?? '[]') as string[]
+  expect(args.length).toBeGreaterThan(0)
+  const child = spawn(process.execPath, args, { env: { KENNING_PORT: String(port) }, stdio: 'ignore' })
+  return new Promise((resolve) => child.once('close', resolve))
 }
 
 describe.runIf(SERVER)('a start is refused', () => {
@@ -76,6 +95,45 @@ describe.runIf(SERVER)('a start is refused', () => {
       const { code, said } = await started(database.connection.url, role)
       expect(said).toMatch(/Row-level security does not bind the role kenning_app on edge:.*NOBYPASSRLS/s)
       expect(code).toBe(1)
+      await database.close()
+    },
+  )
+})
+
+describe.runIf(SERVER)('a role by itself', () => {
+  const roles = [
+    ['worker', 'api'],
+    ['api', 'worker'],
+  ] as const
+  test.each(FULL ? roles : roles.slice(0, 1))(
+    'the %s says that it is well, and keeps its port from the %s, which ends',
+    async (role, other) => {
+      const database = await testDatabase()
+      if (!('url' in database.connection)) throw new Error('a server is needed')
+      const { url } = database.connection
+      const port = await freePort()
+      const settings = { KENNING_PORT: String(port), KENNING_METRICS_PORT: String(await freePort()) }
+      const ask = (path: string, method = 'GET'): Promise<Response> =>
+        fetch(`http://127.0.0.1:${port}${path}`, { method })
+      const { child, ended } = start(url, { ...settings, KENNING_ROLE: role })
+      await expect.poll(() => ask('/readyz').catch(() => undefined)).toMatchObject({ status: 200 })
+      expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready' })
+      expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' })
+      expect((await ask('/healthz', 'HEAD')).status).toBe(200)
+      expect((await ask('/healthz', 'POST')).status).toBe(405)
+      expect((await ask('/nothing')).status).toBe(404)
+      expect(await imageCheck(port)).toBe(0)
+
+      // Its own figures are on another port, which must not keep it alive.
+      const metrics = { KENNING_METRICS_PORT: String(await freePort()) }
+      expect(await start(url, { ...settings, ...metrics, KENNING_ROLE: other }).ended).toEqual({
+        code: 1,
+        said: `Port ${port} on 127.0.0.1 is in use. Set KENNING_PORT to another one.\n`,
+      })
+
+      child.kill('SIGTERM')
+      expect(await ended).toEqual({ code: 0, said: '' })
+      expect(await imageCheck(port)).toBe(1)
       await database.close()
     },
   )

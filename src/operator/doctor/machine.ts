@@ -60,10 +60,7 @@ export async function checkDataDirectory(dataDir: string): Promise<Finding> {
 /** Whether the service runs here and is ready; `running` where something answers as it does. */
 export async function checkService(config: Config): Promise<Finding & { running: boolean }> {
   const check = 'service'
-  const { host, port, dataDir, role, databaseUrl } = config
-  if (role === 'worker') {
-    return { check, status: 'ok', message: 'a worker alone does not listen on a port', running: false }
-  }
+  const { host, port, dataDir, databaseUrl } = config
   const holder = databaseUrl ? undefined : lockHolder(lockFile(dataDir))
   const by = holder ? `process ${holder.pid} (since ${holder.started_at})` : undefined
   try {

@@ -1,0 +1,79 @@
+// A worker that is started by itself answers the same two checks as the API, at the same address and port: containers and
+// Kubernetes ask every process alike. Without the API's server, which would cost it 45 MB.
+
+import { createServer, type ServerResponse } from 'node:http'
+import type { Db } from '../ports/db/db.ts'
+import { ping } from './health.sql.ts'
+
+// Whoever asks gives up after some seconds; the pool of a worker waits for a connection for a minute.
+const ANSWER_MS = 5_000
+// A probe is one short request.
+const REQUEST_MS = 5_000
+const MOST_CONNECTIONS = 64
+
+export interface WorkerHealth {
+  close(): Promise<void>
+}
+
+/** Serves `/healthz` and `/readyz`. @throws the error of `listen` */
+export async function serveWorkerHealth(
+  db: Pick<Db, 'rows'>,
+  { host, port }: { host: string; port: number },
+): Promise<WorkerHealth> {
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+    (request, response) => {
+      const { method = '', url = '' } = request
+      const path = url.split('?')[0]
+      if (path !== '/healthz' && path !== '/readyz') return answer(response, 404, NOT_FOUND)
+      if (method !== 'GET' && method !== 'HEAD')
+        return answer(response, 405, NOT_ALLOWED, { allow: 'GET, HEAD' })
+      if (path === '/healthz') return answer(response, 200, { status: 'ok' })
+      reaches(db).then(
+        () => answer(response, 200, { status: 'ready' }),
+        () => answer(response, 503, AWAY, { 'retry-after': '5' }),
+      )
+    },
+  )
+  server.maxConnections = MOST_CONNECTIONS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, resolve)
+  })
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const error = (type: string, message: string) => ({ error: { type, message } })
+const NOT_FOUND = error('not_found', 'Not found.')
+const NOT_ALLOWED = error('invalid_request', 'Method not allowed: this path supports GET, HEAD.')
+const AWAY = error('unavailable', 'The database is not reachable at the moment; try again in a few seconds.')
+
+async function reaches(db: Pick<Db, 'rows'>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_MS)
+  })
+  await Promise.race([ping(db), late]).finally(() => clearTimeout(timer))
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+    ...headers,
+  })
+  response.end(JSON.stringify(body))
+}
