@@ -1,7 +1,7 @@
 // A backup of a library in use, restored to an empty database of either kind: every row is equal, every file is there, and the
 // restored library answers. What is damaged, in use or of another version is refused, and nothing is written.
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -15,6 +15,7 @@ import { problemsOf } from '../../src/operator/backup/verify.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { openSeal } from '../../src/ports/seal.ts'
 import { startEngine } from '../../src/processes/engine.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
 import { findPassages } from '../../src/search/search.ts'
@@ -57,6 +58,7 @@ beforeAll(async () => {
     body: { question: 'How many berths?' },
   })
   await upload(deps, owner, workspaceId, { 'late.txt': 'Not yet read.' })
+  await openSeal(app.deps.settings.dataDir)
   folder = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
   manifest = await writeBackup(app.deps.db, filesOf(app), folder, output)
 })
@@ -92,6 +94,8 @@ test('F-19: every row and every file comes back, and what was restored works on'
     expect(await everyRow(db)).toEqual(await everyRow(app.deps.db))
     for (const name of manifest.blobs)
       expect(readFileSync(join(dataDir, blobFile(name)))).toEqual(readFileSync(join(folder, blobFile(name))))
+    const keyOf = (place: string) => readFileSync(join(place, 'secret.key'), 'utf8')
+    expect(keyOf(dataDir)).toBe(keyOf(app.deps.settings.dataDir))
     const restored = { ...deps, db }
     const found = await findPassages(restored, callerOf(owner), workspaceId, {
       query: 'twelve berths',
@@ -115,7 +119,12 @@ test.runIf(process.env.DATABASE_URL !== undefined)(
       const again = mkdtempSync(join(tmpdir(), 'kenning-backup-'))
       const back = await writeBackup(embedded, await filesIn(embeddedDir), again, output)
       await inEmpty('same', async (db, dataDir) => {
+        // The very key may be there as a file that nobody may write, from a secret of Kubernetes.
+        const key = join(dataDir, 'secret.key')
+        cpSync(join(again, 'secret.key'), key)
+        utimesSync(key, 1, 1)
         await readBackup(db, await filesIn(dataDir), again, back)
+        expect(statSync(key).mtimeMs).toBe(1000)
         expect((await everyRow(db)).chunk).toEqual((await everyRow(embedded)).chunk)
         expect(await everyRow(db)).toEqual(await everyRow(embedded))
       })

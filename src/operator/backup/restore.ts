@@ -168,7 +168,9 @@ async function restoreBlob(blobs: Blobs, folder: string, name: string): Promise<
   }
 }
 
+/** Where the very key is there already, it may be one that nobody can write: a secret of Kubernetes. */
 async function restoreKey(dataDir: string, folder: string): Promise<void> {
   const key = await readFile(join(folder, KEY_FILE)).catch(() => undefined)
-  if (key) await writeFile(join(dataDir, KEY_FILE), key, { mode: 0o600 })
+  const present = await readFile(join(dataDir, KEY_FILE)).catch(() => undefined)
+  if (key && !present?.equals(key)) await writeFile(join(dataDir, KEY_FILE), key, { mode: 0o600 })
 }
