@@ -3,16 +3,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { buildProgram } from '../src/cli/program.ts'
 import { settings } from '../src/config/settings.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
 const files = readdirSync(new URL('../deploy', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.(yaml|service|tpl|example|md)$|Caddyfile$/.test(name))
+  .filter((name) => /\.(yaml|service|tpl|txt|example|md)$|(Caddyfile|kenning-as-service)$/.test(name))
   .map((name) => `deploy/${name}`)
 
 // Of the compose file alone.
-const OF_COMPOSE = new Set(['KENNING_IMAGE', 'KENNING_DOMAIN', 'KENNING_MEMORY'])
+const OF_COMPOSE = new Set(['KENNING_IMAGE', 'KENNING_DOMAIN', 'KENNING_MEMORY', 'KENNING_BACKUPS'])
 
 test('every setting that is named exists', () => {
   const named = [...files, 'Dockerfile'].flatMap(
@@ -21,6 +22,23 @@ test('every setting that is named exists', () => {
   expect(named.length).toBeGreaterThan(20)
   const unknown = named.filter((name) => !(name in settings) && !OF_COMPOSE.has(name))
   expect([...new Set(unknown)]).toEqual([])
+})
+
+test('every command of Kenning that is named exists', () => {
+  const { stdout, stderr } = process
+  const open = () => Promise.reject(new Error('no command is run'))
+  const program = buildProgram({ version: '', streams: { stdout, stderr }, open })
+  const commands = new Set(program.commands.map((command) => command.name()))
+  const named = files.flatMap((path) =>
+    [
+      ...read(path).matchAll(
+        /(?:^|`|-- |&& |--rm |kenning )kenning ([a-z-]+)|kenning-as-service ([a-z-]+)/gm,
+      ),
+    ].map(([, here, asService]) => here ?? asService ?? ''),
+  )
+  for (const name of ['backup', 'verify', 'restore', 'doctor']) expect(named).toContain(name)
+  const prose = ['runs'] // “kenning-as-service runs a command …”
+  expect(named.filter((name) => !commands.has(name) && !prose.includes(name))).toEqual([])
 })
 
 test('what the image copies from the sources or the build exists', () => {
@@ -35,15 +53,59 @@ test('what the image copies from the sources or the build exists', () => {
   expect(missing.filter((name) => !name.startsWith('dist/'))).toEqual([])
 })
 
-test('compose: only the proxy is open to the world, Kenning may write nothing but its volume and /tmp', () => {
+test('compose: only the proxy is open to the world, Kenning may write nothing but its volume, backups and /tmp', () => {
   const { services, volumes } = parse(read('deploy/compose/compose.yaml'))
   const open = Object.keys(services).filter((name) => services[name].ports)
   expect(open).toEqual(['caddy'])
-  expect(services.kenning).toMatchObject({ read_only: true, cap_drop: ['ALL'], volumes: ['files:/data'] })
+  expect(services.kenning).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    volumes: ['files:/data', expect.stringMatching(/^\$\{KENNING_BACKUPS:-\.\/backups\}:\/backups$/)],
+  })
   const used = Object.values<{ volumes?: string[] }>(services)
     .flatMap(({ volumes: mounts = [] }) => mounts.map((mount) => mount.split(':')[0] ?? ''))
-    .filter((name) => !name.startsWith('.'))
+    .filter((name) => !/^[.$]/.test(name))
   expect(used.sort()).toEqual(Object.keys(volumes).sort())
+})
+
+test('compose: every setting can be given, in a file that git and the image leave out', () => {
+  const { env_file, environment } = parse(read('deploy/compose/compose.yaml')).services.kenning
+  expect(env_file).toEqual([{ path: 'kenning.env', required: false }])
+  // An empty value would win over that of the file.
+  const mayBeEmpty = Object.keys(environment).filter((name) => /\$\{\w+:?-/.test(String(environment[name])))
+  expect(mayBeEmpty).toEqual([])
+  expect(read('.gitignore').split('\n')).toEqual(
+    expect.arrayContaining(['.env', '/deploy/compose/kenning.env', '/deploy/compose/backups/']),
+  )
+  expect(read('.dockerignore').split('\n')).toContain('deploy')
+})
+
+test('Prometheus scrapes what the README opens in compose', () => {
+  const { scrape_configs } = parse(read('deploy/observe/prometheus.yaml'))
+  const targets = scrape_configs.flatMap((scrape: { static_configs: { targets: string[] }[] }) =>
+    scrape.static_configs.flatMap(({ targets }) => targets),
+  )
+  const port = Number(
+    /`KENNING_METRICS_PORT=(\d+)` and `KENNING_METRICS_HOST=0\.0\.0\.0`/.exec(read('deploy/README.md'))?.[1],
+  )
+  // The worker has the port after that of the API.
+  expect(targets).toEqual([`kenning:${port}`, `kenning:${port + 1}`])
+  expect(parse(read('deploy/compose/compose.yaml')).services).toHaveProperty('kenning')
+})
+
+test('systemd: a command runs as the service does', () => {
+  const unit = read('deploy/systemd/kenning.service')
+  const command = read('deploy/systemd/kenning-as-service')
+  for (const line of ['User=kenning', 'DynamicUser=yes', 'StateDirectoryMode=0700', 'PrivateTmp=yes']) {
+    expect(unit.split('\n')).toContain(line)
+    expect(command).toContain(`--property=${line}`)
+  }
+  const [, file] = /^EnvironmentFile=(.+)$/m.exec(unit) ?? []
+  expect(command).toContain(`--property=EnvironmentFile=${file}`)
+  const [, state] = /^StateDirectory=(.+)$/m.exec(unit) ?? []
+  expect(command).toContain(`--property='StateDirectory=${state} `)
+  const [, dataDir] = /^Environment=.*\b(KENNING_DATA_DIR=\S+)/m.exec(unit) ?? []
+  expect(command).toContain(`--setenv=${dataDir}`)
 })
 
 test('Helm: templates use values that the chart has', () => {
@@ -54,4 +116,8 @@ test('Helm: templates use values that the chart has', () => {
   expect(used.length).toBeGreaterThan(20)
   const missing = used.filter((name) => name.split('.').reduce((at, key) => at?.[key], values) === undefined)
   expect([...new Set(missing)]).toEqual([])
+})
+
+test('Helm: settings of a pod are not overwritten by those that Kubernetes makes of a Service named kenning', () => {
+  expect(read('deploy/helm/kenning/templates/_helpers.tpl')).toMatch(/^ {2}enableServiceLinks: false$/m)
 })
