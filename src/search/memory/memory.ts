@@ -1,6 +1,7 @@
 // Keeps the ranking of a workspace that is searched often (ports/cache/memory-cache.ts): made from the database in small steps, and
 // from then on only of what has changed.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Made } from '../../ports/cache/memory-cache.ts'
 import { float32s, int32s } from '../../ports/db/binary.ts'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -61,11 +62,13 @@ export async function readRanking(
   return { version, value: { segments, live }, bytes }
 }
 
+/** Rests after each stretch for as long as it took: requests have at least half of the process. */
 async function inStretches<T>(work: Generator<void, T>): Promise<T> {
   for (;;) {
+    const began = performance.now()
     const { done, value } = work.next()
     if (done) return value
-    await new Promise((resolve) => setImmediate(resolve))
+    await sleep(performance.now() - began)
   }
 }
 

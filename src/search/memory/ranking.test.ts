@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { type Best, bestOf } from './ranking.ts'
 import { type IndexedDocument, type Segment, type Side, segmentOf } from './segment.ts'
 
-// Few different weights and terms, so that scores are equal and terms shared.
+// Few different weights and terms, so that scores are equal and terms shared; the terms differ in each of their bytes.
+const TERMS = [1, 2, 3, 255, 256, 511, 65_535, 65_536, 16_777_216, 50_331_648, 2_147_418_112, 2_147_483_647]
 const side: fc.Arbitrary<Side> = fc
-  .dictionary(fc.integer({ min: 1, max: 12 }).map(String), fc.integer({ min: 1, max: 4 }), { maxKeys: 8 })
+  .dictionary(fc.constantFrom(...TERMS).map(String), fc.integer({ min: 1, max: 4 }), { maxKeys: 8 })
   .map((weights) => {
     const terms = Object.keys(weights)
       .map(Number)
@@ -111,4 +112,24 @@ test('a chunk may have more than 256 different weights: the least of them are ta
   expect(asked(1)).toBe(weights[0])
   expect(asked(256)).toBe(weights[255])
   expect(asked(300)).toBe(weights[255])
+})
+
+test('more postings than are sorted in one stretch', () => {
+  const chunks = Array.from({ length: 400 }, (_, c): Side => {
+    const terms = [
+      ...new Set(Array.from({ length: 200 }, (_, t) => 1 + ((c * t * 104_729) % 9_973) * 200_003)),
+    ]
+    return { terms: Int32Array.from(terms).sort(), weights: new Float32Array(terms.length).fill(1 + (c % 3)) }
+  })
+  const [document] = indexed([{ side: null, chunks }])
+  const segment = makeSegment(document ? [document] : [])
+  expect(segment.chunkOf.length).toBeGreaterThan(50_000)
+  expect([...segment.terms]).toEqual(
+    [...new Set(chunks.flatMap(({ terms }) => [...terms]))].sort((a, b) => a - b),
+  )
+  for (const [place, term] of segment.terms.entries()) {
+    const holding = [...segment.chunkOf.subarray(segment.starts[place], segment.starts[place + 1])]
+    if (place % 97 === 0)
+      expect(holding).toEqual(chunks.flatMap(({ terms }, c) => (terms.includes(term) ? [c] : [])))
+  }
 })

@@ -54,41 +54,16 @@ export const MOST_CHUNKS = 65_535
 // Of a chunk's different weights more than this are merged with the last one: a chunk would need a word 255 times.
 const MOST_WEIGHTS = 256
 
-// A pause after so many chunks: each stretch takes two milliseconds of the process that answers requests.
+// A pause after so many chunks, or postings: each stretch takes a millisecond or two of the process that answers requests.
 const CHUNKS_A_STRETCH = 100
+const POSTINGS_A_STRETCH = 50_000
 
 /** Makes a segment, and yields now and then, so that others can go on. */
 export function* segmentOf(documents: readonly IndexedDocument[]): Generator<void, Segment> {
   const chunks = documents.flatMap((document) => document.chunks)
   if (chunks.length > MOST_CHUNKS) throw new Error(`a segment has at most ${MOST_CHUNKS} chunks`)
-  const terms = yield* termsOf(chunks)
-  const placeOfTerm = new Map<number, number>()
-  for (const [place, term] of terms.numbers.entries()) placeOfTerm.set(term, place)
-  const postings = terms.starts.at(-1) ?? 0
-  const chunkOf = new Uint16Array(postings)
-  const code = new Uint8Array(postings)
-  const next = terms.starts.slice()
-  const weights: number[] = []
-  const weightStarts = new Uint32Array(chunks.length)
-  for (const [place, chunk] of chunks.entries()) {
-    if (place % CHUNKS_A_STRETCH === 0) yield
-    const start = weights.length
-    weightStarts[place] = start
-    const codes = new Map<number, number>()
-    for (const [i, term] of chunk.terms.entries()) {
-      const weight = chunk.weights[i] ?? 0
-      const known = codes.get(weight) ?? Math.min(codes.size, MOST_WEIGHTS - 1)
-      if (!codes.has(weight)) {
-        codes.set(weight, known)
-        if (start + known === weights.length) weights.push(weight)
-      }
-      const at = placeOfTerm.get(term) ?? 0
-      const posting = next[at] ?? 0
-      next[at] = posting + 1
-      chunkOf[posting] = place
-      code[posting] = known
-    }
-  }
+  const { weights, weightStarts, ...postings } = yield* postingsOf(chunks)
+  const byTerm = yield* inTermOrder(postings)
   const documentOf = new Uint16Array(chunks.length)
   const entries: Entry[] = []
   let first = 0
@@ -105,30 +80,119 @@ export function* segmentOf(documents: readonly IndexedDocument[]): Generator<voi
     chunkNos: Int32Array.from(chunks, ({ chunkNo }) => chunkNo),
     ids,
     documentOf,
-    terms: terms.numbers,
-    starts: terms.starts,
-    chunkOf,
-    code,
+    ...byTerm,
     weights: Float32Array.from(weights),
     weightStarts,
   }
   return { ...segment, bytes: bytesOf(segment) }
 }
 
-/** The different terms, ascending, and where the postings of each begin and those of the last end. */
-function* termsOf(
+// What runs for each posting is in plain functions: V8 optimises no loop that is running in a generator.
+
+interface Postings {
+  termOf: Int32Array
+  chunkOf: Uint16Array
+  code: Uint8Array
+}
+
+/** In the order of the chunks. */
+function* postingsOf(
   chunks: readonly IndexedChunk[],
-): Generator<void, { numbers: Int32Array; starts: Uint32Array }> {
-  const counts = new Map<number, number>()
-  for (const [place, { terms }] of chunks.entries()) {
+): Generator<void, Postings & { weights: number[]; weightStarts: Uint32Array }> {
+  const all = chunks.reduce((sum, { terms }) => sum + terms.length, 0)
+  const termOf = new Int32Array(all)
+  const chunkOf = new Uint16Array(all)
+  const code = new Uint8Array(all)
+  const weights: number[] = []
+  const weightStarts = new Uint32Array(chunks.length)
+  let at = 0
+  for (const [place, chunk] of chunks.entries()) {
     if (place % CHUNKS_A_STRETCH === 0) yield
-    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+    const to = at + chunk.terms.length
+    termOf.set(chunk.terms, at)
+    chunkOf.fill(place, at, to)
+    weightStarts[place] = weights.length
+    addCodes(code.subarray(at, to), chunk.weights, weights)
+    at = to
   }
-  const numbers = Int32Array.from(counts.keys()).sort()
-  const starts = new Uint32Array(numbers.length + 1)
-  for (const [place, term] of numbers.entries())
-    starts[place + 1] = (starts[place] ?? 0) + (counts.get(term) ?? 0)
-  return { numbers, starts }
+  return { termOf, chunkOf, code, weights, weightStarts }
+}
+
+/** Adds a chunk's different weights to `weights`, and says of each term which of them it has. */
+function addCodes(code: Uint8Array, own: Float32Array, weights: number[]): void {
+  const start = weights.length
+  for (let i = 0; i < code.length; i++) {
+    const weight = own[i] ?? 0
+    let at = start
+    while (at < weights.length && weights[at] !== weight) at++
+    if (at === weights.length && at - start < MOST_WEIGHTS) weights.push(weight)
+    code[i] = Math.min(at - start, MOST_WEIGHTS - 1)
+  }
+}
+
+/** The postings by term, those of a term in the order of the chunks; the different terms, and where those of each begin. */
+function* inTermOrder({
+  termOf,
+  chunkOf,
+  code,
+}: Postings): Generator<void, Pick<Segment, 'terms' | 'starts' | 'chunkOf' | 'code'>> {
+  const order = yield* ascending(termOf)
+  const sorted = { chunkOf: new Uint16Array(order.length), code: new Uint8Array(order.length) }
+  const terms: number[] = []
+  const starts: number[] = []
+  const gather = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) {
+      const posting = order[i] ?? 0
+      const term = termOf[posting] ?? 0
+      if (terms.at(-1) !== term) {
+        terms.push(term)
+        starts.push(i)
+      }
+      sorted.chunkOf[i] = chunkOf[posting] ?? 0
+      sorted.code[i] = code[posting] ?? 0
+    }
+  }
+  yield* inStretches(order.length, gather)
+  return { ...sorted, terms: Int32Array.from(terms), starts: Uint32Array.from([...starts, order.length]) }
+}
+
+/** The places of the keys, none of which is negative, in ascending order; of equal keys the first first (LSD radix sort). */
+function* ascending(keys: Int32Array): Generator<void, Uint32Array> {
+  // The keys go along: to look each up at its place is three times as slow, since it is not in the processor's cache.
+  let from = { keys: keys.slice(), places: new Uint32Array(keys.length) }
+  let to = { keys: new Int32Array(keys.length), places: new Uint32Array(keys.length) }
+  for (let place = 0; place < keys.length; place++) from.places[place] = place
+  for (let shift = 0; shift < 32; shift += 8) {
+    const [source, target] = [from, to]
+    const next = new Uint32Array(257)
+    yield* inStretches(keys.length, (first, last) => {
+      for (let i = first; i < last; i++) {
+        const after = (((source.keys[i] ?? 0) >>> shift) & 255) + 1
+        next[after] = (next[after] ?? 0) + 1
+      }
+    })
+    for (let byte = 1; byte < next.length; byte++) next[byte] = (next[byte] ?? 0) + (next[byte - 1] ?? 0)
+    yield* inStretches(keys.length, (first, last) => {
+      for (let i = first; i < last; i++) {
+        const key = source.keys[i] ?? 0
+        const byte = (key >>> shift) & 255
+        const at = next[byte] ?? 0
+        next[byte] = at + 1
+        target.keys[at] = key
+        target.places[at] = source.places[i] ?? 0
+      }
+    })
+    from = target
+    to = source
+  }
+  return from.places
+}
+
+function* inStretches(length: number, work: (from: number, to: number) => void): Generator<void, void> {
+  for (let at = 0; at < length; at += POSTINGS_A_STRETCH) {
+    yield
+    work(at, Math.min(at + POSTINGS_A_STRETCH, length))
+  }
 }
 
 const bytesOf = ({ documents, ...arrays }: Omit<Segment, 'bytes'>): number =>
