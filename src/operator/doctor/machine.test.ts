@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { closeNow, listenOnLoopback } from '../../../test/support/loopback.ts'
 import { freePort } from '../../../test/support/service.ts'
 import { collectMetrics, serveMetrics } from '../../ports/metrics/metrics.ts'
-import { checkMetrics } from './machine.ts'
+import { checkMetrics, checkService } from './machine.ts'
 
 const host = '127.0.0.1'
 
@@ -41,5 +41,21 @@ test('figures: another program on their port', async () => {
   expect(await checkMetrics({ metrics: { host, port }, role: 'api' }, false)).toMatchObject({
     status: 'problem',
     message: expect.stringMatching(/another program answers on port \d+: set KENNING_METRICS_PORT/),
+  })
+})
+
+test('a service that runs and is not ready, as without its database, is not taken for another program', async () => {
+  const kenning = createServer((request, response) => {
+    const [status, body] = request.url === '/healthz' ? [200, { status: 'ok' }] : [503, { error: {} }]
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const port = Number(new URL(await listenOnLoopback(kenning)).port)
+  onTestFinished(() => closeNow(kenning))
+  const config = { host, port, dataDir: '/nowhere', role: 'api' as const, databaseUrl: 'postgres://x/x' }
+  expect(await checkService(config)).toEqual({
+    check: 'service',
+    status: 'problem',
+    message: `a Kenning on port ${port} is not ready (503): see its log, and the database below`,
+    running: true,
   })
 })

@@ -58,7 +58,9 @@ export async function checkDataDirectory(dataDir: string): Promise<Finding> {
 }
 
 /** Whether the service runs here and is ready; `running` where something answers as it does. */
-export async function checkService(config: Config): Promise<Finding & { running: boolean }> {
+export async function checkService(
+  config: Pick<Config, 'host' | 'port' | 'dataDir' | 'role' | 'databaseUrl'>,
+): Promise<Finding & { running: boolean }> {
   const check = 'service'
   const { host, port, dataDir, databaseUrl } = config
   const holder = databaseUrl ? undefined : lockHolder(lockFile(dataDir))
@@ -69,14 +71,18 @@ export async function checkService(config: Config): Promise<Finding & { running:
     const message = `${by} uses the data directory but does not listen on port ${port}: it may still be starting, or have another KENNING_PORT (set the same here); if not, see its log`
     return { check, status: 'problem', message, running: false }
   } catch (error) {
-    const answer = await getJson(`${localOrigin(host, port)}/readyz`, ANSWER_MS).catch(() => undefined)
+    const ask = (path: string) =>
+      getJson(`${localOrigin(host, port)}${path}`, ANSWER_MS).catch(() => undefined)
+    const [alive, answer] = [await ask('/healthz'), await ask('/readyz')]
+    const running = saysStatus(alive?.body, 'ok')
     if (saysStatus(answer?.body, 'ready')) {
       return { check, status: 'ok', message: `${by ?? 'a Kenning'} is ready on port ${port}`, running: true }
     }
-    const message = by
-      ? `${by} is not ready (${answer?.status ?? 'no answer'}): see its log`
+    const who = by ?? (running ? `a Kenning on port ${port}` : undefined)
+    const message = who
+      ? `${who} is not ready (${answer?.status ?? 'no answer'}): see its log, and the database below`
       : messageOf(error)
-    return { check, status: 'problem', message, running: false }
+    return { check, status: 'problem', message, running }
   }
 }
 
