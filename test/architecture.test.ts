@@ -105,7 +105,7 @@ const mayImport: Record<string, string[]> = {
   temporary: [...low, 'config', 'auth', 'processes', 'app', 'answering'],
   sync: [...base, 'ports'],
   cli: [...base, 'client', 'progress-bar', 'ask', 'ports', 'sync', 'temporary'],
-  operator: [...low, 'config', 'accounts', 'processes', 'reader'],
+  operator: [...low, 'config', 'accounts', 'processes', 'reader', 'work'],
   main: ['config', 'app', 'operator', 'processes', 'eval', 'reader', 'cli'],
 }
 

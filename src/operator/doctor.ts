@@ -92,10 +92,13 @@ async function* checks(machine: { node: string; neededNode: string }): AsyncGene
   yield await checkDataDirectory(config.dataDir)
   const { running, ...service } = await checkService(config)
   yield service
-  const database = await checkDatabase(config)
-  yield database
+  let isThere = true
+  for await (const finding of checkDatabase(config)) {
+    yield finding
+    isThere &&= finding.status !== 'problem'
+  }
   const { databaseUrl, readDatabaseUrl } = config
-  if (databaseUrl && readDatabaseUrl && database.status !== 'problem') {
+  if (databaseUrl && readDatabaseUrl && isThere) {
     yield await checkReplica(databaseUrl, readDatabaseUrl)
   }
   yield checkLanguages(config)

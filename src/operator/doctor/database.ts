@@ -15,16 +15,23 @@ import {
 import { factsOf, problemOf } from '../../ports/db/requirements.ts'
 import { connectDatabase } from '../connect.ts'
 import { type Finding, messageOf } from './check.ts'
+import { checkQueue } from './queue.ts'
 
 const CONNECT_MS = 10_000
 
-/** Starts the embedded engine for a moment where the service does not run: only so is it known that it starts. */
-export async function checkDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Finding> {
+/**
+ * The database, and its queue. Starts the embedded engine for a moment where the service does not run: only so is it known that it
+ * starts.
+ */
+export async function* checkDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): AsyncGenerator<Finding, void> {
   const check = 'database'
   try {
     const connected = await connectDatabase(config)
     if (!connected) {
-      return { check, status: 'ok', message: 'the embedded one; it will be created at the first start' }
+      yield { check, status: 'ok', message: 'the embedded one; it will be created at the first start' }
+      return
     }
     const db = openDb(connected.connection, {
       max: 1,
@@ -34,24 +41,25 @@ export async function checkDatabase(config: Pick<Config, 'databaseUrl' | 'dataDi
     try {
       const facts = await factsOf(db)
       const problem = problemOf(facts)
-      if (problem) return { check, status: 'problem', message: problem }
+      if (problem) return yield { check, status: 'problem', message: problem }
       const pending = await pendingMigrations(db)
       const name = config.databaseUrl ? 'PostgreSQL' : 'the embedded one, PostgreSQL'
       const size = `${Math.ceil(facts.size / 2 ** 20)} MB`
       const waiting = pending.length ? `; the next start applies ${pending.length} migrations` : ''
       const vector = facts.installed ?? facts.available
-      return {
+      yield {
         check,
         status: 'ok',
         message: `${name} ${facts.version}, pgvector ${vector}, ${size}${waiting}`,
       }
+      if (pending.length === 0) yield await checkQueue(db)
     } finally {
       await db.close()
       await connected.close()
     }
   } catch (error) {
     const { databaseUrl } = config
-    return {
+    yield {
       check,
       status: 'problem',
       message: messageOf(databaseUrl ? explainDatabase(error, databaseUrl) : error),

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { queueFinding } from './queue.ts'
+
+const row = (kind: string, waiting: number, running: number, oldest_s: number) => ({
+  kind,
+  waiting,
+  running,
+  oldest_s,
+})
+
+test.each([
+  ['nothing', [], 'ok', /^empty$/],
+  ['work', [row('graph', 2, 1, 4000), row('ingest', 5, 2, 899)], 'ok', /^7 tasks wait, 3 run$/],
+  [
+    'more work than is done',
+    [row('ingest', 5, 2, 1500)],
+    'warning',
+    /^5 tasks wait, 2 run; a file has waited for 25 minutes: more cores, or another worker/,
+  ],
+  ['nobody who works', [row('ingest', 5, 0, 901)], 'warning', /for 15 minutes: is a worker running\?$/],
+] as const)('the queue of a service with %s', (_, rows, status, message) => {
+  expect(queueFinding([...rows])).toEqual({
+    check: 'queue',
+    status,
+    message: expect.stringMatching(message),
+  })
+})
