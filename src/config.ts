@@ -154,7 +154,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     llm: readServer(given, 'KENNING_LLM'),
     llmFallback: read('KENNING_LLM_FALLBACK'),
     ocrServer: readOcrServer(given),
-    metrics: readMetrics(given, role === 'worker' ? undefined : port),
+    metrics: readMetrics(given, port),
     traces: readTraces(given),
     rerank: readRerank(given),
     graphTokens: read('KENNING_GRAPH_TOKENS'),
@@ -273,13 +273,13 @@ function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
   return url ? { url, key } : undefined
 }
 
-/** @param apiPort where the API listens; undefined where there is none */
-function readMetrics({ read, problems }: Given, apiPort: number | undefined): Config['metrics'] {
+/** @param servicePort where the API listens, and a worker by itself for its health checks */
+function readMetrics({ read, problems }: Given, servicePort: number): Config['metrics'] {
   const port = read('KENNING_METRICS_PORT')
   const host = read('KENNING_METRICS_HOST')
-  if (port !== undefined && apiPort !== undefined && [port, port + 1].includes(apiPort)) {
+  if (port !== undefined && [port, port + 1].includes(servicePort)) {
     problems.push(
-      `KENNING_METRICS_PORT: it and the port after it, which is the worker's, must be others than KENNING_PORT (${apiPort})`,
+      `KENNING_METRICS_PORT: it and the port after it, which is the worker's, must be others than KENNING_PORT (${servicePort})`,
     )
   }
   return port === undefined ? undefined : { host, port }
