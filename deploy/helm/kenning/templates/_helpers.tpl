@@ -79,6 +79,17 @@ spec:
       ports:
         - name: http
           containerPort: 8484
+        {{- with index .root.Values.env "KENNING_METRICS_PORT" }}
+        # By their names Prometheus finds them (deploy/observe).
+        {{- if ne $.role "worker" }}
+        - name: metrics-api
+          containerPort: {{ int . }}
+        {{- end }}
+        {{- if ne $.role "api" }}
+        - name: metrics-worker
+          containerPort: {{ add1 (int .) }}
+        {{- end }}
+        {{- end }}
       {{- if not .root.Values.maintenance }}
       {{- if eq .component "api" }}
       # Until the Service has stopped sending requests here.
