@@ -12,7 +12,7 @@ import { siblingModule } from '../src/processes/module.ts'
 import { search } from '../src/search/search.ts'
 import { startTemporary, type TemporaryService } from '../src/temporary.ts'
 import { makeDistributed, onNodes } from '../test/support/citus-nodes.ts'
-import { processTree } from '../test/support/service.ts'
+import { serverHere, treeSeconds } from './processor-time.ts'
 import { type BenchOptions, quantile, table } from './report.ts'
 import * as bare from './speed/bare.sql.ts'
 import { openCorpus, PARAGRAPH_WORDS } from './speed/corpus.ts'
@@ -23,7 +23,6 @@ const CHUNKS_A_DOC = 50
 const WARM_UP = 40
 const QUERIES = 200
 const BLOCK = 50
-const TICKS_A_SECOND = 100
 const MARKS = { search: 1.5, ingest: 0.7 }
 
 interface Spent {
@@ -127,10 +126,11 @@ async function meterOf(ports: readonly number[]): Promise<(work: () => Promise<v
   const servers: number[] = []
   for (const port of ports) {
     const db = openDb({ url: `postgresql://postgres@127.0.0.1:${port}/postgres` }, { max: 1 })
-    servers.push(await bare.postmasterPid(db).finally(() => db.close()))
+    const server = await serverHere(db).finally(() => db.close())
+    if (server === undefined) throw new Error(`The server of port ${port} is not on this machine.`)
+    servers.push(server)
   }
-  const seconds = (pids: readonly number[]): number =>
-    pids.flatMap(processTree).reduce((sum, { ticks }) => sum + ticks / TICKS_A_SECOND, 0)
+  const seconds = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + treeSeconds(pid), 0)
   return async (work) => {
     const now = (): number[] => [[process.pid], servers.slice(0, 1), servers.slice(1)].map(seconds)
     const [before, began] = [now(), performance.now()]

@@ -1,5 +1,5 @@
 // Text to searchable, and to complete: articles of a set uploaded as Markdown, with the processor time of each process until
-// both, the bytes that a chunk takes on disk, and the memory of the processes afterwards. In machine units too, since machines
+// both, the server's too where it is on this machine, the bytes that a chunk takes on disk, and the memory of the processes afterwards. In machine units too, since machines
 // differ by a factor of two: one unit is SHA-256 of 400 MB in Node.
 
 import { createHash } from 'node:crypto'
@@ -8,9 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Document, Job, Page, Workspace } from '../src/contract/resources.ts'
 import { readSet, type SetDocument } from '../src/eval/set/set.ts'
+import { openDb } from '../src/ports/db/postgres.ts'
 import { type Client, makeClient } from '../test/support/client.ts'
 import { processTree, startService } from '../test/support/service.ts'
 import * as rows from './indexing/rows.sql.ts'
+import { secondsOf, serverHere, treeSeconds } from './processor-time.ts'
 import { type BenchOptions, median, table } from './report.ts'
 import { withDatabase } from './speed/fill.ts'
 import { residentMemory, roleOf } from './start.ts'
@@ -19,6 +21,8 @@ const BYTES = 5_000_000
 const FILES_A_REQUEST = 20
 const UNIT_BYTES = 400_000_000
 const SETTLE_MS = 5000
+/** The role of a database server's processes. */
+const SERVER = 'server'
 
 type Times = Map<string, number>
 
@@ -84,11 +88,12 @@ async function measure(files: readonly File[], databaseUrl?: string): Promise<Ru
   try {
     const client = makeClient(service.base, service.token)
     const pid = service.child.pid ?? 0
+    const server = databaseUrl === undefined ? undefined : await serverOf(databaseUrl)
     const workspace = await client.post<Workspace>('/workspaces', { name: 'bench' })
     await sleep(SETTLE_MS)
-    const before = cpuSeconds(pid)
+    const before = cpuSeconds(pid, server)
     const since = (): Times =>
-      new Map([...cpuSeconds(pid)].map(([role, seconds]) => [role, seconds - (before.get(role) ?? 0)]))
+      new Map([...cpuSeconds(pid, server)].map(([role, now]) => [role, now - (before.get(role) ?? 0)]))
     const started = performance.now()
     const seconds = (): number => (performance.now() - started) / 1000
     const jobs: Job[] = []
@@ -130,15 +135,19 @@ async function chunksIn(client: Client, workspaceId: string): Promise<number> {
   }
 }
 
-const TICKS_A_SECOND = 100
+async function serverOf(url: string): Promise<number | undefined> {
+  const db = openDb({ url }, { max: 1 })
+  return serverHere(db).finally(() => db.close())
+}
 
-/** Seconds of processor time by role, of a server's processes too where they run on this machine. */
-function cpuSeconds(pid: number): Times {
+/** Seconds of processor time by role. @param server its first process */
+function cpuSeconds(pid: number, server: number | undefined): Times {
   const sums: Times = new Map([['all', 0]])
-  for (const row of processTree(pid)) {
-    const role = roleOf(row, pid)
-    for (const name of [role, 'all']) sums.set(name, (sums.get(name) ?? 0) + row.ticks / TICKS_A_SECOND)
+  const add = (role: string, seconds: number): void => {
+    for (const name of [role, 'all']) sums.set(name, (sums.get(name) ?? 0) + seconds)
   }
+  for (const row of processTree(pid)) add(roleOf(row, pid), secondsOf(row))
+  if (server !== undefined) add(SERVER, treeSeconds(server))
   return sums
 }
 
@@ -153,6 +162,8 @@ function report(files: number, runs: readonly Run[], isServer: boolean): string 
     mark,
   ]
   const roles = [...(first?.untilReady.keys() ?? [])]
+  const counted =
+    isServer && !roles.includes(SERVER) ? ', without the server’s, which is not on this machine' : ''
   const cpu = (of_: (run: Run) => Times): string[] =>
     roles.map((role) => `${of((run) => of_(run).get(role) ?? 0).toFixed(1)}`)
   const perChunk = (pick: (relation: rows.Relation) => number): number =>
@@ -175,7 +186,7 @@ ${table(
   ],
 )}
 
-Seconds of processor time${isServer ? ', without the server’s' : ''}:
+Seconds of processor time${counted}:
 
 ${table(
   ['until', ...roles],

@@ -5,9 +5,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Document, Page, Workspace } from '../src/contract/resources.ts'
 import { type Client, makeClient } from '../test/support/client.ts'
-import { processTree, startService } from '../test/support/service.ts'
+import { startService } from '../test/support/service.ts'
 import { type Bare, bareParser } from './ingest/bare.ts'
 import { benchLong, type Long } from './ingest/long.ts'
+import { treeSeconds } from './processor-time.ts'
 import { type BenchOptions, median, quantile, table } from './report.ts'
 import { residentMemory } from './start.ts'
 
@@ -65,12 +66,12 @@ async function measure(client: Client, pid: number, files: Pdf[]): Promise<Omit<
   const watch = setInterval(() => {
     peak = Math.max(peak, (residentMemory(pid).get('all') ?? 0) / 1024)
   }, 500)
-  const cpu = cpuSeconds(pid)
+  const cpu = treeSeconds(pid)
   const started = performance.now()
   const job = await client.upload(workspace.id, files)
   const ended = await client.done(job.id)
   const seconds = (performance.now() - started) / 1000
-  const used = cpuSeconds(pid) - cpu
+  const used = treeSeconds(pid) - cpu
   clearInterval(watch)
   await client.ready(workspace.id)
   const ready = (performance.now() - started) / 1000
@@ -90,14 +91,6 @@ const mean = (a: Bare, b: Bare): Bare => ({
   seconds: (a.seconds + b.seconds) / 2,
   cpu: (a.cpu + b.cpu) / 2,
 })
-
-const TICKS_A_SECOND = 100
-
-/** Of the service's processes that live; a parser child that ended meanwhile is counted by its parent. */
-function cpuSeconds(pid: number): number {
-  const ticks = processTree(pid).reduce((sum, row) => sum + row.ticks, 0)
-  return ticks / TICKS_A_SECOND
-}
 
 function report(files: number, runs: Run[], long: Long | undefined): string {
   const pages = runs[0]?.bare.pages ?? 0

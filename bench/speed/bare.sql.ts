@@ -246,8 +246,10 @@ export const createDatabase = (db: Db, name: string): Promise<unknown> =>
 export const dropDatabase = (db: Db, name: string): Promise<unknown> =>
   db.rows(raw(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
 
-/** Of the server, where it runs on this machine. */
-export async function postmasterPid(db: Db): Promise<number> {
-  const [row] = await db.rows<{ text: string }>(sql`SELECT pg_read_file('postmaster.pid') AS text`)
-  return Number(row?.text.split('\n')[0])
+/** The number, on its own machine, of the server's process that runs this statement, and the database it serves. */
+export async function servingProcess(db: Db): Promise<{ pid: number; database: string }> {
+  const [row] = await db.rows<{ pid: number; database: string }>(
+    sql`SELECT pg_backend_pid() AS pid, current_database()::text AS database`,
+  )
+  return row ?? { pid: 0, database: '' }
 }
