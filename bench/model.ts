@@ -11,6 +11,8 @@ import { type BenchOptions, median, quantile, table } from './report.ts'
 
 const WARM_UP = 3
 const ASKED = 40
+/** What the script has called before its second request, and before its third. */
+const CALLED = ['two searches at once', 'reading on in a document']
 
 interface Asked {
   started: number
@@ -49,42 +51,93 @@ async function askOne(server: PacedServer, ask: () => Promise<TimedAnswer>): Pro
   return { started, answer, served: server.served.slice(before) }
 }
 
+/** A moment of an answer, in milliseconds from the question on: as the service reaches it, and what the server has taken until then. */
+interface Moment {
+  what: string
+  at: (one: Asked) => number
+  server: (one: Asked) => number
+}
+
+const end = ({ started, answer }: Asked): number => started + answer.ms
+const took = (served: readonly Served[]): number => sum(served.map(({ from, to }) => to - from))
+const last = ({ served }: Asked): Served => {
+  const one = served.at(-1)
+  if (!one) throw new Error('an answer was given without the model')
+  return one
+}
+
+const MOMENTS: Moment[] = [
+  { what: 'the first step is shown', at: ({ answer }) => answer.firstStepMs, server: () => 0 },
+  {
+    what: "the model's first token",
+    at: ({ started, served: [one] }) => (one?.first ?? started) - started,
+    server: ({ served: [one] }) => (one ? one.first - one.from : 0),
+  },
+  {
+    what: "the answer's first token, which the service keeps until the answer is checked",
+    at: (one) => last(one).first - one.started,
+    server: (one) => took(one.served.slice(0, -1)) + last(one).first - last(one).from,
+  },
+  { what: 'the answer is shown', at: ({ answer }) => answer.ms, server: ({ served }) => took(served) },
+]
+
 function sectionOf(name: string, results: readonly Asked[]): string {
   const of = (figure: (one: Asked) => number): number[] => results.map(figure)
-  const own = ({ served }: Asked): number => sum(served.map(({ from, to }) => to - from))
-  const end = ({ started, answer }: Asked): number => started + answer.ms
-  const rows: [string, number[]][] = [
-    ['first step', of(({ answer }) => answer.firstStepMs)],
+  const both = (ms: number[]): string[] => [0.5, 0.99].map((share) => `${quantile(ms, share).toFixed(0)} ms`)
+  const moments = MOMENTS.map(({ what, at, server }) => [
+    what,
+    ...both(of(at)),
+    ...both(of(server)).slice(0, 1),
+    ...both(of((one) => at(one) - server(one))),
+  ])
+  const counts = of(({ served }) => served.length)
+  const [requests, most] = [Math.min(...counts), Math.max(...counts)]
+  const gap = (before: number): number[] =>
+    of(({ served }) => (served[before + 1]?.from ?? 0) - (served[before]?.to ?? 0))
+  const own: [string, number[]][] = [
     [
-      'until the first request is at the server',
+      'before the first request: the search that begins',
       of(({ started, served }) => (served[0]?.from ?? 0) - started),
     ],
-    [
-      'between two requests: the tools that were called',
-      results.flatMap(({ served }) => served.slice(1).map(({ from }, i) => from - (served[i]?.to ?? from))),
-    ],
-    ['from the last token to the answer', of((one) => end(one) - (one.served.at(-1)?.to ?? 0))],
-    ['answer', of(({ answer }) => answer.ms)],
-    ["of it the server's own", of(own)],
-    ['what the service adds', of((one) => one.answer.ms - own(one))],
+    ...Array.from({ length: requests - 1 }, (_, no): [string, number[]] => [
+      `between requests ${no + 1} and ${no + 2}: ${CALLED[no] ?? 'what was called'}`,
+      gap(no),
+    ]),
+    ['from the last token to the answer: citations checked', of((one) => end(one) - last(one).to)],
   ]
-  const count = (figure: (served: Served) => number): number =>
-    median(of(({ served }) => sum(served.map(figure))))
-  const [prompt, cached, answer] = [
-    count((one) => one.prompt),
-    count((one) => one.cached),
-    count((one) => one.answer),
-  ]
-  const share = (figure: number): string => `${Math.round((100 * figure) / prompt)} %`
+  const figure = (no: number, pick: (served: Served) => number): number =>
+    median(of(({ served }) => pick(served[no] as Served)))
+  const tokens = Array.from({ length: requests }, (_, no) => {
+    const [prompt, cached] = [figure(no, (one) => one.prompt), figure(no, (one) => one.cached)]
+    return [
+      no + 1,
+      prompt,
+      `${cached} (${Math.round((100 * cached) / prompt)} %)`,
+      figure(no, (one) => one.answer),
+    ]
+  })
+  const whole = (pick: (served: Served) => number): number =>
+    median(of(({ served }) => sum(served.map(pick))))
+  const [prompt, cached] = [whole((one) => one.prompt), whole((one) => one.cached)]
   const cited = results.filter(({ answer: { citations } }) => citations.length > 0).length
   return `## Answers with a language model (embedded, a scripted server with the pace of a hosted one)
 
+${table(['from the question until', 'p50', 'p99', "of it the server's own", 'what the service adds', 'p99'], moments)}
+
 ${table(
-  ['what', 'p50', 'p99'],
-  rows.map(([what, ms]) => [what, `${median(ms).toFixed(0)} ms`, `${quantile(ms, 0.99).toFixed(0)} ms`]),
+  ['what the service adds, one after the other', 'p50', 'p99'],
+  own.map(([what, ms]) => [what, ...both(ms)]),
 )}
 
-${name}, ${results.length} questions, ${cited} of them answered with citations. An answer takes ${median(of(({ served }) => served.length))} requests, ${prompt} tokens of prompt (four characters each), ${cached} of them (${share(cached)}) at the beginning of a prompt that the server has seen, and ${answer} tokens of the model. The script: two searches at once, reading on, an answer from three passages. The server needs 250 ms, .06 ms for each token of a prompt that it has not seen, 10 ms for each of its own, and keeps beginnings by OpenAI's rule.`
+${table(
+  ['request', 'tokens of the prompt', 'of them known to the server', 'tokens of the model'],
+  [
+    ...tokens,
+    ['all', prompt, `${cached} (${Math.round((100 * cached) / prompt)} %)`, whole((one) => one.answer)],
+  ],
+)}
+
+${name}, ${results.length} questions, ${cited} of them answered with citations, ${most === requests ? most : `${requests} to ${most}`} requests an answer; a token is four characters. The script: two searches at once, reading on, an answer from three passages. The server needs 250 ms, .06 ms for each token of a prompt that it has not seen, 10 ms for each of its own, and keeps beginnings by OpenAI's rule.`
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

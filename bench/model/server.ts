@@ -16,8 +16,9 @@ const STEP = 128
 const CHARACTERS_A_TOKEN = 4
 
 export interface Served {
-  /** On the clock of `performance.now`: when the request was there, and when its last byte was sent. */
+  /** On the clock of `performance.now`: when the request was there, when its first token was sent, and its last byte. */
   from: number
+  first: number
   to: number
   prompt: number
   /** Of these, at the beginning and known already. */
@@ -76,13 +77,14 @@ async function serve(
   const answer = Math.ceil(parts.length / CHARACTERS_A_TOKEN)
   await sleep(FIRST_TOKEN_MS + MS_A_PROMPT_TOKEN * (prompt - cached))
   response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const first = performance.now()
   await say(response, said)
   const usage = { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer }
   const finish_reason = 'text' in said ? 'stop' : 'tool_calls'
   response.write(frame({ choices: [{ index: 0, delta: {}, finish_reason }] }))
   response.write(frame({ choices: [], usage }))
   response.end('data: [DONE]\n\n')
-  return { from, to: performance.now(), prompt, cached, answer }
+  return { from, first, to: performance.now(), prompt, cached, answer }
 }
 
 /** How long the prompt is, and how much of its beginning is known. Tools come before messages, as in OpenAI's cache. */
