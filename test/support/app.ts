@@ -82,6 +82,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       leastSize: Infinity,
       leastAsked: 1,
       restMs: 0,
+      waitMs: 0,
       onError: () => {},
     }),
     pages,

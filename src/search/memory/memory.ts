@@ -26,13 +26,13 @@ const MOST_OF_A_DOCUMENT = 16_000
 const MOST_SMALL = 16
 
 /** The ranking of the workspace as it is; undefined while there is none, or where it would be too large. */
-export function rankingOf(
+export async function rankingOf(
   { db, memory }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'memory'>>,
   workspaceId: string,
   { changes, chunks }: { changes: string; chunks: number },
-): Ranking | undefined {
+): Promise<Ranking | undefined> {
   if (!memory?.mostBytes) return undefined
-  return memory.get(
+  return await memory.get(
     `ranking ${workspaceId}`,
     { version: changes, size: chunks },
     (before: Ranking | undefined) => readRanking(db, workspaceId, before, memory.mostBytes),
