@@ -1,5 +1,6 @@
 // What a parser child can reach, whatever runs in it: no server, and no file but its own.
 
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -10,7 +11,7 @@ import { expect, test } from 'vitest'
 import { inFolder } from '../../test/support/files/parse.ts'
 import { give, makeCell, openOwn } from './cell.ts'
 import { launchProgram } from './launch.ts'
-import { type Cell, type Sandbox, sandboxOf } from './sandbox.ts'
+import { type Cell, confine, type Sandbox, sandboxOf } from './sandbox.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm')).href
 
@@ -184,3 +185,33 @@ test('what a child wrote is read only if it is a file of its own folder', () =>
     await expect(openOwn(own, join(folder, 'secret'))).rejects.toThrow('not in the folder of the child')
     await expect(openOwn(own, join(own, '../../secret'))).rejects.toThrow('not in the folder of the child')
   }))
+
+/** Runs it where the system's folders are mounted as a service of systemd sees them, and the cell's as a strict /tmp is. */
+const AS_A_SERVICE = `
+mount -o remount,bind,nosuid,nodev /
+mount --bind "$0" "$0" && mount -o remount,bind,nosuid,nodev,noexec "$0" || exit 1
+exec "$@"
+`
+const mayMount = spawnSync('unshare', ['--mount', 'mount', '-o', 'remount,bind,nosuid', '/']).status === 0
+
+test.runIf(sandboxOf() === 'files' && mayMount)(
+  'a child gets its sandbox also where nothing may be set-user-ID, a device or a program',
+  () =>
+    inFolder(async (folder) => {
+      const cell = makeCell(join(folder, 'pool'), 1, undefined, join(folder, 'data'))
+      const command = [
+        ...confine(cell, import.meta.filename),
+        'sh',
+        '-c',
+        'test ! -e /etc/passwd && echo hidden',
+      ]
+      const { stdout, stderr } = spawnSync(
+        'unshare',
+        ['--mount', 'sh', '-c', AS_A_SERVICE, folder, ...command],
+        {
+          encoding: 'utf8',
+        },
+      )
+      expect([stdout, stderr]).toEqual(['hidden\n', ''])
+    }),
+)

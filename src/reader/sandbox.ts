@@ -128,7 +128,10 @@ function scriptOf({ folder, given, root, readable, hidden }: Cell, program: stri
   const shown = [...seen.readable, ...more]
   const at = (path: string): string => quoted(root + path)
   const empty = (path: string): string => `mount -t tmpfs -o size=1m,mode=755 none ${path}`
-  const readOnly = (path: string): string => `mount --rbind -o ro ${quoted(path)} ${at(path)}`
+  // Where nosuid, nodev or noexec are set already they have to be said again, or mount of util-linux before 2.39 would take them away,
+  // which is not allowed here: a service of systemd has nosuid everywhere, and /tmp often more.
+  const readOnly = (path: string, more = ''): string =>
+    `mount --rbind -o ro,nosuid,nodev${more} ${quoted(path)} ${at(path)}`
   const asIs = (path: string): string => `mount --rbind ${quoted(path)} ${at(path)}`
   const isFolder = (path: string): boolean => statSync(path).isDirectory()
   const bound = [...shown, ...DEVICES]
@@ -143,15 +146,15 @@ function scriptOf({ folder, given, root, readable, hidden }: Cell, program: stri
       .map(at)
       .join(' ')}`,
     ...(seen.links.length ? [`cp -P ${seen.links.map(quoted).join(' ')} ${quoted(root)}`] : []),
-    ...shown.map(readOnly),
+    ...shown.map((path) => readOnly(path)),
     ...DEVICES.map(asIs),
     ...hidden
       .filter((path) => existsSync(path) && shown.some((one) => isWithin(path, one)))
       .map((path) => empty(at(path))),
     `mkdir -p ${[folder, ...late].map(at).join(' ')}`,
-    ...late.map(readOnly),
+    ...late.map((path) => readOnly(path, ',noexec')),
     asIs(folder),
-    readOnly(given),
+    readOnly(given, ',noexec'),
     `mount -o remount,bind,ro ${quoted(root)}`,
     `exec chroot ${quoted(root)} setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- ` +
       `sh -c 'cd "$0" && unset PWD OLDPWD && exec "$@"' ${quoted(folder)} "$@"`,
