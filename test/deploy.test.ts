@@ -93,6 +93,10 @@ test('Prometheus scrapes what the README opens in compose', () => {
   expect(parse(read('deploy/compose/compose.yaml')).services).toHaveProperty('kenning')
 })
 
+test('systemd: a system call that the unit does not allow fails, and does not kill: Node makes such at its start', () => {
+  expect(read('deploy/systemd/kenning.service').split('\n')).toContain('SystemCallErrorNumber=EPERM')
+})
+
 test('systemd: a command runs as the service does', () => {
   const unit = read('deploy/systemd/kenning.service')
   const command = read('deploy/systemd/kenning-as-service')
