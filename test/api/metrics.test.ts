@@ -24,6 +24,7 @@ let app: TestApp
 let parser: ParserPool
 let texts: Record<'api' | 'worker', string>
 let secrets: string[]
+const servers: Awaited<ReturnType<typeof buildServer>>[] = []
 
 beforeAll(async () => {
   app = await testApp()
@@ -34,6 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   timeParts(undefined)
+  for (const server of servers) await server.close()
   await parser.close()
   await app.close()
 })
@@ -67,28 +69,30 @@ async function work({ api, worker }: { api: Collected; worker: Collected }): Pro
   const id = await app.workspace(person)
   const workspace = `/v1/workspaces/${id}`
   const embedderOf = (metrics: Collected) => measuredEmbedder({ kind: 'model', model, find }, metrics)
-  const inApi = async (deps: Partial<Deps>, method: 'GET' | 'POST', url: string, sent: object = {}) => {
-    timeParts(api.part)
+  const served = async (deps: Partial<Deps>) => {
     const server = await buildServer({ ...app.deps, metrics: api, ...deps })
-    try {
+    servers.push(server)
+    return async (method: 'GET' | 'POST', url: string, sent: object = {}): Promise<number> => {
+      timeParts(api.part)
       return (await server.inject({ method, url, headers, ...sent })).statusCode
-    } finally {
-      await server.close()
     }
   }
+  const ask = await served({})
   const files = multipart(FILES)
   const sent = { headers: { ...headers, ...files.headers }, payload: files.payload as string }
-  expect(await inApi({}, 'POST', `${workspace}/files`, sent)).toBe(202)
+  expect(await ask('POST', `${workspace}/files`, sent)).toBe(202)
   timeParts(worker.part)
   const works = { ...app.deps, parser, metrics: worker, embedder: embedderOf(worker) }
   await drain(works)
   const search = { payload: { query: QUESTION } }
-  expect(await inApi({}, 'POST', `${workspace}/search`, search)).toBe(200)
-  expect(await inApi({ embedder: embedderOf(api) }, 'POST', `${workspace}/search`, search)).toBe(200)
-  expect(await inApi({}, 'POST', `${workspace}/ask`, { payload: { question: QUESTION } })).toBe(200)
-  expect(await inApi({}, 'GET', '/v1/me?secret=1', { headers: {} })).toBe(401)
-  expect(await inApi({}, 'GET', '/nowhere/secret')).toBe(404)
-  expect(await inApi({ db: away(app.deps.db) }, 'GET', '/v1/me')).toBe(503)
+  expect(await ask('POST', `${workspace}/search`, search)).toBe(200)
+  const withModel = await served({ embedder: embedderOf(api) })
+  expect(await withModel('POST', `${workspace}/search`, search)).toBe(200)
+  expect(await ask('POST', `${workspace}/ask`, { payload: { question: QUESTION } })).toBe(200)
+  expect(await ask('GET', '/v1/me?secret=1', { headers: {} })).toBe(401)
+  expect(await ask('GET', '/nowhere/secret')).toBe(404)
+  const withoutDatabase = await served({ db: away(app.deps.db) })
+  expect(await withoutDatabase('GET', '/v1/me')).toBe(503)
   const chat = measuredChat(answering, api)
   await chat.converse({ messages: [] } as never, new AbortController().signal)
   await expect(chat.complete({} as never)).rejects.toThrow('down')
