@@ -154,7 +154,9 @@ test.runIf(FULL && POSTGRES_IS_HERE)(
       const young = await startService({ dataDir: old.dataDir, env: { ...env, KENNING_BASE_URL: old.base } })
       onTestFinished(async () => void (await young.stop()))
       expect(await pendingMigrations(db)).toEqual([])
-      // The old ones have not noticed.
+      const again = startService({ main: version.main, dataDir: old.dataDir, env })
+      await expect(again).rejects.toThrow(/written by a newer Kenning/)
+      // Those that run have not noticed.
       await untilAnswered(old)
       traffic.putIn(young)
       await untilAnswered(old, young)

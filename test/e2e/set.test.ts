@@ -1,9 +1,10 @@
 // F-07, after Jepsen's set test: clients add documents while API, worker, parsers and engine are killed and paused at random; the
-// same with two services on a PostgreSQL of their own, which is killed, paused and restarted too. And F-04, where nothing but the
-// PostgreSQL is restarted. In the end everything that was acknowledged is there once, and what was not is there once or not at all.
+// same with two services on a PostgreSQL of their own, which is killed, paused and restarted too. And F-04, where all that happens
+// happens to the PostgreSQL. In the end everything that was acknowledged is there once, and what was not is there once or not at all.
 // KENNING_SET_SECONDS: for how long (a minute); KENNING_TEST_SEED: other moments.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Workspace } from '../../src/contract/resources.ts'
 import { drawIndex, type Random, seeded } from '../../src/eval/measure/random.ts'
@@ -20,6 +21,8 @@ import { expectAsCalm, expectEachOnce, newLedger, reader, writer } from '../supp
 const SECONDS = Number(process.env.KENNING_SET_SECONDS ?? 60)
 const SEED = Number(process.env.KENNING_TEST_SEED) || 20261126
 const CLIENTS = 8
+const AWAY_SECONDS = [10, 60]
+const FULL_HOUSE_MS = 5000
 
 const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
@@ -118,14 +121,38 @@ thorough(
 const HAS_POSTGRES = FULL && POSTGRES_IS_HERE
 const NAME = 'restarted'
 
+/** All of it killed, and started again after so long. */
+async function kill({ restart, processes }: OwnPostgres, awayMs = 0): Promise<void> {
+  const all = processes()
+  for (const pid of all) signal(pid, 'SIGKILL')
+  // Who starts it waits for the one before to end.
+  while (all.some(isThere)) await sleep(50)
+  await sleep(awayMs)
+  await restart('immediate')
+}
+
+/** Takes all connections that the server has left; returns what gives them back. */
+async function takeConnections(url: string): Promise<() => Promise<void>> {
+  const taken: pg.Client[] = []
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      taken.push(client)
+    } catch (error) {
+      expect((error as { code?: string }).code).toBe(TOO_MANY_CONNECTIONS)
+      return async () => void (await Promise.all(taken.map((one) => one.end())))
+    }
+  }
+}
+
+const TOO_MANY_CONNECTIONS = '53300'
+
 /** Whatever may happen to a server: all of it killed, one session of it, stopped in good order or at once, paused. */
-function atPostgres({ restart, processes }: OwnPostgres): Strike[] {
+function atPostgres(server: OwnPostgres): Strike[] {
+  const { restart, processes } = server
   const killed: Strike = async () => {
-    const all = processes()
-    for (const pid of all) signal(pid, 'SIGKILL')
-    // Who starts it waits for the one before to end.
-    while (all.some(isThere)) await sleep(50)
-    await restart('immediate')
+    await kill(server)
     return 'PostgreSQL killed'
   }
   const session: Strike = async (random) => {
@@ -162,12 +189,12 @@ test.runIf(HAS_POSTGRES)(
   SECONDS * 1000 + 3_600_000,
 )
 
-/** Searches until it is over; returns what was answered, by status. */
+/** Searches until it is over, and counts what was answered and what was refused. */
 async function searcher(
   service: Service,
   workspaceId: string,
   token: string,
-  found: () => void,
+  counts: { answered: number; refused: number },
   isOver: () => boolean,
 ): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -176,22 +203,26 @@ async function searcher(
     const url = `${service.base}/workspaces/${workspaceId}/search`
     const answer = await fetch(url, { method: 'POST', headers, body })
     const text = await answer.text()
-    if (answer.status === 200) found()
-    else expect([answer.status, answer.headers.has('retry-after')], text).toEqual([503, true])
+    if (answer.status === 200) counts.answered++
+    else {
+      expect([answer.status, answer.headers.has('retry-after')], text).toEqual([503, true])
+      counts.refused++
+    }
     await sleep(50)
   }
 }
 
 test.runIf(HAS_POSTGRES)(
-  'F-04: PostgreSQL restarted under load, and killed: searches and uploads go on by themselves, and nothing is lost',
+  'F-04: PostgreSQL restarted under load, killed, away, and without a connection left: all goes on by itself, and nothing is lost',
   async () => {
-    const { url, restart } = await ownPostgres(NAME)
+    const server = await ownPostgres(NAME)
+    const { url, restart } = server
     const service = await startService({ env: { DATABASE_URL: url } })
     onTestFinished(() => service.remove())
     const client = makeClient(service.base, service.token)
     const { id } = await client.post<Workspace>('/workspaces', { name: 'set' })
     const ledger = newLedger()
-    let searches = 0
+    const searches = { answered: 0, refused: 0 }
     let over = false
     const isOver = (): boolean => over
     const processes = () =>
@@ -199,27 +230,38 @@ test.runIf(HAS_POSTGRES)(
     const before = processes()
     /** Both go on from here. */
     const untilMore = async (): Promise<void> => {
-      const wanted = [ledger.acknowledged.size + CLIENTS, searches + 5] as const
-      await expect.poll(() => ledger.acknowledged.size >= wanted[0] && searches >= wanted[1]).toBe(true)
+      const wanted = [ledger.acknowledged.size + CLIENTS, searches.answered + 5] as const
+      await expect
+        .poll(() => ledger.acknowledged.size >= wanted[0] && searches.answered >= wanted[1])
+        .toBe(true)
     }
     const clients = Promise.all([
       ...Array.from({ length: CLIENTS }, (_, no) => writer(service, id, no, ledger, isOver)),
-      searcher(service, id, await service.token(), () => searches++, isOver),
+      searcher(service, id, await service.token(), searches, isOver),
     ])
     const storm = async (): Promise<void> => {
       for (const mode of ['fast', 'immediate', 'fast', 'immediate']) {
         await untilMore()
         await restart(mode)
       }
+      for (const seconds of AWAY_SECONDS) {
+        await untilMore()
+        await kill(server, seconds * 1000)
+      }
+      await untilMore()
+      const giveBack = await takeConnections(url)
+      await sleep(FULL_HOUSE_MS)
+      await giveBack()
       await untilMore()
     }
     await Promise.race([storm(), clients]).finally(() => {
       over = true
     })
     await clients
+    expect(searches.refused).toBeGreaterThan(0)
     // The service met each restart without one of its own.
     expect(processes()).toEqual(before)
-    const told = `${ledger.acknowledged.size} acknowledged, ${ledger.unknown.size} unknown, ${searches} searches`
+    const told = `${ledger.acknowledged.size} acknowledged, ${ledger.unknown.size} unknown, ${JSON.stringify(searches)} searches`
     console.log(told)
     const titles = await expectEachOnce(service, id, ledger, told)
     const db = openDb({ url }, { max: 2 })
