@@ -18,7 +18,7 @@ import { type Filled, fill, keptFolder, withDatabase } from './speed/fill.ts'
 
 const SECONDS = 30
 const SEED = 20261127
-const MODEL_MS = 10_000
+const MODEL_MS = 30_000
 const WARM_UP = 40
 // Twice the usual: what a second of an overload's end is held against.
 const NORMAL_TIMES = 2
