@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Document, DocumentContent, Entity, Job, Page, Workspace } from '../../src/contract/resources.ts'
 import { type Client, makeClient } from '../support/client.ts'
 import { migratedDirectory } from '../support/database.ts'
@@ -34,6 +34,10 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await service.remove()
+})
+// The round before may have killed it.
+beforeEach(async () => {
+  await patiently(() => client.get('/me'))
 })
 
 const CALM = 'k00'
@@ -81,13 +85,13 @@ async function find(role: string): Promise<number> {
   throw new Error(`no ${role} to kill`)
 }
 
-/** A call that waits while the API is away. */
+/** A call that waits while the API is away: the more often it was killed, the longer (up to 10 s before it starts). */
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (tries > 60) throw error
+      if (tries > 240) throw error
       await sleep(500)
     }
   }
