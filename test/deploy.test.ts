@@ -93,6 +93,20 @@ test('Prometheus scrapes what the README opens in compose', () => {
   expect(parse(read('deploy/compose/compose.yaml')).services).toHaveProperty('kenning')
 })
 
+test('compose: the network that a Prometheus joins leads to Kenning alone, and Kenning believes nobody in it', () => {
+  const { services, networks } = parse(read('deploy/compose/compose.yaml'))
+  const joined = /the network `kenning_(\w+)`/.exec(read('deploy/README.md'))?.[1] ?? ''
+  const on = (network: string): string[] =>
+    Object.keys(services).filter((name) => services[name].networks.includes(network))
+  expect(on(joined)).toEqual(['kenning'])
+  const subnets = (network: string): string[] =>
+    (networks[network].ipam?.config ?? []).map(({ subnet }: { subnet: string }) => subnet)
+  // Those who are believed are in the proxy's network, which has fixed addresses.
+  const believed = services.kenning.environment.KENNING_TRUSTED_PROXIES
+  expect(services.caddy.networks.flatMap(subnets)).toEqual([believed])
+  expect(subnets(joined)).not.toContain(believed)
+})
+
 test('systemd: a system call that the unit does not allow fails, and does not kill: Node makes such at its start', () => {
   expect(read('deploy/systemd/kenning.service').split('\n')).toContain('SystemCallErrorNumber=EPERM')
 })
