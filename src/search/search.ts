@@ -177,7 +177,7 @@ async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, tr
     isMeaningDocuments && !isLong(known.terms)
       ? await span('search: documents meant', {}, () => findMeant(deps.db, workspaceId, query.query, known))
       : NOTHING_MEANT
-  const ranking = await rankingOf(deps, workspaceId, known)
+  const ranking = await span('search: memory', {}, () => rankingOf(deps, workspaceId, known))
   const asked = { query, known, required, has, strong, weak, meant, ranking, trace }
   const shown = await allOf(deps, workspaceId, asked)
   if (shown.length > 0 || required.phrases.length === 0) return { shown, terms: known.terms, missing: [] }

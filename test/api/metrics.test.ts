@@ -154,6 +154,7 @@ test('the stages of a file, the steps of a search and of an answer are parts of 
     'search: candidates',
     'search: documents meant',
     'search: meaning',
+    'search: memory',
     'search: nearest',
     'search: passages',
     'search: rows',

@@ -19,34 +19,32 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 test('a value is made once it was asked for often enough, one at a time, from the one before', async () => {
   const cache = openMemoryCache(OPTIONS)
   const { make, waiting } = maker()
-  const get = (version: string): Promise<string | undefined> => cache.get('a', { version, size: 10 }, make)
-  expect([await get('1'), waiting.length]).toEqual([undefined, 0])
-  expect([await get('1'), await get('1'), waiting.length]).toEqual([undefined, undefined, 1])
-  waiting.shift()?.resolve({ version: '1', value: 'one', bytes: 40 })
+  const get = (version: number): Promise<string | undefined> => cache.get('a', { version, size: 10 }, make)
+  expect([await get(1), waiting.length]).toEqual([undefined, 0])
+  expect([await get(1), await get(1), waiting.length]).toEqual([undefined, undefined, 1])
+  waiting.shift()?.resolve({ version: 1, value: 'one', bytes: 40 })
   await settled()
-  expect([await get('1'), cache.bytes(), waiting.length]).toEqual(['one', 40, 0])
-  expect([await get('2'), waiting[0]?.before]).toEqual([undefined, 'one'])
+  expect([await get(1), cache.bytes(), waiting.length]).toEqual(['one', 40, 0])
+  expect([await get(2), waiting[0]?.before]).toEqual([undefined, 'one'])
   // Made of a version before: it is not served, and made again.
-  waiting.shift()?.resolve({ version: '2', value: 'two', bytes: 50 })
+  waiting.shift()?.resolve({ version: 2, value: 'two', bytes: 50 })
   await settled()
-  expect([await get('3'), await get('2'), waiting.length]).toEqual([undefined, 'two', 1])
+  expect([await get(3), await get(2), waiting.length]).toEqual([undefined, 'two', 1])
 })
 
-test('a value of another version is waited for while it is made again, and a later one will do', async () => {
+test('a newer value is waited for while it is made, and a later one will do', async () => {
   const cache = openMemoryCache({ ...OPTIONS, leastAsked: 1, waitMs: 60_000 })
   const { make, waiting } = maker()
-  const get = (version: string): Promise<string | undefined> => cache.get('a', { version, size: 10 }, make)
-  // Nothing is there that would be soon made of: nobody waits.
-  expect(await get('1')).toBeUndefined()
-  waiting.shift()?.resolve({ version: '1', value: 'one', bytes: 40 })
+  const get = (version: number): Promise<string | undefined> => cache.get('a', { version, size: 10 }, make)
+  // Nothing is there of which it would soon be made: nobody waits.
+  expect(await get(1)).toBeUndefined()
+  waiting.shift()?.resolve({ version: 1, value: 'one', bytes: 40 })
   await settled()
-  const second = get('2')
-  const third = get('3')
-  // It was begun when 2 was asked for, so what is read may be 3 already; for 4 it may be too early.
-  const fourth = get('4')
-  waiting.shift()?.resolve({ version: '3', value: 'three', bytes: 40 })
+  const [second, third, fourth] = [get(2), get(3), get(4)]
+  waiting.shift()?.resolve({ version: 3, value: 'three', bytes: 40 })
   expect([await second, await third, await fourth]).toEqual(['three', 'three', undefined])
-  const fifth = get('5')
+  expect([await get(2), waiting.length]).toEqual(['three', 0])
+  const fifth = get(5)
   waiting.shift()?.reject(new Error('away'))
   expect(await fifth).toBeUndefined()
 })
@@ -55,13 +53,13 @@ test('what is small, too large or failed is not kept', async () => {
   const errors: unknown[] = []
   const cache = openMemoryCache({ ...OPTIONS, leastAsked: 1, onError: (error) => errors.push(error) })
   const { make, waiting } = maker()
-  expect([await cache.get('small', { version: '1', size: 9 }, make), waiting.length]).toEqual([undefined, 0])
-  const get = (): Promise<string | undefined> => cache.get('a', { version: '1', size: 10 }, make)
+  expect([await cache.get('small', { version: 1, size: 9 }, make), waiting.length]).toEqual([undefined, 0])
+  const get = (): Promise<string | undefined> => cache.get('a', { version: 1, size: 10 }, make)
   await get()
   waiting.shift()?.reject(new Error('away'))
   await settled()
   expect([await get(), errors.length]).toEqual([undefined, 1])
-  waiting.shift()?.resolve({ version: '1', value: 'large', bytes: 101 })
+  waiting.shift()?.resolve({ version: 1, value: 'large', bytes: 101 })
   await settled()
   expect([await get(), cache.bytes(), waiting.length]).toEqual([undefined, 0, 0])
 })
@@ -69,7 +67,7 @@ test('what is small, too large or failed is not kept', async () => {
 test('the values that were unused for longest make room', async () => {
   const cache = openMemoryCache({ ...OPTIONS, leastAsked: 1 })
   const get = (key: string): Promise<string | undefined> =>
-    cache.get(key, { version: '1', size: 10 }, async () => ({ version: '1', value: key, bytes: 40 }))
+    cache.get(key, { version: 1, size: 10 }, async () => ({ version: 1, value: key, bytes: 40 }))
   for (const key of ['a', 'b', 'a', 'c']) {
     await get(key)
     await settled()

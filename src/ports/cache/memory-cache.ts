@@ -4,20 +4,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Made<T> {
-  version: string
+  /** Counts up with each change of the source. */
+  version: number
   value: T
   bytes: number
 }
 
 export interface MemoryCache {
   /**
-   * The value of this version, or of a later one that was read since the call. If there is none, `make` starts, one at a time
-   * for a key; what becomes of a value of another version within `waitMs` is waited for. Else undefined. `size` is that of the
-   * source, in its own unit.
+   * The value of this version or a later one. If there is none, `make` starts, one at a time for a key. Where an older value is
+   * there, what is made of it is waited for, for up to `waitMs`; else, and where it is not there by then, undefined. `size` is
+   * that of the source, in its own unit.
    */
   get<T>(
     key: string,
-    wanted: { version: string; size: number },
+    wanted: { version: number; size: number },
     make: (before: T | undefined) => Promise<Made<T> | undefined>,
   ): Promise<T | undefined>
   /** Of all values, as their makers tell; and the most that they may have. */
@@ -32,21 +33,23 @@ export interface MemoryCacheOptions {
   leastSize: number
   /** Nor are those that are asked for less often than so many times. */
   leastAsked: number
-  /** For how long nothing is made again after it was made; no longer than five times what that took. */
+  /** Nothing is made again for five times as long as it took to make, and for `restMs` at most. */
   restMs: number
-  /** How long a value of another version is waited for while it is made again. */
+  /** How long a newer value is waited for, unless the last one took longer to make. */
   waitMs: number
   onError: (error: unknown) => void
 }
 
 const TOO_LARGE_REST_MS = 3_600_000
-// So a source that keeps changing is read for a sixth of the time at most.
+// A source that keeps changing is read for a sixth of the time, if that is quick.
 const RESTS = 5
 
 interface Entry {
   asked: number
   made: Made<unknown> | undefined
   making: Promise<void> | undefined
+  /** Milliseconds that the last making took. */
+  took: number
   /** Not before this moment is it made again. */
   rest: number
 }
@@ -64,41 +67,48 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     }
   }
   const makeOf = async (entry: Entry, make: (before: unknown) => Promise<Made<unknown> | undefined>) => {
-    const began = Date.now()
+    const began = performance.now()
+    let rest = options.restMs
     try {
       entry.made = await make(entry.made?.value)
+      entry.took = performance.now() - began
       // What does not fit would be made again and again.
       const isKept = entry.made && entry.made.bytes <= options.mostBytes
-      const rest = Math.min(options.restMs, RESTS * (Date.now() - began))
-      entry.rest = Date.now() + (isKept ? rest : TOO_LARGE_REST_MS)
+      rest = isKept ? Math.min(options.restMs, RESTS * entry.took) : TOO_LARGE_REST_MS
       shrink()
     } catch (error) {
-      entry.rest = Date.now() + options.restMs
       options.onError(error)
     } finally {
+      entry.rest = performance.now() + rest
       entry.making = undefined
     }
   }
   const get: MemoryCache['get'] = async <T>(
     key: string,
-    { version, size }: { version: string; size: number },
+    { version, size }: { version: number; size: number },
     make: (before: T | undefined) => Promise<Made<T> | undefined>,
   ) => {
     if (size < options.leastSize) return undefined
-    const entry = entries.get(key) ?? { asked: 0, made: undefined, making: undefined, rest: 0 }
+    const entry = entries.get(key) ?? { asked: 0, made: undefined, making: undefined, took: 0, rest: 0 }
     entries.delete(key)
     entries.set(key, entry)
     entry.asked++
     // A key stands for values of one type.
-    const made = (): T | undefined => entry.made?.value as T | undefined
-    if (entry.made?.version === version) return made()
-    const isNow = !entry.making && entry.asked >= options.leastAsked && Date.now() >= entry.rest
-    if (isNow) entry.making = makeOf(entry, (before) => make(before as T | undefined))
-    const before = entry.made
-    if (!before || !entry.making) return undefined
-    await Promise.race([entry.making, sleep(options.waitMs, undefined, { ref: false })])
-    const isLater = isNow && entry.made !== before
-    return isLater || entry.made?.version === version ? made() : undefined
+    const made = (): T | undefined =>
+      entry.made && entry.made.version >= version ? (entry.made.value as T) : undefined
+    if (made() !== undefined) return made()
+    const isDue = entry.asked >= options.leastAsked && performance.now() >= entry.rest
+    if (isDue) entry.making ??= makeOf(entry, (before) => make(before as T | undefined))
+    if (entry.making && entry.made && entry.took <= options.waitMs)
+      await settled(entry.making, options.waitMs)
+    return made()
   }
   return { mostBytes: options.mostBytes, bytes, get }
+}
+
+async function settled(work: Promise<void>, mostMs: number): Promise<void> {
+  const timer = new AbortController()
+  const time = sleep(mostMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)
+  await Promise.race([work, time])
+  timer.abort()
 }

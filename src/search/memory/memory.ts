@@ -34,7 +34,7 @@ export async function rankingOf(
   if (!memory?.mostBytes) return undefined
   return await memory.get(
     `ranking ${workspaceId}`,
-    { version: changes, size: chunks },
+    { version: Number(changes), size: chunks },
     (before: Ranking | undefined) => readRanking(db, workspaceId, before, memory.mostBytes),
   )
 }
@@ -59,16 +59,21 @@ export async function readRanking(
     if ((bytesOf(segments) / chunksOf(segments)) * all > mostBytes) return undefined
   }
   const bytes = bytesOf(segments)
-  return { version, value: { segments, live }, bytes }
+  return { version: Number(version), value: { segments, live }, bytes }
 }
 
-/** Rests after each stretch for as long as it took: requests have at least half of the process. */
+// A timer waits for a millisecond at least.
+const LEAST_REST_MS = 1
+
+/** Rests for as long as it has worked, so that requests have at least half of the process. */
 async function inStretches<T>(work: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const began = performance.now()
+  for (let began = performance.now(); ; ) {
     const { done, value } = work.next()
     if (done) return value
-    await sleep(performance.now() - began)
+    const worked = performance.now() - began
+    if (worked < LEAST_REST_MS) continue
+    await sleep(worked)
+    began = performance.now()
   }
 }
 

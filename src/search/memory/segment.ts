@@ -107,7 +107,7 @@ function* postingsOf(
   const weightStarts = new Uint32Array(chunks.length)
   let at = 0
   for (const [place, chunk] of chunks.entries()) {
-    if (place % CHUNKS_A_STRETCH === 0) yield
+    if (place > 0 && place % CHUNKS_A_STRETCH === 0) yield
     const to = at + chunk.terms.length
     termOf.set(chunk.terms, at)
     chunkOf.fill(place, at, to)
@@ -190,7 +190,7 @@ function* ascending(keys: Int32Array): Generator<void, Uint32Array> {
 
 function* inStretches(length: number, work: (from: number, to: number) => void): Generator<void, void> {
   for (let at = 0; at < length; at += POSTINGS_A_STRETCH) {
-    yield
+    if (at > 0) yield
     work(at, Math.min(at + POSTINGS_A_STRETCH, length))
   }
 }
