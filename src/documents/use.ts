@@ -1,7 +1,9 @@
 // What documents are used for: how often each is found, cited and opened, and by whom it is opened; for the owners of its
 // workspace. Counted in memory and written every half a minute, so that no search and no reading waits for it: what was counted
-// since is lost with a process that is killed, and waits while the database is away.
+// since is lost with a process that is killed, and waits while the database is away. It is a count of the day on which it is
+// written, and counts twice where the connection is lost after the COMMIT and before its answer.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { DocumentUse } from '../contract/usage.ts'
@@ -35,21 +37,30 @@ const WRITE_EVERY_MS = 30_000
 const ONE_VISIT_MS = 30 * 60_000
 // Documents of all workspaces. What comes beyond, while the database is away, is not counted.
 const MOST_WAITING = 10_000
+// A process that is told to end has 15 s for all. What is not written by then is lost.
+const CLOSE_MS = 5_000
 
 export interface UseCounter extends UseCounts {
   /** Writes what was counted. */
   write(): Promise<void>
+  /** Writes it for the last time, for some seconds at most. */
   close(): Promise<void>
 }
 
 /** Counts of one workspace that are not written yet, by document. */
 type Waiting = Map<string, Counts & { readers: Map<string, number> }>
 
-/** The caller has to call `close`. */
-export function countUse({ db, log }: { db: Db; log: Log }): UseCounter {
+/** The caller has to call `close`. @param closeMs for tests */
+export function countUse(
+  { db, log }: { db: Db; log: Log },
+  { closeMs = CLOSE_MS }: { closeMs?: number } = {},
+): UseCounter {
   let waiting = new Map<string, Waiting>()
   let documents = 0
-  let writing = Promise.resolve()
+  let round: Promise<void> | undefined
+  let isClosed = false
+  /** Workspaces whose node was away when they were last written. */
+  const late = new Set<string>()
   const visits = new Map<string, number>()
 
   const add = (workspaceId: string, documentId: string, what: 'found' | 'cited' | 'opened'): void => {
@@ -71,7 +82,10 @@ export function countUse({ db, log }: { db: Db; log: Log }): UseCounter {
     waiting = new Map()
     documents = 0
     for (const [key, at] of visits) if (at < now - ONE_VISIT_MS) visits.delete(key)
-    for (const [workspaceId, counted] of taken) {
+    // Those of a node that is away come last: each may wait for it until its connection times out.
+    const inTurn = [...taken].sort(([a], [b]) => Number(late.has(a)) - Number(late.has(b)))
+    for (const [workspaceId, counted] of inTurn) {
+      if (isClosed) break
       const counts = [...counted.values()]
       const opened = counts.flatMap(({ document_id, readers }) =>
         [...readers].map(([account_id, opened]): Opened => ({ document_id, account_id, opened })),
@@ -79,6 +93,7 @@ export function countUse({ db, log }: { db: Db; log: Log }): UseCounter {
       try {
         await db.tx((tx) => addUse(tx, workspaceId, counts, opened))
         taken.delete(workspaceId)
+        late.delete(workspaceId)
       } catch (error) {
         const isAway = isUnavailable(error)
         const message = `the use of documents could not be ${isAway ? 'written yet' : 'counted'}`
@@ -86,6 +101,7 @@ export function countUse({ db, log }: { db: Db; log: Log }): UseCounter {
         if (!isAway) taken.delete(workspaceId)
         // All others would wait for it as long, unless they are on other nodes.
         else if (!isNodeAway(error)) break
+        else late.add(workspaceId)
       }
     }
     for (const [workspaceId, counted] of taken) keep(workspaceId, counted)
@@ -101,9 +117,12 @@ export function countUse({ db, log }: { db: Db; log: Log }): UseCounter {
       for (const [id, times] of readers) counts.readers.set(id, (counts.readers.get(id) ?? 0) + times)
     }
   }
+  /** One at a time: where each takes longer than the time between two, they would wait for each other without end. */
   const write = (): Promise<void> => {
-    writing = writing.then(writeNow)
-    return writing
+    round ??= writeNow().finally(() => {
+      round = undefined
+    })
+    return round
   }
   const timer = setInterval(() => void write(), WRITE_EVERY_MS)
   timer.unref()
@@ -125,10 +144,19 @@ export function countUse({ db, log }: { db: Db; log: Log }): UseCounter {
       counts.opened++
       counts.readers.set(accountId, (counts.readers.get(accountId) ?? 0) + 1)
     },
-    write,
-    close: () => {
+    // A round that runs may have begun before what is to be written was counted.
+    write: async () => {
+      await round
+      await write()
+    },
+    // Beside a round that hangs, which has what was counted before it.
+    close: async () => {
       clearInterval(timer)
-      return write()
+      const waits = new AbortController()
+      const tooLong = delay(closeMs, undefined, { signal: waits.signal }).catch(() => undefined)
+      await Promise.race([Promise.all([round, writeNow()]), tooLong])
+      waits.abort()
+      isClosed = true
     },
   }
 }
