@@ -2,26 +2,31 @@
 // Kubernetes ask every process alike. Without the API's server, which would cost it 45 MB.
 
 import { createServer, type ServerResponse } from 'node:http'
+import { askOnce } from '../ports/ask-once.ts'
 import type { Db } from '../ports/db/db.ts'
 import { ping } from './health.sql.ts'
 
 // Whoever asks gives up after some seconds; the pool of a worker waits for a connection for a minute.
 const ANSWER_MS = 5_000
-// A probe is one short request.
+// A probe is one short request. Node looks every half a minute only which one takes too long: until then as many silent
+// connections as are allowed would keep out the probes.
 const REQUEST_MS = 5_000
+const CHECK_MS = 1_000
 const MOST_CONNECTIONS = 64
 
 export interface WorkerHealth {
   close(): Promise<void>
 }
 
-/** Serves `/healthz` and `/readyz`. @throws the error of `listen` */
+/** Serves `/healthz` and `/readyz`. @param answerMs for tests @throws the error of `listen` */
 export async function serveWorkerHealth(
   db: Pick<Db, 'rows'>,
-  { host, port }: { host: string; port: number },
+  { host, port, answerMs = ANSWER_MS }: { host: string; port: number; answerMs?: number },
 ): Promise<WorkerHealth> {
+  // Probes of a database that hangs would fill the pool's queue.
+  const reaches = askOnce(() => ping(db), { waitMs: answerMs })
   const server = createServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
     (request, response) => {
       const { method = '', url = '' } = request
       const path = url.split('?')[0]
@@ -29,9 +34,10 @@ export async function serveWorkerHealth(
       if (method !== 'GET' && method !== 'HEAD')
         return answer(response, 405, NOT_ALLOWED, { allow: 'GET, HEAD' })
       if (path === '/healthz') return answer(response, 200, { status: 'ok' })
-      reaches(db).then(
-        () => answer(response, 200, { status: 'ready' }),
-        () => answer(response, 503, AWAY, { 'retry-after': '5' }),
+      void reaches().then((row) =>
+        row
+          ? answer(response, 200, { status: 'ready' })
+          : answer(response, 503, AWAY, { 'retry-after': '5' }),
       )
     },
   )
@@ -53,14 +59,6 @@ const error = (type: string, message: string) => ({ error: { type, message } })
 const NOT_FOUND = error('not_found', 'Not found.')
 const NOT_ALLOWED = error('invalid_request', 'Method not allowed: this path supports GET, HEAD.')
 const AWAY = error('unavailable', 'The database is not reachable at the moment; try again in a few seconds.')
-
-async function reaches(db: Pick<Db, 'rows'>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_MS)
-  })
-  await Promise.race([ping(db), late]).finally(() => clearTimeout(timer))
-}
 
 function answer(
   response: ServerResponse,

@@ -4,8 +4,8 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { askOnce } from '../ask-once.ts'
 
 export interface Metrics {
   /** `route`: its pattern, never the URL. Requests of no route have none. */
@@ -122,13 +122,13 @@ export function collectMetrics(role: string, asked: Asked = {}): Collected {
 
 /**
  * Returns what fills the gauges of the queue, to be called before each scrape. The queue is asked for once at a time, however many
- * scrapes wait for it, and none waits longer than `mostMs`: a database that hangs gets one statement of each process. Without an
- * answer the queue has no figures, and `kenning_database_up` says why.
+ * scrapes wait for it, and none waits longer than `waitMs`: a database that hangs gets one statement a minute of each process.
+ * Without an answer the queue has no figures, and `kenning_database_up` says why.
  */
 function addQueue(
   registers: Registry[],
   ask: () => Promise<readonly Queued[]>,
-  mostMs: number,
+  waitMs: number,
 ): () => Promise<void> {
   const gauge = (name: string, help: string): Gauge<'kind'> =>
     new Gauge({ name, help, labelNames: ['kind'], registers })
@@ -140,15 +140,12 @@ function addQueue(
   )
   const up = new Gauge({
     name: 'kenning_database_up',
-    help: 'Whether the database answered this scrape: 1 or 0.',
+    help: 'Whether the database answered this scrape: 1 or 0, also without a free connection.',
     registers,
   })
-  let asking: Promise<readonly Queued[]> | undefined
+  const queue = askOnce(ask, { waitMs })
   return async () => {
-    asking ??= ask().finally(() => {
-      asking = undefined
-    })
-    const rows = await answerWithin(mostMs, asking)
+    const rows = await queue()
     up.set(rows ? 1 : 0)
     for (const one of [waiting, running, oldest]) one.reset()
     for (const row of rows ?? []) {
@@ -157,15 +154,6 @@ function addQueue(
       oldest.set({ kind: row.kind }, row.oldest_s)
     }
   }
-}
-
-/** Undefined for an answer that fails, or does not come in time. */
-async function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T | undefined> {
-  const timer = new AbortController()
-  const late = delay(ms, undefined, { ref: false, signal: timer.signal })
-  return await Promise.race([answer, late])
-    .catch(() => undefined)
-    .finally(() => timer.abort())
 }
 
 function addConnections(registers: Registry[], ask: () => Connections): void {
