@@ -276,18 +276,19 @@ async function runTraced<D extends WorkerDeps>(
   const lost = new AbortController()
   held.set(task.id, { task, lost })
   const started = performance.now()
-  let outcome: 'done' | 'failed' = 'done'
+  let outcome: 'done' | 'failed' | 'untried' = 'done'
   try {
     if (isHopeless(handler, task)) await giveUp(deps, handler, task)
     else await handler.run(deps, task, AbortSignal.any([signal, lost.signal]), slot)
   } catch (error) {
-    outcome = 'failed'
+    // One of another release is no error of this one.
+    outcome = error instanceof KindUnknown ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
     await settle(deps, handler, task, error, { stopping: signal.aborted, lost: lost.signal.aborted })
   } finally {
     if (held.get(task.id)?.lost === lost) held.delete(task.id)
     const ms = Math.round(performance.now() - started)
-    deps.metrics?.task(task.kind, outcome, ms / 1000)
+    if (outcome !== 'untried') deps.metrics?.task(task.kind, outcome, ms / 1000)
     deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')
   }
 }
