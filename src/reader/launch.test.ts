@@ -192,26 +192,25 @@ mount -o remount,bind,nosuid,nodev /
 mount --bind "$0" "$0" && mount -o remount,bind,nosuid,nodev,noexec "$0" || exit 1
 exec "$@"
 `
-const mayMount = spawnSync('unshare', ['--mount', 'mount', '-o', 'remount,bind,nosuid', '/']).status === 0
+/** Anybody may mount there, where the system allows namespaces at all. */
+const inNamespace = (...command: string[]) =>
+  spawnSync('unshare', ['--user', '--map-root-user', '--mount', ...command], { encoding: 'utf8' })
 
-test.runIf(sandboxOf() === 'files' && mayMount)(
-  'a child gets its sandbox also where nothing may be set-user-ID, a device or a program',
-  () =>
-    inFolder(async (folder) => {
-      const cell = makeCell(join(folder, 'pool'), 1, undefined, join(folder, 'data'))
-      const command = [
-        ...confine(cell, import.meta.filename),
-        'sh',
-        '-c',
-        'test ! -e /etc/passwd && echo hidden',
-      ]
-      const { stdout, stderr } = spawnSync(
-        'unshare',
-        ['--mount', 'sh', '-c', AS_A_SERVICE, folder, ...command],
-        {
-          encoding: 'utf8',
-        },
-      )
-      expect([stdout, stderr]).toEqual(['hidden\n', ''])
-    }),
-)
+test('a child gets its sandbox also where nothing may be set-user-ID, a device or a program', ({ skip }) =>
+  inFolder(async (folder) => {
+    const { status, stderr: refusal } = inNamespace('mount', '-o', 'remount,bind,nosuid', '/')
+    if (status !== 0 || sandboxOf() !== 'files') {
+      const why = `THE SANDBOX WAS NOT TRIED AS A SERVICE HAS IT: this system gives none with namespaces ${refusal ?? ''}`
+      console.warn(`!!! ${why} !!!`)
+      skip(why)
+    }
+    const cell = makeCell(join(folder, 'pool'), 1, undefined, join(folder, 'data'))
+    const command = [
+      ...confine(cell, import.meta.filename),
+      'sh',
+      '-c',
+      'test ! -e /etc/passwd && echo hidden',
+    ]
+    const { stdout, stderr } = inNamespace('sh', '-c', AS_A_SERVICE, folder, ...command)
+    expect([stdout, stderr]).toEqual(['hidden\n', ''])
+  }))
