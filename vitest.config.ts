@@ -43,6 +43,7 @@ const ON_SERVER = tests([
   'name-conflicts',
   'oauth-races',
   'pictures',
+  'processor-time',
   'ready',
   'sources',
   'turns',

@@ -107,10 +107,6 @@ test('compose: the network that a Prometheus joins leads to Kenning alone, and K
   expect(subnets(joined)).not.toContain(believed)
 })
 
-test('systemd: a system call that the unit does not allow fails, and does not kill: Node makes such at its start', () => {
-  expect(read('deploy/systemd/kenning.service').split('\n')).toContain('SystemCallErrorNumber=EPERM')
-})
-
 test('systemd: a command runs as the service does', () => {
   const unit = read('deploy/systemd/kenning.service')
   const command = read('deploy/systemd/kenning-as-service')
@@ -134,8 +130,4 @@ test('Helm: templates use values that the chart has', () => {
   expect(used.length).toBeGreaterThan(20)
   const missing = used.filter((name) => name.split('.').reduce((at, key) => at?.[key], values) === undefined)
   expect([...new Set(missing)]).toEqual([])
-})
-
-test('Helm: settings of a pod are not overwritten by those that Kubernetes makes of a Service named kenning', () => {
-  expect(read('deploy/helm/kenning/templates/_helpers.tpl')).toMatch(/^ {2}enableServiceLinks: false$/m)
 })
