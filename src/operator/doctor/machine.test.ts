@@ -51,11 +51,11 @@ test('a service that runs and is not ready, as without its database, is not take
   })
   const port = Number(new URL(await listenOnLoopback(kenning)).port)
   onTestFinished(() => closeNow(kenning))
-  const config = { host, port, dataDir: '/nowhere', role: 'api' as const, databaseUrl: 'postgres://x/x' }
+  const config = { host, port, dataDir: '/nowhere', databaseUrl: 'postgres://x/x' }
   expect(await checkService(config)).toEqual({
     check: 'service',
     status: 'problem',
-    message: `a Kenning on port ${port} is not ready (503): see its log, and the database below`,
+    message: `something that answers like Kenning on port ${port} is not ready (503): see its log, and the database below`,
     running: true,
   })
 })

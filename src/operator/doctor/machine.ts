@@ -57,9 +57,12 @@ export async function checkDataDirectory(dataDir: string): Promise<Finding> {
   }
 }
 
+// Of whatever answers there, only that is known.
+const LIKE_KENNING = 'something that answers like Kenning'
+
 /** Whether the service runs here and is ready; `running` where something answers as it does. */
 export async function checkService(
-  config: Pick<Config, 'host' | 'port' | 'dataDir' | 'role' | 'databaseUrl'>,
+  config: Pick<Config, 'host' | 'port' | 'dataDir' | 'databaseUrl'>,
 ): Promise<Finding & { running: boolean }> {
   const check = 'service'
   const { host, port, dataDir, databaseUrl } = config
@@ -76,9 +79,9 @@ export async function checkService(
     const [alive, answer] = [await ask('/healthz'), await ask('/readyz')]
     const running = saysStatus(alive?.body, 'ok')
     if (saysStatus(answer?.body, 'ready')) {
-      return { check, status: 'ok', message: `${by ?? 'a Kenning'} is ready on port ${port}`, running: true }
+      return { check, status: 'ok', message: `${by ?? LIKE_KENNING} is ready on port ${port}`, running: true }
     }
-    const who = by ?? (running ? `a Kenning on port ${port}` : undefined)
+    const who = by ?? (running ? `${LIKE_KENNING} on port ${port}` : undefined)
     const message = who
       ? `${who} is not ready (${answer?.status ?? 'no answer'}): see its log, and the database below`
       : messageOf(error)
@@ -87,8 +90,8 @@ export async function checkService(
 }
 
 /**
- * Whether the figures can be scraped, of the processes that are to run here. `isRunning`: the API answers on its own port, so its
- * figures must be there too; of a worker alone nobody knows whether it runs.
+ * Whether the figures can be scraped, of the processes that are to run here. `isRunning`: one of them answers on its own port, so
+ * its figures must be there too.
  */
 export async function checkMetrics(
   { metrics, role }: Pick<Config, 'metrics' | 'role'>,
