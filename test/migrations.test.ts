@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMigrations } from '../src/ports/db/migrations.ts'
+import { readMigrations, splitLocks } from '../src/ports/db/migrations.ts'
 
 /** The SHA-256 of each migration as it was released. */
 const FROZEN: Record<string, string> = {
@@ -30,6 +30,17 @@ const FROZEN: Record<string, string> = {
   '0025_chunks_beside.sql': 'cc4d17f7065ebc738a811f163739740d995b69714f5f9caab46796d7124bf43f',
 }
 
+// Merged before there was the rule.
+const OLDER: Record<string, string[]> = {
+  '0004_credentials.sql': ['account', 'session'],
+  '0013_evaluation.sql': ['thread', 'turn', 'workspace'],
+  '0014_sign_in_links.sql': ['session', 'token_grant'],
+  '0021_indexing.sql': ['chunk', 'version'],
+}
+
+const RULE = `Begin the migration with LOCK TABLE and all of these tables, in the mode that its statements need: then it waits
+for them for two seconds at most, gives up, and tries again, and what comes afterwards is not begun again for a lock.`
+
 const MESSAGE = `Migrations are frozen: every database remembers the SHA-256 of the files that were applied to it, and
 refuses to start with others. Restore the file as it was and put the change into a new one, with the next number; then add
 the SHA-256 of the new file to the table in this test (\`sha256sum migrations/*\`).`
@@ -37,4 +48,33 @@ the SHA-256 of the new file to the table in this test (\`sha256sum migrations/*\
 test('no migration is changed, renamed or removed', () => {
   const found = readMigrations().map(({ name, checksum }) => [name, checksum])
   expect(Object.fromEntries(found), MESSAGE).toEqual(FROZEN)
+})
+
+/** Tables of earlier files that statements of this one change, or that its foreign keys refer to; `moves` rows. */
+function changesOf(text: string): { tables: string[]; moves: boolean } {
+  const statements = text.replace(/--.*/g, '').replace(/\$\$[\s\S]*?\$\$/g, '')
+  const found = (pattern: RegExp) => [...statements.matchAll(pattern)].map(([, name = '']) => name)
+  const made = new Set(found(/\bCREATE TABLE (\w+)/g))
+  const moved = found(/^(?:UPDATE|INSERT INTO|DELETE FROM) (\w+)/gm)
+  const changed = found(
+    /\b(?:ALTER TABLE|DROP TABLE|TRUNCATE|REFERENCES|CREATE (?:UNIQUE )?INDEX \w+ ON|TRIGGER \w+ [A-Z ]+ ON) (\w+)/g,
+  )
+  const tables = new Set([...changed, ...moved].filter((name) => !made.has(name)))
+  return { tables: [...tables].sort(), moves: moved.some((name) => !made.has(name)) }
+}
+
+/** Tables that a file should lock at its beginning, and does not. */
+function unlocked(text: string): string[] {
+  const { tables, moves } = changesOf(text)
+  if (tables.length < 2 && !moves) return []
+  const { locks = '' } = splitLocks(text)
+  return tables.filter((name) => !new RegExp(`\\b${name}\\b`).test(locks.replace(/--.*/g, '')))
+}
+
+test('a migration that changes several tables in use, or rows of one, locks them at its beginning', () => {
+  const moves = '-- Why.\nUPDATE chunk SET pairs = 2;'
+  expect(unlocked(moves)).toEqual(['chunk'])
+  expect(unlocked(`-- A chunk.\n\nLOCK TABLE chunk IN SHARE ROW EXCLUSIVE MODE;\n${moves}`)).toEqual([])
+  const found = readMigrations().map(({ name, text }) => [name, unlocked(text)] as const)
+  expect(Object.fromEntries(found.filter(([, tables]) => tables.length > 0)), RULE).toEqual(OLDER)
 })

@@ -19,8 +19,14 @@ export const createLedger: Sql = sql`
 /** Makes other starting processes wait until this transaction ends, also those that only read the ledger. */
 export const lockLedger: Sql = sql`LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE`
 
-/** A statement of this transaction fails rather than wait longer for a table. Longer than the second after which autovacuum yields. */
-export const limitLockWaits: Sql = sql`SET LOCAL lock_timeout = '2s'`
+/** A statement of this transaction fails rather than wait longer for one lock, of a table or of a row; 0: it waits. */
+export const limitLockWaits = (ms: number): Sql => raw(`SET LOCAL lock_timeout = ${ms}`)
+
+/** A statement of this transaction fails rather than take longer, however many locks it waits for. */
+export const limitStatement = (ms: number): Sql => raw(`SET LOCAL statement_timeout = ${ms}`)
+
+/** As the server or its operator has set it. */
+export const unlimitStatement: Sql = sql`SET LOCAL statement_timeout TO DEFAULT`
 
 export const appliedMigrations: Sql = sql`SELECT version, name, checksum FROM schema_migration ORDER BY version`
 

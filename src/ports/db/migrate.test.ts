@@ -1,6 +1,6 @@
 import pg from 'pg'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import type { Db } from './db.ts'
 import { migrate } from './migrate.ts'
@@ -74,28 +74,96 @@ test('F-18: a file that fails is named, and leaves the database at the file befo
   expect(begun).toEqual(['9003_test.sql'])
 })
 
+test('a migration that locks its tables first is applied whole', async () => {
+  await migrate(db, [...own, first])
+  const change = later(
+    9002,
+    '-- Why.\n\nLOCK TABLE migrated, schema_migration IN ACCESS EXCLUSIVE MODE;\nUPDATE migrated SET at = 2;',
+  )
+  expect(await migrate(db, [...own, first, change])).toEqual(['9002_test.sql'])
+  expect(await db.rows(sql`SELECT at FROM migrated`)).toEqual([{ at: 2 }])
+  expect(await db.rows(sql`SELECT current_setting('statement_timeout') AS limit`)).toEqual([{ limit: '0' }])
+})
+
 // The embedded engine has one session: nobody is beside a migration.
-test.runIf(process.env.DATABASE_URL !== undefined)(
-  'F-18: a migration whose table somebody has for long lets everybody else at it meanwhile, and is applied afterwards',
-  async () => {
-    await migrate(db, [...own, first])
+describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody who has a lock', () => {
+  const patience = { lockMs: 50, firstRestMs: 10, longestRestMs: 10 }
+  let other: pg.Client
+  beforeEach(async () => {
+    await migrate(db, [...own, first, later(9002, 'CREATE TABLE second (x int)')])
     if (!('url' in database.connection)) throw new Error('a server is needed')
-    const reader = new pg.Client({ connectionString: database.connection.url })
-    await reader.connect()
+    other = new pg.Client({ connectionString: database.connection.url })
+    await other.connect()
+  })
+  afterEach(() => other.end())
+  const before = [...own, first, later(9002, 'CREATE TABLE second (x int)')]
+
+  const columns = async () => Object.keys((await db.rows(sql`SELECT * FROM migrated`))[0] ?? {})
+  const waiting = sql`
+    SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND wait_event_type = 'Lock'`
+
+  test('a migration whose table somebody has for long lets everybody else at it meanwhile, and is applied afterwards', async () => {
     let waits = 0
-    const change = later(9002, 'ALTER TABLE migrated ADD COLUMN more int')
-    const columns = async () => Object.keys((await db.rows(sql`SELECT * FROM migrated`))[0] ?? {})
-    try {
-      await reader.query('BEGIN; SELECT * FROM migrated')
-      const applied = migrate(db, [...own, first, change], { onWait: () => waits++ })
-      await expect.poll(() => waits).toBeGreaterThan(0)
-      // It would never be answered, if it stood behind the migration for as long as that waits.
-      expect(await columns()).toEqual(['at'])
-      await reader.query('COMMIT')
-      expect(await applied).toEqual(['9002_test.sql'])
-      expect(await columns()).toEqual(['at', 'more'])
-    } finally {
-      await reader.end()
-    }
-  },
-)
+    const change = later(9003, 'ALTER TABLE migrated ADD COLUMN more int')
+    await other.query('BEGIN; SELECT * FROM migrated')
+    const applied = migrate(db, [...before, change], { onWait: () => waits++, patience })
+    await expect.poll(() => waits).toBeGreaterThan(0)
+    // It would never be answered, if it stood behind the migration for as long as that waits.
+    expect(await columns()).toEqual(['at'])
+    await other.query('COMMIT')
+    expect(await applied).toEqual(['9003_test.sql'])
+    expect(await columns()).toEqual(['at', 'more'])
+  })
+
+  test('the first of several tables is let go, too, when another one cannot be had', async () => {
+    let waits = 0
+    const locks = later(9003, 'LOCK TABLE migrated, second IN ACCESS EXCLUSIVE MODE; SELECT 1')
+    await other.query('BEGIN; SELECT * FROM second')
+    const applied = migrate(db, [...before, locks], { onWait: () => waits++, patience })
+    await expect.poll(() => waits).toBeGreaterThan(1)
+    expect(await columns()).toEqual(['at'])
+    await other.query('COMMIT')
+    expect(await applied).toEqual(['9003_test.sql'])
+  })
+
+  test('what has its tables waits for a row as long as it must, and is not begun again', async () => {
+    const begun: string[] = []
+    // In this mode others can still lock a row.
+    const moves = later(
+      9003,
+      `LOCK TABLE migrated IN SHARE UPDATE EXCLUSIVE MODE;
+       ALTER TABLE second ADD COLUMN more int; UPDATE migrated SET at = 2`,
+    )
+    await other.query('BEGIN; SELECT * FROM migrated FOR UPDATE')
+    const applied = migrate(db, [...before, moves], {
+      onApply: (name) => begun.push(name),
+      onWait: (name) => begun.push(`${name} again`),
+      patience,
+    })
+    await expect.poll(() => db.rows(waiting)).toHaveLength(1)
+    await other.query('SELECT pg_sleep(0.5); COMMIT')
+    expect(await applied).toEqual(['9003_test.sql'])
+    expect(begun).toEqual(['9003_test.sql'])
+  })
+
+  test.each([
+    ['a table', 'migrated', 1],
+    ['the ledger', 'schema_migration', 0],
+  ])('told to stop, it ends although somebody has %s', async (_, table, waits) => {
+    const stopping = new AbortController()
+    let waited = 0
+    await other.query(`BEGIN; LOCK TABLE ${table}`)
+    const change = later(9003, 'ALTER TABLE migrated ADD COLUMN more int')
+    const applied = migrate(db, [...before, change], {
+      signal: stopping.signal,
+      onWait: () => waited++,
+      patience: { ...patience, firstRestMs: 1e8, longestRestMs: 1e8 },
+    })
+    const ended = expect(applied).rejects.toThrow(/abort/)
+    if (waits > 0) await expect.poll(() => waited).toBe(waits)
+    else await expect.poll(() => db.rows(waiting)).toHaveLength(1)
+    stopping.abort()
+    await ended
+  })
+})

@@ -10,6 +10,15 @@ export interface Migration extends AppliedMigration {
   text: string
 }
 
+/**
+ * The statement `LOCK TABLE …` at the beginning of a migration, and what follows it. A migration has one when it changes tables
+ * that processes use and then works for long or changes a second one (docs/decisions/0041-many-processes.md).
+ */
+export function splitLocks(text: string): { locks: string | undefined; rest: string } {
+  const [locks] = /^(?:\s|--.*\n)*LOCK TABLE [^;]+;/.exec(text) ?? []
+  return { locks, rest: text.slice(locks?.length ?? 0) }
+}
+
 /** The database cannot be migrated; the message says why and what to do. */
 export class MigrationFailed extends Error {}
 
