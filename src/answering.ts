@@ -5,6 +5,7 @@ import { cursorKey } from './auth/cursor.ts'
 import type { Config } from './config.ts'
 import { openMemoryCache } from './ports/cache/memory-cache.ts'
 import { makeDataDir } from './ports/data-dir.ts'
+import type { Db } from './ports/db/db.ts'
 import { explainDatabase } from './ports/db/explain.ts'
 import { migrate } from './ports/db/migrate.ts'
 import { readMigrations } from './ports/db/migrations.ts'
@@ -14,6 +15,7 @@ import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
 import { rerankServer } from './ports/rerank/rerank.ts'
+import type { Starting } from './processes/role.ts'
 
 export type AnsweringDeps = Pick<
   Deps,
@@ -32,17 +34,27 @@ const MEMORY = { leastSize: 3000, leastAsked: 3, restMs: 5000, waitMs: 100 }
 export async function openAnswering(
   config: Config,
   log: Log,
-  onMigrating = (): void => {},
+  starting: Partial<Starting> = {},
   limits: Pick<DbOptions, 'connectTimeoutMs' | 'applicationName'> = {},
 ): Promise<AnsweringDeps> {
   const connection = connectionOf(config)
-  await migrateOnce(connection, log, onMigrating)
+  await migrateOnce(connection, log, starting)
   const db = openDb(connection, {
     max: DATABASE_CLIENTS,
     ...limits,
     onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
     replica: replicaOf(config, log),
   })
+  try {
+    return await answeringOn(db, config, log)
+  } catch (error) {
+    // Its connections would keep the process alive for a while.
+    await db.close()
+    throw error
+  }
+}
+
+async function answeringOn(db: Db, config: Config, log: Log): Promise<AnsweringDeps> {
   // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
   if (config.databaseUrl) await prepareRequestRole(db)
   makeDataDir(config.dataDir)
@@ -91,7 +103,11 @@ const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['repli
  * Migrates the database, or waits for the process that does. With a million chunks an index takes minutes, so `onMigrating` is
  * called regularly, to tell the supervisor that the process is not hanging.
  */
-async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () => void): Promise<void> {
+async function migrateOnce(
+  connection: DbConnection,
+  log: Log,
+  { onMigrating, signal }: Partial<Starting>,
+): Promise<void> {
   // The embedded engine accepts no connections while it builds an index.
   const isServer = 'url' in connection
   const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
@@ -101,15 +117,15 @@ async function migrateOnce(connection: DbConnection, log: Log, onMigrating: () =
       { migration },
       'the database is being created or migrated, which may take minutes with many documents',
     )
-    onMigrating()
+    onMigrating?.()
   }, MIGRATION_REPORT_MS)
   try {
     await migrate(db, readMigrations(), {
       onApply: (name) => {
         migration = name
       },
-      onWait: (name) =>
-        log.warn({ migration: name }, 'a table that is to be changed is in use for long: trying again'),
+      onWait: (name) => log.warn({ migration: name }, 'this migration waits for a lock; trying again'),
+      ...(signal && { signal }),
     })
   } catch (error) {
     throw isServer ? explainDatabase(error, connection.url) : error

@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { seedAccounts } from './accounts/accounts.ts'
 import { openPasswords } from './accounts/password-hash.ts'
 import { deleteExpiredSignIns } from './accounts/sessions.ts'
-import { connectionOf, openAnswering } from './answering.ts'
+import { type AnsweringDeps, connectionOf, openAnswering } from './answering.ts'
 import type { Config } from './config.ts'
 import { deleteOldUse } from './documents/use.sql.ts'
 import { countUse } from './documents/use.ts'
@@ -46,6 +46,7 @@ import { openSeal } from './ports/seal.ts'
 import { collectSpans, span, type Tracer, timeParts, traceFields } from './ports/trace/trace.ts'
 import { portInUse } from './processes/free-port.ts'
 import { logStream } from './processes/log-stream.ts'
+import type { Starting } from './processes/role.ts'
 import {
   configuredOcr,
   newcomersLimits,
@@ -124,24 +125,46 @@ function framesOf(message: unknown, stack: unknown): string | undefined {
   return at < 0 ? undefined : stack.slice(at + head.length).trimStart()
 }
 
+type OpenedDeps = Deps & {
+  pages: ParserPool
+  metrics: MetricsServer | undefined
+  tracer: Tracer | undefined
+}
+
 /**
  * Opens what both roles need: what answering needs, files, mail. The caller has to close `pages`, which starts a
- * process when the first page is rendered.
+ * process when the first page is rendered. When something cannot be opened, what was is closed.
  */
 export async function openDeps(
   config: Config,
   log: Log,
-  onMigrating = (): void => {},
+  starting: Partial<Starting> = {},
   { role = 'api', ...limits }: Pick<DbOptions, 'connectTimeoutMs'> & { role?: 'api' | 'worker' } = {},
-): Promise<Deps & { pages: ParserPool; metrics: MetricsServer | undefined; tracer: Tracer | undefined }> {
+): Promise<OpenedDeps> {
   await requireBlobs(config, log)
-  const tracer = await openTraces(config, role, log)
-  const answering = await openAnswering(config, log, onMigrating, {
-    ...limits,
-    ...(role === 'worker' && { applicationName: BACKGROUND_NAME }),
-  })
-  const { db, embedder, llm, reranker } = answering
-  const metrics = await openMetrics(config, role, db)
+  const opened: { close(): Promise<void> }[] = []
+  try {
+    const tracer = await openTraces(config, role, log)
+    if (tracer) opened.push(tracer)
+    const answering = await openAnswering(config, log, starting, {
+      ...limits,
+      ...(role === 'worker' && { applicationName: BACKGROUND_NAME }),
+    })
+    opened.push(answering.db)
+    const metrics = await openMetrics(config, role, answering.db)
+    if (metrics) opened.push(metrics)
+    return await depsOn(answering, { config, log, metrics, tracer })
+  } catch (error) {
+    for (const one of opened.reverse()) await one.close()
+    throw error
+  }
+}
+
+async function depsOn(
+  answering: AnsweringDeps,
+  { config, log, metrics, tracer }: { config: Config; log: Log } & Pick<OpenedDeps, 'metrics' | 'tracer'>,
+): Promise<OpenedDeps> {
+  const { embedder, llm, reranker } = answering
   const isWatched = metrics !== undefined || tracer !== undefined
   return {
     ...answering,
@@ -218,9 +241,9 @@ export const figuresOf = (role: 'api' | 'worker', db: Db): Collected =>
   collectMetrics(role, { connections: () => db.connections(), queue: () => selectQueue(db) })
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
-export async function startApi(config: Config, onMigrating?: () => void): Promise<Running> {
+export async function startApi(config: Config, starting?: Partial<Starting>): Promise<Running> {
   const log = makeLog(config, 'api')
-  const deps = await openDeps(config, log, onMigrating)
+  const deps = await openDeps(config, log, starting)
   const { setupToken } = await seedAccounts(deps, config.admin)
   const use = countUse({ db: deps.db, log })
   // Not loaded by the worker, which would hold 45 MB more and start .8 s of processor time later.
@@ -242,12 +265,7 @@ export async function startApi(config: Config, onMigrating?: () => void): Promis
   return { stop }
 }
 
-async function closeDeps({
-  pages,
-  metrics,
-  tracer,
-  db,
-}: Awaited<ReturnType<typeof openDeps>>): Promise<void> {
+async function closeDeps({ pages, metrics, tracer, db }: OpenedDeps): Promise<void> {
   await pages.close()
   await metrics?.close()
   await tracer?.close()
@@ -320,11 +338,11 @@ export const work: Work<WorkDeps> = {
 }
 
 /** Claims and runs tasks. @throws when it is started by itself and the port of its health checks is in use */
-export async function startWorker(config: Config, onMigrating?: () => void): Promise<Running> {
+export async function startWorker(config: Config, starting?: Partial<Starting>): Promise<Running> {
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
   refuseMissingLanguages(ocr)
   const log = makeLog(config, 'worker')
-  const deps = await openDeps(config, log, onMigrating, {
+  const deps = await openDeps(config, log, starting, {
     connectTimeoutMs: WORKER_CONNECT_MS,
     role: 'worker',
   })

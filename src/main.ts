@@ -112,9 +112,9 @@ async function serve(config: Config): Promise<number> {
   if (role === 'all') return supervise(config)
   // Imported here and not above: without the service's libraries the supervisor stays small.
   const { runRole } = await import('./processes/role.ts')
-  const ended = await runRole(async (onMigrating) => {
+  const ended = await runRole(async (starting) => {
     const { startApi, startWorker } = await import('./app.ts')
-    return (role === 'api' ? startApi : startWorker)(config, onMigrating)
+    return (role === 'api' ? startApi : startWorker)(config, starting)
   })
   return ended === 'ok' ? 0 : 1
 }
@@ -144,6 +144,8 @@ async function supervise(config: Config): Promise<number> {
     environment: childEnvironment,
     logLevel: config.logLevel,
   })
+  // Told to stop before it was ready.
+  if (!service) return 0
   process.stdout.write(`Kenning is ready: ${config.origin} in a browser, ${config.baseUrl} for programs\n`)
   await service.untilStopped
   return 0

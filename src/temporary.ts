@@ -87,7 +87,7 @@ export async function startTemporary(
     const config = readConfig({ ...environment('api'), KENNING_METRICS_PORT: '' })
     // Whoever waits for long statements also waits for a connection.
     const limits = silentLimitMs === undefined ? {} : { connectTimeoutMs: silentLimitMs }
-    const deps = await openDeps(config, silent, () => {}, limits)
+    const deps = await openDeps(config, silent, {}, limits)
     started.push({ stop: () => deps.db.close() })
     const token = signIn(config.origin, account)
     const { id } = await whoAmI(config.baseUrl, await token(false))

@@ -99,7 +99,7 @@ const mayImport: Record<string, string[]> = {
     'processes',
     'reader',
   ],
-  answering: ['config', 'auth', 'ports'],
+  answering: ['config', 'auth', 'ports', 'processes'],
   'progress-bar': [],
   eval: [...low, 'config', 'auth', 'search', 'processes', 'app', 'progress-bar', 'temporary'],
   temporary: [...low, 'config', 'auth', 'processes', 'app', 'answering'],

@@ -109,6 +109,16 @@ describe('a supervised child', () => {
     await child.stop()
   })
 
+  test('that waits while it starts ends when its supervisor is told to stop, and is not started again', async () => {
+    const starting = new AbortController()
+    const start = superviseChild(spec('waiting', { graceMs: 60_000 }), log, starting.signal)
+    const ended = expect(start).rejects.toThrow('exit code 0')
+    await until(() => entries().includes('waiting'))
+    starting.abort()
+    await ended
+    expect(entries()).toEqual(['waiting', 'waited'])
+  })
+
   test('that ignores SIGTERM is killed after the grace period', async () => {
     const child = await superviseChild(spec('stubborn', { graceMs: 300 }), log)
     const pid = pidOf(child)

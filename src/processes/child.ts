@@ -61,8 +61,11 @@ interface Ending {
   reason: string
 }
 
-/** Starts a child; resolves when it is ready. Throws `ChildFailed` when its first run ends before that. */
-export async function superviseChild(spec: ChildSpec, log: ChildLog): Promise<Child> {
+/**
+ * Starts a child; resolves when it is ready. Throws `ChildFailed` when its first run ends before that, as it does soon after
+ * `signal` told it to.
+ */
+export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: AbortSignal): Promise<Child> {
   let current: ChildProcess | undefined
   let restarts = 0
   let stopping = false
@@ -98,6 +101,13 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog): Promise<Ch
     }
   }
 
+  const stop = async (): Promise<void> => {
+    stopping = true
+    wake()
+    if (current) await end(current, spec.graceMs ?? defaultGraceMs)
+  }
+  const breakOff = (): void => void stop()
+
   let kept = Promise.resolve()
   await new Promise<void>((resolve, reject) => {
     const first = live(resolve).then((ending) => {
@@ -107,16 +117,16 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog): Promise<Ch
       return ending
     })
     kept = keepAlive(first)
-  })
+    signal?.addEventListener('abort', breakOff)
+    if (signal?.aborted) breakOff()
+  }).finally(() => signal?.removeEventListener('abort', breakOff))
 
   return {
     name: spec.name,
     pid: () => current?.pid,
     restarts: () => restarts,
     async stop() {
-      stopping = true
-      wake()
-      if (current) await end(current, spec.graceMs ?? defaultGraceMs)
+      await stop()
       await kept
     },
   }

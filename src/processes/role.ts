@@ -1,5 +1,6 @@
 // The child's side of supervision: it reports that it is ready or why it failed, and ends when asked to or with its parent.
 
+import { once } from 'node:events'
 import { endWithParent } from '../parent.ts'
 import type { ChildMessage } from './child.ts'
 import type { Stoppable } from './supervisor.ts'
@@ -7,28 +8,37 @@ import type { Stoppable } from './supervisor.ts'
 // Time to release what it holds when the supervisor is gone; there is nothing left to serve then.
 const ORPHAN_GRACE_MS = 1500
 
+/** What a start is given. */
+export interface Starting {
+  /** To be called while it migrates, so that this does not count as a start that hangs. */
+  onMigrating: () => void
+  /** Aborted when the role is told to stop: a start that waits ends. */
+  signal: AbortSignal
+}
+
 /**
  * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: `ok`, or `failed` when it could not
  * start, after reporting the reason to the supervisor. Without a parent (KENNING_ROLE) it serves until a signal; with one it
- * ends soon after the parent, busy or not. `start` calls `onMigrating` while it migrates, so that this does not count as a
- * start that hangs.
+ * ends soon after the parent, busy or not.
  */
-export async function runRole(
-  start: (onMigrating: () => void) => Promise<Stoppable>,
-): Promise<'ok' | 'failed'> {
+export async function runRole(start: (starting: Starting) => Promise<Stoppable>): Promise<'ok' | 'failed'> {
   if (process.connected) endWithParent(ORPHAN_GRACE_MS)
   const told = toldToStop()
   let running: Stoppable
   try {
-    running = await start(() => report({ type: 'migrating' }))
+    running = await start({ onMigrating: () => report({ type: 'migrating' }), signal: told })
   } catch (error) {
+    if (told.aborted) {
+      if (process.connected) process.disconnect()
+      return 'ok'
+    }
     report({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
     if (!process.connected) throw error
     process.disconnect()
     return 'failed'
   }
   report({ type: 'ready' })
-  await told
+  if (!told.aborted) await once(told, 'abort')
   await running.stop()
   if (process.connected) process.disconnect()
   return 'ok'
@@ -39,15 +49,15 @@ function report(message: ChildMessage) {
 }
 
 // Ctrl-C reaches the whole process group; if there is a supervisor, it decides the order of stopping.
-function toldToStop(): Promise<void> {
+function toldToStop(): AbortSignal {
   const supervised = process.connected
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('disconnect', () => resolve())
-    process.on('SIGINT', () => supervised || resolve())
-    process.on('SIGHUP', () => supervised || resolve())
-    process.on('message', (message) => {
-      if ((message as { type?: unknown }).type === 'stop') resolve()
-    })
+  const told = new AbortController()
+  process.once('SIGTERM', () => told.abort())
+  process.once('disconnect', () => told.abort())
+  process.on('SIGINT', () => supervised || told.abort())
+  process.on('SIGHUP', () => supervised || told.abort())
+  process.on('message', (message) => {
+    if ((message as { type?: unknown }).type === 'stop') told.abort()
   })
+  return told.signal
 }

@@ -28,11 +28,18 @@ const YOUNG_HEAP = '--max-semi-space-size=4'
 const API_GRACE_MS = 15_000
 const WORKER_GRACE_MS = 10_000
 
-/** Resolves when API and worker are ready. @throws DataDirectoryInUse, a port in use, ChildFailed with its reason */
-export async function startService(options: ServiceOptions): Promise<{ untilStopped: Promise<void> }> {
+/**
+ * Resolves when API and worker are ready; undefined: a signal told it to stop before, and it has.
+ * @throws DataDirectoryInUse, a port in use, ChildFailed with its reason
+ */
+export async function startService(
+  options: ServiceOptions,
+): Promise<{ untilStopped: Promise<void> } | undefined> {
   const log = pino({ level: options.logLevel, base: { role: 'supervisor' } }, logStream(process.stdout))
   log.info({ dataDir: options.dataDir }, `starting, with the data in ${options.dataDir}`)
   const asked = stopSignal()
+  const starting = new AbortController()
+  void asked.then(() => starting.abort())
   const first = (): Promise<void> => requireFreePort(options.host, options.port)
   if (!options.embedded) await first()
   const engine: Engine | undefined = options.embedded
@@ -49,7 +56,7 @@ export async function startService(options: ServiceOptions): Promise<{ untilStop
   })
   try {
     const specs = [child('api', API_HEAP, API_GRACE_MS), child('worker', WORKER_HEAP, WORKER_GRACE_MS)]
-    const children = await supervise(specs, log)
+    const children = await supervise(specs, log, starting.signal)
     engine?.setMigrating(false)
     const stop = async (): Promise<void> => {
       log.info({ signal: await asked }, 'stopping')
@@ -58,6 +65,8 @@ export async function startService(options: ServiceOptions): Promise<{ untilStop
     return { untilStopped: stop() }
   } catch (error) {
     await engine?.stop()
-    throw error
+    if (!starting.signal.aborted) throw error
+    log.info({ signal: await asked }, 'stopped before it was ready')
+    return undefined
   }
 }

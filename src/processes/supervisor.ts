@@ -19,10 +19,14 @@ const stopLimitMs = 30_000
 
 /**
  * Starts the children at the same time (one after the other took 0.8 s more) and resolves when all are ready. When one cannot
- * start, the others are stopped and its `ChildFailed` is thrown.
+ * start, the others are stopped and its `ChildFailed` is thrown; so it is when `signal` ends their start.
  */
-export async function supervise(specs: readonly ChildSpec[], log: ChildLog): Promise<Supervisor> {
-  const starts = await Promise.allSettled(specs.map((spec) => superviseChild(spec, log)))
+export async function supervise(
+  specs: readonly ChildSpec[],
+  log: ChildLog,
+  signal?: AbortSignal,
+): Promise<Supervisor> {
+  const starts = await Promise.allSettled(specs.map((spec) => superviseChild(spec, log, signal)))
   const children = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   const stop = async (): Promise<void> => {
     await Promise.all(children.map((child) => child.stop()))

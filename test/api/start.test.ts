@@ -4,15 +4,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { raw } from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openDeps } from '../../src/app.ts'
+import { childEnvironment, readConfig } from '../../src/config.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { testDatabase } from '../support/database.ts'
 import { FULL } from '../support/full.ts'
 import { endWithUs } from '../support/leftovers.ts'
+import { watchedLog } from '../support/log.ts'
+import { closeNow, listenOnLoopback } from '../support/loopback.ts'
 import { childEnvironmentOf, freePort, MAIN } from '../support/service.ts'
 
 const SERVER = process.env.DATABASE_URL
@@ -100,6 +106,51 @@ describe.runIf(SERVER)('a start is refused', () => {
   )
 })
 
+test('a start that fails leaves nothing open', async () => {
+  const { connection, close } = await testDatabase()
+  const other = createServer()
+  const port = new URL(await listenOnLoopback(other)).port
+  const dataDir = mkdtempSync(join(tmpdir(), 'kenning-start-'))
+  const ended = vi.spyOn(pg.Pool.prototype, 'end')
+  try {
+    const where =
+      'url' in connection ? { DATABASE_URL: connection.url } : childEnvironment('api', connection.socketDir)
+    const config = readConfig({ ...where, KENNING_DATA_DIR: dataDir, KENNING_METRICS_PORT: port })
+    await expect(openDeps(config, watchedLog())).rejects.toThrow(/in use. Set KENNING_METRICS_PORT/)
+    // The pool of the migration, and the one that everything else would have used.
+    expect(ended).toHaveBeenCalledTimes(2)
+  } finally {
+    ended.mockRestore()
+    await closeNow(other)
+    rmSync(dataDir, { recursive: true, force: true })
+    await close()
+  }
+})
+
+describe.runIf(SERVER)('told to stop while another process migrates', () => {
+  test.each(FULL ? (['api', 'worker', 'all'] as const) : (['worker'] as const))('%s ends', async (role) => {
+    const database = await testDatabase()
+    if (!('url' in database.connection)) throw new Error('a server is needed')
+    const { url } = database.connection
+    const migrating = new pg.Client({ connectionString: url })
+    await migrating.connect()
+    await migrating.query('BEGIN; LOCK TABLE schema_migration')
+    const { child, ended } = start(url, { KENNING_ROLE: role, KENNING_PORT: String(await freePort()) })
+    // In a transaction the view would stay as it was first seen.
+    const beside = openDb(database.connection, { max: 1 })
+    const waiting = () =>
+      beside.rows(
+        raw("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
+      )
+    await expect.poll(waiting).toHaveLength(role === 'all' ? 2 : 1)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual({ code: 0, said: '' })
+    await migrating.end()
+    await beside.close()
+    await database.close()
+  })
+})
+
 describe.runIf(SERVER)('a role by itself', () => {
   const roles = [
     ['worker', 'api'],
@@ -130,6 +181,14 @@ describe.runIf(SERVER)('a role by itself', () => {
         expect(await start(url, { ...settings, ...metrics, KENNING_ROLE: other }).ended).toEqual({
           code: 1,
           said: `Port ${port} on 127.0.0.1 is in use. Set KENNING_PORT to another one.\n`,
+        })
+        const figures = {
+          KENNING_PORT: String(await freePort()),
+          KENNING_METRICS_PORT: String(other === 'api' ? port : port - 1),
+        }
+        expect(await start(url, { ...figures, KENNING_ROLE: other }).ended).toEqual({
+          code: 1,
+          said: `Port ${port} on 127.0.0.1 is in use. Set KENNING_METRICS_PORT to another one.\n`,
         })
       }
 

@@ -1,5 +1,6 @@
 // A child process for tests of supervision; its first argument says how it behaves.
 
+import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runRole } from '../../src/processes/role.ts'
@@ -24,11 +25,17 @@ if (mood === 'broken') {
 } else if (mood === 'stubborn') {
   process.send?.({ type: 'ready' })
 } else if (mood !== 'mute') {
-  await runRole(async (onMigrating) => {
+  await runRole(async ({ onMigrating, signal }) => {
     if (mood === 'busy') setTimeout(computeForEver, 300)
     for (let times = 0; mood === 'migrating' && times < 3; times += 1) {
       await delay(3000)
       onMigrating()
+    }
+    if (mood === 'waiting') {
+      note('waiting')
+      await once(signal, 'abort')
+      note('waited')
+      throw signal.reason
     }
     note(`${mood} started with ${JSON.stringify(process.env.COLOUR)}`)
     const timer = setInterval(() => {}, 1000)
