@@ -49,7 +49,7 @@ export async function openAnswering(
     return await answeringOn(db, config, log)
   } catch (error) {
     // Its connections would keep the process alive for a while.
-    await db.close()
+    await db.close().catch(() => undefined)
     throw error
   }
 }

@@ -155,7 +155,7 @@ export async function openDeps(
     if (metrics) opened.push(metrics)
     return await depsOn(answering, { config, log, metrics, tracer })
   } catch (error) {
-    for (const one of opened.reverse()) await one.close()
+    for (const one of opened.reverse()) await one.close().catch(() => undefined)
     throw error
   }
 }
@@ -244,25 +244,36 @@ export const figuresOf = (role: 'api' | 'worker', db: Db): Collected =>
 export async function startApi(config: Config, starting?: Partial<Starting>): Promise<Running> {
   const log = makeLog(config, 'api')
   const deps = await openDeps(config, log, starting)
+  // What is open would keep the process alive, with nobody listening.
+  return await listenWith(deps, config, log).catch(async (error: unknown) => {
+    await closeDeps(deps)
+    throw error
+  })
+}
+
+async function listenWith(deps: OpenedDeps, config: Config, log: Log): Promise<Running> {
   const { setupToken } = await seedAccounts(deps, config.admin)
   const use = countUse({ db: deps.db, log })
   // Not loaded by the worker, which would hold 45 MB more and start .8 s of processor time later.
   const { buildServer } = await import('./http/server.ts')
   const server = await buildServer({ ...deps, use })
-  const stop = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     await server.close()
     await use.close()
-    await closeDeps(deps)
   }
   await server.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
-    // What is open would keep the process alive, with nobody listening.
-    await stop()
+    await close()
     throw listenFailure(error, config, 'KENNING')
   })
   log.info({ baseUrl: config.baseUrl }, 'listening')
   for (const warning of config.warnings) log.warn({}, warning)
   if (setupToken) printSetupToken(config, setupToken)
-  return { stop }
+  return {
+    stop: async () => {
+      await close()
+      await closeDeps(deps)
+    },
+  }
 }
 
 async function closeDeps({ pages, metrics, tracer, db }: OpenedDeps): Promise<void> {

@@ -37,8 +37,8 @@ const WRITE_EVERY_MS = 30_000
 const ONE_VISIT_MS = 30 * 60_000
 // Documents of all workspaces. What comes beyond, while the database is away, is not counted.
 const MOST_WAITING = 10_000
-// A process that is told to end has 15 s for all. What is not written by then is lost.
-const CLOSE_MS = 5_000
+// A process that is told to end has 15 s for all, of which requests have twelve. What is not written by then is lost.
+const CLOSE_MS = 2_000
 
 export interface UseCounter extends UseCounts {
   /** Writes what was counted. */

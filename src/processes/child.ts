@@ -52,6 +52,8 @@ const defaultGraceMs = 8000
 const defaultStartLimitMs = 60_000
 const firstDelayMs = 250
 const longestDelayMs = 10_000
+// A migration is let to its end if it can be: a server that loses its client works on, and the next start does it again.
+const migrationGraceMs = 45_000
 const settledAfterMs = 30_000 // after a run of this length the delay starts at `firstDelayMs` again
 
 /** How one run of the child ended. */
@@ -69,12 +71,20 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
   let current: ChildProcess | undefined
   let restarts = 0
   let stopping = false
+  let isMigrating = false
   let wake = () => {}
+  const watched: ChildSpec = {
+    ...spec,
+    onMigrating: () => {
+      isMigrating = true
+      spec.onMigrating?.()
+    },
+  }
 
   function live(onReady: () => void): Promise<Ending> {
     const child = forkModule(spec.module, spec)
     current = child
-    return oneLife(spec, child, log, onReady).finally(() => {
+    return oneLife(watched, child, log, onReady).finally(() => {
       current = undefined
     })
   }
@@ -101,12 +111,12 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
     }
   }
 
-  const stop = async (): Promise<void> => {
+  const stop = async (graceMs = spec.graceMs ?? defaultGraceMs): Promise<void> => {
     stopping = true
     wake()
-    if (current) await end(current, spec.graceMs ?? defaultGraceMs)
+    if (current) await end(current, graceMs)
   }
-  const breakOff = (): void => void stop()
+  const breakOff = (): void => void stop(isMigrating ? migrationGraceMs : undefined)
 
   let kept = Promise.resolve()
   await new Promise<void>((resolve, reject) => {

@@ -28,7 +28,7 @@ export async function runRole(start: (starting: Starting) => Promise<Stoppable>)
   try {
     running = await start({ onMigrating: () => report({ type: 'migrating' }), signal: told })
   } catch (error) {
-    if (told.aborted) {
+    if (told.aborted && isAbort(error)) {
       if (process.connected) process.disconnect()
       return 'ok'
     }
@@ -44,6 +44,8 @@ export async function runRole(start: (starting: Starting) => Promise<Stoppable>)
   return 'ok'
 }
 
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
+
 function report(message: ChildMessage) {
   if (process.connected) process.send?.(message, () => {}) // the callback takes the error of a lost parent
 }
@@ -52,7 +54,8 @@ function report(message: ChildMessage) {
 function toldToStop(): AbortSignal {
   const supervised = process.connected
   const told = new AbortController()
-  process.once('SIGTERM', () => told.abort())
+  // Each time: without a listener a second one, from systemd or the supervisor, would kill it while it stops.
+  process.on('SIGTERM', () => told.abort())
   process.once('disconnect', () => told.abort())
   process.on('SIGINT', () => supervised || told.abort())
   process.on('SIGHUP', () => supervised || told.abort())

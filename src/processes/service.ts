@@ -64,8 +64,9 @@ export async function startService(
     }
     return { untilStopped: stop() }
   } catch (error) {
+    const isTold = starting.signal.aborted
     await engine?.stop()
-    if (!starting.signal.aborted) throw error
+    if (!isTold) throw error
     log.info({ signal: await asked }, 'stopped before it was ready')
     return undefined
   }

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openDeps } from '../../src/app.ts'
+import { openDeps, startApi } from '../../src/app.ts'
 import { childEnvironment, readConfig } from '../../src/config.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
@@ -119,6 +119,10 @@ test('a start that fails leaves nothing open', async () => {
     await expect(openDeps(config, watchedLog())).rejects.toThrow(/in use. Set KENNING_METRICS_PORT/)
     // The pool of the migration, and the one that everything else would have used.
     expect(ended).toHaveBeenCalledTimes(2)
+    const weak = { KENNING_ADMIN_EMAIL: 'a@example.org', KENNING_ADMIN_PASSWORD: 'aaaaaaaaaaaaaaaa' }
+    const withWeak = readConfig({ ...where, KENNING_DATA_DIR: dataDir, KENNING_LOG_LEVEL: 'silent', ...weak })
+    await expect(startApi(withWeak)).rejects.toThrow(/^KENNING_ADMIN_PASSWORD: /)
+    expect(ended).toHaveBeenCalledTimes(4)
   } finally {
     ended.mockRestore()
     await closeNow(other)

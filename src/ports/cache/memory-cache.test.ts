@@ -43,7 +43,11 @@ test('a newer value is waited for while it is made, and a later one will do', as
   const [second, third, fourth] = [get(2), get(3), get(4)]
   waiting.shift()?.resolve({ version: 3, value: 'three', bytes: 40 })
   expect([await second, await third, await fourth]).toEqual(['three', 'three', undefined])
-  expect([await get(2), waiting.length]).toEqual(['three', 0])
+  // A count that goes back, as when a database is restored, is another state.
+  expect([await get(3), waiting.length]).toEqual(['three', 0])
+  const back = get(2)
+  waiting.shift()?.resolve({ version: 2, value: 'two again', bytes: 40 })
+  expect(await back).toBe('two again')
   const fifth = get(5)
   waiting.shift()?.reject(new Error('away'))
   expect(await fifth).toBeUndefined()

@@ -12,7 +12,7 @@ export interface Made<T> {
 
 export interface MemoryCache {
   /**
-   * The value of this version or a later one. If there is none, `make` starts, one at a time for a key. Where an older value is
+   * The value of this version, or a later one made since the call. If there is none, `make` starts, one at a time for a key. Where an older value is
    * there, what is made of it is waited for, for up to `waitMs`; else, and where it is not there by then, undefined. `size` is
    * that of the source, in its own unit.
    */
@@ -48,11 +48,14 @@ interface Entry {
   asked: number
   made: Made<unknown> | undefined
   making: Promise<void> | undefined
+  madeAt: number
   /** Milliseconds that the last making took. */
   took: number
   /** Not before this moment is it made again. */
   rest: number
 }
+
+const NEW: Entry = { asked: 0, made: undefined, making: undefined, madeAt: 0, took: 0, rest: 0 }
 
 export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
   // In the order of their last use.
@@ -71,7 +74,8 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     let rest = options.restMs
     try {
       entry.made = await make(entry.made?.value)
-      entry.took = performance.now() - began
+      entry.madeAt = performance.now()
+      entry.took = entry.madeAt - began
       // What does not fit would be made again and again.
       const isKept = entry.made && entry.made.bytes <= options.mostBytes
       rest = isKept ? Math.min(options.restMs, RESTS * entry.took) : TOO_LARGE_REST_MS
@@ -89,13 +93,17 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     make: (before: T | undefined) => Promise<Made<T> | undefined>,
   ) => {
     if (size < options.leastSize) return undefined
-    const entry = entries.get(key) ?? { asked: 0, made: undefined, making: undefined, took: 0, rest: 0 }
+    const called = performance.now()
+    const entry = entries.get(key) ?? { ...NEW }
     entries.delete(key)
     entries.set(key, entry)
     entry.asked++
     // A key stands for values of one type.
-    const made = (): T | undefined =>
-      entry.made && entry.made.version >= version ? (entry.made.value as T) : undefined
+    const made = (): T | undefined => {
+      const { made, madeAt } = entry
+      const isOfNow = made?.version === version || (made && made.version > version && madeAt >= called)
+      return isOfNow ? (made.value as T) : undefined
+    }
     if (made() !== undefined) return made()
     const isDue = entry.asked >= options.leastAsked && performance.now() >= entry.rest
     if (isDue) entry.making ??= makeOf(entry, (before) => make(before as T | undefined))

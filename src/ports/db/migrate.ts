@@ -24,7 +24,7 @@ export interface MigrationOptions {
   onApply?(name: string): void
   /** It waits for a lock that somebody else has had for long; others are let at the table before the next try. */
   onWait?(name: string): void
-  /** Ends the wait for a lock and the time between two tries; a migration that runs is not broken off. */
+  /** Ends the wait for a lock and the time between two tries; a migration that runs is not broken off by it. */
   signal?: AbortSignal
   patience?: Patience
 }
