@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -117,6 +117,17 @@ describe('a supervised child', () => {
     starting.abort()
     await ended
     expect(entries()).toEqual(['waiting', 'waited'])
+  })
+
+  test('that is told to stop a second time stops in its own time', async () => {
+    const child = await superviseChild(spec('slow', { graceMs: 60_000 }), log)
+    const pid = pidOf(child)
+    const stopped = child.stop()
+    await until(() => entries().includes('slow stops'))
+    process.kill(pid, 'SIGTERM')
+    appendFileSync(diary, 'go on\n')
+    await stopped
+    expect(entries().at(-1)).toBe('slow stopped')
   })
 
   test('that ignores SIGTERM is killed after the grace period', async () => {

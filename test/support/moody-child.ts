@@ -1,7 +1,7 @@
 // A child process for tests of supervision; its first argument says how it behaves.
 
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runRole } from '../../src/processes/role.ts'
 
@@ -42,6 +42,10 @@ if (mood === 'broken') {
     return {
       async stop() {
         if (mood === 'endless') await new Promise(() => {})
+        if (mood === 'slow') {
+          note('slow stops')
+          while (!readFileSync(diary, 'utf8').includes('go on')) await delay(20)
+        }
         clearInterval(timer)
         note(`${mood} stopped`)
       },
