@@ -290,7 +290,7 @@ describe('how long results are', () => {
     const passages = await pagesOf('search_passages', {
       query: 'harbour master tide',
       workspace: 'Long',
-      limit: 20,
+      limit: 50,
     })
     expect(passages.pages.length).toBeGreaterThan(1)
     await pagesOf('search_passages', { query: '港務長', workspace: 'Long', limit: 20 })

@@ -92,9 +92,8 @@ describe('on a running service', () => {
         'first',
         ...(kind === 'a running' ? on() : []),
       ])
-      // On a fast machine all files are read before it looks for the first time: then only the bar of the graph is shown.
-      expect(stderr).toMatch(/30 of 30|^graph /m)
-      expect(code).toBe(0)
+      // Of the bars none may be shown: on a fast machine all is done before it looks for the first time.
+      expect(code, stderr).toBe(0)
       // Deep ranks come from a service of its own.
       const deep = kind === 'a temporary' ? ['recall@100'] : []
       for (const metric of ['nDCG@10', 'recall@5', 'recall@10', 'MRR@10', ...deep])
