@@ -28,8 +28,8 @@ interface Ended {
   stderr: string
 }
 
-/** Runs the command; `onProgress` is told what it prints on the way. */
-function kenning(args: string[], onProgress?: (text: string, interrupt: () => void) => void): Promise<Ended> {
+/** Runs the command; `onStart` gets what presses Ctrl-C. */
+function kenning(args: string[], onStart?: (interrupt: () => void) => void): Promise<Ended> {
   const child = spawn(process.execPath, [installedMain(), ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: join(folder, 'tmp') },
   })
@@ -39,8 +39,8 @@ function kenning(args: string[], onProgress?: (text: string, interrupt: () => vo
   })
   child.stderr.on('data', (piece) => {
     stderr += piece
-    onProgress?.(stderr, () => child.kill('SIGINT'))
   })
+  onStart?.(() => child.kill('SIGINT'))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, stdout, stderr }))
@@ -185,9 +185,14 @@ describe('on a running service', () => {
   })
 
   test('when interrupted it deletes what it created', async () => {
-    // Its searches get no answer, so that it cannot be done before it is interrupted.
+    // Its searches get no answer, and the first interrupts it. Once: whoever asks again while it tidies up is heard at once.
+    let interrupt = (): void => {}
     const held = createServer((asked, answer) => {
-      if (asked.url?.endsWith('/search')) return
+      if (asked.url?.endsWith('/search')) {
+        interrupt()
+        interrupt = () => {}
+        return
+      }
       const { method, headers } = asked
       const forwarded = request(new URL(asked.url ?? '/', service.origin), { method, headers }, (given) => {
         answer.writeHead(given.statusCode ?? 502, given.headers)
@@ -198,11 +203,8 @@ describe('on a running service', () => {
     await new Promise<void>((resolve) => held.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(held.address() as AddressInfo).port}`
     const args = ['eval', SET, ...on(url), '--out', join(folder, 'half')]
-    let isAsked = false
-    const { code } = await kenning(args, (text, interrupt) => {
-      // Once: whoever asks again while it tidies up is heard at once.
-      if (!isAsked && text.includes('index')) interrupt()
-      isAsked ||= text.includes('index')
+    const { code } = await kenning(args, (press) => {
+      interrupt = press
     })
     held.closeAllConnections()
     held.close()
