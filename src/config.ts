@@ -213,10 +213,10 @@ interface Given {
   problems: string[]
 }
 
-function readAdmin(given: Given): Config['admin'] {
-  requireTogether(given, ['KENNING_ADMIN_EMAIL', 'KENNING_ADMIN_PASSWORD'])
-  const email = given.read('KENNING_ADMIN_EMAIL')
-  const password = given.read('KENNING_ADMIN_PASSWORD')
+function readAdmin(environment: Given): Config['admin'] {
+  requireTogether(environment, ['KENNING_ADMIN_EMAIL', 'KENNING_ADMIN_PASSWORD'])
+  const email = environment.read('KENNING_ADMIN_EMAIL')
+  const password = environment.read('KENNING_ADMIN_PASSWORD')
   return email && password ? { email, password } : undefined
 }
 
@@ -234,24 +234,25 @@ function readBlobs({ read, isSet, problems }: Given): Config['blobs'] {
   return { endpoint, region, bucket, prefix: steps.map((step) => `${step}/`).join(''), keyId, secret }
 }
 
-function readServer(given: Given, prefix: 'KENNING_LLM' | 'KENNING_EMBEDDINGS'): Server | undefined {
-  requireTogether(given, [`${prefix}_URL`, `${prefix}_MODEL`])
-  const url = given.read(`${prefix}_URL`)
-  const model = given.read(`${prefix}_MODEL`)
-  const key = given.read(`${prefix}_KEY`)
+function readServer(environment: Given, prefix: 'KENNING_LLM' | 'KENNING_EMBEDDINGS'): Server | undefined {
+  requireTogether(environment, [`${prefix}_URL`, `${prefix}_MODEL`])
+  const url = environment.read(`${prefix}_URL`)
+  const model = environment.read(`${prefix}_MODEL`)
+  const key = environment.read(`${prefix}_KEY`)
   return url && model ? { url, model, key } : undefined
 }
 
-function readEmbedder(given: Given): Config['embedder'] {
-  const choice = given.read('KENNING_EMBEDDER')
-  const server = readServer(given, 'KENNING_EMBEDDINGS')
-  const isServerSet = given.isSet('KENNING_EMBEDDINGS_URL') || given.isSet('KENNING_EMBEDDINGS_MODEL')
+function readEmbedder(environment: Given): Config['embedder'] {
+  const choice = environment.read('KENNING_EMBEDDER')
+  const server = readServer(environment, 'KENNING_EMBEDDINGS')
+  const isServerSet =
+    environment.isSet('KENNING_EMBEDDINGS_URL') || environment.isSet('KENNING_EMBEDDINGS_MODEL')
   if (choice === 'openai' && !isServerSet) {
-    given.problems.push(
+    environment.problems.push(
       'KENNING_EMBEDDINGS_URL: must be set, and KENNING_EMBEDDINGS_MODEL, for KENNING_EMBEDDER=openai',
     )
   }
-  return { choice, server, onnxModel: given.read('KENNING_ONNX_MODEL') }
+  return { choice, server, onnxModel: environment.read('KENNING_ONNX_MODEL') }
 }
 
 function readRerank({ read, isSet, problems }: Given): Config['rerank'] {
@@ -293,16 +294,20 @@ function readTraces({ read }: Given): Config['traces'] {
   return { url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers, service }
 }
 
-function readMail(given: Given): Config['mail'] {
-  requireTogether(given, ['KENNING_SMTP_URL', 'KENNING_MAIL_FROM'])
-  const url = given.read('KENNING_SMTP_URL')
-  const from = given.read('KENNING_MAIL_FROM')
+function readMail(environment: Given): Config['mail'] {
+  requireTogether(environment, ['KENNING_SMTP_URL', 'KENNING_MAIL_FROM'])
+  const url = environment.read('KENNING_SMTP_URL')
+  const from = environment.read('KENNING_MAIL_FROM')
   return url && from ? { url, from } : undefined
 }
 
-function readCompany(given: Given): Config['company'] {
-  const { read, problems } = given
-  requireTogether(given, ['KENNING_OIDC_ISSUER', 'KENNING_OIDC_CLIENT_ID', 'KENNING_OIDC_CLIENT_SECRET'])
+function readCompany(environment: Given): Config['company'] {
+  const { read, problems } = environment
+  requireTogether(environment, [
+    'KENNING_OIDC_ISSUER',
+    'KENNING_OIDC_CLIENT_ID',
+    'KENNING_OIDC_CLIENT_SECRET',
+  ])
   const issuer = read('KENNING_OIDC_ISSUER')
   const clientId = read('KENNING_OIDC_CLIENT_ID')
   const clientSecret = read('KENNING_OIDC_CLIENT_SECRET')

@@ -12,17 +12,17 @@ const QUIET_MS = 1000
 export function progressOn(out: NodeJS.WriteStream): (phase: string) => OnProgress {
   return (phase) => {
     const started = performance.now()
-    let drawn = 0
+    let drawnWidth = 0
     let ended = false
     let reported = -1
     return (done, of) => {
       if (ended) return
       const now = performance.now()
       ended = done >= of
-      if (drawn === 0 && reported < 0 && now - started < QUIET_MS) return
+      if (drawnWidth === 0 && reported < 0 && now - started < QUIET_MS) return
       if (out.isTTY) {
-        if (!ended && now - drawn < REDRAW_MS) return
-        drawn = now
+        if (!ended && now - drawnWidth < REDRAW_MS) return
+        drawnWidth = now
         out.write(`\r\u001b[2K${line(phase, done, of, now - started)}${ended ? '\n' : ''}`)
         return
       }
@@ -39,9 +39,9 @@ export function line(phase: string, done: number, of: number, ms: number): strin
   const full = Math.round(share * WIDTH)
   const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`
   const leftMs = (ms * (1 - share)) / share
-  const left = share > 0.02 && leftMs >= 500 ? `, about ${clock(leftMs)} left` : ''
+  const remaining = share > 0.02 && leftMs >= 500 ? `, about ${clock(leftMs)} left` : ''
   const count = of > 1 ? `  ${done.toLocaleString('en')} of ${of.toLocaleString('en')}` : ''
-  return `${phase.padEnd(LABELS)}${bar}${count}  ${clock(ms)}${left}`
+  return `${phase.padEnd(LABELS)}${bar}${count}  ${clock(ms)}${remaining}`
 }
 
 const clock = (ms: number): string => {

@@ -130,9 +130,9 @@ export async function openFolder(
 /** The only account of the service; its password is kept in the folder. */
 async function accountOf(dataDir: string): Promise<{ email: string; password: string }> {
   const path = join(dataDir, 'eval-password')
-  const made = randomBytes(24).toString('base64url')
+  const newKey = randomBytes(24).toString('base64url')
   await mkdir(dataDir, { recursive: true })
-  await writeFile(path, made, { flag: 'wx', mode: 0o600 }).catch((error: { code?: string }) => {
+  await writeFile(path, newKey, { flag: 'wx', mode: 0o600 }).catch((error: { code?: string }) => {
     if (error.code !== 'EEXIST') throw error
   })
   return { email: 'eval@localhost.localdomain', password: await readFile(path, 'utf8') }

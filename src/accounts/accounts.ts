@@ -42,17 +42,17 @@ interface Admission {
  */
 export async function createAccount(
   deps: Pick<Deps, 'db' | 'passwords' | 'settings'>,
-  given: NewAccount,
+  account: NewAccount,
   remoteAddress: string,
 ): Promise<{ id: string; email: string }> {
   // Checked before hashing, so that anonymous requests cannot occupy the CPU, and once more when it is used up below.
-  const { isSignUp } = await admit(deps.db, deps.settings, given, 'check')
-  const problem = passwordProblem(given.password, given.email)
+  const { isSignUp } = await admit(deps.db, deps.settings, account, 'check')
+  const problem = passwordProblem(account.password, account.email)
   if (problem) throw invalid(['body', 'password'], problem)
   if (isSignUp) await countSignUp(deps, remoteAddress)
-  const row = await newRow(deps, given)
+  const row = await newRow(deps, account)
   await deps.db.tx(async (tx) => {
-    const { admin, invitation } = await admit(tx, deps.settings, given, 'use')
+    const { admin, invitation } = await admit(tx, deps.settings, account, 'use')
     if (!(await insertAccount(tx, { ...row, admin }))) throw emailTaken()
     await record(tx, { action: 'account_made', actor: userActor(row.id), subject: row.id })
     if (invitation) await acceptInvitation(tx, row.id, invitation)
@@ -64,19 +64,19 @@ export async function createAccount(
 async function admit(
   db: Queryable,
   settings: Pick<Deps['settings'], 'signup'>,
-  given: NewAccount,
+  account: NewAccount,
   mode: 'check' | 'use',
 ): Promise<Admission> {
   if (!(await anyAccount(db))) {
-    const token = hashOf(given.setup_token ?? '').toString('hex')
+    const token = hashOf(account.setup_token ?? '').toString('hex')
     const right =
       mode === 'check' ? await isSetupToken(db, token) : await deleteValueIfEqual(db, 'setup_token', token)
     if (!right) throw wrongSetupToken()
     return { admin: true }
   }
-  if (given.invitation !== undefined) {
+  if (account.invitation !== undefined) {
     const find = mode === 'check' ? selectInvitation : takeInvitation
-    const invitation = await find(db, hashOf(given.invitation), emailKey(given.email))
+    const invitation = await find(db, hashOf(account.invitation), emailKey(account.email))
     if (!invitation) throw wrongInvitation()
     return { admin: false, invitation }
   }
@@ -127,12 +127,12 @@ const emailTaken = (): ApiError =>
 
 export const newRow = async (
   { passwords }: Pick<Deps, 'passwords'>,
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
 ) => ({
   id: randomUUID(),
-  email: given.email,
-  emailKey: emailKey(given.email),
-  passwordHash: await passwords.hash(given.password),
+  email: credentials.email,
+  emailKey: emailKey(credentials.email),
+  passwordHash: await passwords.hash(credentials.password),
 })
 
 /**

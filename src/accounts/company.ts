@@ -82,10 +82,10 @@ const explained =
 async function accountOf(deps: Needs, settings: CompanySignIn, identity: Identity): Promise<string> {
   const { groups, issuer } = settings
   const isIn = groups.length === 0 || identity.groups.some((group) => groups.includes(group))
-  const found = isIn ? await deps.db.tx((tx) => findAccount(tx, issuer, identity)) : outside()
-  if ('id' in found) return found.id
+  const account = isIn ? await deps.db.tx((tx) => findAccount(tx, issuer, identity)) : outside()
+  if ('id' in account) return account.id
   await record(deps.db, { action: 'sign_in_failed', actor: nobody, detail: { by: 'company' } })
-  throw forbidden(found.refused)
+  throw forbidden(account.refused)
 }
 
 type Refused = { refused: string }
@@ -99,8 +99,8 @@ const outside = (): Found => ({
 /** By the provider's permanent subject id; the email address is used only once, to find or create the account. */
 async function findAccount(tx: Queryable, issuer: string, identity: Identity): Promise<Found> {
   const { subject, verifiedEmail } = identity
-  const known = await selectIdentity(tx, issuer, subject)
-  if (known) return known.status === 'active' ? { id: known.id } : suspended
+  const linkedAccount = await selectIdentity(tx, issuer, subject)
+  if (linkedAccount) return linkedAccount.status === 'active' ? { id: linkedAccount.id } : suspended
   if (verifiedEmail === undefined || !Email.safeParse(verifiedEmail).success) {
     return {
       refused:

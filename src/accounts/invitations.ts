@@ -33,15 +33,16 @@ export const listInvitations = async (deps: Pick<Deps, 'db'>): Promise<{ data: I
 export async function createInvitation(
   deps: Pick<Deps, 'db' | 'settings' | 'mail' | 'log'>,
   admin: SessionUser,
-  given: InvitationCreate,
+  request: InvitationCreate,
 ): Promise<NewInvitation> {
   const secret = newSecret()
-  const email = given.email === undefined ? undefined : { address: given.email, key: emailKey(given.email) }
+  const email =
+    request.email === undefined ? undefined : { address: request.email, key: emailKey(request.email) }
   const workspace =
-    given.workspace_id === undefined
+    request.workspace_id === undefined
       ? undefined
-      : { id: given.workspace_id, role: given.role ?? ('viewer' as const) }
-  const made = await deps.db.tx(async (tx) => {
+      : { id: request.workspace_id, role: request.role ?? ('viewer' as const) }
+  const created = await deps.db.tx(async (tx) => {
     if (workspace) await requireOwner(tx, admin.id, workspace.id)
     const row = { id: randomUUID(), hash: hashOf(secret), invitedBy: admin.id, email, workspace }
     await record(tx, {
@@ -53,14 +54,14 @@ export async function createInvitation(
     return insertInvitation(tx, { ...row, seconds: VALID_SECONDS })
   })
   const link = `${deps.settings.origin}/invitation?token=${secret}`
-  if (given.email !== undefined) {
+  if (request.email !== undefined) {
     sendInBackground(deps, {
-      to: given.email,
+      to: request.email,
       subject: 'You are invited to Kenning',
       text: `You are invited to Kenning at ${deps.settings.origin}.\n\nOpen this link within 7 days to create your account. It works once.\n\n${link}\n`,
     })
   }
-  return { ...made, link }
+  return { ...created, link }
 }
 
 /** The invitation's email address, null if it has none; undefined when the link is no longer valid. */

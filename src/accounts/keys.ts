@@ -24,15 +24,15 @@ export const listKeys = async (deps: Needs, owner: SessionUser): Promise<{ data:
  * Creates a key. The key itself is in the result only; it cannot be read later.
  * @throws ApiError 404 for a workspace that the owner cannot read, 422 beyond 20 keys or for an expiry time in the past
  */
-export async function createKey(deps: Needs, owner: SessionUser, given: KeyCreate): Promise<NewKey> {
+export async function createKey(deps: Needs, owner: SessionUser, request: KeyCreate): Promise<NewKey> {
   const secret = newSecret('ken_mcp_')
-  const workspaceIds = [...new Set(given.workspace_ids)]
-  if (given.expires_at != null && Date.parse(given.expires_at) <= Date.now()) {
+  const workspaceIds = [...new Set(request.workspace_ids)]
+  if (request.expires_at != null && Date.parse(request.expires_at) <= Date.now()) {
     throw invalid(
       ['body', 'expires_at'],
       'The expiry time must be in the future',
       'value_error',
-      given.expires_at,
+      request.expires_at,
     )
   }
   const row = {
@@ -40,9 +40,9 @@ export async function createKey(deps: Needs, owner: SessionUser, given: KeyCreat
     accountId: owner.id,
     hash: hashOf(secret),
     lastFour: secret.slice(-4),
-    name: given.name,
+    name: request.name,
     workspaceIds,
-    expiresAt: given.expires_at ?? undefined,
+    expiresAt: request.expires_at ?? undefined,
   }
   const key = await deps.db.tx(async (tx) => {
     // A key created while the account is being suspended would work once it is restored.

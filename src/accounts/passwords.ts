@@ -66,13 +66,13 @@ export async function requireReauthentication(
 export async function changePassword(
   deps: Pick<Deps, 'db' | 'passwords'>,
   user: SessionUser,
-  given: { password: string; new_password: string },
+  change: { password: string; new_password: string },
   session: { secret: string; remoteAddress: string },
 ): Promise<void> {
-  await requirePassword(deps, user, given.password, session.remoteAddress)
-  const problem = passwordProblem(given.new_password, user.email)
+  await requirePassword(deps, user, change.password, session.remoteAddress)
+  const problem = passwordProblem(change.new_password, user.email)
   if (problem) throw invalid(['body', 'new_password'], problem)
-  const hash = await deps.passwords.hash(given.new_password)
+  const hash = await deps.passwords.hash(change.new_password)
   await deps.db.tx(async (tx) => {
     await updatePassword(tx, user.id, hash)
     await deleteSessions(tx, user.id, hashOf(session.secret))
@@ -144,15 +144,15 @@ export const isResetToken = async (deps: Pick<Deps, 'db'>, token: string): Promi
 /** Sets the password and ends all sessions. @throws ApiError 403 for a used or expired link, 422 for a weak password */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'passwords'>,
-  given: { token: string; password: string },
+  reset: { token: string; password: string },
 ): Promise<void> {
-  const account = await selectReset(deps.db, hashOf(given.token))
+  const account = await selectReset(deps.db, hashOf(reset.token))
   if (!account) throw invalidLink()
-  const problem = passwordProblem(given.password, account.email)
+  const problem = passwordProblem(reset.password, account.email)
   if (problem) throw invalid(['body', 'password'], problem)
-  const hash = await deps.passwords.hash(given.password)
+  const hash = await deps.passwords.hash(reset.password)
   await deps.db.tx(async (tx) => {
-    const id = await takeReset(tx, hashOf(given.token))
+    const id = await takeReset(tx, hashOf(reset.token))
     if (id === undefined) throw invalidLink()
     await updatePassword(tx, id, hash)
     await deleteSessions(tx, id)

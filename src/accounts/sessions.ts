@@ -35,13 +35,13 @@ const TOKEN_SECONDS = 900
  */
 export async function signIn(
   deps: Pick<Deps, 'db' | 'cursorKey' | 'passwords'>,
-  given: { email: string; password: string },
+  credentials: { email: string; password: string },
   remoteAddress: string,
 ): Promise<string> {
-  const key = emailKey(given.email)
+  const key = emailKey(credentials.email)
   const attempt = await beginSignIn(deps, key, remoteAddress)
   const account = await selectAccount(deps.db, key)
-  const matches = await deps.passwords.verify(account?.password_hash ?? undefined, given.password)
+  const matches = await deps.passwords.verify(account?.password_hash ?? undefined, credentials.password)
   if (!account || !matches) {
     await record(deps.db, { action: 'sign_in_failed', actor: nobody, subject: account?.id })
     throw wrongCredentials()

@@ -134,10 +134,10 @@ export function network(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1]) return mapped[1]
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
-  const left = head.split(':').filter(Boolean)
+  const headGroups = head.split(':').filter(Boolean)
   const right = tail.split(':').filter(Boolean)
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  const groups = [...left, ...zeros, ...right].slice(0, 4)
+  const zeros = Array.from({ length: Math.max(0, 8 - headGroups.length - right.length) }, () => '0')
+  const groups = [...headGroups, ...zeros, ...right].slice(0, 4)
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
 }
 

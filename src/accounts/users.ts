@@ -25,8 +25,8 @@ export async function listUsers(
   deps: Pick<Deps, 'db'>,
   after: string | undefined,
 ): Promise<{ data: User[]; has_more: boolean }> {
-  const found = await selectUsers(deps.db, after, PAGE + 1)
-  return { data: found.slice(0, PAGE), has_more: found.length > PAGE }
+  const users = await selectUsers(deps.db, after, PAGE + 1)
+  return { data: users.slice(0, PAGE), has_more: users.length > PAGE }
 }
 
 /** Activity that belongs to no workspace, such as sign-ins; newest first. `before` is the id of the previous page's last. */
@@ -34,8 +34,8 @@ export async function listInstallationActivity(
   deps: Pick<Deps, 'db'>,
   before: string | undefined,
 ): Promise<{ data: Activity[]; has_more: boolean }> {
-  const found = await selectActivity(deps.db, undefined, { before, limit: PAGE + 1 })
-  return { data: found.slice(0, PAGE), has_more: found.length > PAGE }
+  const activity = await selectActivity(deps.db, undefined, { before, limit: PAGE + 1 })
+  return { data: activity.slice(0, PAGE), has_more: activity.length > PAGE }
 }
 
 /**

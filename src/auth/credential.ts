@@ -78,16 +78,16 @@ async function byAccessToken(
   hash: Buffer,
   countWorkspaces: boolean,
 ): Promise<Caller | undefined> {
-  const found = await selectAccessToken(deps.db, hash, deps.settings.baseUrl, countWorkspaces)
+  const token = await selectAccessToken(deps.db, hash, deps.settings.baseUrl, countWorkspaces)
   return (
-    found && {
-      auth: found.client_id === null ? 'session' : 'oauth',
-      id: found.account_id,
-      userId: found.account_id,
-      email: found.email,
-      scopes: SCOPES.filter((scope) => found.scopes.includes(scope)),
+    token && {
+      auth: token.client_id === null ? 'session' : 'oauth',
+      id: token.account_id,
+      userId: token.account_id,
+      email: token.email,
+      scopes: SCOPES.filter((scope) => token.scopes.includes(scope)),
       bearer: { hash, audience: deps.settings.baseUrl },
-      ...countOf(found),
+      ...countOf(token),
     }
   )
 }
@@ -97,16 +97,16 @@ async function byKey(
   hash: Buffer,
   countWorkspaces: boolean,
 ): Promise<Caller | undefined> {
-  const found = await selectApiKey(deps.db, hash, countWorkspaces)
-  if (found?.unnoticed) await updateLastUsed(deps.db, found.id)
+  const keyRow = await selectApiKey(deps.db, hash, countWorkspaces)
+  if (keyRow?.unnoticed) await updateLastUsed(deps.db, keyRow.id)
   return (
-    found && {
+    keyRow && {
       auth: 'api_key',
-      id: found.id,
-      userId: found.account_id,
+      id: keyRow.id,
+      userId: keyRow.account_id,
       scopes: ['knowledge:read'],
-      workspaceIds: found.workspace_ids,
-      ...countOf(found),
+      workspaceIds: keyRow.workspace_ids,
+      ...countOf(keyRow),
     }
   )
 }
@@ -120,6 +120,6 @@ const invalidToken = (): ApiError =>
     true,
   )
 
-/** @param sent a credential was sent, so the challenge says `invalid_token` (RFC 6750 section 3.1) */
-const unauthorized = (message: string, sent: boolean): ApiError =>
-  new ApiError(401, 'unauthorized', message, sent ? { challenge: 'error="invalid_token"' } : {})
+/** @param hasCredential a credential was sent, so the challenge says `invalid_token` (RFC 6750 section 3.1) */
+const unauthorized = (message: string, hasCredential: boolean): ApiError =>
+  new ApiError(401, 'unauthorized', message, hasCredential ? { challenge: 'error="invalid_token"' } : {})

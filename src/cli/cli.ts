@@ -84,9 +84,9 @@ function ofService({ status, type, message, retryAfter, detail }: ServiceError) 
   }
   if (status === 404) return { message, type, exitCode: EXIT.notFound }
   const fields = detail.map(({ loc, msg }) => `\n  ${loc.join('.')}: ${msg}`).join('')
-  const again = retryAfter === undefined ? '' : ` Try again in ${retryAfter} seconds.`
+  const retryAdvice = retryAfter === undefined ? '' : ` Try again in ${retryAfter} seconds.`
   return {
-    message: `${message}${status === 0 ? ' Is Kenning running there?' : ''}${again}${fields}`,
+    message: `${message}${status === 0 ? ' Is Kenning running there?' : ''}${retryAdvice}${fields}`,
     type,
     exitCode: EXIT.failed,
   }

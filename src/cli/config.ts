@@ -16,8 +16,8 @@ export interface CommandLineConfig {
 export function readCommandLineConfig(environment: NodeJS.ProcessEnv = process.env): CommandLineConfig {
   const home = environment.HOME || homedir()
   const folder = (name: string, usual: string): string => {
-    const given = environment[name]
-    return join(given && isAbsolute(given) ? given : join(home, usual), 'kenning')
+    const value = environment[name]
+    return join(value && isAbsolute(value) ? value : join(home, usual), 'kenning')
   }
   const { NO_COLOR, FORCE_COLOR, TERM } = environment
   const never = Boolean(NO_COLOR) || FORCE_COLOR === '0' || TERM === 'dumb'

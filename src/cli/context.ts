@@ -38,15 +38,15 @@ export interface Service {
 }
 
 export function makeContext(
-  given: Pick<Context, 'terminal' | 'config' | 'signal' | 'main' | 'stdin'>,
+  inputs: Pick<Context, 'terminal' | 'config' | 'signal' | 'main' | 'stdin'>,
 ): Context {
-  const profile = openProfile(given.config.folders.config)
+  const profile = openProfile(inputs.config.folders.config)
   return {
-    ...given,
+    ...inputs,
     profile,
-    printJson: (value) => given.terminal.print(JSON.stringify(value)),
+    printJson: (value) => inputs.terminal.print(JSON.stringify(value)),
     service: async (options) => {
-      const { origin, token } = await findCredential(options, given.config, profile)
+      const { origin, token } = await findCredential(options, inputs.config, profile)
       return { origin, token, client: createClient({ baseUrl: `${origin}/v1`, token }) }
     },
   }
@@ -84,17 +84,17 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 export async function findWorkspace(
   context: Context,
   client: KenningClient,
-  wanted: string | undefined,
+  idOrName: string | undefined,
 ): Promise<Workspace> {
-  if (wanted !== undefined && isUuid(wanted)) {
-    const found = await client.getWorkspace({ workspace_id: wanted }).catch((error: unknown) => {
+  if (idOrName !== undefined && isUuid(idOrName)) {
+    const workspace = await client.getWorkspace({ workspace_id: idOrName }).catch((error: unknown) => {
       if (error instanceof KenningError && error.status === 404) return undefined
       throw error
     })
-    if (found) return found
+    if (workspace) return workspace
   }
   const all = await listAll(client.all('listWorkspaces', { limit: 200 }))
-  if (wanted !== undefined) return named(all, wanted)
+  if (idOrName !== undefined) return workspaceNamed(all, idOrName)
   const [only, ...others] = all
   if (only === undefined)
     throw nothingFound('You have no workspace yet. Create one: kenning workspaces create NAME')
@@ -103,16 +103,16 @@ export async function findWorkspace(
   throw wrongUse(`Name the workspace with --workspace. Yours are:\n${listed(all)}`)
 }
 
-function named(all: readonly Workspace[], wanted: string): Workspace {
+function workspaceNamed(all: readonly Workspace[], idOrName: string): Workspace {
   const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
-  const exact = all.filter(({ name }) => name === wanted)
-  const alike = exact.length > 0 ? exact : all.filter(({ name }) => fold(name) === fold(wanted))
-  const [only, ...others] = alike
+  const exact = all.filter(({ name }) => name === idOrName)
+  const matches = exact.length > 0 ? exact : all.filter(({ name }) => fold(name) === fold(idOrName))
+  const [only, ...others] = matches
   if (only && others.length === 0) return only
   if (only)
-    throw wrongUse(`${alike.length} workspaces have the name “${wanted}”. Use an id:\n${listed(alike)}`)
+    throw wrongUse(`${matches.length} workspaces have the name “${idOrName}”. Use an id:\n${listed(matches)}`)
   const yours = all.length > 0 ? ` Yours are:\n${listed(all)}` : ' You have none yet.'
-  throw nothingFound(`There is no workspace “${wanted}”.${yours}`)
+  throw nothingFound(`There is no workspace “${idOrName}”.${yours}`)
 }
 
 const MOST_LISTED = 20

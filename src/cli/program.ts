@@ -21,35 +21,35 @@ const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 not signed in, 4 not found, 130 interrupted.
 Documentation: docs/command-line.md`
 
-export function buildProgram(given: Given): Command {
+export function buildProgram(inputs: Given): Command {
   const program = new Command('kenning')
     .description('Documents in; search, a knowledge graph and answers with citations out.')
-    .version(given.version, '-V, --version', 'print the version')
+    .version(inputs.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .exitOverride()
     .enablePositionalOptions()
     .configureOutput({
-      writeOut: (text) => given.streams.stdout.write(text),
-      writeErr: (text) => given.streams.stderr.write(text),
+      writeOut: (text) => inputs.streams.stdout.write(text),
+      writeErr: (text) => inputs.streams.stderr.write(text),
     })
     .showHelpAfterError('(kenning help shows all commands)')
     .addHelpText('after', EXIT_CODES)
   program.commandsGroup('Ask and search:')
-  addReading(program, given)
+  addReading(program, inputs)
   program.commandsGroup('Documents:')
-  addDocuments(program, given)
+  addDocuments(program, inputs)
   program.commandsGroup('Who and where:')
-  addAccess(program, given)
-  addPeople(program, given)
+  addAccess(program, inputs)
+  addPeople(program, inputs)
   program.commandsGroup('Your tools:')
-  addShell(program, given)
+  addShell(program, inputs)
   program.commandsGroup('Run a service:')
-  addOperators(program, given)
+  addOperators(program, inputs)
   return program
 }
 
-type Add = (program: Command, given: Given) => void
+type Add = (program: Command, inputs: Given) => void
 
 /** Options of every command that talks to a service. */
 const served = (command: Command): Command =>
@@ -224,8 +224,8 @@ function addDocumentsCommand(program: Command, open: Given['open']): void {
       .argument('<document...>', 'titles or ids')
       .option('-y, --yes', 'do not ask')
       .summary('delete documents'),
-  ).action(async (wanted: string[], options) =>
-    (await commands()).deleteDocuments(await open(), wanted, options),
+  ).action(async (idsOrTitles: string[], options) =>
+    (await commands()).deleteDocuments(await open(), idsOrTitles, options),
   )
   examples(documents, [
     'kenning documents lease',
@@ -284,8 +284,8 @@ const addAccess: Add = (program, { open }) => {
   )
   served(
     workspaces.command('rename').argument('<workspace>').argument('<name>').summary('give it another name'),
-  ).action(async (wanted, name, options) =>
-    (await import('./commands/workspaces.ts')).renameWorkspace(await open(), wanted, name, options),
+  ).action(async (workspace, name, options) =>
+    (await import('./commands/workspaces.ts')).renameWorkspace(await open(), workspace, name, options),
   )
   served(
     workspaces
@@ -293,8 +293,8 @@ const addAccess: Add = (program, { open }) => {
       .argument('<workspace>')
       .option('-y, --yes', 'do not ask')
       .summary('delete a workspace with everything in it, for everyone'),
-  ).action(async (wanted, options) =>
-    (await import('./commands/workspaces.ts')).deleteWorkspace(await open(), wanted, options),
+  ).action(async (workspace, options) =>
+    (await import('./commands/workspaces.ts')).deleteWorkspace(await open(), workspace, options),
   )
 }
 

@@ -12,12 +12,12 @@ function answered<T>(answer: T): Exclude<T, symbol> {
 }
 
 export const select = async <T>(message: string, options: { value: T; label: string }[]): Promise<T> => {
-  const chosen = await clack.select({
+  const choice = await clack.select({
     message,
     options: options.map(({ label }, value) => ({ value, label })),
     output,
   })
-  return options[answered(chosen)]?.value as T
+  return options[answered(choice)]?.value as T
 }
 
 export const confirm = async (message: string): Promise<boolean> =>

@@ -115,7 +115,7 @@ const MOST_WAIT_SECONDS = 60
 
 export function createClient(options: ClientOptions): KenningClient {
   const base = options.baseUrl.replace(/\/+$/, '')
-  const send = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given))
+  const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args))
   const tokenOf = (renew: boolean): Promise<string> =>
     typeof options.token === 'string' ? Promise.resolve(options.token) : options.token(renew)
 
@@ -149,8 +149,8 @@ export function createClient(options: ClientOptions): KenningClient {
         renew = true
         continue
       }
-      const again = repeatable && (error.status === 0 || TRANSIENT.has(error.status))
-      if (!again || retries >= (options.retries ?? 2)) throw error
+      const canRetry = repeatable && (error.status === 0 || TRANSIENT.has(error.status))
+      if (!canRetry || retries >= (options.retries ?? 2)) throw error
       await wait(Math.min(error.retryAfter ?? 0.5 * 2 ** retries, MOST_WAIT_SECONDS), call.signal)
       retries++
     }
@@ -229,18 +229,18 @@ const randomKey = (): string =>
 function addressed(base: string, id: keyof Operations, input: object) {
   const [method = '', path = ''] = routes[id].split(' ')
   const rest: Record<string, unknown> = { ...input }
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
     return encodeURIComponent(String(value))
   })
   const inQuery = method === 'GET' || method === 'DELETE' || id === 'uploadFiles' || id === 'importWorkspace'
-  if (!inQuery) return { method, url: base + filled, body: JSON.stringify(rest) }
+  if (!inQuery) return { method, url: base + filledPath, body: JSON.stringify(rest) }
   const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
   const query = new URLSearchParams(
     given.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString()
-  return { method, url: `${base}${filled}${query && `?${query}`}`, body: undefined }
+  return { method, url: `${base}${filledPath}${query && `?${query}`}`, body: undefined }
 }
 
 const unreachable = (cause?: unknown): KenningError =>

@@ -68,12 +68,12 @@ function byStream(
   const encoded = new Response(form)
   let total = 0
   for (const value of form.values()) total += typeof value === 'string' ? value.length : value.size
-  let sent = 0
+  let sentCount = 0
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform: (part, controller) => {
       controller.enqueue(part)
-      sent += part.byteLength
-      onProgress?.(Math.min(1, sent / (total || 1)))
+      sentCount += part.byteLength
+      onProgress?.(Math.min(1, sentCount / (total || 1)))
     },
   })
   const init = {

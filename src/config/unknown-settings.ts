@@ -1,16 +1,16 @@
 // A warning about settings that Kenning does not know: most are typing errors, and the default then applies unnoticed.
 
 /** One sentence that names all of them, each with the known name it resembles; none if all are known. */
-export function unknownSettings(given: string[], known: string[]): string[] {
-  const unknown = given.filter((name) => name.startsWith('KENNING_') && !known.includes(name))
-  const named = unknown.sort().map((name) => {
-    const [nearest] = known
+export function unknownSettings(names: string[], settings: string[]): string[] {
+  const unknown = names.filter((name) => name.startsWith('KENNING_') && !settings.includes(name))
+  const lines = unknown.sort().map((name) => {
+    const [nearest] = settings
       .map((other) => ({ other, distance: editDistance(name, other) }))
       .filter(({ distance }) => distance <= 3)
       .sort((a, b) => a.distance - b.distance)
     return nearest ? `${name} (did you mean ${nearest.other}?)` : name
   })
-  return named.length ? [`These settings are unknown and have no effect: ${named.join(', ')}.`] : []
+  return lines.length ? [`These settings are unknown and have no effect: ${lines.join(', ')}.`] : []
 }
 
 /** Levenshtein distance. */

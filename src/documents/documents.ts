@@ -136,8 +136,8 @@ export async function readPassages(
   const document = await selectDocument(deps.db, workspaceId, documentId)
   if (!document) throw notFound()
   const { id, title, version_id: version, chunk_count: total } = document
-  const found = typeof start === 'number' ? start : await selectStart(deps.db, workspaceId, version, start)
-  const from = found ?? (typeof start === 'object' && 'page' in start ? total : 0)
+  const position = typeof start === 'number' ? start : await selectStart(deps.db, workspaceId, version, start)
+  const from = position ?? (typeof start === 'object' && 'page' in start ? total : 0)
   const rows = await selectChunks(deps.db, workspaceId, version, from, maxChars)
   deps.use?.opened(workspaceId, id, caller.userId)
   return { id, title, version, total, from, chunks: rows.map(({ chunk_no: _no, ...chunk }) => chunk) }

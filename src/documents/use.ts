@@ -70,20 +70,20 @@ export function countUse(
   const of = (workspaceId: string, documentId: string) => {
     const among: Waiting = waiting.get(workspaceId) ?? new Map()
     waiting.set(workspaceId, among)
-    const known = among.get(documentId)
-    if (known || documents >= MOST_WAITING) return known
+    const counts = among.get(documentId)
+    if (counts || documents >= MOST_WAITING) return counts
     documents++
     const fresh = { document_id: documentId, found: 0, cited: 0, opened: 0, readers: new Map() }
     among.set(documentId, fresh)
     return fresh
   }
   const writeNow = async (): Promise<void> => {
-    const [taken, now] = [waiting, performance.now()]
+    const [batch, now] = [waiting, performance.now()]
     waiting = new Map()
     documents = 0
     for (const [key, at] of visits) if (at < now - ONE_VISIT_MS) visits.delete(key)
     // Those of a node that is away come last: each may wait for it until its connection times out.
-    const inTurn = [...taken].sort(([a], [b]) => Number(late.has(a)) - Number(late.has(b)))
+    const inTurn = [...batch].sort(([a], [b]) => Number(late.has(a)) - Number(late.has(b)))
     for (const [workspaceId, counted] of inTurn) {
       if (isClosed) break
       const counts = [...counted.values()]
@@ -92,19 +92,19 @@ export function countUse(
       )
       try {
         await db.tx((tx) => addUse(tx, workspaceId, counts, opened))
-        taken.delete(workspaceId)
+        batch.delete(workspaceId)
         late.delete(workspaceId)
       } catch (error) {
         const isAway = isUnavailable(error)
         const message = `the use of documents could not be ${isAway ? 'written yet' : 'counted'}`
         log.warn({ err: error }, message)
-        if (!isAway) taken.delete(workspaceId)
+        if (!isAway) batch.delete(workspaceId)
         // All others would wait for it as long, unless they are on other nodes.
         else if (!isNodeAway(error)) break
         else late.add(workspaceId)
       }
     }
-    for (const [workspaceId, counted] of taken) keep(workspaceId, counted)
+    for (const [workspaceId, counted] of batch) keep(workspaceId, counted)
   }
   /** Adds what could not be written to what was counted meanwhile. */
   const keep = (workspaceId: string, counted: Waiting): void => {

@@ -54,8 +54,13 @@ async function evaluate(options: EvalOptions, context: EvalContext, signal: Abor
   await requireWritable(out)
   const queries = set.queries.slice(0, options.limit)
   const progress = progressOn(context.stderr)
-  const wanted = new Set(set.queries.flatMap(({ grades }) => [...grades.keys()]))
-  const target = await openTarget(options, { ...set, wanted }, { onProgress: progress, signal }, context.main)
+  const relevantIds = new Set(set.queries.flatMap(({ grades }) => [...grades.keys()]))
+  const target = await openTarget(
+    options,
+    { ...set, wanted: relevantIds },
+    { onProgress: progress, signal },
+    context.main,
+  )
   try {
     const results = await askAll(target, {
       queries,
@@ -92,8 +97,13 @@ async function evaluateAsking(
   const out = options.out ?? `eval-${set.name}-answers`
   await requireWritable(out)
   const progress = progressOn(context.stderr)
-  const wanted = new Set(set.questions.flatMap(({ documents }) => [...documents]))
-  const target = await openTarget(options, { ...set, wanted }, { onProgress: progress, signal }, context.main)
+  const relevantIds = new Set(set.questions.flatMap(({ documents }) => [...documents]))
+  const target = await openTarget(
+    options,
+    { ...set, wanted: relevantIds },
+    { onProgress: progress, signal },
+    context.main,
+  )
   try {
     const { version, stdout } = context
     const label = options.label ?? `Kenning ${version}`

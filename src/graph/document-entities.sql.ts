@@ -15,9 +15,9 @@ export const selectMentioned = (
   db: Queryable,
   workspaceId: string,
   versionId: string,
-  wanted: { page: number | undefined; after: MentionedPosition | undefined; limit: number },
+  range: { page: number | undefined; after: MentionedPosition | undefined; limit: number },
 ): Promise<DocumentEntity[]> => {
-  const { page, after, limit } = wanted
+  const { page, after, limit } = range
   const onPage = sql`
     JOIN chunk c ON c.workspace_id = m.workspace_id AND c.version_id = m.version_id AND c.chunk_no = m.chunk_no
       AND c.page = ${page ?? null}::int`

@@ -34,22 +34,26 @@ export async function listDuplicates(
   const pairs = alikePairs(await selectMostMentioned(deps.db, workspaceId, MOST_ENTITIES))
   const ids = [...new Set(pairs.flatMap(({ entity, other }) => [entity.id, other.id]))]
   const decided = await selectDecisions(deps.db, workspaceId, ids)
-  const apart = new Set(decided.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
+  const rejectedPairs = new Set(decided.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
   const data = pairs
-    .filter(({ entity, other }) => !apart.has(pairKey(entity.id, other.id)))
+    .filter(({ entity, other }) => !rejectedPairs.has(pairKey(entity.id, other.id)))
     .slice(0, MOST_PAIRS)
-    .map(({ reason, entity, other }) => ({ reason, entity: shown(entity), other: shown(other) }))
+    .map(({ reason, entity, other }) => ({
+      reason,
+      entity: publicFields(entity),
+      other: publicFields(other),
+    }))
   return { data, has_more: false, next_cursor: null }
 }
 
 const pairKey = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
-const shown = ({ key: _key, keys: _keys, ...entity }: NamedEntity): Duplicate['entity'] => entity
+const publicFields = ({ key: _key, keys: _keys, ...entity }: NamedEntity): Duplicate['entity'] => entity
 
 /** Pairs of names that are alike, by strength of the reason and then by how often both are mentioned. */
 export function alikePairs(entities: readonly NamedEntity[]): Pair[] {
   const byWord = new Map<string, NamedEntity[]>()
-  const put = (word: string, entity: NamedEntity): void => {
+  const addToWord = (word: string, entity: NamedEntity): void => {
     const there = byWord.get(word)
     if (there) there.push(entity)
     else byWord.set(word, [entity])
@@ -59,21 +63,21 @@ export function alikePairs(entities: readonly NamedEntity[]): Pair[] {
     const initials = entity.key.includes(' ') ? [`=${initialsOf(entity.key.split(' '))}`] : [`=${entity.key}`]
     return new Set([...words, ...words.flatMap(typoForms), ...initials])
   }
-  for (const entity of entities) for (const form of formsOf(entity)) put(form, entity)
-  const found = new Map<string, Pair>()
-  for (const alike of byWord.values()) {
-    if (alike.length > MOST_WITH_WORD) continue
-    for (const [i, a] of alike.entries())
-      for (const b of alike.slice(i + 1)) {
+  for (const entity of entities) for (const form of formsOf(entity)) addToWord(form, entity)
+  const pairs = new Map<string, Pair>()
+  for (const sameWordEntities of byWord.values()) {
+    if (sameWordEntities.length > MOST_WITH_WORD) continue
+    for (const [i, a] of sameWordEntities.entries())
+      for (const b of sameWordEntities.slice(i + 1)) {
         const key = pairKey(a.id, b.id)
-        const reason = found.has(key) ? undefined : likeness(a, b)
+        const reason = pairs.has(key) ? undefined : likeness(a, b)
         if (!reason || reason === 'short_form') continue
         const [entity, other] = a.mention_count < b.mention_count ? [b, a] : [a, b]
-        found.set(key, { reason, entity, other })
+        pairs.set(key, { reason, entity, other })
       }
   }
   const rank = ({ reason }: Pair): number => REASONS.indexOf(reason)
-  return [...found.values()].sort(
+  return [...pairs.values()].sort(
     (a, b) =>
       rank(a) - rank(b) ||
       b.other.mention_count - a.other.mention_count ||

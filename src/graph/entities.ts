@@ -81,20 +81,20 @@ export async function getEntity(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const entity = await selectEntity(deps.db, workspaceId, entityId)
   if (!entity) throw notFound()
-  const wanted = { entityId: entity.id, depth, limit: MOST_RELATIONS }
-  const stated = await selectRelations(deps.db, workspaceId, { ...wanted, direction: 'out' })
-  const incoming = await selectRelations(deps.db, workspaceId, { ...wanted, direction: 'in' })
+  const relationQuery = { entityId: entity.id, depth, limit: MOST_RELATIONS }
+  const outgoing = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'out' })
+  const incoming = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
   const together = await selectMentionedWith(deps.db, workspaceId, entity.id, MOST_TOGETHER)
-  const ends = [...stated, ...incoming, ...together].map((relation) => relation.entity.id)
-  const seen = new Set([entity.id, ...together.map((relation) => relation.entity.id)])
+  const ends = [...outgoing, ...incoming, ...together].map((relation) => relation.entity.id)
+  const relatedIds = new Set([entity.id, ...together.map((relation) => relation.entity.id)])
   for (const id of depth > 1 ? new Set(ends.slice(0, MOST_NEXT)) : []) {
     for (const one of await selectMentionedWith(deps.db, workspaceId, id, MOST_NEXT)) {
-      if (seen.has(one.entity.id)) continue
-      seen.add(one.entity.id)
+      if (relatedIds.has(one.entity.id)) continue
+      relatedIds.add(one.entity.id)
       together.push(one)
     }
   }
-  return { entity, depth, outgoing: [...stated, ...together].slice(0, MOST_RELATIONS), incoming }
+  return { entity, depth, outgoing: [...outgoing, ...together].slice(0, MOST_RELATIONS), incoming }
 }
 
 // Themes are about people, organizations and things more than about places.

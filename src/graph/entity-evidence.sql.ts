@@ -31,8 +31,12 @@ interface Wanted {
  * By document and position. Spans are the mentions, or with another entity the sentences that relate the two; where none
  * does, from one name to the other. UTF-16 units into the text.
  */
-export function selectPassages(db: Queryable, workspaceId: string, wanted: Wanted): Promise<PassageRow[]> {
-  const { entityId, withEntity, after, limit } = wanted
+export function selectPassages(
+  db: Queryable,
+  workspaceId: string,
+  evidenceQuery: Wanted,
+): Promise<PassageRow[]> {
+  const { entityId, withEntity, after, limit } = evidenceQuery
   const evidence =
     withEntity === undefined
       ? mentionsOf(workspaceId, entityId)
@@ -61,11 +65,11 @@ const mentionsOf = (workspaceId: string, entityId: string): Sql => sql`
 const statementsOf = (workspaceId: string, one: string, other: string): Sql => {
   const ones = allMembersOf(workspaceId, [one])
   const others = allMembersOf(workspaceId, [other])
-  const said = sql`
+  const mentionsOfPair = sql`
     SELECT workspace_id, version_id, chunk_no, start_at, end_at FROM relation_evidence
     WHERE workspace_id = ${workspaceId}
       AND (head = ANY (${ones}) AND tail = ANY (${others}) OR head = ANY (${others}) AND tail = ANY (${ones}))`
   return sql`
-    (${said} UNION ALL SELECT * FROM ${togetherPlaces(workspaceId, one, other)} AS together
-     WHERE NOT EXISTS (${said})) AS e`
+    (${mentionsOfPair} UNION ALL SELECT * FROM ${togetherPlaces(workspaceId, one, other)} AS together
+     WHERE NOT EXISTS (${mentionsOfPair})) AS e`
 }

@@ -32,15 +32,15 @@ export async function findEntitiesByName(
   limit: number,
 ): Promise<Entity[]> {
   const key = nameKey(query)
-  const asked = nameWords(query).slice(0, MOST_QUERY_WORDS)
+  const queryWords = nameWords(query).slice(0, MOST_QUERY_WORDS)
   const candidates = await selectNameCandidates(deps.db, workspaceId, {
     keys: [key],
     prefix: key,
-    words: [...asked, ...asked.flatMap(typoForms)],
+    words: [...queryWords, ...queryWords.flatMap(typoForms)],
     type,
   })
   return candidates
-    .map((entity) => ({ entity, rank: nameRank(entity, key, asked) }))
+    .map((entity) => ({ entity, rank: nameRank(entity, key, queryWords) }))
     .filter(({ rank }) => rank > 0)
     .sort(
       (a, b) =>
@@ -53,20 +53,21 @@ export async function findEntitiesByName(
 }
 
 /** 5 exact, 4 alias, 3 prefix, up to 2 by the share of the query's words in the names; 0 for no match. */
-function nameRank(entity: NamedEntity, key: string, asked: string[]): number {
+function nameRank(entity: NamedEntity, key: string, queryWords: string[]): number {
   if (entity.key === key) return 5
   if (entity.keys.includes(key)) return 4
   if (key && entity.key.startsWith(key)) return 3
-  const held = new Set([entity.name, ...(entity.aliases ?? [])].flatMap(nameWords))
-  const matched = asked.reduce((sum, word) => sum + wordMatch(word, held), 0)
-  return asked.length ? (2 * matched) / asked.length : 0
+  const entityWords = new Set([entity.name, ...(entity.aliases ?? [])].flatMap(nameWords))
+  const matched = queryWords.reduce((sum, word) => sum + wordMatch(word, entityWords), 0)
+  return queryWords.length ? (2 * matched) / queryWords.length : 0
 }
 
-function wordMatch(word: string, held: ReadonlySet<string>): number {
-  if (held.has(word)) return 1
+function wordMatch(word: string, entityWords: ReadonlySet<string>): number {
+  if (entityWords.has(word)) return 1
   const edits = allowedEdits(word)
   if (edits === 0) return 0
-  for (const other of held) if (other.length > 3 && editDistance(word, other, edits) <= edits) return 0.8
+  for (const other of entityWords)
+    if (other.length > 3 && editDistance(word, other, edits) <= edits) return 0.8
   return 0
 }
 
@@ -86,12 +87,12 @@ export interface LinkedEntity {
 
 /** The entities whose name or alias occurs in the text, such as a question, in text order; the longest match wins. */
 export async function linkEntities(deps: Needs, workspaceId: string, text: string): Promise<LinkedEntity[]> {
-  const found = [...words(text)].slice(0, MOST_WORDS)
+  const textWords = [...words(text)].slice(0, MOST_WORDS)
   const spans: { key: string; from: number; to: number }[] = []
-  for (let from = 0; from < found.length; from++) {
-    for (let to = from; to < Math.min(found.length, from + LONGEST_NAME); to++) {
-      if (from === to && isFunctionWord(found[from]?.raw ?? '')) continue
-      const key = nameKey(text.slice(found[from]?.start, found[to]?.end))
+  for (let from = 0; from < textWords.length; from++) {
+    for (let to = from; to < Math.min(textWords.length, from + LONGEST_NAME); to++) {
+      if (from === to && isFunctionWord(textWords[from]?.raw ?? '')) continue
+      const key = nameKey(text.slice(textWords[from]?.start, textWords[to]?.end))
       if (key.length > 1) spans.push({ key, from, to })
     }
   }
@@ -102,16 +103,16 @@ export async function linkEntities(deps: Needs, workspaceId: string, text: strin
   for (const { id, name, type, key, keys } of entities) {
     for (const each of keys) if (!byKey.has(each) || each === key) byKey.set(each, { id, name, type, key })
   }
-  const taken = new Set<number>()
-  const named = new Map<string, LinkedEntity & { at: number }>()
+  const linkedPositions = new Set<number>()
+  const linkedById = new Map<string, LinkedEntity & { at: number }>()
   for (const span of spans.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)) {
     const entity = byKey.get(span.key)
     const positions = Array.from({ length: span.to - span.from + 1 }, (_, i) => span.from + i)
-    if (!entity || positions.some((position) => taken.has(position))) continue
-    for (const position of positions) taken.add(position)
-    if (!named.has(entity.id)) named.set(entity.id, { ...entity, at: span.from })
+    if (!entity || positions.some((position) => linkedPositions.has(position))) continue
+    for (const position of positions) linkedPositions.add(position)
+    if (!linkedById.has(entity.id)) linkedById.set(entity.id, { ...entity, at: span.from })
   }
-  return [...named.values()].sort((a, b) => a.at - b.at).map(({ at: _at, ...entity }) => entity)
+  return [...linkedById.values()].sort((a, b) => a.at - b.at).map(({ at: _at, ...entity }) => entity)
 }
 
 /** The entities that the passages mention, those in the fewest documents first; at most `limit`. */

@@ -57,6 +57,6 @@ export interface ExtractDocument {
  */
 export type Extractor = (
   document: ExtractDocument,
-  found: Extraction,
+  extraction: Extraction,
   signal: AbortSignal,
 ) => Promise<Extraction>

@@ -34,17 +34,17 @@ export type NamedEntity = Entity & { key: string; keys: string[] }
 export const selectNameCandidates = (
   db: Queryable,
   workspaceId: string,
-  wanted: { keys: string[]; prefix: string; words: string[]; type: string | undefined },
+  nameQuery: { keys: string[]; prefix: string; words: string[]; type: string | undefined },
 ): Promise<NamedEntity[]> => {
-  const ofType = wanted.type === undefined ? empty : sql`AND type = ${wanted.type}`
+  const ofType = nameQuery.type === undefined ? empty : sql`AND type = ${nameQuery.type}`
   const best = (condition: Sql): Sql => sql`
     (SELECT id, name, type, mention_count, aliases, key, keys FROM visible_entity
      WHERE workspace_id = ${workspaceId} ${ofType} AND ${condition}
      ORDER BY mention_count DESC, id LIMIT 200)`
   return db.rows(sql`
-    ${best(sql`keys && ${wanted.keys}::text[]`)}
-    UNION ${best(sql`key LIKE ${likePrefix(wanted.prefix)}`)}
-    UNION ${best(sql`words && ${wanted.words}::text[]`)}`)
+    ${best(sql`keys && ${nameQuery.keys}::text[]`)}
+    UNION ${best(sql`key LIKE ${likePrefix(nameQuery.prefix)}`)}
+    UNION ${best(sql`words && ${nameQuery.words}::text[]`)}`)
 }
 
 /** A LIKE pattern for texts that begin with `text`, with % _ and \ escaped; '' matches nothing. */
@@ -91,9 +91,9 @@ export async function selectEntity(
 export const selectRelations = (
   db: Queryable,
   workspaceId: string,
-  wanted: { entityId: string; direction: 'out' | 'in'; depth: number; limit: number },
+  relationQuery: { entityId: string; direction: 'out' | 'in'; depth: number; limit: number },
 ): Promise<Relation[]> => {
-  const { entityId, direction, depth, limit } = wanted
+  const { entityId, direction, depth, limit } = relationQuery
   const from = direction === 'out' ? sql`head` : sql`tail`
   const to = direction === 'out' ? sql`tail` : sql`head`
   const second = sql`

@@ -28,13 +28,13 @@ export async function startGraphs(
   versions: readonly GraphVersion[],
 ): Promise<Map<string, { state: GraphState; isNew: boolean }>> {
   const ids = versions.map(({ versionId }) => versionId)
-  const made = await tx.rows<{ version_id: string }>(sql`
+  const insertedVersions = await tx.rows<{ version_id: string }>(sql`
     INSERT INTO document_graph (workspace_id, version_id, document_id, state)
     SELECT ${workspaceId}::uuid, r.version_id, r.document_id, 'building'
     FROM unnest(${ids}::uuid[], ${versions.map(({ documentId }) => documentId)}::uuid[]) AS r (version_id, document_id)
     ORDER BY r.version_id
     ON CONFLICT (workspace_id, version_id) DO NOTHING RETURNING version_id`)
-  const isNew = new Set(made.map(({ version_id }) => version_id))
+  const isNew = new Set(insertedVersions.map(({ version_id }) => version_id))
   const rows = await tx.rows<{ version_id: string; state: GraphState }>(sql`
     SELECT version_id, state FROM document_graph
     WHERE workspace_id = ${workspaceId} AND version_id = ANY (${ids}::uuid[])`)
@@ -209,7 +209,7 @@ const edgeRows = (edges: EdgeKey[]): Sql => sql`
 
 /** Counts the edges' evidence and writes it; edges without any are deleted. */
 export async function recountEdges(tx: Queryable, workspaceId: string, edges: EdgeKey[]): Promise<void> {
-  const counted = await tx.rows<EdgeKey & { n: number }>(sql`
+  const edgeCounts = await tx.rows<EdgeKey & { n: number }>(sql`
     SELECT r.head, r.type, r.tail, (
       SELECT count(*)::int
       FROM relation_evidence e
@@ -218,19 +218,19 @@ export async function recountEdges(tx: Queryable, workspaceId: string, edges: Ed
         AND e.head = ${membersArray(workspaceId, sql`r.head`)}
         AND e.tail = ${membersArray(workspaceId, sql`r.tail`)}) AS n
     FROM ${edgeRows(edges)}`)
-  const held = counted.filter(({ n }) => n > 0)
-  const gone = counted.filter(({ n }) => n === 0)
-  if (held.length)
+  const remainingEdges = edgeCounts.filter(({ n }) => n > 0)
+  const emptyEdges = edgeCounts.filter(({ n }) => n === 0)
+  if (remainingEdges.length)
     await tx.rows(sql`
       INSERT INTO edge (workspace_id, head, type, tail, evidence_count)
-      SELECT ${workspaceId}::uuid, r.* FROM unnest(${held.map((e) => e.head)}::uuid[],
-        ${held.map((e) => e.type)}::text[], ${held.map((e) => e.tail)}::uuid[], ${held.map((e) => e.n)}::int[])
+      SELECT ${workspaceId}::uuid, r.* FROM unnest(${remainingEdges.map((e) => e.head)}::uuid[],
+        ${remainingEdges.map((e) => e.type)}::text[], ${remainingEdges.map((e) => e.tail)}::uuid[], ${remainingEdges.map((e) => e.n)}::int[])
         AS r (head, type, tail, n)
       ORDER BY r.head, r.type COLLATE "C", r.tail
       ON CONFLICT (workspace_id, head, type, tail) DO UPDATE SET evidence_count = excluded.evidence_count`)
-  if (gone.length)
+  if (emptyEdges.length)
     await tx.rows(sql`
-      DELETE FROM edge USING ${edgeRows(gone)}
+      DELETE FROM edge USING ${edgeRows(emptyEdges)}
       WHERE edge.workspace_id = ${workspaceId}
         AND edge.head = r.head AND edge.type = r.type AND edge.tail = r.tail`)
 }

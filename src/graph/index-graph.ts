@@ -50,7 +50,7 @@ export const indexGraph = (
 export async function indexGraphs(
   deps: Needs,
   workspaceId: string,
-  found: readonly FoundGraph[],
+  extractedGraphs: readonly FoundGraph[],
   signal: AbortSignal,
   fence: Fence,
 ): Promise<void> {
@@ -58,15 +58,15 @@ export async function indexGraphs(
   const start = (): ReturnType<typeof startGraphs> =>
     deps.db.tx(async (tx) => {
       await fence(tx)
-      return startGraphs(tx, workspaceId, found)
+      return startGraphs(tx, workspaceId, extractedGraphs)
     })
-  const documents = found.map(({ documentId }) => documentId)
+  const documents = extractedGraphs.map(({ documentId }) => documentId)
   let states = await start()
   if ([...states.values()].some(({ state }) => state === 'retired')) {
     await updateAggregates(deps, workspaceId, documents, signal)
     states = await start()
   }
-  const building = found.filter(({ versionId }) => states.get(versionId)?.state === 'building')
+  const building = extractedGraphs.filter(({ versionId }) => states.get(versionId)?.state === 'building')
   if (building.length > 0) {
     for (const { versionId } of building)
       if (!states.get(versionId)?.isNew) await deleteLeftovers(deps, workspaceId, versionId, signal, fence)
@@ -111,25 +111,25 @@ async function deleteLeftovers(
 async function writeEvidence(
   deps: Needs,
   workspaceId: string,
-  found: readonly FoundGraph[],
+  extractedGraphs: readonly FoundGraph[],
   signal: AbortSignal,
 ): Promise<void> {
   const ids = new Map<string, string>()
   const idOf = (key: string): string => {
-    const known = ids.get(key)
-    if (known !== undefined) return known
+    const existingId = ids.get(key)
+    if (existingId !== undefined) return existingId
     const id = entityId(workspaceId, key)
     ids.set(key, id)
     return id
   }
-  const mentions = found.flatMap(({ versionId, extraction }) =>
+  const mentions = extractedGraphs.flatMap(({ versionId, extraction }) =>
     extraction.mentions.map((m, mention_no) => ({ ...m, versionId, mention_no, entity_id: idOf(m.key) })),
   )
   for (const batch of batches(mentions, EVIDENCE_A_BATCH)) {
     signal.throwIfAborted()
     await insertMentions(deps.db, workspaceId, batch)
   }
-  const relations = found.flatMap(({ versionId, extraction }) =>
+  const relations = extractedGraphs.flatMap(({ versionId, extraction }) =>
     extraction.relations.map((r, relation_no) => ({
       ...r,
       versionId,

@@ -44,14 +44,14 @@ export async function listCandidates(
   const long = isShortKey(entity.key) ? await selectByInitials(deps.db, workspaceId, entity.key) : []
   const explained = await selectExplained(deps.db, workspaceId, entity)
   const decided = await selectDecisions(deps.db, workspaceId, [entity.id])
-  const refused = new Set(decided.flatMap((row) => [row.from_id, row.into_id]))
-  const found = new Map<string, { reason: Reason; entity: NamedEntity }>()
+  const decidedIds = new Set(decided.flatMap((row) => [row.from_id, row.into_id]))
+  const candidates = new Map<string, { reason: Reason; entity: NamedEntity }>()
   for (const other of [...explained, ...similar, ...long]) {
-    if (other.id === entity.id || refused.has(other.id) || found.has(other.id)) continue
+    if (other.id === entity.id || decidedIds.has(other.id) || candidates.has(other.id)) continue
     const reason = explained.includes(other) ? 'short_form' : likeness(entity, other)
-    if (reason) found.set(other.id, { reason, entity: other })
+    if (reason) candidates.set(other.id, { reason, entity: other })
   }
-  const data = [...found.values()]
+  const data = [...candidates.values()]
     .sort(
       (a, b) =>
         REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason) ||
@@ -59,7 +59,10 @@ export async function listCandidates(
         (a.entity.id < b.entity.id ? -1 : 1),
     )
     .slice(0, MOST_CANDIDATES)
-    .map(({ reason, entity: { key: _key, keys: _keys, ...shown } }) => ({ reason, entity: shown }))
+    .map(({ reason, entity: { key: _key, keys: _keys, ...publicFields } }) => ({
+      reason,
+      entity: publicFields,
+    }))
   return { data, has_more: false, next_cursor: null }
 }
 

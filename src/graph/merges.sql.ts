@@ -174,11 +174,11 @@ export async function markMergeAggregated(
 export function selectRoots(
   db: Queryable,
   workspaceId: string,
-  named: { id: string; key: string }[],
+  entityKeys: { id: string; key: string }[],
 ): Promise<{ id: string; key: string }[]> {
   return db.rows(sql`
     SELECT coalesce(m.root_id, r.id) AS id, min(coalesce(m.root_key, r.key)) AS key
-    FROM unnest(${named.map((e) => e.id)}::uuid[], ${named.map((e) => e.key)}::text[]) AS r (id, key)
+    FROM unnest(${entityKeys.map((e) => e.id)}::uuid[], ${entityKeys.map((e) => e.key)}::text[]) AS r (id, key)
     LEFT JOIN entity_merge m ON m.workspace_id = ${workspaceId} AND m.from_id = r.id AND ${isActive(sql`m`)}
     GROUP BY 1 ORDER BY 1`)
 }

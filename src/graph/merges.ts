@@ -79,8 +79,8 @@ async function insertManualMerge(
   const from = await selectEntity(tx, workspaceId, otherId)
   if (!into || !from) throw notFound()
   if (into.id === from.id) {
-    const done = await selectActiveMerge(tx, workspaceId, otherId, into.id)
-    if (done) return done
+    const existingMerge = await selectActiveMerge(tx, workspaceId, otherId, into.id)
+    if (existingMerge) return existingMerge
     throw invalid(['path', 'merged_id'], 'These are already the same entity')
   }
   const keys = new Map((await selectByIds(tx, workspaceId, [into.id, from.id])).map((e) => [e.id, e.key]))
@@ -121,12 +121,12 @@ export async function splitEntity(
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
     const entity = await selectEntity(tx, workspaceId, entityId)
-    const found = entity && (await selectActiveMerge(tx, workspaceId, mergedId, entity.id))
-    if (!found) throw notFound()
+    const activeMerge = entity && (await selectActiveMerge(tx, workspaceId, mergedId, entity.id))
+    if (!activeMerge) throw notFound()
     await endMerge(tx, workspaceId, mergedId, 'undone')
     await updateRoots(tx, workspaceId)
     if (by) await record(tx, mergeAct('merge_undone', by, workspaceId, entity.id, mergedId))
-    return found
+    return activeMerge
   })
   const { signal } = new AbortController()
   // A manual merge at either end may have prevented an automatic merge of a short form.

@@ -76,13 +76,13 @@ const FUNCTION_WORDS = new Set(
 
 /** The folded words of a name, by which it can be found. */
 export function nameWords(name: string): string[] {
-  const found = new Set<string>()
+  const variants = new Set<string>()
   for (const { raw } of words(name)) {
     for (const part of fold(raw).split(/[-_./'’+#&@]+/)) {
-      if (part && !FUNCTION_WORDS.has(part)) found.add(truncate(part, 60))
+      if (part && !FUNCTION_WORDS.has(part)) variants.add(truncate(part, 60))
     }
   }
-  return [...found]
+  return [...variants]
 }
 
 // Typos are found by the first letters with one letter left out: words one edit apart share such a form.

@@ -73,19 +73,19 @@ export async function claimAlong(db: Queryable, { id, workspace_id: workspaceId 
     waiting.map((task) => task.document_id),
   )
   const chunksOf = new Map(documents.map(({ documentId, chunks }) => [documentId, chunks]))
-  const along: string[] = []
+  const batchedTaskIds: string[] = []
   let sum = 0
   for (const task of waiting) {
     const chunks = chunksOf.get(task.document_id)
     if (chunks === undefined) continue
     sum += chunks
     if (sum > MOST_CHUNKS_ALONG) break
-    along.push(task.id)
+    batchedTaskIds.push(task.id)
   }
-  if (along.length === 0) return []
+  if (batchedTaskIds.length === 0) return []
   return db.rows(sql`
     WITH free AS (
-      SELECT id FROM task WHERE id = ANY (${along}::uuid[]) AND lease_until IS NULL AND failures = 0
+      SELECT id FROM task WHERE id = ANY (${batchedTaskIds}::uuid[]) AND lease_until IS NULL AND failures = 0
       FOR UPDATE SKIP LOCKED
     )
     UPDATE task t SET attempt = t.attempt + 1, worker = own.worker,

@@ -48,7 +48,10 @@ function extractorsFor(deps: GraphDeps): Extractor[] {
   const { graphModel } = deps
   const rules: Extractor = async (document) => extractGraph(document, document.chunks)
   if (!graphModel) return [rules]
-  return [rules, (document, found, signal) => enrich({ ...deps, ...graphModel }, document, found, signal)]
+  return [
+    rules,
+    (document, extraction, signal) => enrich({ ...deps, ...graphModel }, document, extraction, signal),
+  ]
 }
 
 /**
@@ -85,13 +88,13 @@ async function graphDocuments(
   signal: AbortSignal,
 ): Promise<void> {
   const workspaceId = tasks[0]?.workspace_id ?? ''
-  const wanted = [...new Set(tasks.map(({ subject }) => subject.document_id ?? ''))]
-  const documents = await selectGraphDocuments(deps.db, workspaceId, wanted)
+  const documentIds = [...new Set(tasks.map(({ subject }) => subject.document_id ?? ''))]
+  const documents = await selectGraphDocuments(deps.db, workspaceId, documentIds)
   // All texts before the first is read: on the embedded engine a statement waits while another task is in a transaction, and
   // the worker would wait with it.
   const versionIds = documents.map(({ versionId }) => versionId)
   const sources = await selectGraphSources(deps.db, { workspaceId, versionIds, most: MOST_CHARACTERS })
-  const found: FoundGraph[] = []
+  const extractedGraphs: FoundGraph[] = []
   for (const document of documents) {
     const { documentId, versionId, title } = document
     const { language, chunks } = sources.get(versionId) ?? { language: 'xx', chunks: [] }
@@ -102,16 +105,16 @@ async function graphDocuments(
     const read = { workspaceId, documentId, title, language, chunks }
     let extraction: Extraction = { mentions: [], relations: [] }
     for (const extract of extractorsFor(deps)) extraction = await extract(read, extraction, signal)
-    found.push({ documentId, versionId, extraction })
+    extractedGraphs.push({ documentId, versionId, extraction })
     // Other tasks write meanwhile.
     await setImmediate()
   }
-  if (found.length > 0)
-    await indexGraphs(deps, workspaceId, found, signal, async (tx) => {
+  if (extractedGraphs.length > 0)
+    await indexGraphs(deps, workspaceId, extractedGraphs, signal, async (tx) => {
       if (!(await extendAll(tx, tasks))) throw new TaskLost()
-      if (!(await holdVersions(tx, workspaceId, found))) throw new TaskStale()
+      if (!(await holdVersions(tx, workspaceId, extractedGraphs))) throw new TaskStale()
     })
-  for (const documentId of wanted) {
+  for (const documentId of documentIds) {
     if (documents.some((document) => document.documentId === documentId)) continue
     await dropGraph(deps, { workspaceId, documentId })
     await deleteReplies(deps.db, workspaceId, documentId, [])

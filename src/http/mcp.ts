@@ -114,9 +114,9 @@ function requireOwnAddress({ headers }: FastifyRequest, { origin, corsOrigins }:
       'This service expects to be called as localhost. Set KENNING_BASE_URL to the address that clients use.',
     )
   }
-  const { origin: sent } = headers
-  if (sent === undefined || sent === own.origin || corsOrigins.includes(sent)) return
-  if (isLocal && isLoopback(sent)) return
+  const { origin: originHeader } = headers
+  if (originHeader === undefined || originHeader === own.origin || corsOrigins.includes(originHeader)) return
+  if (isLocal && isLoopback(originHeader)) return
   throw forbidden('Pages of this origin may not call Kenning. KENNING_CORS_ORIGINS names those that may.')
 }
 

@@ -42,8 +42,8 @@ export interface Mounting {
 export async function mount(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
   const { places } = mounting
-  const mountAll = (scope: FastifyInstance, chosen: typeof rows): void => {
-    for (const [id, row] of chosen)
+  const mountAll = (scope: FastifyInstance, endpoints: typeof rows): void => {
+    for (const [id, row] of endpoints)
       mountRow(scope, mounting, row, handlers[id] as unknown as Handler, isBrief(row) ? places : undefined)
   }
   mountAll(
@@ -78,9 +78,9 @@ function mountRow(
     url: routeOf(row.path),
     // Before the body: nothing of it is read for a caller who is not allowed to send it.
     onRequest: async (request, reply) => {
-      const given = authorizations(request)
-      if (places) reply.raw.once('close', places.enter(given.join()))
-      const caller = await authenticate(deps, given, row.countsWorkspaces)
+      const credentials = authorizations(request)
+      if (places) reply.raw.once('close', places.enter(credentials.join()))
+      const caller = await authenticate(deps, credentials, row.countsWorkspaces)
       requireAbility(caller, row.ability)
       if (places) reply.raw.once('close', places.enterFor(principal(caller)))
       callers.set(request, caller)

@@ -151,7 +151,7 @@ function send(reply: FastifyReply, response: ErrorResponse): FastifyReply {
 
 /** 404 for an unknown path, 405 for a known path with another method, both before the credential is checked. */
 function rejectUnknownRoutes(app: FastifyInstance): void {
-  const known: { pattern: RegExp; methods: string[] }[] = []
+  const routes: { pattern: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     // A parameter may have its own pattern (`:page(^[^/]+).png`).
     const segments = url
@@ -159,12 +159,12 @@ function rejectUnknownRoutes(app: FastifyInstance): void {
       .replace(/\*$/, '.*')
       .replace(/:\w+(\(\^\[\^\/\]\+\))?/g, '[^/]+')
     const pattern = new RegExp(`^${segments}$`)
-    known.push({ pattern, methods: [method].flat() })
+    routes.push({ pattern, methods: [method].flat() })
   })
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     const path = pathOf(request.raw.url ?? '')
-    const methods = known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []))
+    const methods = routes.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []))
     if (methods.length === 0) throw notFound()
     reply.header('allow', [...new Set(methods)].join(', '))
     throw new ApiError(

@@ -39,9 +39,10 @@ export async function nextStep(db: Queryable, workspaceId: string): Promise<Step
   if (!first) return undefined
   if (first.state === 'retired' && first.left === 0) return { do: 'sweep', version: first.id }
   let sum = first.left
-  const others = rows.slice(1).filter(({ state, left }) => {
-    const fits = state === first.state && sum + left <= FOLDED_A_BATCH && (state === 'live' || left > 0)
-    if (fits) sum += left
+  const others = rows.slice(1).filter(({ state, left: remaining }) => {
+    const fits =
+      state === first.state && sum + remaining <= FOLDED_A_BATCH && (state === 'live' || remaining > 0)
+    if (fits) sum += remaining
     return fits
   })
   return { do: 'count', versions: [first, ...others].map(({ id }) => id) }
@@ -130,14 +131,14 @@ const deleteTerms = (tx: Queryable, workspaceId: string, terms: number[]): Promi
  * the next round of embedding, which may take them over for the same text in the next version.
  */
 async function sweepStep(db: Queryable, workspaceId: string, versionId: string): Promise<boolean> {
-  const [left] = await db.rows<{ removed: number }>(sql`
+  const [removal] = await db.rows<{ removed: number }>(sql`
     WITH gone AS (
       DELETE FROM chunk WHERE workspace_id = ${workspaceId} AND version_id = ${versionId}
         AND chunk_no IN (SELECT chunk_no FROM chunk
           WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} ORDER BY chunk_no LIMIT ${SWEPT_A_BATCH})
       RETURNING 1
     ) SELECT count(*)::int AS removed FROM gone`)
-  if ((left?.removed ?? 0) > 0) return false
+  if ((removal?.removed ?? 0) > 0) return false
   await db.rows(sql`
     WITH gone AS (
       DELETE FROM version WHERE workspace_id = ${workspaceId} AND id = ${versionId} AND state = 'retired'
@@ -163,9 +164,9 @@ export async function retireAbandoned(db: Queryable): Promise<string[]> {
       sql`SELECT v.workspace_id, v.id, v.task_id, v.attempt FROM version v WHERE v.state = 'building' AND NOT v.settled`,
     ),
   )
-  const named = building.flatMap(({ task_id: id }) => id ?? [])
+  const taskIds = building.flatMap(({ task_id: id }) => id ?? [])
   const tasks = await db.rows<{ id: string; attempt: number }>(sql`
-    SELECT id, attempt FROM task WHERE id = ANY (${named}::uuid[])`)
+    SELECT id, attempt FROM task WHERE id = ANY (${taskIds}::uuid[])`)
   const attemptOf = new Map(tasks.map(({ id, attempt }) => [id, attempt]))
   const abandoned = building.filter(
     ({ task_id: id, attempt }) => id === null || attemptOf.get(id) !== attempt,
@@ -176,12 +177,12 @@ export async function retireAbandoned(db: Queryable): Promise<string[]> {
       UPDATE version SET state = 'retired'
       WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::uuid[]) AND state = 'building'`)
   }
-  const left = await db.rows<{ id: string }>(
+  const unfoldedRows = await db.rows<{ id: string }>(
     acrossWorkspaces(sql`
       SELECT DISTINCT v.workspace_id AS id FROM version v WHERE NOT v.settled AND v.state IN ('live', 'retired')`),
   )
   const rows = await db.rows<{ id: string }>(sql`
-    SELECT w.id FROM unnest(${left.map(({ id }) => id)}::uuid[]) AS w (id)
+    SELECT w.id FROM unnest(${unfoldedRows.map(({ id }) => id)}::uuid[]) AS w (id)
     WHERE NOT EXISTS (SELECT 1 FROM task t WHERE t.workspace_id = w.id AND t.kind IN ('fold', 'purge'))`)
   return rows.map(({ id }) => id)
 }

@@ -51,8 +51,8 @@ export function subjectSide(title: string, name = ''): SubjectSide {
       if (length === 0) own = language
       if (beginning.length < BEGINNING) beginning += `${text.slice(0, BEGINNING)}\n`
       for (const name of namesIn(text, language)) {
-        const known = counts.get(name)
-        if (known) known.count++
+        const previousCount = counts.get(name)
+        if (previousCount) previousCount.count++
         else counts.set(name, { count: 1, language })
       }
       length += text.length / CHARACTERS_A_WORD
@@ -61,12 +61,12 @@ export function subjectSide(title: string, name = ''): SubjectSide {
     },
     subject: () => {
       const weights = new Map<string, number>()
-      const named = `${title}\n${name}`
+      const titledName = `${title}\n${name}`
       if (length >= LONG) {
         for (const [term, weight] of heaviestNames(termsOf(counts), length)) weights.set(term, weight)
-        for (const term of contentTerms(named, own)) weights.set(term, 1)
+        for (const term of contentTerms(titledName, own)) weights.set(term, 1)
       }
-      const periods = periodsIn(named)
+      const periods = periodsIn(titledName)
       const first = periodsIn(beginning.slice(0, BEGINNING))
       for (const period of first) weights.set(periodTerm(period), BEGINNING_WEIGHT)
       for (const period of periods) weights.set(periodTerm(period), 1)
@@ -146,8 +146,8 @@ export function subjectQuery(query: string, languages: readonly Language[]): Sub
   }
   const periods = periodsIn(query)
   const narrow = new Set(narrowest(periods))
-  const numbers = (wanted: readonly string[]): Set<number> =>
-    new Set(wanted.map((period) => termHash(periodTerm(period))))
+  const numbers = (surfaces: readonly string[]): Set<number> =>
+    new Set(surfaces.map((period) => termHash(periodTerm(period))))
   return {
     names,
     periods: {

@@ -113,14 +113,14 @@ export function lexicalSide(chunk: IndexedText, body = bagOf(chunk.text, chunk.l
   }
   addName(counts, chunk.name, chunk.language)
   const all = saturated({ counts, length }, AVERAGE_LENGTH)
-  const kept = heaviest(all)
+  const heaviestTerms = heaviest(all)
   const pairs = pairSample(chunk.text)
-  const indexed = pairs > 0 ? kept : kept.filter(({ word }) => !isPair(word))
+  const indexed = pairs > 0 ? heaviestTerms : heaviestTerms.filter(({ word }) => !isPair(word))
   return {
-    ...sparse(kept),
+    ...sparse(heaviestTerms),
     indexed: { terms: indexed.map(({ term }) => term), words: indexed.map(({ word }) => word) },
     pairs,
-    dropped: all.length - kept.length,
+    dropped: all.length - heaviestTerms.length,
     body,
   }
 }
@@ -231,10 +231,10 @@ export const sparseText = ({ terms, weights }: Sparse): string =>
  * the query's own language never count: read as German, `the` would be a rare and heavy word.
  */
 export function queryWeights(query: string, languages: readonly Language[]): Map<string, number> {
-  const spoken = queryLanguage(query, languages)
+  const textLanguage = queryLanguage(query, languages)
   const weights = new Map<string, number>()
   for (const language of languages) {
-    for (const { term, kind } of analyse(query, language, spoken)) {
+    for (const { term, kind } of analyse(query, language, textLanguage)) {
       weights.set(term, Math.max(weights.get(term) ?? 0, QUERY_WEIGHT[kind]))
     }
   }

@@ -26,7 +26,7 @@ export interface Term {
  */
 export function analyse(text: string, language: Language, queryLanguage = language): Term[] {
   const terms: Term[] = []
-  const known = termsByWord({ language, queryLanguage })
+  const termsOfWord = termsByWord({ language, queryLanguage })
   let previous: string | undefined
   let end = 0
   for (const word of words(text)) {
@@ -39,7 +39,7 @@ export function analyse(text: string, language: Language, queryLanguage = langua
         previous = undefined
         continue
       }
-      for (const part of known(raw)) {
+      for (const part of termsOfWord(raw)) {
         if (part.kind === 'word') {
           if (previous !== undefined) terms.push({ term: `${previous} ${part.term}`, kind: 'pair' })
           previous = part.term
@@ -60,9 +60,9 @@ function endsPhrase(text: string, from: number, to: number): boolean {
 
 /** Stems of the content words, with repeats: for measuring how much two texts overlap. */
 export function contentTerms(text: string, language: Language): string[] {
-  const found: string[] = []
-  for (const { term, kind } of analyse(text, language)) if (kind === 'word') found.push(term)
-  return found
+  const phrases: string[] = []
+  for (const { term, kind } of analyse(text, language)) if (kind === 'word') phrases.push(term)
+  return phrases
 }
 
 /** The content words of a text, as written. */
@@ -88,8 +88,8 @@ function termsByWord(by: Analysis): (raw: string) => readonly Term[] {
   const cache = caches.get(key) ?? new Map<string, readonly Term[]>()
   caches.set(key, cache)
   return (raw) => {
-    const found = cache.get(raw)
-    if (found) return found
+    const cachedTerms = cache.get(raw)
+    if (cachedTerms) return cachedTerms
     const terms = [...termsOf(raw, by)]
     if (raw.length <= LONGEST_CACHED) addToCache(cache, raw, terms)
     return terms
@@ -105,8 +105,8 @@ function addToCache(cache: Map<string, readonly Term[]>, raw: string, terms: rea
   cache.set(raw, terms)
 }
 
-function* termsOf(written: string, by: Analysis): Generator<Term> {
-  const raw = withoutLigatures(by.language === 'el' ? written : withGreekNames(written), by.language)
+function* termsOf(text: string, by: Analysis): Generator<Term> {
+  const raw = withoutLigatures(by.language === 'el' ? text : withGreekNames(text), by.language)
   const whole = by.language === 'tr' ? plain(dotless(raw)).replace(TURKISH_SUFFIX, '') : plain(raw)
   const parts = whole.split(SEPARATORS).filter(Boolean)
   if (parts.length < 2) {

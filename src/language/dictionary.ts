@@ -45,12 +45,12 @@ const remembered = new Map<string, boolean>()
 
 function isCommonEnglish(word: string): boolean {
   if (word.length > LONGEST) return false
-  const known = remembered.get(word)
-  if (known !== undefined) return known
+  const cachedResult = remembered.get(word)
+  if (cachedResult !== undefined) return cachedResult
   if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  const found = english().includes(`"${word}"`)
-  remembered.set(word, found)
-  return found
+  const isEntry = english().includes(`"${word}"`)
+  remembered.set(word, isEntry)
+  return isEntry
 }
 
 let read: string | undefined

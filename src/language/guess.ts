@@ -69,22 +69,22 @@ export function likeliestLanguages(text: string, languages: readonly Language[] 
   const votes = new Map<Language, number>()
   const [main] = languages
   let isForeign: boolean | undefined
-  const heard = (word: string, holders: readonly Language[]): readonly Language[] => {
+  const candidateLanguages = (word: string, holders: readonly Language[]): readonly Language[] => {
     if (main === undefined || !isOwnWord(word, main, holders)) return holders
-    const spoken = holders.filter((language) => languages.includes(language))
-    if (spoken.length === 0) return spoken
+    const allowedLanguages = holders.filter((language) => languages.includes(language))
+    if (allowedLanguages.length === 0) return allowedLanguages
     isForeign ??= isMostlyForeign(text, main)
-    return isForeign ? spoken : []
+    return isForeign ? allowedLanguages : []
   }
-  let seen = 0
+  let wordCount = 0
   for (const { raw } of words(text)) {
-    if (seen++ >= SAMPLE_WORDS) break
+    if (wordCount++ >= SAMPLE_WORDS) break
     const word = foldWord(raw)
-    const speaking = heard(word, stopWordLanguages(word))
+    const speaking = candidateLanguages(word, stopWordLanguages(word))
     for (const language of speaking) votes.set(language, (votes.get(language) ?? 0) + 1 / speaking.length)
   }
   const most = Math.max(0, ...votes.values())
-  if (most === 0 || most / seen < LEAST_SHARE) return []
+  if (most === 0 || most / wordCount < LEAST_SHARE) return []
   return [...votes].filter(([, share]) => share === most).map(([language]) => language)
 }
 
@@ -104,12 +104,12 @@ const MOST_LOOKED_AT = 16
  * Fristen".
  */
 function isMostlyForeign(text: string, main: Language): boolean {
-  const told = [...words(text)]
+  const textWords = [...words(text)]
     .map(({ raw }) => foldWord(raw))
     .filter((word) => /^[\p{L}\p{M}]+$/u.test(word) && stopWordLanguages(word).length === 0)
     .slice(0, MOST_LOOKED_AT)
-  const foreign = told.filter((word) => !isWord(word, [main])).length
-  return foreign >= LEAST_FOREIGN && foreign > told.length - foreign
+  const foreign = textWords.filter((word) => !isWord(word, [main])).length
+  return foreign >= LEAST_FOREIGN && foreign > textWords.length - foreign
 }
 
 /** Whether a stop word of other languages is a word of this language. */

@@ -99,13 +99,13 @@ const FORMS: readonly Form[] = [
 
 /** The periods that a text says, each once; of a day also its month and year, of a month or quarter its year. */
 export function periodsIn(text: string): string[] {
-  const found = new Set<string>()
+  const periods = new Set<string>()
   for (const { pattern, read } of FORMS)
     for (const match of text.matchAll(pattern)) {
       const period = read(match)
-      for (let at = period; at; at = at.slice(0, Math.max(0, at.lastIndexOf('-')))) found.add(at)
+      for (let at = period; at; at = at.slice(0, Math.max(0, at.lastIndexOf('-')))) periods.add(at)
     }
-  return [...found]
+  return [...periods]
 }
 
 /** Without those that contain a narrower one of them: of 2023 and 2023-Q3 the quarter. */

@@ -17,17 +17,17 @@ const BREAK = /[\n\r\u2028\u2029]/
 
 /** The sentences of a text in reading order; none for white space alone. */
 export function sentences(text: string): Sentence[] {
-  const found: Sentence[] = []
+  const result: Sentence[] = []
   let start = 0
   for (const match of text.matchAll(STOP)) {
     const next = match.index + match[0].length
     if (match.index < start || !endsSentence(text, start, match, next)) continue
     const { ends, space = '' } = match.groups ?? {}
-    push(found, text, start, ends === undefined ? match.index : next - space.length)
+    push(result, text, start, ends === undefined ? match.index : next - space.length)
     start = next
   }
-  push(found, text, start, text.length)
-  return found
+  push(result, text, start, text.length)
+  return result
 }
 
 // Thai and Lao end a sentence with a space, and part clauses and names by spaces too: after so many letters it is taken for the
@@ -35,23 +35,23 @@ export function sentences(text: string): Sentence[] {
 const LEAST_SPACED = 100
 const SPACED = /(?<=[\p{Script=Thai}\p{Script=Lao}]) +(?=[\p{Script=Thai}\p{Script=Lao}])/gu
 
-function push(found: Sentence[], text: string, from: number, to: number): void {
+function push(into: Sentence[], text: string, from: number, to: number): void {
   let start = from
   if (to - from > LEAST_SPACED)
     for (const { 0: space, index } of text.slice(from, to).matchAll(SPACED)) {
       if (from + index - start < LEAST_SPACED || to - from - index < LEAST_SPACED) continue
-      pushTrimmed(found, text, start, from + index)
+      pushTrimmed(into, text, start, from + index)
       start = from + index + space.length
     }
-  pushTrimmed(found, text, start, to)
+  pushTrimmed(into, text, start, to)
 }
 
-function pushTrimmed(found: Sentence[], text: string, from: number, to: number): void {
+function pushTrimmed(into: Sentence[], text: string, from: number, to: number): void {
   const raw = text.slice(from, to)
   const trimmed = raw.trim()
   if (!trimmed) return
   const start = from + raw.indexOf(trimmed)
-  found.push({ text: trimmed, start, end: start + trimmed.length })
+  into.push({ text: trimmed, start, end: start + trimmed.length })
 }
 
 function endsSentence(text: string, start: number, match: RegExpExecArray, next: number): boolean {

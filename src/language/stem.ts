@@ -190,8 +190,11 @@ export function stem(word: string, language: Language): string {
 
 /** @param word as `foldWord` gives it */
 export function isStopWord(word: string, language: Language): boolean {
-  const known = stopWords[language] ?? NO_WORDS
-  return known.has(word) || (language === 'ar' && known.has(word.replace(ARABIC_JOINED, '')))
+  const languageStopWords = stopWords[language] ?? NO_WORDS
+  return (
+    languageStopWords.has(word) ||
+    (language === 'ar' && languageStopWords.has(word.replace(ARABIC_JOINED, '')))
+  )
 }
 
 /** The stop words of a language, which the language guess counts. */

@@ -173,19 +173,20 @@ function addCountries(): void {
 /** The word's synonyms in the four languages; none for a word that is in no list. */
 export function synonymsOf(word: string): string[] {
   if (!hasCountries) addCountries()
-  const known = byWord.get(foldAccents(word))
-  return [...(known ?? new Set(stemsOf(word).flatMap((stem) => [...(byStem.get(stem) ?? [])])))]
+  const synonyms = byWord.get(foldAccents(word))
+  return [...(synonyms ?? new Set(stemsOf(word).flatMap((stem) => [...(byStem.get(stem) ?? [])])))]
 }
 
 /** The synonyms of each word of a text, alone or together with its neighbour ("Reino Unido"). */
 export function synonymsInText(text: string): Map<string, string[]> {
   const all = [...words(text)].map(({ raw }) => raw)
-  const found = new Map<string, string[]>()
+  const synonymsByWord = new Map<string, string[]>()
   for (const [i, raw] of all.entries()) {
     const next = all[i + 1]
     const pair = next === undefined ? [] : synonymsOf(`${raw} ${next}`)
-    found.set(raw, [...(found.get(raw) ?? []), ...synonymsOf(raw), ...pair])
-    if (next !== undefined && pair.length) found.set(next, [...(found.get(next) ?? []), ...pair])
+    synonymsByWord.set(raw, [...(synonymsByWord.get(raw) ?? []), ...synonymsOf(raw), ...pair])
+    if (next !== undefined && pair.length)
+      synonymsByWord.set(next, [...(synonymsByWord.get(next) ?? []), ...pair])
   }
-  return found
+  return synonymsByWord
 }

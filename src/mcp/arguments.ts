@@ -20,56 +20,59 @@ const aliases: Record<string, readonly string[]> = {
 }
 
 /** @throws ApiError 422 that names the arguments and what is wrong with them */
-export function readArguments(schema: z.ZodObject, sent: unknown): Record<string, unknown> {
-  const given = Object.fromEntries(
-    Object.entries((sent ?? {}) as Record<string, unknown>).filter(([, value]) => value != null),
+export function readArguments(schema: z.ZodObject, input: unknown): Record<string, unknown> {
+  const nonNull = Object.fromEntries(
+    Object.entries((input ?? {}) as Record<string, unknown>).filter(([, value]) => value != null),
   )
   const own = Object.keys(schema.shape)
-  const named = Object.fromEntries(
+  const renamedArguments = Object.fromEntries(
     own.flatMap((name) => {
       const other = [name, ...(aliases[name] ?? [])].find(
-        (one) => Object.hasOwn(given, one) && (one === name || !own.includes(one)),
+        (one) => Object.hasOwn(nonNull, one) && (one === name || !own.includes(one)),
       )
-      return other === undefined ? [] : [[name, asNumber(given[other])]]
+      return other === undefined ? [] : [[name, asNumber(nonNull[other])]]
     }),
   )
-  const read = schema.safeParse(named)
+  const read = schema.safeParse(renamedArguments)
   if (read.success) return read.data
   // A number was sent as a string, or a string looks like a number: each is tried as it was sent, too.
   const asSent = Object.fromEntries(
-    Object.entries(named).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+    Object.entries(renamedArguments).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? String(value) : value,
+    ]),
   )
-  const again = schema.safeParse(asSent)
-  if (again.success) return again.data
-  const bounded = schema.safeParse(withinBounds(named, read.error.issues))
+  const retried = schema.safeParse(asSent)
+  if (retried.success) return retried.data
+  const bounded = schema.safeParse(withinBounds(renamedArguments, read.error.issues))
   if (bounded.success) return bounded.data
-  throw wrong(own, given, read.error.issues)
+  throw wrong(own, nonNull, read.error.issues)
 }
 
 /** A model that asks for 100 results of at most 20 wants as many as it can get. */
 function withinBounds(
-  named: Record<string, unknown>,
+  input: Record<string, unknown>,
   issues: readonly z.core.$ZodIssue[],
 ): Record<string, unknown> {
   const bounds = issues.flatMap((issue): [string, unknown][] => {
     const name = String(issue.path[0])
-    if (typeof named[name] !== 'number') return []
+    if (typeof input[name] !== 'number') return []
     if (issue.code === 'too_big') return [[name, Number(issue.maximum)]]
     if (issue.code === 'too_small') return [[name, Number(issue.minimum)]]
     return []
   })
-  return { ...named, ...Object.fromEntries(bounds) }
+  return { ...input, ...Object.fromEntries(bounds) }
 }
 
 const asNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
 
-function wrong(own: readonly string[], given: object, issues: readonly z.core.$ZodIssue[]): ApiError {
-  const found = issues.slice(0, 3).map(({ path, code, message }) => {
+function wrong(own: readonly string[], input: object, issues: readonly z.core.$ZodIssue[]): ApiError {
+  const problems = issues.slice(0, 3).map(({ path, code, message }) => {
     const name = path.join('.')
-    const isMissing = code === 'invalid_type' && !Object.hasOwn(given, name)
+    const isMissing = code === 'invalid_type' && !Object.hasOwn(input, name)
     return isMissing ? `${name} is missing` : `${name}: ${message}`
   })
-  const message = `${found.join('; ')}. The arguments of this tool are ${own.join(', ') || 'none'}.`
+  const message = `${problems.join('; ')}. The arguments of this tool are ${own.join(', ') || 'none'}.`
   return new ApiError(422, 'invalid_request', message)
 }

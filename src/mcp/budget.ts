@@ -13,10 +13,10 @@ export const tokensOf = (value: unknown): number =>
 
 /** How many of the items fit into one result, from the first on. */
 export function countFitting(items: readonly unknown[], spent = 0): number {
-  let left = MOST_TOKENS - ENVELOPE_TOKENS - spent
+  let remaining = MOST_TOKENS - ENVELOPE_TOKENS - spent
   const end = items.findIndex((item) => {
-    left -= tokensOf(item) + 1
-    return left < 0
+    remaining -= tokensOf(item) + 1
+    return remaining < 0
   })
   return end < 0 ? items.length : end
 }

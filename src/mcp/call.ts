@@ -13,12 +13,12 @@ export type Explain = (error: unknown) => string
 export async function callTool(
   tool: Tool,
   session: Session,
-  sent: unknown,
+  input: unknown,
   explain: Explain,
 ): Promise<CallToolResult> {
   try {
     requireTool(tool, session)
-    const output = await tool.run(session, readArguments(tool.input, sent))
+    const output = await tool.run(session, readArguments(tool.input, input))
     const structured = checked(tool, output)
     return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
   } catch (error) {

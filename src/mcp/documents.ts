@@ -12,26 +12,26 @@ const MOST_ALIKE = 50
 /** @throws ApiError 404; 422 with the ids where several have the title */
 export async function documentNamed(
   session: Session,
-  named: string,
+  idOrTitle: string,
   workspace: string | undefined,
 ): Promise<{ place: Place; id: string }> {
   const { deps, caller, within, signal } = session
-  if (!isUuid(named)) {
+  if (!isUuid(idOrTitle)) {
     const { places } = await placesFor(deps, caller, workspace)
-    const found: { place: Place; id: string }[] = []
+    const matches: { place: Place; id: string }[] = []
     for (const place of places) {
       signal.throwIfAborted()
       const { data } = await listDocuments(within(place.id), caller, place.id, {
-        q: named,
+        q: idOrTitle,
         limit: MOST_ALIKE,
       })
-      const titled = data.filter(({ title }) => fold(title.trim()) === fold(named.trim()))
-      found.push(...titled.map(({ id }) => ({ place, id })))
+      const titled = data.filter(({ title }) => fold(title.trim()) === fold(idOrTitle.trim()))
+      matches.push(...titled.map(({ id }) => ({ place, id })))
     }
-    const [one, ...others] = found
+    const [one, ...others] = matches
     if (one && others.length === 0) return one
     if (one) {
-      const ids = found.slice(0, 10).map(({ id }) => id)
+      const ids = matches.slice(0, 10).map(({ id }) => id)
       throw new ApiError(
         422,
         'invalid_request',
@@ -39,5 +39,5 @@ export async function documentNamed(
       )
     }
   }
-  return { place: await placeOf(deps, caller, 'document', named, workspace), id: named }
+  return { place: await placeOf(deps, caller, 'document', idOrTitle, workspace), id: idOrTitle }
 }

@@ -24,11 +24,11 @@ export async function selectPlaces(
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
       ${among ? sql`AND w.id = ANY(${[...among]}::uuid[])` : empty}
     ORDER BY w.created_at, w.id LIMIT ${limit}`)
-  const filled = await db.rows<{ id: string }>(sql`
+  const nonEmpty = await db.rows<{ id: string }>(sql`
     SELECT DISTINCT l.workspace_id AS id FROM workspace_language l
     WHERE l.workspace_id = ANY (${rows.map(({ id }) => id)}::uuid[]) AND l.documents > 0`)
-  const held = new Set(filled.map(({ id }) => id))
-  return rows.map((row) => ({ ...row, empty: !held.has(row.id) }))
+  const nonEmptyIds = new Set(nonEmpty.map(({ id }) => id))
+  return rows.map((row) => ({ ...row, empty: !nonEmptyIds.has(row.id) }))
 }
 
 const holders = {

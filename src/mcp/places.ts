@@ -25,25 +25,29 @@ export const readablePlaces = (deps: Needs, caller: Caller): Promise<Place[]> =>
 
 /**
  * The workspaces that a call is about.
- * @param named id or name; without one the first `most` that are not empty
+ * @param idOrName id or name; without one the first `most` that are not empty
  * @throws ApiError 404 that lists the names
  */
 export async function placesFor(
   deps: Needs,
   caller: Caller,
-  named: string | undefined,
+  idOrName: string | undefined,
   most = MOST_SEARCHED,
 ): Promise<{ places: Place[]; omitted: number }> {
   const all = await readablePlaces(deps, caller)
-  if (named !== undefined) return { places: [oneNamed(all, named)], omitted: 0 }
+  if (idOrName !== undefined) return { places: [oneNamed(all, idOrName)], omitted: 0 }
   const places = all.filter((place) => !place.empty)
   return { places: places.slice(0, most), omitted: Math.max(0, places.length - most) }
 }
 
 /** The workspace to write to: the named one, or the only one in which the caller may write. @throws ApiError 404, 422 */
-export async function placeToWrite(deps: Needs, caller: Caller, named: string | undefined): Promise<Place> {
+export async function placeToWrite(
+  deps: Needs,
+  caller: Caller,
+  idOrName: string | undefined,
+): Promise<Place> {
   const all = await readablePlaces(deps, caller)
-  if (named !== undefined) return oneNamed(all, named)
+  if (idOrName !== undefined) return oneNamed(all, idOrName)
   const [place, ...others] = all.filter(({ role }) => role !== 'viewer')
   if (place && others.length === 0) return place
   const message = place
@@ -58,19 +62,19 @@ export async function placeOf(
   caller: Caller,
   thing: Thing,
   id: string,
-  named: string | undefined,
+  idOrName: string | undefined,
 ): Promise<Place> {
   const all = await readablePlaces(deps, caller)
-  const among = named === undefined ? all : [oneNamed(all, named)]
+  const among = idOrName === undefined ? all : [oneNamed(all, idOrName)]
   const ids = among.map((place) => place.id)
   const holder = isUuid(id) ? await selectHolder(deps.db, thing, id, ids) : undefined
   const place = among.find((one) => one.id === holder)
   if (place) return place
-  const where = named === undefined ? 'that you can read' : `in the workspace ${shown(named)}`
+  const where = idOrName === undefined ? 'that you can read' : `in the workspace ${quoted(idOrName)}`
   throw new ApiError(
     404,
     'not_found',
-    `There is no ${nouns[thing]} ${shown(id)} ${where}. ${howToFind[thing]}`,
+    `There is no ${nouns[thing]} ${quoted(id)} ${where}. ${howToFind[thing]}`,
   )
 }
 
@@ -82,25 +86,29 @@ const howToFind: Record<Thing, string> = {
   thread: 'Leave thread_id out to start a new conversation.',
 }
 
-function oneNamed(all: readonly Place[], named: string): Place {
-  const key = fold(named.trim())
+function oneNamed(all: readonly Place[], idOrName: string): Place {
+  const key = fold(idOrName.trim())
   const byId = all.find(({ id }) => id === key)
   if (byId) return byId
   const [place, ...others] = all.filter(({ name }) => fold(name.trim()) === key)
   if (place && others.length === 0) return place
   if (place) {
     const ids = [place, ...others].map(({ id }) => id).slice(0, NAMED_IN_ERRORS)
-    const message = `Several workspaces are called ${shown(named)}. Give the id of one: ${ids.join(', ')}.`
+    const message = `Several workspaces are called ${quoted(idOrName)}. Give the id of one: ${ids.join(', ')}.`
     throw new ApiError(422, 'invalid_request', message)
   }
   const yours = all.length ? `Yours are ${namesOf(all)}.` : 'You have none yet.'
-  throw new ApiError(404, 'not_found', `There is no workspace ${shown(named)} that you can read. ${yours}`)
+  throw new ApiError(
+    404,
+    'not_found',
+    `There is no workspace ${quoted(idOrName)} that you can read. ${yours}`,
+  )
 }
 
-const shown = (text: string): string => `"${text.slice(0, 100)}"`
+const quoted = (text: string): string => `"${text.slice(0, 100)}"`
 
 function namesOf(places: readonly Place[]): string {
-  const names = places.slice(0, NAMED_IN_ERRORS).map(({ name }) => shown(name))
+  const names = places.slice(0, NAMED_IN_ERRORS).map(({ name }) => quoted(name))
   const more = places.length - names.length
   return names.join(', ') + (more > 0 ? ` and ${more} more (list_workspaces)` : '')
 }

@@ -31,38 +31,38 @@ export async function readPart(
   documentId: string,
   start: Start,
 ): Promise<Part> {
-  const found = await readPassages(within(place.id), caller, place.id, documentId, start, MOST_CHARACTERS)
-  const pieces = piecesOf(found)
-  const first = found.chunks[0]
+  const passages = await readPassages(within(place.id), caller, place.id, documentId, start, MOST_CHARACTERS)
+  const pieces = piecesOf(passages)
+  const first = passages.chunks[0]
   const target = {
     document_id: documentId,
-    chunk_id: found.from > 0 ? first?.id : undefined,
+    chunk_id: passages.from > 0 ? first?.id : undefined,
     page: first?.page,
   }
   return {
-    id: found.id,
-    title: cutText(found.title, 200),
-    version: found.version,
+    id: passages.id,
+    title: cutText(passages.title, 200),
+    version: passages.version,
     url: documentUrl(deps.settings, place.id, target),
     text: pieces.join('\n\n'),
-    from: found.from,
-    next: found.from + pieces.length,
-    total: found.total,
+    from: passages.from,
+    next: passages.from + pieces.length,
+    total: passages.total,
   }
 }
 
 /** The passages that fit; the first one always, cut if need be. */
 function piecesOf({ chunks }: Passages): string[] {
   const pieces: string[] = []
-  let left = TEXT_TOKENS
+  let remainingTokens = TEXT_TOKENS
   let page: number | null = null
   for (const chunk of chunks) {
     const mark = chunk.page != null && chunk.page !== page ? `[page ${chunk.page}]\n` : ''
     page = chunk.page ?? page
     const piece = mark + chunk.text
-    left -= tokensOf(JSON.stringify(piece)) + 1
-    if (left < 0 && pieces.length > 0) break
-    pieces.push(left < 0 ? cutText(piece, TEXT_TOKENS * 0.8) : piece)
+    remainingTokens -= tokensOf(JSON.stringify(piece)) + 1
+    if (remainingTokens < 0 && pieces.length > 0) break
+    pieces.push(remainingTokens < 0 ? cutText(piece, TEXT_TOKENS * 0.8) : piece)
   }
   return pieces
 }

@@ -31,8 +31,8 @@ export const TEMPLATES = [
 export async function listResources(session: Session, cursor?: string): Promise<ListResourcesResult> {
   const { deps, caller, within } = session
   const { places } = await placesFor(deps, caller, undefined, MOST_PLACES)
-  const wanted = { limit: A_PAGE, cursor }
-  const { items, next_cursor } = await listPlaces(session, places, wanted, async (place, page) => {
+  const page = { limit: A_PAGE, cursor }
+  const { items, next_cursor } = await listPlaces(session, places, page, async (place, page) => {
     const { data, ...next } = await listDocuments(within(place.id), caller, place.id, page)
     const resources = data.map(({ id, title }) => ({
       uri: `${PREFIX}${id}`,

@@ -39,9 +39,9 @@ export async function searchPlaces(
   for (let at = 0; at < places.length; at += AT_ONCE) {
     session.signal.throwIfAborted()
     const some = places.slice(at, at + AT_ONCE)
-    const found = await Promise.all(some.map((place) => searchPlace(session, place, { query, limit })))
-    lists.push(...found.map(({ passages }) => passages))
-    missing.push(...found.map((one) => one.missing))
+    const results = await Promise.all(some.map((place) => searchPlace(session, place, { query, limit })))
+    lists.push(...results.map(({ passages }) => passages))
+    missing.push(...results.map((one) => one.missing))
   }
   const nameOf = new Map(places.map(({ id, name }) => [id, name]))
   const passages = mergeWorkspaces(query, lists)

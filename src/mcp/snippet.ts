@@ -11,9 +11,9 @@ export function snippet(text: string, query: string): string {
   const plain = text.replace(/\s+/g, ' ').trim()
   if (plain.length <= CHARACTERS) return plain
   const folded = fold(plain)
-  const asked = [...words(query)].map(({ raw }) => fold(raw)).sort((a, b) => b.length - a.length)
-  const found = asked.find((word) => folded.includes(word))
-  const at = found === undefined ? 0 : folded.indexOf(found)
+  const queryWords = [...words(query)].map(({ raw }) => fold(raw)).sort((a, b) => b.length - a.length)
+  const firstMatch = queryWords.find((word) => folded.includes(word))
+  const at = firstMatch === undefined ? 0 : folded.indexOf(firstMatch)
   const from = at <= BEFORE ? 0 : plain.indexOf(' ', at - BEFORE) + 1
   const to = plain.lastIndexOf(' ', from + CHARACTERS)
   const end = to > from ? to : from + CHARACTERS

@@ -12,10 +12,10 @@ export interface Parameters {
   all(name: string): string[]
 }
 
-export function readParameters(sent: URLSearchParams): Parameters {
-  const all = (name: string): string[] => sent.getAll(name).filter((value) => value !== '')
+export function readParameters(query: URLSearchParams): Parameters {
+  const all = (name: string): string[] => query.getAll(name).filter((value) => value !== '')
   const one = (name: string): string | undefined => {
-    if (sent.getAll(name).length > 1)
+    if (query.getAll(name).length > 1)
       throw new OAuthError('invalid_request', `The parameter \`${name}\` is included more than once.`)
     return all(name)[0]
   }

@@ -73,19 +73,19 @@ export async function distributeDatabase(
   { isMeant, password }: { isMeant: boolean; password?: string | undefined },
   output: Output,
 ): Promise<number> {
-  const [found] = await db.rows<Facts>(facts)
-  if (!found) throw new Error('the database does not answer')
-  const known = found.citus ? await db.rows<NodeFact>(nodes) : []
-  const held = found.citus ? await db.rows<TableFact>(tables) : []
+  const [database] = await db.rows<Facts>(facts)
+  if (!database) throw new Error('the database does not answer')
+  const nodeFacts = database.citus ? await db.rows<NodeFact>(nodes) : []
+  const tableFacts = database.citus ? await db.rows<TableFact>(tables) : []
   const pending = await pendingMigrations(db)
-  const obstacle = obstacleOf(found, known, { pending: pending.length, tables: held })
+  const obstacle = obstacleOf(database, nodeFacts, { pending: pending.length, tables: tableFacts })
   if (obstacle) {
     output.complain(`${obstacle}\n`)
     return 1
   }
-  const workers = known.filter(({ groupid }) => groupid > 0).length
-  output.print(`Citus ${found.citus}, ${workers} ${workers === 1 ? 'worker' : 'workers'}\n`)
-  const steps = stepsFor(held)
+  const workers = nodeFacts.filter(({ groupid }) => groupid > 0).length
+  output.print(`Citus ${database.citus}, ${workers} ${workers === 1 ? 'worker' : 'workers'}\n`)
+  const steps = stepsFor(tableFacts)
   for (const step of steps) {
     output.print(`${isMeant ? '' : 'would '}${sentenceOf(step)}\n`)
     if (isMeant) await take(db, step, password)

@@ -35,9 +35,9 @@ export async function readFiles(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const wanted = readArguments(args)
-  if (typeof wanted === 'string') {
-    output.complain(`${wanted}\n\n${READ_USAGE}`)
+  const options = readArguments(args)
+  if (typeof options === 'string') {
+    output.complain(`${options}\n\n${READ_USAGE}`)
     return 2
   }
   const ocr = configuredOcr(config.ocrLanguages, config.dataDir, config.ocrServer)
@@ -47,14 +47,14 @@ export async function readFiles(
   const pool = openPool({ size: 1, cacheDir: scratch, log: silent, ocr, ...recognise })
   let failed = 0
   try {
-    for (const file of wanted.files) {
+    for (const file of options.files) {
       const read = await readOne(pool, file)
       if ('problem' in read) {
         failed++
         output.complain(`${file}: ${read.problem}\n`)
-      } else if (wanted.json) output.print(`${JSON.stringify(read.document)}\n`)
+      } else if (options.json) output.print(`${JSON.stringify(read.document)}\n`)
       else {
-        if (wanted.files.length > 1) output.print(`<!-- ${file.replaceAll('--', '- -')} -->\n\n`)
+        if (options.files.length > 1) output.print(`<!-- ${file.replaceAll('--', '- -')} -->\n\n`)
         output.print(toMarkdown({ blocks: read.document.blocks, title: read.document.title ?? '' }))
         for (const warning of read.document.warnings) output.complain(`${file}: ${warning}\n`)
       }
@@ -81,10 +81,10 @@ function readArguments(args: readonly string[]): { files: string[]; json: boolea
 }
 
 async function readOne(pool: ParserPool, file: string) {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => error)
-  if (found instanceof Error)
-    return { problem: found.code === 'ENOENT' ? 'There is no such file.' : found.message }
-  if (!found.isFile()) return { problem: 'This is not a regular file.' }
+  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => error)
+  if (stats instanceof Error)
+    return { problem: stats.code === 'ENOENT' ? 'There is no such file.' : stats.message }
+  if (!stats.isFile()) return { problem: 'This is not a regular file.' }
   try {
     const { kind, title, pages, warnings = [], blocks } = await readDocument(pool, file)
     return { document: { file, kind, title: title ?? null, pages: pages ?? null, warnings, blocks } }

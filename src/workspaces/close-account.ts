@@ -26,10 +26,10 @@ import { detachWorkspace, markDeleted } from './workspaces.sql.ts'
 export async function closeAccount(
   deps: Pick<Deps, 'db' | 'cache' | 'passwords'>,
   user: SessionUser,
-  given: { password?: string | undefined },
+  confirmation: { password?: string | undefined },
   session: { secret: string; remoteAddress: string },
 ): Promise<void> {
-  await requireReauthentication(deps, user, given.password, session)
+  await requireReauthentication(deps, user, confirmation.password, session)
   const deleted = await deps.db.tx(async (tx) => {
     await lockAdmins(tx)
     if (await othersExist(tx, user.id)) await requireOtherAdmin(tx, user.id)

@@ -38,7 +38,7 @@ export async function selectTotals(db: Queryable, workspaceId: string | undefine
   const about = workspaceId === undefined ? acrossWorkspaces : (statement: Sql): Sql => statement
   const present = sql`
     (SELECT w.id FROM workspace w WHERE w.deleted_at IS NULL ${within('w.id', workspaceId)})`
-  const [held] = await db.rows<Pick<UsageTotals, 'documents'>>(
+  const [totals] = await db.rows<Pick<UsageTotals, 'documents'>>(
     about(sql`
       SELECT count(*)::int AS documents FROM document d
       WHERE d.workspace_id IN ${present} ${within('d.workspace_id', workspaceId)}`),
@@ -55,8 +55,8 @@ export async function selectTotals(db: Queryable, workspaceId: string | undefine
         WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS model_tokens,
       (SELECT coalesce(sum(s.tokens), 0) FROM question_spending s
         WHERE true ${within('s.workspace_id', workspaceId)})::float8 AS question_tokens`)
-  if (!held || !stored || !spent) throw new Error('SELECT of the totals returned no row')
-  return { ...held, ...stored, ...spent }
+  if (!totals || !stored || !spent) throw new Error('SELECT of the totals returned no row')
+  return { ...totals, ...stored, ...spent }
 }
 
 export async function countAll(db: Queryable): Promise<{ accounts: number; workspaces: number }> {

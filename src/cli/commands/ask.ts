@@ -22,13 +22,13 @@ export async function ask(
   const question = folder === undefined ? first : second
   if (question === undefined && !context.terminal.asks) throw wrongUse('Add a question: kenning ask "…?"')
   if (folder !== undefined && !existsSync(folder)) throw nothingFound(`There is no file or folder ${folder}.`)
-  const { asked, thread } =
+  const { asked: session, thread } =
     folder === undefined ? await ofWorkspace(context, options) : await ofFolder(context, folder, options)
   try {
-    if (question === undefined) await converse(context, asked, thread, options)
-    else await answerOne(context, asked, question, thread, options)
+    if (question === undefined) await converse(context, session, thread, options)
+    else await answerOne(context, session, question, thread, options)
   } finally {
-    await asked.close()
+    await session.close()
   }
 }
 
@@ -48,7 +48,7 @@ async function ofWorkspace(
   if (options.continue && latest === undefined)
     throw nothingFound('You have no conversation in this workspace yet. Ask without --continue.')
   const { signal } = context
-  const asked: Asked = {
+  const session: Asked = {
     ask: (question, threadId) =>
       client.askEvents(
         { workspace_id: id, question, ...(threadId === undefined ? {} : { thread_id: threadId }) },
@@ -56,7 +56,7 @@ async function ofWorkspace(
       ),
     close: async () => undefined,
   }
-  return { asked, thread: options.thread ?? latest }
+  return { asked: session, thread: options.thread ?? latest }
 }
 
 async function ofFolder(
@@ -67,18 +67,18 @@ async function ofFolder(
   if (options.workspace ?? options.server ?? options.token)
     throw wrongUse('A folder is asked without a service: leave out --workspace, --server and --token.')
   const { openLibrary } = await import('../library/library.ts')
-  const { asked, latest } = await openLibrary(context, folder)
-  return { asked, thread: options.thread ?? (options.continue ? await latest() : undefined) }
+  const { asked: session, latest } = await openLibrary(context, folder)
+  return { asked: session, thread: options.thread ?? (options.continue ? await latest() : undefined) }
 }
 
 async function answerOne(
   context: Context,
-  asked: Asked,
+  session: Asked,
   question: string,
   threadId: string | undefined,
   { json }: AskOptions,
 ): Promise<Answer> {
-  for await (const { event, data } of asked.ask(question, threadId)) {
+  for await (const { event, data } of session.ask(question, threadId)) {
     if (event === 'step') {
       if (!json && context.terminal.shows) printStep(context.terminal, data)
     } else {
@@ -93,7 +93,7 @@ async function answerOne(
 /** Question after question, each with what was said before, until the person is done. */
 async function converse(
   context: Context,
-  asked: Asked,
+  session: Asked,
   threadId: string | undefined,
   options: AskOptions,
 ): Promise<void> {
@@ -101,13 +101,13 @@ async function converse(
   for (let thread = threadId; ; ) {
     const question = await line(thread === undefined ? 'Your question' : 'And now?', 'Enter nothing to end')
     if (question === undefined) return
-    thread = (await answerOne(context, asked, question, thread, options)).thread_id
+    thread = (await answerOne(context, session, question, thread, options)).thread_id
   }
 }
 
 function printStep(terminal: Terminal, { label, result_count, elapsed_ms }: Step): void {
-  const found = result_count === undefined ? '' : ` → ${result_count}`
-  terminal.note(terminal.paint('dim', `· ${safe(label)}${found}  ${(elapsed_ms / 1000).toFixed(1)} s`))
+  const resultNote = result_count === undefined ? '' : ` → ${result_count}`
+  terminal.note(terminal.paint('dim', `· ${safe(label)}${resultNote}  ${(elapsed_ms / 1000).toFixed(1)} s`))
 }
 
 const MOST_SOURCE_CHARACTERS = 300

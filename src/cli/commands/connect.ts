@@ -20,13 +20,13 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   const { terminal, config, profile } = context
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(options.name))
     throw wrongUse('The name may hold letters, digits, - and _.')
-  const given = options.server ?? config.server
-  const origin = given ? originOf(given) : ((await profile.current()) ?? USUAL_ORIGIN)
+  const server = options.server ?? config.server
+  const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
   const url = `${origin}/v1/mcp`
   const places = { home: config.folders.home, project: process.cwd(), platform: process.platform }
-  const { title, path: named, edit, next } = hostFile(host, places, options.project === true)
+  const { title, path: configPath, edit, next } = hostFile(host, places, options.project === true)
   // A link, as in a folder of settings under version control, stays one.
-  const path = await realpath(named).catch(() => named)
+  const path = await realpath(configPath).catch(() => configPath)
   const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw new CommandFailed(`${path} cannot be read (${error.code}).`)

@@ -37,30 +37,30 @@ export async function listDocuments(
 async function findDocument(
   client: KenningClient,
   workspaceId: string,
-  wanted: string,
+  idOrTitle: string,
 ): Promise<Pick<Document, 'id' | 'title'>> {
-  if (isUuid(wanted)) {
-    const input = { workspace_id: workspaceId, document_id: wanted, max_chars: 2000 }
-    const found = await client.readDocument(input).catch((error: unknown) => {
+  if (isUuid(idOrTitle)) {
+    const input = { workspace_id: workspaceId, document_id: idOrTitle, max_chars: 2000 }
+    const document = await client.readDocument(input).catch((error: unknown) => {
       if (error instanceof KenningError && error.status === 404) return undefined
       throw error
     })
-    if (found) return found
+    if (document) return document
   }
-  const input = { workspace_id: workspaceId, q: wanted, limit: 200 }
+  const input = { workspace_id: workspaceId, q: idOrTitle, limit: 200 }
   const containing = await listAll(client.all('listDocuments', input))
-  const exact = containing.filter(({ title }) => title.toLowerCase() === wanted.toLowerCase())
+  const exact = containing.filter(({ title }) => title.toLowerCase() === idOrTitle.toLowerCase())
   const [only, ...others] = exact.length > 0 ? exact : containing
-  if (!only) throw nothingFound(`There is no document “${wanted}”. kenning documents lists all.`)
+  if (!only) throw nothingFound(`There is no document “${idOrTitle}”. kenning documents lists all.`)
   if (others.length === 0) return only
   const lines = [only, ...others].slice(0, 20).map(({ id, title }) => `  ${id}  ${safe(title)}`)
   throw wrongUse(`Several documents could be meant. Use an id:\n${lines.join('\n')}`)
 }
 
-export async function readDocument(context: Context, wanted: string, options: OfWorkspace): Promise<void> {
+export async function readDocument(context: Context, idOrTitle: string, options: OfWorkspace): Promise<void> {
   const { client } = await context.service(options)
   const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
-  const { id } = await findDocument(client, workspaceId, wanted)
+  const { id } = await findDocument(client, workspaceId, idOrTitle)
   const { signal } = context
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const input = { workspace_id: workspaceId, document_id: id, max_chars: 60_000, cursor }
@@ -74,12 +74,12 @@ export async function readDocument(context: Context, wanted: string, options: Of
 
 export async function downloadDocument(
   context: Context,
-  wanted: string,
+  idOrTitle: string,
   options: OfWorkspace & { output?: string },
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id: workspaceId } = await findWorkspace(context, client, options.workspace)
-  const { id } = await findDocument(client, workspaceId, wanted)
+  const { id } = await findDocument(client, workspaceId, idOrTitle)
   const { output } = options
   if (output === undefined && context.terminal.shows)
     throw wrongUse('Say where to: kenning documents download DOCUMENT --output FILE')
@@ -99,22 +99,22 @@ export async function downloadDocument(
 
 export async function deleteDocuments(
   context: Context,
-  wanted: string[],
+  idsOrTitles: string[],
   options: OfWorkspace & { yes?: boolean },
 ): Promise<void> {
   const { client } = await context.service(options)
   const { id: workspaceId, name } = await findWorkspace(context, client, options.workspace)
-  const found: Pick<Document, 'id' | 'title'>[] = []
-  for (const one of wanted) found.push(await findDocument(client, workspaceId, one))
-  const shown = found.map(({ title }) => `  ${safe(title)}`).join('\n')
+  const documents: Pick<Document, 'id' | 'title'>[] = []
+  for (const one of idsOrTitles) documents.push(await findDocument(client, workspaceId, one))
+  const titles = documents.map(({ title }) => `  ${safe(title)}`).join('\n')
   if (!options.yes) {
     if (!context.terminal.asks)
-      throw wrongUse(`This deletes from “${safe(name)}”:\n${shown}\nAdd --yes to do it.`)
+      throw wrongUse(`This deletes from “${safe(name)}”:\n${titles}\nAdd --yes to do it.`)
     const { confirm } = await import('../prompts.ts')
-    context.terminal.note(shown)
-    if (!(await confirm(`Delete ${found.length === 1 ? 'it' : 'them'} from “${safe(name)}”?`))) return
+    context.terminal.note(titles)
+    if (!(await confirm(`Delete ${documents.length === 1 ? 'it' : 'them'} from “${safe(name)}”?`))) return
   }
-  for (const { id, title } of found) {
+  for (const { id, title } of documents) {
     await client.deleteDocument({ workspace_id: workspaceId, document_id: id })
     context.terminal.note(`Deleted “${safe(title)}”.`)
   }

@@ -43,8 +43,8 @@ export async function graph(
   if (options.evidence) {
     const input = { ...here, entity_id: id, limit: Math.min(limit, 200) }
     if (options.json) return context.printJson(await client.listEvidence(input, { signal }))
-    const found = await listAll(client.all('listEvidence', input, { signal }), limit)
-    for (const { title, page, text } of found) {
+    const evidence = await listAll(client.all('listEvidence', input, { signal }), limit)
+    for (const { title, page, text } of evidence) {
       context.terminal.print(
         `${context.terminal.paint('bold', safe(title))}${page === null ? '' : `, page ${page}`}`,
       )

@@ -54,8 +54,8 @@ async function oneJob(context: Context, id: string, options: JobsOptions): Promi
 }
 
 function printJob({ terminal }: Context, { state, files, remaining_seconds }: JobProgress): void {
-  const left = remaining_seconds === undefined ? '' : `, about ${remaining_seconds} s left`
-  terminal.print(`${state}${left}`)
+  const remaining = remaining_seconds === undefined ? '' : `, about ${remaining_seconds} s left`
+  terminal.print(`${state}${remaining}`)
   terminal.table(
     ['file', 'state', 'what'],
     files.map((file) => [file.filename, file.state, whatOf(file)]),

@@ -61,15 +61,15 @@ export async function createKey(
   })
 }
 
-export const revokeKey = (context: Context, wanted: string, options: KeysOptions): Promise<void> =>
+export const revokeKey = (context: Context, idOrName: string, options: KeysOptions): Promise<void> =>
   asAccount(context, options, async (account) => {
     const { data } = await account<{ data: Key[] }>('GET', '/account/keys')
-    const named = data.filter(({ id, name }) =>
-      isUuid(wanted) ? id === wanted.toLowerCase() : name === wanted,
+    const matches = data.filter(({ id, name }) =>
+      isUuid(idOrName) ? id === idOrName.toLowerCase() : name === idOrName,
     )
-    const [key, ...others] = named
-    if (!key) throw nothingFound(`You have no key “${wanted}”. kenning keys lists them.`)
-    if (others.length > 0) throw wrongUse(`${named.length} keys have this name. Use an id of kenning keys.`)
+    const [key, ...others] = matches
+    if (!key) throw nothingFound(`You have no key “${idOrName}”. kenning keys lists them.`)
+    if (others.length > 0) throw wrongUse(`${matches.length} keys have this name. Use an id of kenning keys.`)
     await account('DELETE', `/account/keys/${key.id}`)
     context.terminal.note(`Revoked “${safe(key.name)}”. It no longer works.`)
   })
@@ -88,8 +88,8 @@ async function asAccount(
   work: (account: Account) => Promise<void>,
 ): Promise<void> {
   const { profile, config, signal } = context
-  const given = options.server ?? config.server
-  const origin = given ? originOf(given) : await profile.current()
+  const server = options.server ?? config.server
+  const origin = server ? originOf(server) : await profile.current()
   if (origin === undefined) throw notSignedIn('You are not signed in. Run kenning login ADDRESS.')
   const email = options.email ?? (await profile.get(origin))?.email
   if (email === undefined) throw wrongUse('Say whose keys: add --email ADDRESS.')
@@ -138,10 +138,10 @@ async function passwordOf(
   return password(`Password of ${email}`)
 }
 
-function refusal(status: number, said: string, console: string | undefined): CommandFailed {
+function refusal(status: number, body: string, console: string | undefined): CommandFailed {
   let error: { type?: string; message?: string } | undefined
   try {
-    error = (JSON.parse(said) as { error?: typeof error }).error
+    error = (JSON.parse(body) as { error?: typeof error }).error
   } catch {
     // The page of a proxy.
   }

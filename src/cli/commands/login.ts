@@ -20,8 +20,8 @@ export async function login(
   options: LoginOptions,
 ): Promise<void> {
   const { terminal, profile, config, signal } = context
-  const given = address ?? config.server
-  const origin = given ? originOf(given) : ((await profile.current()) ?? USUAL_ORIGIN)
+  const server = address ?? config.server
+  const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
   const before = await profile.get(origin)
   const lines = createInterface({ input: context.stdin })
   // The end of the input is no answer: the browser may still come.

@@ -10,8 +10,8 @@ export async function logout(
   address: string | undefined,
   { all }: { all?: boolean },
 ): Promise<void> {
-  const given = address ?? config.server
-  const wanted = all ? await profile.origins() : [given ? originOf(given) : await profile.current()]
+  const server = address ?? config.server
+  const wanted = all ? await profile.origins() : [server ? originOf(server) : await profile.current()]
   const origins = wanted.filter((origin) => origin !== undefined)
   if (origins.length === 0) throw notSignedIn('You are not signed in anywhere.')
   for (const origin of origins) {

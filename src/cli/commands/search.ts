@@ -19,10 +19,10 @@ export async function search(
   const workspace = await findWorkspace(context, client, options.workspace)
   const { limit, scope } = options
   const request = { workspace_id: workspace.id, query, limit, ...(scope === undefined ? {} : { scope }) }
-  const found = await client.search(request, { signal: context.signal })
-  if (options.json) context.printJson(found)
-  else for (const [no, chunk] of found.data.entries()) printPassage(context.terminal, chunk, no + 1)
-  if (found.data.length === 0) throw nothingFound(`Nothing was found in “${safe(workspace.name)}”.`)
+  const result = await client.search(request, { signal: context.signal })
+  if (options.json) context.printJson(result)
+  else for (const [no, chunk] of result.data.entries()) printPassage(context.terminal, chunk, no + 1)
+  if (result.data.length === 0) throw nothingFound(`Nothing was found in “${safe(workspace.name)}”.`)
 }
 
 function printPassage(terminal: Terminal, { document_title, page, text }: Passage, no: number): void {

@@ -69,9 +69,9 @@ export async function workspaceFor(
   } catch (error) {
     if (!create || workspace === undefined || !(error instanceof CommandFailed) || error.type !== 'not_found')
       throw error
-    const made = await client.createWorkspace({ name: workspace })
-    context.terminal.note(`Created the workspace “${safe(made.name)}”.`)
-    return made
+    const created = await client.createWorkspace({ name: workspace })
+    context.terminal.note(`Created the workspace “${safe(created.name)}”.`)
+    return created
   }
 }
 

@@ -36,12 +36,12 @@ export async function createWorkspace(
 
 export async function renameWorkspace(
   context: Context,
-  wanted: string,
+  idOrName: string,
   name: string,
   options: Common,
 ): Promise<void> {
   const { client } = await context.service(options)
-  const { id } = await findWorkspace(context, client, wanted)
+  const { id } = await findWorkspace(context, client, idOrName)
   const workspace = await client.updateWorkspace({ workspace_id: id, name })
   if (options.json) context.printJson(workspace)
   else context.terminal.print(`It is now “${safe(workspace.name)}”.`)
@@ -49,11 +49,11 @@ export async function renameWorkspace(
 
 export async function deleteWorkspace(
   context: Context,
-  wanted: string,
+  idOrName: string,
   options: Common & { yes?: boolean },
 ): Promise<void> {
   const { client } = await context.service(options)
-  const { id, name, document_count } = await findWorkspace(context, client, wanted)
+  const { id, name, document_count } = await findWorkspace(context, client, idOrName)
   if (!options.yes) {
     if (!context.terminal.asks)
       throw wrongUse(`This deletes “${safe(name)}” with ${document_count} documents. Add --yes to do it.`)

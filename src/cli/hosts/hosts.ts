@@ -68,8 +68,8 @@ export function hostFile(host: Host, { home, project, platform }: Places, isProj
 function inJson(before: string, path: string[], value: object): string {
   const text = before.trim() ? before : '{}\n'
   const errors: ParseError[] = []
-  const found: unknown = parse(text, errors, { allowTrailingComma: true })
-  if (errors.length > 0 || typeof found !== 'object' || found === null || Array.isArray(found))
+  const parsed: unknown = parse(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0 || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new CommandFailed(
       'The file is not JSON as the program writes it. Mend it first; nothing was changed.',
     )

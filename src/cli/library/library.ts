@@ -96,13 +96,13 @@ async function reopen(
     return undefined
   }
   const [{ ask }, { listThreads }] = rooms.value
-  const asked: Asked = {
+  const session: Asked = {
     ask: (question, threadId) =>
       ask(deps, caller, workspaceId, { question, thread_id: threadId ?? null, stream: true }, { signal }),
     close: closing(stop, state),
   }
   return {
-    asked,
+    asked: session,
     latest: async () => (await listThreads(deps, caller, workspaceId, { limit: 1 })).data[0]?.id,
   }
 }
@@ -125,11 +125,11 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
   const service = await startTemporary(main, { folder: join(folder, 'data'), settings: SETTINGS })
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
-    const made = library ?? (await begin(client, service, place))
-    const kept = { ...made, complete: false }
-    await writePrivateFile(path, `${JSON.stringify(kept)}\n`)
+    const opened = library ?? (await begin(client, service, place))
+    const updated = { ...opened, complete: false }
+    await writePrivateFile(path, `${JSON.stringify(updated)}\n`)
     const summary = await syncOnce({
-      destination: serviceDestination(client, kept.workspace_id, source, signal),
+      destination: serviceDestination(client, updated.workspace_id, source, signal),
       source,
       state,
       into: '',
@@ -145,15 +145,15 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
       progress: terminal.progress,
     })
     if (summary.files === 0) throw nothingFound(`There is nothing to read in ${place}.`)
-    const complete = await untilReady(client, kept.workspace_id, signal)
-    if (complete) await writePrivateFile(path, `${JSON.stringify({ ...kept, complete })}\n`)
+    const complete = await untilReady(client, updated.workspace_id, signal)
+    if (complete) await writePrivateFile(path, `${JSON.stringify({ ...updated, complete })}\n`)
     else
       terminal.note(
         'The graph and search by meaning are not complete yet; the next question goes on with them.',
       )
-    const asked: Asked = {
+    const session: Asked = {
       ask: (question, threadId) => {
-        const input = { workspace_id: kept.workspace_id, question }
+        const input = { workspace_id: updated.workspace_id, question }
         return client.askEvents(threadId === undefined ? input : { ...input, thread_id: threadId }, {
           signal,
         })
@@ -161,8 +161,8 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
       close: closing(service.stop, state),
     }
     const latest = async () =>
-      (await client.listThreads({ workspace_id: kept.workspace_id, limit: 1 })).data[0]?.id
-    return { asked, latest }
+      (await client.listThreads({ workspace_id: updated.workspace_id, limit: 1 })).data[0]?.id
+    return { asked: session, latest }
   } catch (error) {
     await service.stop()
     throw error

@@ -39,12 +39,12 @@ export async function findCredential(
   config: Pick<CommandLineConfig, 'server' | 'token'>,
   profile: ProfileFile,
 ): Promise<Credential> {
-  const given = options.server ?? config.server
+  const server = options.server ?? config.server
   const fixed = options.token ?? config.token
-  const current = given === undefined ? await profile.current() : undefined
+  const current = server === undefined ? await profile.current() : undefined
   if (fixed !== undefined)
-    return { origin: given ? originOf(given) : (current ?? USUAL_ORIGIN), token: fixed }
-  const origin = given ? originOf(given) : current
+    return { origin: server ? originOf(server) : (current ?? USUAL_ORIGIN), token: fixed }
+  const origin = server ? originOf(server) : current
   if (origin === undefined)
     throw notSignedIn('You are not signed in. Run kenning login ADDRESS, or set KENNING_TOKEN.')
   if (!(await profile.get(origin)))

@@ -113,14 +113,14 @@ function registered(client: typeof OpenId, origin: string, redirect: string): Pr
 
 /** Only its query counts: a browser may have shown the address in another form. */
 function asAnswer(text: string, redirect: string): URL {
-  const given = text.trim()
-  if (!URL.canParse(given) || !new URL(given).searchParams.has('state')) {
+  const reply = text.trim()
+  if (!URL.canParse(reply) || !new URL(reply).searchParams.has('state')) {
     throw new CommandFailed(
       'This is not the address that the browser was sent to. It begins with http://127.0.0.1 and holds code= and state=.',
     )
   }
   const answer = new URL(redirect)
-  answer.search = new URL(given).search
+  answer.search = new URL(reply).search
   return answer
 }
 
@@ -147,8 +147,8 @@ async function listen(signal: AbortSignal) {
     }
     const { port } = server.address() as AddressInfo
     url.port = String(port)
-    const refused = url.searchParams.has('error')
-    const [title, text] = refused
+    const isRefused = url.searchParams.has('error')
+    const [title, text] = isRefused
       ? ['Not signed in', 'Access was refused. You can close this page.']
       : ['Signed in', 'You can close this page and go back to the terminal.']
     response.end(PAGE(title, text), () => arrived(url))

@@ -35,11 +35,11 @@ export function openProfile(folder: string): ProfileFile {
   const path = join(folder, 'login.json')
   const read = async (): Promise<Profile> => {
     // A file that cannot be read as JSON counts as none: signing in again mends it.
-    const found = await readJsonFile(path).catch((error: unknown) => {
+    const stored = await readJsonFile(path).catch((error: unknown) => {
       if (error instanceof SyntaxError) return undefined
       throw error
     })
-    return isProfile(found) ? found : { servers: {} }
+    return isProfile(stored) ? stored : { servers: {} }
   }
   const write = (profile: Profile): Promise<void> =>
     writePrivateFile(path, `${JSON.stringify(profile, null, 2)}\n`)

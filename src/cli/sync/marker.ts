@@ -38,22 +38,22 @@ export function openMarker(
     )
   const description = `Documents that kenning sync put here from ${source.label}. Without this scope it deletes none of them.`
   let parts = 0
-  let written = ''
+  let lastText = ''
   return {
     name,
     read: async () => {
-      const found: Owned[] = []
+      const owned: Owned[] = []
       for (parts = 0; ; parts++) {
         const part = await readPart(parts)
         if (!part) break
-        found.push(...part)
+        owned.push(...part)
       }
-      written = digestOf(found.map(({ id }) => id))
-      return found
+      lastText = digestOf(owned.map(({ id }) => id))
+      return owned
     },
     write: async (ids) => {
       const digestNow = digestOf(ids)
-      if (digestNow === written) return
+      if (digestNow === lastText) return
       let list = [...ids]
       for (let attempt = 0; ; attempt++) {
         try {
@@ -65,7 +65,7 @@ export function openMarker(
             else await client.deleteScope(input, { signal }).catch(missing)
           }
           parts = needed
-          written = digestNow
+          lastText = digestNow
           return
         } catch (error) {
           // One of them was deleted since.

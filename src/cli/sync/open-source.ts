@@ -14,27 +14,27 @@ export interface SourceOptions extends CollectOptions {
 }
 
 export async function openSource(
-  given: string,
+  location: string,
   options: SourceOptions,
   config: Pick<CommandLineConfig, 'folders'>,
 ): Promise<Source> {
-  const source = await sourceOf(given, options, config)
+  const source = await sourceOf(location, options, config)
   return options.name === undefined
     ? source
     : { ...source, label: options.name, identity: `name ${options.name}` }
 }
 
 async function sourceOf(
-  given: string,
+  location: string,
   options: SourceOptions,
   { folders }: Pick<CommandLineConfig, 'folders'>,
 ): Promise<Source> {
   const { name: _, branch, ...collecting } = options
-  const remote = /^rclone:(.+)$/s.exec(given)?.[1] ?? bucketOf(given)
+  const remote = /^rclone:(.+)$/s.exec(location)?.[1] ?? bucketOf(location)
   if (remote !== undefined) return (await import('../../sync/rclone.ts')).rcloneSource(remote, collecting)
-  if (isRepository(given)) {
+  if (isRepository(location)) {
     const { gitSource } = await import('../../sync/git.ts')
-    const address = given.replace(/^git\+/, '')
+    const address = location.replace(/^git\+/, '')
     return gitSource(address, {
       ...collecting,
       cache: folders.cache,
@@ -42,25 +42,25 @@ async function sourceOf(
     })
   }
   if (branch !== undefined) throw wrongUse('--branch is for git addresses.')
-  if (/^https?:\/\//i.test(given) || given.startsWith('@')) {
+  if (/^https?:\/\//i.test(location) || location.startsWith('@')) {
     const { webSource } = await import('../../sync/web.ts')
-    return webSource(given, options)
+    return webSource(location, options)
   }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(given))
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location))
     throw wrongUse(
-      `${given} is not a source that is known: a folder, git, http(s), s3:// or rclone:remote:path.`,
+      `${location} is not a source that is known: a folder, git, http(s), s3:// or rclone:remote:path.`,
     )
-  return (await import('../../sync/folder.ts')).folderSource(given, collecting)
+  return (await import('../../sync/folder.ts')).folderSource(location, collecting)
 }
 
 /** `s3://bucket/prefix` with the credentials of the AWS programs, through rclone. */
-function bucketOf(given: string): string | undefined {
-  const [, bucket] = /^s3:\/\/(.+)$/s.exec(given) ?? []
+function bucketOf(location: string): string | undefined {
+  const [, bucket] = /^s3:\/\/(.+)$/s.exec(location) ?? []
   return bucket && `:s3,env_auth=true:${bucket}`
 }
 
 /** An address of git's own forms, or one of the web that ends as repositories do. */
-const isRepository = (given: string): boolean =>
-  /^(git\+|git:\/\/|ssh:\/\/|file:\/\/|git@)/.test(given) ||
-  /^https?:\/\/[^?#]+\.git$/i.test(given) ||
-  /^https:\/\/(www\.)?(github|gitlab|codeberg|bitbucket)\.(com|org)\/[\w.-]+\/[\w.-]+\/?$/i.test(given)
+const isRepository = (location: string): boolean =>
+  /^(git\+|git:\/\/|ssh:\/\/|file:\/\/|git@)/.test(location) ||
+  /^https?:\/\/[^?#]+\.git$/i.test(location) ||
+  /^https:\/\/(www\.)?(github|gitlab|codeberg|bitbucket)\.(com|org)\/[\w.-]+\/[\w.-]+\/?$/i.test(location)

@@ -53,8 +53,8 @@ export function openAsker({
   return async (question) => {
     // A token may expire before its answer is complete (seen after 1,383 of 2,556 questions); the next request renews it.
     const first = await once(question)
-    const answered = first === 'token expired' ? await once(question) : first
-    if (answered !== 'token expired') return answered
+    const outcome = first === 'token expired' ? await once(question) : first
+    if (outcome !== 'token expired') return outcome
     throw new EvaluationFailed('The token expires before an answer is complete.')
   }
 }

@@ -28,19 +28,24 @@ export interface ReceivedAnswer {
   })[]
 }
 
-export function measureAnswer(known: KnownQuestion, received: ReceivedAnswer): AnswerScores {
-  const answered = received.citations.length > 0 ? 1 : 0
+export function measureAnswer(question: KnownQuestion, received: ReceivedAnswer): AnswerScores {
+  const hasCitations = received.citations.length > 0 ? 1 : 0
   const always = { 'citations hold': citationsHold(received) ? 1 : 0 }
-  if (known.documents.size === 0) return { refused: 1 - answered, ...always }
-  return { answered, ...answerScores(known, received), ...evidenceScores(known, received), ...always }
+  if (question.documents.size === 0) return { refused: 1 - hasCitations, ...always }
+  return {
+    answered: hasCitations,
+    ...answerScores(question, received),
+    ...evidenceScores(question, received),
+    ...always,
+  }
 }
 
 function answerScores({ answers }: KnownQuestion, { text, citations }: ReceivedAnswer): AnswerScores {
   if (answers.length === 0) return {}
-  const wanted = answers.map(plain).filter(Boolean)
+  const acceptedAnswers = answers.map(plain).filter(Boolean)
   const holds = (haystack: string): boolean => {
     const words = ` ${plain(haystack)} `
-    return wanted.some((answer) => words.includes(` ${answer} `))
+    return acceptedAnswers.some((answer) => words.includes(` ${answer} `))
   }
   return {
     'answer in reply': holds(text) ? 1 : 0,
@@ -55,13 +60,15 @@ function evidenceScores(
   { documents, facts, pages }: KnownQuestion,
   { citations }: ReceivedAnswer,
 ): AnswerScores {
-  const cited = new Set(citations.flatMap((citation) => citation.documents))
-  const wanted = [...new Set(facts.map(withoutSpace))]
-  const held = citations.map((citation) =>
-    wanted.filter((fact) => withoutSpace(citation.text).includes(fact)),
+  const citedDocuments = new Set(citations.flatMap((citation) => citation.documents))
+  const expectedFacts = [...new Set(facts.map(withoutSpace))]
+  const factsByCitation = citations.map((citation) =>
+    expectedFacts.filter((fact) => withoutSpace(citation.text).includes(fact)),
   )
   const supports = citations.map((citation, i) =>
-    wanted.length ? (held[i]?.length ?? 0) > 0 : citation.documents.some((name) => documents.has(name)),
+    expectedFacts.length
+      ? (factsByCitation[i]?.length ?? 0) > 0
+      : citation.documents.some((name) => documents.has(name)),
   )
   const paged = citations
     .slice(0, FIRST_CITATIONS)
@@ -69,8 +76,10 @@ function evidenceScores(
       pages.some(({ document, page }) => citation.documents.includes(document) && citation.page === page),
     )
   return {
-    'evidence recall': [...documents].filter((name) => cited.has(name)).length / documents.size,
-    ...(wanted.length && { 'facts cited': new Set(held.flat()).size / wanted.length }),
+    'evidence recall': [...documents].filter((name) => citedDocuments.has(name)).length / documents.size,
+    ...(expectedFacts.length && {
+      'facts cited': new Set(factsByCitation.flat()).size / expectedFacts.length,
+    }),
     ...(citations.length && { 'citation precision': supports.filter(Boolean).length / citations.length }),
     ...(pages.length && { 'page cited': paged ? 1 : 0 }),
   }
@@ -78,10 +87,10 @@ function evidenceScores(
 
 /** The numbers are 1 to k, the text cites each of them and no other, and every cited text is verbatim in its chunk. */
 export function citationsHold({ text, citations }: ReceivedAnswer): boolean {
-  const shown = new Set(markersIn(text))
+  const shownMarkers = new Set(markersIn(text))
   return (
-    citations.every(({ number, verbatim }, i) => number === i + 1 && verbatim && shown.has(number)) &&
-    shown.size === citations.length
+    citations.every(({ number, verbatim }, i) => number === i + 1 && verbatim && shownMarkers.has(number)) &&
+    shownMarkers.size === citations.length
   )
 }
 

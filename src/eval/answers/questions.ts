@@ -55,18 +55,18 @@ export async function readQuestions(folder: string, withDocuments: boolean): Pro
   requireWorkspaceFor(folder, withDocuments)
   const documents = withDocuments ? await readDocuments(folder) : undefined
   const isSingle = isSingleFile(folder)
-  const found = isSingle
+  const entries = isSingle
     ? await readQueries(folder, SingleFileQuestion)
     : await readQueries(folder, QuestionLine)
-  const lines = new Map([...found].map(([id, line]) => [id, { documents: {}, unjudged: false, ...line }]))
-  const known = documents && new Set(documents.map((document) => document.id))
+  const lines = new Map([...entries].map(([id, line]) => [id, { documents: {}, unjudged: false, ...line }]))
+  const documentIds = documents && new Set(documents.map((document) => document.id))
   const judgments = isSingle
     ? new Map([...lines].map(([id, line]) => [id, new Map(Object.entries<number>(line.documents))]))
-    : await readJudgments(folder, new Set(lines.keys()), known)
+    : await readJudgments(folder, new Set(lines.keys()), documentIds)
   const judged = [...lines.values()].filter(({ unjudged }) => !unjudged)
   const questions = judged.map(({ id, text, answer, aliases, facts, pages }): KnownQuestion => {
     const graded = [...(judgments.get(id) ?? [])].filter(([, grade]) => grade > 0).map(([name]) => name)
-    const unknown = (pages ?? []).find(({ document }) => known && !known.has(document))
+    const unknown = (pages ?? []).find(({ document }) => documentIds && !documentIds.has(document))
     if (unknown) throw wrongSet(`queries.jsonl, "${id}": the set has no document "${unknown.document}".`)
     return {
       id,

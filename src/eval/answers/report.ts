@@ -146,17 +146,23 @@ function qualityOf({ scores }: AnswerResult): number {
     scores['page cited'],
     scores['evidence recall'],
   ]
-  const known = parts.filter((part) => part !== undefined)
-  return (scores.answered ?? 0) * (known.reduce((sum, part) => sum + part, 0) / (known.length || 1))
+  const nonEmptyParts = parts.filter((part) => part !== undefined)
+  return (
+    (scores.answered ?? 0) *
+    (nonEmptyParts.reduce((sum, part) => sum + part, 0) / (nonEmptyParts.length || 1))
+  )
 }
 
 function questionItem(result: AnswerResult): string {
-  const { text, answer, known, missed, scores, ms, tokens } = result
+  const { text, answer, known: acceptedAnswers, missed, scores, ms, tokens } = result
   const figures = Object.entries(scores)
     .filter(([name]) => name !== 'citations hold' || scores['citations hold'] === 0)
     .map(([name, value]) => `${name} ${value.toFixed(2)}`)
   const expected = result.answerable
-    ? [known.length ? `known: ${known[0]}` : '', missed.length ? `not cited: ${missed.join(' · ')}` : '']
+    ? [
+        acceptedAnswers.length ? `known: ${acceptedAnswers[0]}` : '',
+        missed.length ? `not cited: ${missed.join(' · ')}` : '',
+      ]
     : ['there is no answer in the documents']
   const spent = tokens ? `${whole(tokens)} tokens` : ''
   const notes = [...expected, ...figures, seconds(ms), spent].filter(Boolean)

@@ -38,22 +38,22 @@ export async function askQuestions(
   return results
 }
 
-export function resultOf(question: KnownQuestion, given: TimedAnswer): AnswerResult {
+export function resultOf(question: KnownQuestion, answer: TimedAnswer): AnswerResult {
   const { id, text, answers, documents } = question
-  const cited = [...new Set(given.citations.flatMap((citation) => citation.documents))]
+  const citedDocuments = [...new Set(answer.citations.flatMap((citation) => citation.documents))]
   return {
     id,
     text,
     answerable: documents.size > 0,
     known: answers,
-    answer: given.text,
-    cited,
-    missed: [...documents].filter((name) => !cited.includes(name)),
-    ms: given.ms,
-    firstStepMs: given.firstStepMs,
-    steps: given.steps,
-    tokens: given.tokens,
-    scores: measureAnswer(question, given),
+    answer: answer.text,
+    cited: citedDocuments,
+    missed: [...documents].filter((name) => !citedDocuments.includes(name)),
+    ms: answer.ms,
+    firstStepMs: answer.firstStepMs,
+    steps: answer.steps,
+    tokens: answer.tokens,
+    scores: measureAnswer(question, answer),
   }
 }
 

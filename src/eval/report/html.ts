@@ -42,7 +42,7 @@ ${queryTable(run)}
 
 function described(run: RunFile): string {
   const ms = run.queries.map((query) => query.ms)
-  const shown = (share: number): string => quantile(ms, share).toFixed(1)
+  const formatQuantile = (share: number): string => quantile(ms, share).toFixed(1)
   return [
     run.documents === null ? '' : `${run.documents} documents`,
     `${run.queries.length} queries`,
@@ -51,7 +51,7 @@ function described(run: RunFile): string {
     run.target,
     `Kenning ${run.version}`,
     run.at,
-    `one search: p50 ${shown(0.5)}, p95 ${shown(0.95)}, p99 ${shown(0.99)} ms`,
+    `one search: p50 ${formatQuantile(0.5)}, p95 ${formatQuantile(0.95)}, p99 ${formatQuantile(0.99)} ms`,
   ]
     .filter(Boolean)
     .join(' · ')
@@ -82,15 +82,15 @@ function compared(
   { pairs, notes }: Pairing,
   metrics: MetricComparison[],
 ): string {
-  const rows = metrics.map((found) =>
+  const rows = metrics.map((metric) =>
     tableRow([
-      found.metric,
-      score(found.ours),
-      score(found.theirs),
-      signed(found.difference.mean),
-      `${signed(found.difference.low)} to ${signed(found.difference.high)}`,
-      pValue(found.p),
-      `${found.better} / ${found.worse} / ${found.same}`,
+      metric.metric,
+      score(metric.ours),
+      score(metric.theirs),
+      signed(metric.difference.mean),
+      `${signed(metric.difference.low)} to ${signed(metric.difference.high)}`,
+      pValue(metric.p),
+      `${metric.better} / ${metric.worse} / ${metric.same}`,
     ]),
   )
   const header = ['', run.label, other.label].map(escapeHtml)
@@ -110,8 +110,8 @@ function changedTable(pairs: Pairing['pairs']): string {
     (ours[MAIN_METRIC] ?? 0) - (theirs[MAIN_METRIC] ?? 0)
   const sorted = [...pairs].sort((a, b) => change(b) - change(a))
   const won = sorted.slice(0, SHOWN_CHANGES).filter((pair) => change(pair) > 0)
-  const lost = sorted.slice(-SHOWN_CHANGES).filter((pair) => change(pair) < 0)
-  const rows = [...won, ...lost].map((pair) => tableRow([signed(change(pair)), escapeHtml(pair.text)]))
+  const losses = sorted.slice(-SHOWN_CHANGES).filter((pair) => change(pair) < 0)
+  const rows = [...won, ...losses].map((pair) => tableRow([signed(change(pair)), escapeHtml(pair.text)]))
   return rows.length
     ? `<table>${tableRow(['nDCG@10', 'largest differences'], 'th')}${rows.join('')}</table>`
     : ''
@@ -122,7 +122,7 @@ const TENTHS = ['0', ...Array.from({ length: 10 }, (_, i) => `≤ ${((i + 1) / 1
 function byScore(run: RunFile, other: RunFile | undefined) {
   const tenth = ({ scores }: RunFile['queries'][number]): number =>
     Math.ceil((scores[MAIN_METRIC] ?? 0) * 10 - 1e-9)
-  return counted(TENTHS, tenth, run, other)
+  return histogram(TENTHS, tenth, run, other)
 }
 
 const RANKS = [...Array.from({ length: 10 }, (_, i) => String(i + 1)), 'later, never']
@@ -132,10 +132,10 @@ function byFirstRank(run: RunFile, other: RunFile | undefined) {
     const rank = ranked.slice(0, 10).findIndex((id) => relevant[id] !== undefined)
     return rank < 0 ? 10 : rank
   }
-  return counted(RANKS, first, run, other)
+  return histogram(RANKS, first, run, other)
 }
 
-function counted(
+function histogram(
   labels: readonly string[],
   classOf: (query: RunFile['queries'][number]) => number,
   run: RunFile,
@@ -154,20 +154,22 @@ const unreadList = ({ unread }: RunFile): string =>
 
 function queryTable(run: RunFile): string {
   const worst = [...run.queries].sort((a, b) => (a.scores[MAIN_METRIC] ?? 0) - (b.scores[MAIN_METRIC] ?? 0))
-  const shown = worst.slice(0, MOST_QUERIES)
-  const more = worst.length - shown.length
-  const rows = shown.map(({ text, scores, ranked, relevant }) => {
-    const found = ranked.slice(0, SHOWN_FOUND).map((id) => named(id, relevant[id] === undefined ? '' : 'hit'))
+  const worstQueries = worst.slice(0, MOST_QUERIES)
+  const more = worst.length - worstQueries.length
+  const rows = worstQueries.map(({ text, scores, ranked, relevant }) => {
+    const topResults = ranked
+      .slice(0, SHOWN_FOUND)
+      .map((id) => idSpan(id, relevant[id] === undefined ? '' : 'hit'))
     const missed = Object.keys(relevant).filter((id) => !ranked.slice(0, SHOWN_FOUND).includes(id))
     return tableRow([
       score(scores[MAIN_METRIC]),
       escapeHtml(text),
-      found.join(' · '),
-      missed.map((id) => named(id, '')).join(' · '),
+      topResults.join(' · '),
+      missed.map((id) => idSpan(id, '')).join(' · '),
     ])
   })
-  return `<h2>Queries, worst first</h2>${more > 0 ? `<p class="faint">The worst ${shown.length}; the data beside this page has all.</p>` : ''}
+  return `<h2>Queries, worst first</h2>${more > 0 ? `<p class="faint">The worst ${worstQueries.length}; the data beside this page has all.</p>` : ''}
 <table>${tableRow([MAIN_METRIC, 'query', 'found, best first', 'relevant, not among the first ten'], 'th')}${rows.join('')}</table>`
 }
 
-const named = (id: string, name: string): string => `<span class="id ${name}">${escapeHtml(id)}</span>`
+const idSpan = (id: string, name: string): string => `<span class="id ${name}">${escapeHtml(id)}</span>`

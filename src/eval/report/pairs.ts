@@ -23,12 +23,12 @@ export function pairRuns(ours: RunFile, theirs: RunFile): Pairing {
   const count = (differs: (pair: (typeof shared)[number]) => boolean): number => shared.filter(differs).length
   const notes: string[] = []
   if (ours.set !== theirs.set) notes.push(`The sets have different names: ${ours.set} and ${theirs.set}.`)
-  const left = ours.queries.length + theirs.queries.length - 2 * shared.length
-  if (left > 0) notes.push(`${left} queries are in one run only and are left out.`)
+  const unpairedCount = ours.queries.length + theirs.queries.length - 2 * shared.length
+  if (unpairedCount > 0) notes.push(`${unpairedCount} queries are in one run only and are left out.`)
   const judged = count(({ query, other }) => judgmentsOf(query) !== judgmentsOf(other))
   if (judged > 0) notes.push(`The judgments of ${judged} queries differ between the runs.`)
-  const asked = count(({ query, other }) => query.text !== other.text)
-  if (asked > 0) notes.push(`${asked} queries have different texts in the two runs.`)
+  const changedTextCount = count(({ query, other }) => query.text !== other.text)
+  if (changedTextCount > 0) notes.push(`${changedTextCount} queries have different texts in the two runs.`)
   const pairs = shared.map(({ query, other }) => ({
     id: query.id,
     text: query.text,

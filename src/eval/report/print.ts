@@ -39,11 +39,11 @@ const msAt = (values: number[], share: number): string => `${quantile(values, sh
 const SHOWN_UNREAD = 5
 
 function unreadLines(unread: RunFile['unread']): string[] {
-  const shown = unread.slice(0, SHOWN_UNREAD).map(({ id, reason }) => `  ${id}: ${reason}`)
-  const more = unread.length - shown.length
+  const lines = unread.slice(0, SHOWN_UNREAD).map(({ id, reason }) => `  ${id}: ${reason}`)
+  const more = unread.length - lines.length
   return [
     `could not be read and are never found: ${countOf(unread.length, 'document')}`,
-    ...shown,
+    ...lines,
     ...(more > 0 ? [`  and ${number(more)} more, in the report`] : []),
   ]
 }

@@ -92,8 +92,8 @@ export async function readSet(folder: string, withDocuments: boolean): Promise<E
   if (isSingleFile(folder)) return readSingleFile(folder)
   const documents = withDocuments ? await readDocuments(folder) : undefined
   const queries = await readQueries(folder, QueryLine)
-  const known = documents && new Set(documents.map((document) => document.id))
-  const judgments = await readJudgments(folder, new Set(queries.keys()), known)
+  const documentIds = documents && new Set(documents.map((document) => document.id))
+  const judgments = await readJudgments(folder, new Set(queries.keys()), documentIds)
   const judged = [...queries.values()].flatMap(({ id, text, facts }) => {
     const grades = judgments.get(id)
     return grades && [...grades.values()].some((grade) => grade > 0) ? [{ id, text, facts, grades }] : []
@@ -135,9 +135,9 @@ export async function readQueries<Shape extends { id: string; facts?: string[] |
   for await (const line of linesOf(path, name)) {
     const query = parseLine(line, schema)
     if (queries.has(query.id)) throw wrongSet(`${line.at}: the query id "${query.id}" is used twice.`)
-    const evidence = (query.facts ?? []).map((named) => {
-      const fact = facts ? facts.get(named) : named
-      if (fact === undefined) throw wrongSet(`${line.at}: facts.jsonl has no fact "${named}".`)
+    const evidence = (query.facts ?? []).map((nameOrText) => {
+      const fact = facts ? facts.get(nameOrText) : nameOrText
+      if (fact === undefined) throw wrongSet(`${line.at}: facts.jsonl has no fact "${nameOrText}".`)
       return fact
     })
     queries.set(query.id, { ...query, facts: evidence })

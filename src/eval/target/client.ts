@@ -42,9 +42,9 @@ export function makeClient(base: string, token: TokenSource, signal?: AbortSigna
         bearer = await token(true)
         renewed = true
       } else if ((answer.status === 429 || answer.status === 503) && attempt < ATTEMPTS) {
-        const wanted = Number(answer.headers.get('retry-after')) || 1
-        if (wanted > MOST_ACCEPTED_WAIT_S) throw await refusal(`${init().method} ${path}`, answer)
-        const seconds = Math.min(wanted, LONGEST_WAIT_S)
+        const delaySeconds = Number(answer.headers.get('retry-after')) || 1
+        if (delaySeconds > MOST_ACCEPTED_WAIT_S) throw await refusal(`${init().method} ${path}`, answer)
+        const seconds = Math.min(delaySeconds, LONGEST_WAIT_S)
         await answer.body?.cancel()
         await sleep(seconds * 1000, undefined, signal ? { signal } : {})
       } else if (answer.ok) return answer

@@ -47,10 +47,10 @@ const searchOver =
 export async function openRemote(
   client: Client,
   workspaceId: string,
-  wanted: ReadonlySet<string>,
+  usedNames: ReadonlySet<string>,
 ): Promise<Target> {
   const workspace = await client.json<Workspace>('GET', `/workspaces/${encodeURIComponent(workspaceId)}`)
-  const names = namesOf(await listDocuments(client, workspace.id), wanted)
+  const names = namesOf(await listDocuments(client, workspace.id), usedNames)
   return {
     description: `${client.base}, workspace “${workspace.name}”`,
     workspace: { client, id: workspace.id, names },
@@ -75,12 +75,12 @@ async function listDocuments(client: Client, workspaceId: string): Promise<Docum
 }
 
 /** Document id → its names in the set. A document that the set does not name gets its title, if no other has it, or its id. */
-function namesOf(documents: readonly Document[], wanted: ReadonlySet<string>): Map<string, string[]> {
+function namesOf(documents: readonly Document[], usedNames: ReadonlySet<string>): Map<string, string[]> {
   const byTitle = new Map<string, string[]>()
   for (const { id, title } of documents) byTitle.set(title, [...(byTitle.get(title) ?? []), id])
   const ids = new Set(documents.map(({ id }) => id))
   const names = new Map<string, string[]>()
-  for (const name of wanted) {
+  for (const name of usedNames) {
     const id = ids.has(name.toLowerCase()) ? name.toLowerCase() : onlyIdOf(name, byTitle.get(name) ?? [])
     names.set(id, [...(names.get(id) ?? []), name])
   }

@@ -65,8 +65,8 @@ async function untilIdle(
 ): Promise<void> {
   const report = onProgress('graph')
   const initial = await countTasks(deps.db, workspaceId)
-  for (let left = initial; left > 0; left = await countTasks(deps.db, workspaceId)) {
-    report(Math.max(0, initial - left), initial)
+  for (let pendingTasks = initial; pendingTasks > 0; pendingTasks = await countTasks(deps.db, workspaceId)) {
+    report(Math.max(0, initial - pendingTasks), initial)
     await sleep(POLL_MS, undefined, { signal })
   }
   report(1, 1)

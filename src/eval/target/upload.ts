@@ -27,13 +27,13 @@ export async function uploadSet(
   const { documents, onProgress, signal } = options
   const uploading = onProgress('upload')
   const jobs: { id: string; documents: NamedFile[] }[] = []
-  let sent = 0
+  let sentCount = 0
   for await (const files of requests(documents)) {
     signal.throwIfAborted()
     const { id } = await client.upload<Job>(`/workspaces/${workspaceId}/files`, () => formOf(files))
     jobs.push({ id, documents: files })
-    sent += files.length
-    uploading(sent, documents.length)
+    sentCount += files.length
+    uploading(sentCount, documents.length)
   }
   return await awaitJobs(client, jobs, documents.length, options)
 }
@@ -61,16 +61,16 @@ async function awaitJobs(
   const indexing = onProgress('index')
   const names = new Map<string, string[]>()
   const unread: UnreadDocument[] = []
-  let ended = 0
+  let endedCount = 0
   for (const { id, documents } of jobs) {
     let job = await client.json<Job>('GET', `/jobs/${id}`)
     while (job.status !== 'done') {
-      indexing(ended + job.files.filter(hasEnded).length, total)
+      indexing(endedCount + job.files.filter(hasEnded).length, total)
       await sleep(POLL_MS, undefined, { signal })
       job = await client.json<Job>('GET', `/jobs/${id}`)
     }
-    ended += documents.length
-    indexing(ended, total)
+    endedCount += documents.length
+    indexing(endedCount, total)
     const byName = new Map(documents.map((file) => [file.name, file.id]))
     for (const file of job.files) {
       const name = byName.get(file.filename) ?? file.filename

@@ -18,7 +18,7 @@ interface Phrase {
   key: string
   chunks: Set<number>
   /** How often it is what somebody does: "you may request". */
-  done: number
+  verbUses: number
   mentions: { sentence: TokenSentence; from: number; to: number }[]
 }
 
@@ -39,11 +39,11 @@ export function findConcepts(
     for (const { from, to, key } of phrasesOf(sentence, language)) {
       let phrase = phrases.get(key)
       if (!phrase) {
-        phrase = { key, chunks: new Set(), done: 0, mentions: [] }
+        phrase = { key, chunks: new Set(), verbUses: 0, mentions: [] }
         phrases.set(key, phrase)
       }
       phrase.chunks.add(sentence.chunk_no)
-      if (DOES.test(sentence.tokens[from - 1]?.low ?? '')) phrase.done++
+      if (DOES.test(sentence.tokens[from - 1]?.low ?? '')) phrase.verbUses++
       phrase.mentions.push({ sentence, from, to })
     }
   }
@@ -100,19 +100,19 @@ const VAGUE = new Set(
 
 /** The most frequent phrases; one that mostly occurs inside a longer phrase is dropped for it (C-value). */
 function choose(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
-  const kept = [...phrases.values()].filter(
-    ({ chunks, mentions, done }) =>
-      chunks.size >= LEAST_CHUNKS && mentions.length >= LEAST_MENTIONS && done <= mentions.length / 3,
+  const frequentPhrases = [...phrases.values()].filter(
+    ({ chunks, mentions, verbUses }) =>
+      chunks.size >= LEAST_CHUNKS && mentions.length >= LEAST_MENTIONS && verbUses <= mentions.length / 3,
   )
   const inLonger = new Map<string, number>()
-  for (const { key, mentions } of kept) {
+  for (const { key, mentions } of frequentPhrases) {
     const words = key.split(' ')
     if (words.length < LONGEST) continue
     for (const part of [words.slice(0, 2).join(' '), words.slice(1).join(' ')]) {
       inLonger.set(part, Math.max(inLonger.get(part) ?? 0, mentions.length))
     }
   }
-  return kept
+  return frequentPhrases
     .map((phrase) => ({ phrase, score: scoreOf(phrase, inLonger.get(phrase.key) ?? 0) }))
     .filter(({ score }) => score >= LEAST_MENTIONS)
     .sort((a, b) => b.score - a.score || (a.phrase.key < b.phrase.key ? -1 : 1))

@@ -30,17 +30,17 @@ export function extractGraph(
   )
   const technical = prose.some(({ text }, i) => plain[i] !== text)
   const context = { casing: countCasing(sentences), language: document.language }
-  const named = findNames(sentences, context, technical, textOf)
+  const namedSentences = findNames(sentences, context, technical, textOf)
   const concepts = findConcepts(sentences, document.language, textOf)
-  const said = [...findRelations(named, textOf), ...placesInNames(named)]
+  const statements = [...findRelations(namedSentences, textOf), ...placesInNames(namedSentences)]
   const tables = chunks.filter(({ type }) => type === 'table').map(extractFromTable)
   return {
     mentions: [
-      ...named.flatMap(({ names }) => names.map(asMention)),
+      ...namedSentences.flatMap(({ names }) => names.map(asMention)),
       ...concepts,
       ...tables.flatMap(({ mentions }) => mentions),
     ],
-    relations: [...said, ...tables.flatMap(({ relations }) => relations)],
+    relations: [...statements, ...tables.flatMap(({ relations }) => relations)],
   }
 }
 
@@ -55,13 +55,14 @@ function withoutRunningLines(
   if (chunks < LEAST_REPEATS) return sentences
   const lineOf = ({ chunk_no, start, end }: TokenSentence): string | undefined =>
     end - start > 120 ? undefined : textOf(chunk_no).slice(start, end).replace(/\d+/g, '0')
-  const seen = new Map<string, Set<number>>()
+  const chunksBySurface = new Map<string, Set<number>>()
   for (const sentence of sentences) {
     const line = lineOf(sentence)
-    if (line !== undefined) seen.set(line, (seen.get(line) ?? new Set()).add(sentence.chunk_no))
+    if (line !== undefined)
+      chunksBySurface.set(line, (chunksBySurface.get(line) ?? new Set()).add(sentence.chunk_no))
   }
   const most = Math.max(LEAST_REPEATS - 1, chunks / 2)
-  return sentences.filter((sentence) => (seen.get(lineOf(sentence) ?? '')?.size ?? 0) <= most)
+  return sentences.filter((sentence) => (chunksBySurface.get(lineOf(sentence) ?? '')?.size ?? 0) <= most)
 }
 
 function findNames(
@@ -73,18 +74,18 @@ function findNames(
   const inProse = sentences.flatMap((sentence) =>
     sentence.title ? [] : namesOf(sentence, context, textOf(sentence.chunk_no)),
   )
-  const known = new Set(inProse.map(({ surface }) => nameKey(surface)))
+  const proseKeys = new Set(inProse.map(({ surface }) => nameKey(surface)))
   const inTitles = sentences.flatMap((sentence) =>
     sentence.title
       ? namesOf(sentence, context, textOf(sentence.chunk_no)).filter(
-          ({ span, surface }) => known.has(nameKey(surface)) || hasCertainType(span),
+          ({ span, surface }) => proseKeys.has(nameKey(surface)) || hasCertainType(span),
         )
       : [],
   )
   const mentions = withoutVerbs([...inProse, ...inTitles], textOf)
   const bySentence = new Map<TokenSentence, ResolvedName[]>(sentences.map((sentence) => [sentence, []]))
-  for (const found of resolveNames(mentions, findAcronyms(mentions), technical))
-    bySentence.get(found.span.sentence)?.push(found)
+  for (const entity of resolveNames(mentions, findAcronyms(mentions), technical))
+    bySentence.get(entity.span.sentence)?.push(entity)
   return [...bySentence].map(([sentence, names]) => ({ sentence, names }))
 }
 
@@ -106,8 +107,9 @@ function withoutVerbs(
     const { span, surface } = mention
     const { sentence, from, to } = span
     const first = sentence.tokens[from]?.low ?? ''
-    const known = isFirstName(first) || isPlace(first) || hasCertainType(span)
-    if (to - from < 2 || span.quoted || !opensSentence(span) || known || !isCommonWord(first)) return mention
+    const isKnownName = isFirstName(first) || isPlace(first) || hasCertainType(span)
+    if (to - from < 2 || span.quoted || !opensSentence(span) || isKnownName || !isCommonWord(first))
+      return mention
     const rest = mentionText({ ...span, from: from + 1 }, textOf(sentence.chunk_no))
     return (inside.get(nameKey(rest.surface)) ?? 0) > (all.get(nameKey(surface)) ?? 0) ? rest : mention
   })

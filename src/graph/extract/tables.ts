@@ -61,12 +61,12 @@ export function extractFromTable(chunk: ExtractChunk): Extraction {
   const mentions: Mention[] = []
   const relations: RelationEvidence[] = []
   for (const row of rows) {
-    const named = row.map((cell, i) =>
+    const rowMentions = row.map((cell, i) =>
       i === subject || columns[i] ? mentionOf(chunk.chunk_no, cell, columns[i]) : undefined,
     )
-    for (const mention of named) if (mention) mentions.push(mention)
-    const own = subject === undefined ? undefined : named[subject]
-    if (own) relations.push(...relationsOf(chunk.chunk_no, row, own, named, columns, subject))
+    for (const mention of rowMentions) if (mention) mentions.push(mention)
+    const own = subject === undefined ? undefined : rowMentions[subject]
+    if (own) relations.push(...relationsOf(chunk.chunk_no, row, own, rowMentions, columns, subject))
   }
   return { mentions, relations }
 }
@@ -75,12 +75,12 @@ function relationsOf(
   chunk_no: number,
   row: Row,
   own: Mention,
-  named: readonly (Mention | undefined)[],
+  rowMentions: readonly (Mention | undefined)[],
   columns: readonly (Column | undefined)[],
   subject: number | undefined,
 ): RelationEvidence[] {
   const [start, end] = [row[0]?.start ?? 0, row.at(-1)?.end ?? 0]
-  return named.flatMap((other, i) => {
+  return rowMentions.flatMap((other, i) => {
     const column = columns[i]
     if (i === subject || !other || !column?.relation || other.key === own.key) return []
     const type = relationFor(own.type, column)
@@ -114,9 +114,9 @@ function subjectColumn(
     const worded = cells.filter((text) => /\p{L}{2}/u.test(text) && !/^[\d\s.,%$€£()+-]+$/.test(text))
     if (worded.length < SHARE_OF_NAMES * Math.max(cells.length, 1) || worded.length === 0) continue
     if (new Set(worded).size < SHARE_OF_NAMES * worded.length) continue
-    const told = columns[i] !== undefined || NAME_HEADER.test(fold(header[i]?.text ?? '').trim())
+    const isNameColumn = columns[i] !== undefined || NAME_HEADER.test(fold(header[i]?.text ?? '').trim())
     const names = worded.filter((text) => isNameLike(text)).length
-    if (told || names >= SHARE_OF_NAMES * worded.length) return i
+    if (isNameColumn || names >= SHARE_OF_NAMES * worded.length) return i
   }
   // Otherwise a column of organizations, which may repeat: relations to the supplier hold in every row.
   const repeated = columns.findIndex((column) => column?.type === 'organization')
@@ -146,9 +146,9 @@ function mentionOf(
   { text, start, end }: Cell,
   column: Column | undefined,
 ): Mention | undefined {
-  const named = column?.type === 'product' ? /\p{L}/u.test(text) : isNameLike(text)
+  const looksLikeName = column?.type === 'product' ? /\p{L}/u.test(text) : isNameLike(text)
   if (
-    !named ||
+    !looksLikeName ||
     text.length > LONGEST_NAME ||
     text.split(/\s+/).length > 8 ||
     /^\d+(?:[.,]\d+)?%?$/.test(text)

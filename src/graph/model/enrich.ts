@@ -47,16 +47,17 @@ export async function enrich(
     signal.throwIfAborted()
     const prompt = extractionPrompt(document.title, batch, base.mentions)
     const key = { ...document, hash: hashOf(deps.llm.model, prompt) }
-    const found = (await selectReply(deps.db, key)) ?? (await askModel(deps, key, batch, prompt, signal))
-    if (typeof found === 'string') {
+    const batchFindings =
+      (await selectReply(deps.db, key)) ?? (await askModel(deps, key, batch, prompt, signal))
+    if (typeof batchFindings === 'string') {
       complete = false
       failures++
-      if (found === 'budget' || failures >= MOST_FAILURES) break
+      if (batchFindings === 'budget' || failures >= MOST_FAILURES) break
       continue
     }
     failures = 0
     hashes.push(key.hash)
-    findings.push(inDocument(found, batch))
+    findings.push(inDocument(batchFindings, batch))
   }
   if (complete) await deleteReplies(deps.db, document.workspaceId, document.documentId, hashes)
   // Merged once at the end: a long document has a thousand batches and tens of thousands of mentions.
@@ -105,12 +106,12 @@ async function askModel(
 }
 
 /** Replaces positions in the batch by chunk numbers of the document. */
-function inDocument(found: VerifiedFindings, batch: readonly ExtractChunk[]): VerifiedFindings {
+function inDocument(findings: VerifiedFindings, batch: readonly ExtractChunk[]): VerifiedFindings {
   const place = <T extends { chunk_no: number }>(row: T): T => ({
     ...row,
     chunk_no: batch[row.chunk_no]?.chunk_no ?? 0,
   })
-  return { mentions: found.mentions.map(place), relations: found.relations.map(place) }
+  return { mentions: findings.mentions.map(place), relations: findings.relations.map(place) }
 }
 
 const placeOf = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${start}:${end}`
@@ -119,24 +120,28 @@ const placeOf = ({ chunk_no, start, end }: Mention): string => `${chunk_no}:${st
  * Adds the model's findings to the statistical extraction. A mention is counted once, with the key of the statistical
  * co-reference; the model's type is used where there was none. `found` has the document's chunk numbers.
  */
-function mergeFindings(base: Extraction, found: VerifiedFindings): Extraction {
+function mergeFindings(base: Extraction, findings: VerifiedFindings): Extraction {
   const byPlace = new Map(base.mentions.map((mention) => [placeOf(mention), mention]))
-  const known = new Map<string, string>()
-  for (const mention of found.mentions) {
+  const surfaceByKey = new Map<string, string>()
+  for (const mention of findings.mentions) {
     const same = byPlace.get(placeOf(mention))
-    if (same && same.key !== mention.key) known.set(mention.key, same.key)
+    if (same && same.key !== mention.key) surfaceByKey.set(mention.key, same.key)
   }
-  const keyOf = (key: string): string => known.get(key) ?? key
+  const keyOf = (key: string): string => surfaceByKey.get(key) ?? key
   const types = new Map(
-    found.mentions.filter(({ type }) => type !== 'other').map((m) => [keyOf(m.key), m.type]),
+    findings.mentions.filter(({ type }) => type !== 'other').map((m) => [keyOf(m.key), m.type]),
   )
-  const added = found.mentions
+  const added = findings.mentions
     .filter((mention) => !byPlace.has(placeOf(mention)))
-    .map((mention) => ({ ...mention, key: keyOf(mention.key), own: mention.own && !known.has(mention.key) }))
+    .map((mention) => ({
+      ...mention,
+      key: keyOf(mention.key),
+      own: mention.own && !surfaceByKey.has(mention.key),
+    }))
   const mentions = [...base.mentions, ...added].map((mention) =>
     mention.type === 'other' ? { ...mention, type: types.get(mention.key) ?? 'other' } : mention,
   )
-  const relations = found.relations
+  const relations = findings.relations
     .map((relation) => ({ ...relation, head: keyOf(relation.head), tail: keyOf(relation.tail) }))
     .filter(({ head, tail }) => head !== tail)
   return { mentions, relations: distinctRelations([...base.relations, ...relations]) }
@@ -144,9 +149,9 @@ function mergeFindings(base: Extraction, found: VerifiedFindings): Extraction {
 
 /** Removes repeated evidence for the same relation in the same sentence. */
 function distinctRelations(relations: Extraction['relations']): Extraction['relations'] {
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   return relations.filter(({ chunk_no, head, type, tail, start, end }) => {
     const name = JSON.stringify([chunk_no, head, type, tail, start, end])
-    return seen.has(name) ? false : seen.add(name)
+    return seenKeys.has(name) ? false : seenKeys.add(name)
   })
 }

@@ -103,11 +103,11 @@ export function batchesOf(chunks: readonly ExtractChunk[]): ExtractChunk[][] {
 export function extractionPrompt(
   title: string,
   batch: readonly ExtractChunk[],
-  found: readonly Mention[],
+  mentions: readonly Mention[],
 ): CompletionRequest {
   const here = new Set(batch.map(({ chunk_no }) => chunk_no))
   const hints = [
-    ...new Set(found.filter((m) => here.has(m.chunk_no) && m.type !== 'concept').map((m) => m.surface)),
+    ...new Set(mentions.filter((m) => here.has(m.chunk_no) && m.type !== 'concept').map((m) => m.surface)),
   ]
   const passages = batch.map(({ heading, text }) => ({ ...(heading ? { heading } : {}), text }))
   return {

@@ -40,20 +40,20 @@ export function verifyReply(
   const parsed = Reply.safeParse(jsonIn(reply))
   if (!parsed.success) return undefined
   const entities = new Map<string, { key: string; mentions: Mention[] }>()
-  for (const said of parsed.data.entities.slice(0, MOST_ENTITIES)) {
-    const entity = Named.safeParse(said)
+  for (const candidate of parsed.data.entities.slice(0, MOST_ENTITIES)) {
+    const entity = Named.safeParse(candidate)
     if (!entity.success || entities.has(entity.data.id)) continue
     const mentions = mentionsOf(batch, entity.data)
     if (mentions.length > 0) entities.set(entity.data.id, { key: nameKey(entity.data.name), mentions })
   }
-  const relations = parsed.data.relations.slice(0, MOST_RELATIONS).flatMap((said) => {
-    const stated = StatedRelation.safeParse(said)
-    const source = stated.success ? entities.get(stated.data.source) : undefined
-    const target = stated.success ? entities.get(stated.data.target) : undefined
-    if (!stated.success || !source || !target || source.key === target.key) return []
-    const place = placeOf(batch, stated.data.quote)
+  const relations = parsed.data.relations.slice(0, MOST_RELATIONS).flatMap((relation) => {
+    const parsedRelation = StatedRelation.safeParse(relation)
+    const source = parsedRelation.success ? entities.get(parsedRelation.data.source) : undefined
+    const target = parsedRelation.success ? entities.get(parsedRelation.data.target) : undefined
+    if (!parsedRelation.success || !source || !target || source.key === target.key) return []
+    const place = placeOf(batch, parsedRelation.data.quote)
     if (!place || ![source, target].every(({ mentions }) => isIn(mentions, place))) return []
-    return [{ ...place, head: source.key, type: stated.data.type, tail: target.key }]
+    return [{ ...place, head: source.key, type: parsedRelation.data.type, tail: target.key }]
   })
   return { mentions: withoutRepeats([...entities.values()].flatMap(({ mentions }) => mentions)), relations }
 }
@@ -78,7 +78,7 @@ function mentionsOf(
   const key = nameKey(name)
   if (!/\p{L}/u.test(name) || !key) return []
   const surfaces = [...new Set([name, ...aliases])].filter((surface) => /\p{L}/u.test(surface))
-  const found = batch.flatMap(({ text }, chunk_no) =>
+  const occurrences = batch.flatMap(({ text }, chunk_no) =>
     surfaces.flatMap((surface) =>
       placesOf(text, surface).map((start): Mention => {
         return {
@@ -93,7 +93,7 @@ function mentionsOf(
       }),
     ),
   )
-  return found.some(({ own }) => own) ? found : []
+  return occurrences.some(({ own }) => own) ? occurrences : []
 }
 
 const isWord = (character: string | undefined): boolean =>
@@ -137,9 +137,9 @@ const isIn = (mentions: readonly Mention[], place: Place): boolean =>
 
 /** Keeps one mention for each position: that of the first entity. */
 function withoutRepeats(mentions: readonly Mention[]): Mention[] {
-  const taken = new Set<string>()
+  const takenPositions = new Set<string>()
   return mentions.filter(({ chunk_no, start, end }) => {
     const place = `${chunk_no}:${start}:${end}`
-    return taken.has(place) ? false : taken.add(place)
+    return takenPositions.has(place) ? false : takenPositions.add(place)
   })
 }

@@ -77,10 +77,10 @@ export async function aggregateVersions(
   const ids = versions.map(({ version_id }) => version_id)
   const shortForms = await selectTouchedShortForms(deps.db, workspaceId, ids)
   await mergeShortForms(deps, workspaceId, shortForms, signal)
-  const named = [...affected].map(([id, key]) => ({ id, key }))
+  const entityKeys = [...affected].map(([id, key]) => ({ id, key }))
   // By id: two names of one entity may be looked up in different batches, and no row may be written twice by one statement.
   const roots = new Map<string, Named>()
-  for (const batch of batches(named, 1000))
+  for (const batch of batches(entityKeys, 1000))
     for (const root of await selectRoots(deps.db, workspaceId, batch)) roots.set(root.id, root)
   await aggregateEntities(deps, workspaceId, [...roots.values()], signal)
   await aggregateEdges(deps, workspaceId, await selectTouchedEdges(deps.db, workspaceId, ids), signal)
@@ -193,25 +193,25 @@ async function aggregateBatch(tx: Queryable, workspaceId: string, batch: Named[]
   const parts = byEntity(await selectSurfaceCounts(tx, workspaceId, ids))
   const counts = await selectDocumentCounts(tx, workspaceId, ids)
   const documents = new Map(counts.map((row) => [row.id, row.documents]))
-  const held = batch.filter(({ id }) => parts.has(id))
-  const gone = ids.filter((id) => !parts.has(id))
-  if (held.length) {
-    const rows = held.map((entity) =>
+  const remaining = batch.filter(({ id }) => parts.has(id))
+  const removedIds = ids.filter((id) => !parts.has(id))
+  if (remaining.length) {
+    const rows = remaining.map((entity) =>
       canonicalEntity(entity, parts.get(entity.id) ?? [], documents.get(entity.id) ?? 0),
     )
     await writeEntities(tx, workspaceId, rows)
   }
-  if (gone.length) await deleteEntities(tx, workspaceId, gone)
+  if (removedIds.length) await deleteEntities(tx, workspaceId, removedIds)
 }
 
 function byEntity(parts: readonly SurfaceCount[]): Map<string, SurfaceCount[]> {
-  const found = new Map<string, SurfaceCount[]>()
+  const surfacesByEntity = new Map<string, SurfaceCount[]>()
   for (const part of parts) {
-    const of = found.get(part.id)
+    const of = surfacesByEntity.get(part.id)
     if (of) of.push(part)
-    else found.set(part.id, [part])
+    else surfacesByEntity.set(part.id, [part])
   }
-  return found
+  return surfacesByEntity
 }
 
 const idsOf = (entities: readonly { id: string }[]): string[] => entities.map(({ id }) => id)

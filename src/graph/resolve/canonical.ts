@@ -45,8 +45,8 @@ export function canonicalEntity(
     .map(({ text }) => text)
     .filter((text) => text !== name)
     .slice(0, MOST_ALIASES)
-  const shown = [name, ...aliases]
-  const nameOf = [...new Set(shown.flatMap(nameWords))]
+  const displayNames = [name, ...aliases]
+  const nameOf = [...new Set(displayNames.flatMap(nameWords))]
   return {
     id: entity.id,
     key: entity.key,
@@ -56,22 +56,22 @@ export function canonicalEntity(
     mention_count: counts.reduce((sum, count) => sum + count.mentions, 0),
     document_count: documents,
     aliases,
-    keys: [...new Set([entity.key, ...shown.map(nameKey)])],
+    keys: [...new Set([entity.key, ...displayNames.map(nameKey)])],
     words: [...new Set([...nameOf, ...nameOf.flatMap(typoForms)])],
   }
 }
 
 /** Distinct surfaces, the most frequent first, then the longest. */
 function surfacesOf(counts: readonly SurfaceCount[]): { text: string; own: boolean; mentions: number }[] {
-  const found = new Map<string, { text: string; own: boolean; mentions: number }>()
+  const bySurface = new Map<string, { text: string; own: boolean; mentions: number }>()
   for (const { surface, own, mentions } of counts) {
-    const seen = found.get(surface)
-    if (seen) {
-      seen.mentions += mentions
-      seen.own ||= own
-    } else found.set(surface, { text: surface, own, mentions })
+    const entry = bySurface.get(surface)
+    if (entry) {
+      entry.mentions += mentions
+      entry.own ||= own
+    } else bySurface.set(surface, { text: surface, own, mentions })
   }
-  return [...found.values()].sort(
+  return [...bySurface.values()].sort(
     (a, b) => b.mentions - a.mentions || b.text.length - a.text.length || (a.text < b.text ? -1 : 1),
   )
 }

@@ -28,12 +28,12 @@ export async function addMentionCounts(
     WHERE workspace_id = ${workspaceId} AND version_id = ANY (${versions}::uuid[]) AND state = 'live'
     ORDER BY version_id FOR SHARE`)
   const isLive = new Set(live.map(({ version_id }) => version_id))
-  const asked = touched.filter(({ version_id }) => isLive.has(version_id))
-  if (asked.length === 0) return
+  const liveRows = touched.filter(({ version_id }) => isLive.has(version_id))
+  if (liveRows.length === 0) return
   const added = await tx.rows<{ entity_id: string; version_id: string }>(sql`
     INSERT INTO entity_counted (workspace_id, entity_id, version_id)
     SELECT ${workspaceId}::uuid, r.entity_id, r.version_id
-    FROM unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ version_id }) => version_id)}::uuid[])
+    FROM unnest(${liveRows.map(({ id }) => id)}::uuid[], ${liveRows.map(({ version_id }) => version_id)}::uuid[])
       AS r (entity_id, version_id)
     ORDER BY r.entity_id, r.version_id
     ON CONFLICT DO NOTHING RETURNING entity_id, version_id`)

@@ -32,10 +32,10 @@ export function expansionOf(short: ShortForm): { id: string; key: string; reason
     ({ from_id, into_id, state }) =>
       state === 'manual' || (state === 'undone' && from_id === short.id && into_id === expansion.id),
   )
-  const alike =
+  const isSameType =
     areCompatible(majorityType(short.parts), majorityType(expansion.parts)) &&
     digitsOf(short.key) === digitsOf(expansion.key)
-  if (blocked || !alike) return undefined
+  if (blocked || !isSameType) return undefined
   return {
     id: expansion.id,
     key: expansion.key,

@@ -78,9 +78,9 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
   })
 
   app.post('/account/reset', async (request, reply) => {
-    const given = await readBody(Reset, request)
-    if ('token' in given) await resetPassword(deps, given)
-    else await requestPasswordReset(ofRequest(deps, request), given.email, request.ip)
+    const reset = await readBody(Reset, request)
+    if ('token' in reset) await resetPassword(deps, reset)
+    else await requestPasswordReset(ofRequest(deps, request), reset.email, request.ip)
     return reply.code(204).send()
   })
 

@@ -62,11 +62,11 @@ been verified: allow access only if you have just started this yourself.</p>`
 access only if you have just started this yourself.</p>`
 
 function destination(redirectUri: string): Html {
-  const { kind, shown } = destinationOf(redirectUri)
-  if (kind === 'web') return html`<p class="host">${shown}</p>`
+  const { kind, shown: displayUri } = destinationOf(redirectUri)
+  if (kind === 'web') return html`<p class="host">${displayUri}</p>`
   if (kind === 'loopback')
-    return html`<p class="host">${shown}</p><p class="soft">A program on this computer.</p>`
-  return html`<p class="host">${shown}</p><p class="soft">The app on this device that opens links of this kind.</p>`
+    return html`<p class="host">${displayUri}</p><p class="soft">A program on this computer.</p>`
+  return html`<p class="host">${displayUri}</p><p class="soft">The app on this device that opens links of this kind.</p>`
 }
 
 const loopbackWarning = html`<p class="note">Any program on this computer could have asked for access under this name. Kenning

@@ -103,11 +103,11 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
 
   app.get('/sign-in/link', asPage, async (request, reply) => {
     const token = tokenIn(request)
-    const found = token === undefined ? undefined : await findSignInLink(deps, token)
-    if (!found || token === undefined) return sendPage(reply, expired)
+    const link = token === undefined ? undefined : await findSignInLink(deps, token)
+    if (!link || token === undefined) return sendPage(reply, expired)
     return sendPage(reply, {
       title: 'Open Kenning',
-      body: html`<p>You will be signed in as <strong>${found.email}</strong> in this browser. The link works once.</p>
+      body: html`<p>You will be signed in as <strong>${link.email}</strong> in this browser. The link works once.</p>
 <form method="post" action="/sign-in/link"><input type="hidden" name="token" value="${token}">
 <button class="full" autofocus>Open Kenning</button></form>`,
     })
@@ -148,21 +148,21 @@ ${newPasswordFields(invitedEmail !== null || email !== '')}
 
   app.get('/invitation', asPage, async (request, reply) => {
     const token = tokenIn(request)
-    const found = token === undefined ? undefined : await findInvitation(deps, token)
-    return sendPage(reply, found && token !== undefined ? signUpPage(token, found.email) : expired)
+    const details = token === undefined ? undefined : await findInvitation(deps, token)
+    return sendPage(reply, details && token !== undefined ? signUpPage(token, details.email) : expired)
   })
 
   app.post('/invitation', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
     const invitation = form.text('token') ?? ''
     const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
-    const found = await findInvitation(deps, invitation)
-    if (!found) return sendPage(reply, expired)
+    const details = await findInvitation(deps, invitation)
+    if (!details) return sendPage(reply, expired)
     const error = await userErrorOf(async () => {
       requireSamePassword(form, 'password')
       await createAccount(deps, fieldsOf(AccountCreate, { ...credentials, invitation }), request.ip)
     })
-    if (error) return sendPage(reply, signUpPage(invitation, found.email, error, credentials.email))
+    if (error) return sendPage(reply, signUpPage(invitation, details.email, error, credentials.email))
     const secret = await signIn(deps, credentials, request.ip)
     return seeOther(cookie.set(reply, secret, SESSION_SECONDS), '/')
   })

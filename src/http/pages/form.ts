@@ -60,8 +60,8 @@ const csrfToken = (deps: Pick<Deps, 'cursorKey'>, sessionSecret: string): string
   createHmac('sha256', deps.cursorKey).update(`csrf\0${sessionSecret}`).digest('base64url')
 
 /** Validates fields with the schema of the JSON route that does the same. @throws ApiError 422 with a message for the user */
-export function fieldsOf<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const result = schema.safeParse(given)
+export function fieldsOf<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
+  const result = schema.safeParse(fields)
   if (result.success) return result.data
   const [issue] = result.error.issues
   const name = String(issue?.path.at(-1) ?? '').replaceAll('_', ' ')

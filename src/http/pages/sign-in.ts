@@ -13,9 +13,9 @@ import { asPage, errorNote, MOST_LOCATION, type Page, seeOther, sendPage } from 
 /** The console. */
 const DEFAULT_NEXT = '/'
 
-/** @param again also shows the form to a user who is signed in, to switch to another account */
-export const signInUrl = (next: string, again = false): string =>
-  `/sign-in?${new URLSearchParams({ next, ...(again ? { again: '1' } : {}) })}`
+/** @param isRetry also shows the form to a user who is signed in, to switch to another account */
+export const signInUrl = (next: string, isRetry = false): string =>
+  `/sign-in?${new URLSearchParams({ next, ...(isRetry ? { again: '1' } : {}) })}`
 
 export function mountSignIn(app: FastifyInstance, deps: Deps): void {
   const { origin } = deps.settings

@@ -50,8 +50,8 @@ function sampleOf(schema: Schema, schemas: Record<string, Schema>, name = ''): u
   if (type === 'object') {
     const all = Object.entries(schema.properties ?? {})
     const needed = all.filter(([field]) => schema.required?.includes(field))
-    const shown = needed.length > 0 ? needed : all
-    return Object.fromEntries(shown.map(([field, inner]) => [field, sampleOf(inner, schemas, field)]))
+    const exampleFields = needed.length > 0 ? needed : all
+    return Object.fromEntries(exampleFields.map(([field, inner]) => [field, sampleOf(inner, schemas, field)]))
   }
   if (type === 'array') return [sampleOf(schema.items ?? {}, schemas, name)]
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1

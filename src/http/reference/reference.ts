@@ -64,7 +64,7 @@ function operation(
   base: string,
   schemas: Record<string, Schema>,
 ): Html {
-  const [media, sent] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const [media, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const [status, answer] = success(responses)
   const failures = Object.entries(responses).filter(([code]) => /^[45]/.test(code))
   return html`<article id="${operationId}">
@@ -77,7 +77,7 @@ ${
     parameters.map((one) => ({ ...one, note: one.in })),
   )}`
 }
-${sent && html`<h4>Body <span class="soft">${media}</span></h4>${sent.schema.$ref && html`<p>${typeOf(sent.schema)}</p>`}${fields(`Body of ${operationId}`, fieldsOf(resolved(sent.schema, schemas)))}`}
+${content && html`<h4>Body <span class="soft">${media}</span></h4>${content.schema.$ref && html`<p>${typeOf(content.schema)}</p>`}${fields(`Body of ${operationId}`, fieldsOf(resolved(content.schema, schemas)))}`}
 <h4>Answer <span class="soft">${status}</span></h4>
 ${Object.entries(answer?.content ?? {}).map(
   ([type, { schema }]) =>
@@ -118,7 +118,7 @@ function notesOf({
   note,
   description,
 }: Omit<Field, 'name' | 'note'> & { note: string | undefined }): Html {
-  const { default: given, minimum, maximum, minLength, maxLength, minItems, maxItems, format } = schema
+  const { default: defaultValue, minimum, maximum, minLength, maxLength, minItems, maxItems, format } = schema
   const range = (least: number | undefined, most: number | undefined, unit = ''): string | false =>
     (least !== undefined || most !== undefined) &&
     [
@@ -130,7 +130,7 @@ function notesOf({
   const notes = [
     note && note !== 'query' && `in the ${note}`,
     required ? 'required' : 'optional',
-    given !== undefined && `default ${JSON.stringify(given)}`,
+    defaultValue !== undefined && `default ${JSON.stringify(defaultValue)}`,
     format,
     range(minimum, maximum),
     range(minLength || undefined, maxLength, ' characters'),

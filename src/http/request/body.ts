@@ -55,7 +55,7 @@ export async function readBytes(request: IncomingMessage, mostBytes: number): Pr
   return new Promise((resolve, reject) => {
     const end = (result: Buffer | Error): void => {
       clearTimeout(timer)
-      request.off('data', take).off('end', finish).off('error', lost).off('close', lost)
+      request.off('data', take).off('end', finish).off('error', rejectAborted).off('close', rejectAborted)
       if (result instanceof Error) reject(result)
       else resolve(result)
     }
@@ -65,12 +65,12 @@ export async function readBytes(request: IncomingMessage, mostBytes: number): Pr
       else pieces.push(piece)
     }
     const finish = (): void => end(Buffer.concat(pieces))
-    const lost = (): void =>
+    const rejectAborted = (): void =>
       end(new ApiError(400, 'invalid_request', 'The connection closed before the body was complete.'))
     const slow = (): void =>
       end(new ApiError(408, 'invalid_request', 'The body took longer than 30 seconds to arrive.'))
     const timer = setTimeout(slow, SLOWEST_MS)
-    request.on('data', take).on('end', finish).on('error', lost).on('close', lost)
+    request.on('data', take).on('end', finish).on('error', rejectAborted).on('close', rejectAborted)
   })
 }
 

@@ -42,8 +42,11 @@ export function rateMeter(limits: RateLimits, now: () => number = Date.now): Rat
     endsInMs: (bytesToCome) => {
       // Nothing is known yet of a body that has just begun.
       const bytesPerMs = before > start ? received / (before - start) : TYPICAL_BYTES_PER_MS
-      const lost = 1 - earned(bytesPerMs)
-      const cutOff = Math.min(lost > 0 ? before + credit / lost : Number.POSITIVE_INFINITY, start + mostMs)
+      const lostShare = 1 - earned(bytesPerMs)
+      const cutOff = Math.min(
+        lostShare > 0 ? before + credit / lostShare : Number.POSITIVE_INFINITY,
+        start + mostMs,
+      )
       return Math.max(0, Math.min(cutOff, before + bytesToCome / bytesPerMs) - now())
     },
   }

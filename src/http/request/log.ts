@@ -10,8 +10,8 @@ const GIVEN = /^[\w.:-]{1,128}$/
 
 /** The `x-request-id` of the caller, or a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && GIVEN.test(given) ? given : randomUUID()
+  const requestId = headers['x-request-id']
+  return typeof requestId === 'string' && GIVEN.test(requestId) ? requestId : randomUUID()
 }
 
 /** The same dependencies, their log bound to the request. */

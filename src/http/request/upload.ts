@@ -126,14 +126,14 @@ async function* readParts(
   sendContinue(request.raw)
   const end = untilOver(request.raw, reading, rate)
   const parts = request.parts()
-  let found = false
+  let hasFile = false
   let misnamed: string | undefined
   try {
     for (;;) {
       const { done, value: part } = await Promise.race([parts.next(), end.over])
       if (done) break
       if (part.type === 'file' && part.fieldname === 'files') {
-        found = true
+        hasFile = true
         end.current = part.file
         yield { filename: part.filename ?? '', stream: part.file }
       } else if (part.type === 'file') {
@@ -143,7 +143,7 @@ async function* readParts(
         throw invalid(['body', 'files'], 'The part has no file name: send it as a file')
       } else if (part.fieldname === 'on_conflict') yield { onConflict: String(part.value) }
     }
-    if (!found && misnamed !== undefined) throw noFileNamed(misnamed)
+    if (!hasFile && misnamed !== undefined) throw noFileNamed(misnamed)
   } finally {
     end.stop()
     // Not awaited: the parser may be waiting for the client forever.

@@ -19,30 +19,30 @@ export interface ValidatedInput {
 
 /** @throws ApiError 400, 413, 422 */
 export async function readInput(row: Endpoint, request: FastifyRequest): Promise<ValidatedInput> {
-  const found: ValidationErrorItem[] = []
+  const errors: ValidationErrorItem[] = []
   const check = (place: Place, schema: z.ZodType | undefined, value: unknown): unknown => {
     if (!schema) return {}
     const result = schema.safeParse(value)
-    if (!result.success) found.push(...violations(place, value, result.error.issues))
+    if (!result.success) errors.push(...violations(place, value, result.error.issues))
     return result.data
   }
   const params = check('path', row.params, request.params)
   const query = check('query', row.query, readQuery(request.raw.url ?? '', row.query))
   if (row.multipart) checkUpload(request.raw)
   if (row.archive) checkArchiveHead(request.raw, row.archive)
-  const body = row.body ? check('body', row.body, await readJsonOr(found, request)) : {}
-  if (found.length) throw validationError(found)
+  const body = row.body ? check('body', row.body, await readJsonOr(errors, request)) : {}
+  if (errors.length) throw validationError(errors)
   return { params, query, body }
 }
 
 /** An unreadable body must not hide violations in path and query. */
-async function readJsonOr(found: ValidationErrorItem[], request: FastifyRequest): Promise<unknown> {
+async function readJsonOr(errors: ValidationErrorItem[], request: FastifyRequest): Promise<unknown> {
   try {
     sendContinue(request.raw)
     return await readJson(request.raw)
   } catch (error) {
-    if (found.length && error instanceof ApiError && error.status === 422) {
-      throw validationError([...found, ...(error.extras.detail ?? [])])
+    if (errors.length && error instanceof ApiError && error.status === 422) {
+      throw validationError([...errors, ...(error.extras.detail ?? [])])
     }
     throw error
   }
@@ -84,7 +84,7 @@ function violations(place: Place, value: unknown, issues: readonly Issue[]): Val
   return issues.slice(0, MOST_ITEMS).map((issue) => {
     const path = issue.path.map(String)
     const input = at(value, issue.path)
-    return { loc: [place, ...path], ...explain(issue, input), input: shown(input) }
+    return { loc: [place, ...path], ...explain(issue, input), input: displayInput(input) }
   })
 }
 
@@ -105,7 +105,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** The invalid input, shortened to 200 characters. */
-function shown(input: unknown): unknown {
+function displayInput(input: unknown): unknown {
   if (typeof input === 'string') return cut(input)
   if (typeof input !== 'object' || input === null) return input ?? null
   const text = JSON.stringify(input)

@@ -45,15 +45,15 @@ export const askTool = defineTool({
     const places = thread
       ? [await placeOf(session.deps, session.caller, 'thread', thread, workspace)]
       : await placesToAsk(session, question, workspace)
-    let found: { answer: Answer; place: Place } | undefined
+    let best: { answer: Answer; place: Place } | undefined
     for (const place of places) {
       const answer = await answerIn(session, place, question, thread)
       // An answer without a citation says that nothing was found: the first one says it best.
-      if (!found || answer.citations.length > 0) found = { answer, place }
+      if (!best || answer.citations.length > 0) best = { answer, place }
       if (answer.citations.length > 0) break
     }
-    if (!found) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
-    return present(session, found.place, found.answer)
+    if (!best) throw new ApiError(404, 'not_found', 'There are no documents yet that you can read.')
+    return present(session, best.place, best.answer)
   },
 })
 
@@ -69,8 +69,8 @@ async function placesToAsk(
   const query = question.slice(0, MOST_QUERY).toWellFormed()
   const { passages } = await searchPlaces(session, { query, workspace, limit: LOOKED_AT })
   const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MOST_ASKED)
-  const found = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
-  return found.length > 0 ? found : places.slice(0, 1)
+  const mentioned = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
+  return mentioned.length > 0 ? mentioned : places.slice(0, 1)
 }
 
 async function answerIn(

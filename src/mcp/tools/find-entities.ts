@@ -36,8 +36,8 @@ export const findEntitiesTool = defineTool({
     const { deps, caller, within } = session
     if (query?.trim()) {
       const { places } = await placesFor(deps, caller, workspace)
-      const found = (await entitiesNamed(session, places, query, type)).slice(0, A_PAGE).map(present)
-      return { entities: found.slice(0, countFitting(found)) }
+      const entities = (await entitiesNamed(session, places, query, type)).slice(0, A_PAGE).map(present)
+      return { entities: entities.slice(0, countFitting(entities)) }
     }
     const { places } = await placesFor(deps, caller, workspace, MOST_PLACES)
     const { items, next_cursor } = await listPlaces(

@@ -44,9 +44,9 @@ export const neighboursTool = defineTool({
     const { deps, caller } = session
     const binding = ['mcp neighbours', principal(caller), entity, String(depth), workspace ?? '']
     const skip = cursor === undefined ? 0 : decodeCursor<number>(deps.cursorKey, binding, cursor)
-    const meant = await entitiesMeant(session, entity, workspace)
+    const targets = await entitiesMeant(session, entity, workspace)
     const found: Awaited<ReturnType<typeof relationsOf>>[] = []
-    for (const one of meant) found.push(await relationsOf(session, one, depth))
+    for (const one of targets) found.push(await relationsOf(session, one, depth))
     const all = found
       .flatMap(({ relations }) => relations)
       .sort(
@@ -82,11 +82,11 @@ async function entitiesMeant(
     return [{ id: entity, place: await placeOf(deps, caller, 'entity', entity, workspace) }]
   }
   const { places } = await placesFor(deps, caller, workspace)
-  const found = await entitiesNamed(session, places, entity)
-  const called = found.filter((one) => isCalled(one, entity))
+  const entities = await entitiesNamed(session, places, entity)
+  const called = entities.filter((one) => isCalled(one, entity))
   const isFirst = ({ id, place }: Meant): boolean => called.find((one) => one.place === place)?.id === id
-  const meant = called.length ? called.filter(isFirst) : found.slice(0, 1)
-  if (meant.length > 0) return meant
+  const targets = called.length ? called.filter(isFirst) : entities.slice(0, 1)
+  if (targets.length > 0) return targets
   const message = `No entity is called "${entity.slice(0, 100)}". Look for it with find_entities, or search for it.`
   throw new ApiError(404, 'not_found', message)
 }

@@ -30,9 +30,9 @@ export const readDocumentTool = defineTool({
     text: z.string(),
     next_cursor,
   }),
-  run: async (session, { document: named, page, workspace, cursor }) => {
+  run: async (session, { document: idOrTitle, page, workspace, cursor }) => {
     const { deps, caller } = session
-    const { place, id: document } = await documentNamed(session, named, workspace)
+    const { place, id: document } = await documentNamed(session, idOrTitle, workspace)
     const binding = ['mcp document', principal(caller), place.id, document]
     const position =
       cursor === undefined ? undefined : decodeCursor<Position>(deps.cursorKey, binding, cursor)

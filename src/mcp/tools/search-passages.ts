@@ -38,8 +38,8 @@ export const searchPassagesTool = defineTool({
     const skip = cursor === undefined ? 0 : decodeCursor<number>(cursorKey, binding, cursor)
     const most = Math.min(MOST_RESULTS, skip + limit)
     // One more tells whether there is another page.
-    const found = await searchPlaces(session, { query, workspace, limit: Math.min(MOST_RESULTS, most + 1) })
-    const wanted = found.passages
+    const result = await searchPlaces(session, { query, workspace, limit: Math.min(MOST_RESULTS, most + 1) })
+    const wanted = result.passages
       .slice(skip, most)
       .map(({ document, title, page, text, url, workspace }) => ({
         document,
@@ -53,10 +53,10 @@ export const searchPassagesTool = defineTool({
     const next = skip + passages.length
     return {
       passages,
-      ...(passages.length && next < found.passages.length
+      ...(passages.length && next < result.passages.length
         ? { next_cursor: encodeCursor(cursorKey, binding, next) }
         : {}),
-      ...(found.note === undefined ? {} : { note: found.note }),
+      ...(result.note === undefined ? {} : { note: result.note }),
     }
   },
 })

@@ -39,13 +39,13 @@ export async function selectTables(db: Queryable): Promise<Table[]> {
 
 /** Each after those it needs. @throws Error when two need each other */
 export function inOrder(tables: readonly Table[]): Table[] {
-  const placed = new Set<string>()
+  const orderedNames = new Set<string>()
   const ordered: Table[] = []
   for (let rest = [...tables]; rest.length > 0; ) {
-    const ready = rest.filter(({ needs }) => needs.every((name) => placed.has(name)))
+    const ready = rest.filter(({ needs }) => needs.every((name) => orderedNames.has(name)))
     if (ready.length === 0)
       throw new Error(`tables refer to each other: ${rest.map(({ name }) => name).join(', ')}`)
-    for (const table of ready) placed.add(table.name)
+    for (const table of ready) orderedNames.add(table.name)
     ordered.push(...ready)
     rest = rest.filter((table) => !ready.includes(table))
   }
@@ -82,10 +82,10 @@ export const selectNamedBlobs = async (tx: Queryable): Promise<string[]> => {
 
 /** Whether tables of it are distributed by Citus. */
 export async function isSpread(db: Queryable): Promise<boolean> {
-  const [known] = await db.rows<{ spread: boolean }>(
+  const [distribution] = await db.rows<{ spread: boolean }>(
     sql`SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS spread`,
   )
-  if (known?.spread !== true) return false
+  if (distribution?.spread !== true) return false
   const rows = await db.rows(sql`SELECT 1 FROM pg_dist_partition LIMIT 1`)
   return rows.length > 0
 }

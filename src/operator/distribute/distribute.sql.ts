@@ -46,17 +46,17 @@ export interface TableFact {
   needs: string[]
 }
 
-const wanted = [...DISTRIBUTED, ...REFERENCE]
+const layoutTables = [...DISTRIBUTED, ...REFERENCE]
 
 export const tables: Sql = sql`
   SELECT c.relname AS name, greatest(c.reltuples, 0)::float8 AS rows,
     CASE WHEN p.partmethod = 'h' THEN 'hash' WHEN p.repmodel = 't' THEN 'reference' ELSE 'local' END AS where,
     ARRAY(SELECT k.conname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
-      WHERE k.conrelid = c.oid AND k.contype = 'f' AND NOT r.relname = ANY (${wanted}::text[])) AS keys,
+      WHERE k.conrelid = c.oid AND k.contype = 'f' AND NOT r.relname = ANY (${layoutTables}::text[])) AS keys,
     ARRAY(SELECT r.relname::text FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid
-      WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.relname = ANY (${wanted}::text[])) AS needs
+      WHERE k.conrelid = c.oid AND k.contype = 'f' AND r.relname = ANY (${layoutTables}::text[])) AS needs
   FROM pg_class c LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
-  WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = ANY (${wanted}::text[])`
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = ANY (${layoutTables}::text[])`
 
 const name = (table: string): Sql => raw(`"${table}"`)
 
@@ -147,7 +147,8 @@ export async function distributeTable(tx: Queryable, table: string): Promise<voi
 export const makeReference = (tx: Queryable, table: string): Promise<unknown> =>
   tx.rows(sql`SELECT create_reference_table(${table}::regclass)`)
 
-export const analyse = (db: Queryable): Promise<unknown> => db.rows(sql`ANALYZE ${join(wanted.map(name))}`)
+export const analyse = (db: Queryable): Promise<unknown> =>
+  db.rows(sql`ANALYZE ${join(layoutTables.map(name))}`)
 
 /** Functions that nodes need, sent to all of them; new nodes get them as well. */
 export const FUNCTIONS_ON_NODES = [

@@ -82,14 +82,14 @@ export async function checkReplica(url: string, readUrl: string): Promise<Findin
         'is no streaming replica of DATABASE_URL, so nothing is read there; check KENNING_READ_DATABASE_URL'
       return { check, status: 'problem', message }
     }
-    const behind = Math.max(0, from.at - to.at)
-    return { check, status: 'ok', message: `${(behind / 2 ** 20).toFixed(1)} MB of the log behind` }
+    const lagBytes = Math.max(0, from.at - to.at)
+    return { check, status: 'ok', message: `${(lagBytes / 2 ** 20).toFixed(1)} MB of the log behind` }
   } catch (error) {
-    const said = messageOf(explainDatabase(error, readUrl)).replace(
+    const reason = messageOf(explainDatabase(error, readUrl)).replace(
       'DATABASE_URL',
       'KENNING_READ_DATABASE_URL',
     )
-    const message = `${said} Meanwhile everything is read from the primary.`
+    const message = `${reason} Meanwhile everything is read from the primary.`
     return { check, status: 'warning', message }
   } finally {
     await Promise.all([primary.close(), replica.close()])

@@ -12,27 +12,27 @@ const HOSTED = 'Hosted assistants (Claude, ChatGPT)'
 const SETTING = 'set KENNING_BASE_URL to the address that people use, and restart'
 const PROXY = 'check that the proxy in front passes it on to Kenning'
 
-/** @param given the service's address, with or without `/v1` or `/v1/mcp` */
-export async function* publicChecks(given: string): AsyncGenerator<Finding> {
-  const origin = originOf(given)
+/** @param address the service's address, with or without `/v1` or `/v1/mcp` */
+export async function* publicChecks(address: string): AsyncGenerator<Finding> {
+  const origin = originOf(address)
   if (origin === undefined) {
-    yield problem('address', `${given} is not an address such as https://kenning.example.org`)
+    yield problem('address', `${address} is not an address such as https://kenning.example.org`)
     return
   }
   const resource = `${origin}/v1/mcp`
   yield* checkReach(new URL(origin))
-  const steps: [check: string, step: (found: Discovered) => Promise<string>][] = [
+  const steps: [check: string, step: (discovered: Discovered) => Promise<string>][] = [
     ['service', () => checkAnswers(origin)],
-    ['challenge', (found) => checkChallenge(resource, found)],
-    ['resource', (found) => checkResource(resource, found)],
-    ['authorization', (found) => checkServer(found)],
-    ['registration', (found) => checkRegistration(found)],
-    ['consent page', (found) => checkConsent(found)],
+    ['challenge', (discovered) => checkChallenge(resource, discovered)],
+    ['resource', (discovered) => checkResource(resource, discovered)],
+    ['authorization', (discovered) => checkServer(discovered)],
+    ['registration', (discovered) => checkRegistration(discovered)],
+    ['consent page', (discovered) => checkConsent(discovered)],
   ]
-  const found: Discovered = { metadataUrl: '', issuer: '', server: {} }
+  const discovered: Discovered = { metadataUrl: '', issuer: '', server: {} }
   for (const [check, step] of steps) {
     try {
-      yield { check, status: 'ok', message: await step(found) }
+      yield { check, status: 'ok', message: await step(discovered) }
     } catch (error) {
       // The steps behind it need what this one finds out.
       yield problem(check, `${messageOf(error)}${adviceFor(messageOf(error))}`)
@@ -49,8 +49,8 @@ interface Discovered {
 
 const problem = (check: string, message: string): Finding => ({ check, status: 'problem', message })
 
-function originOf(given: string): string | undefined {
-  const url = /^https?:\/\//i.test(given) && URL.canParse(given) ? new URL(given) : undefined
+function originOf(address: string): string | undefined {
+  const url = /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined
   return url && /^\/(v1(\/mcp)?\/?)?$/.test(url.pathname) ? url.origin : undefined
 }
 
@@ -80,7 +80,7 @@ async function checkAnswers(origin: string): Promise<string> {
 }
 
 /** As an assistant without a credential begins. */
-async function checkChallenge(resource: string, found: Discovered): Promise<string> {
+async function checkChallenge(resource: string, discovered: Discovered): Promise<string> {
   const hello = {
     protocolVersion: '2025-11-25',
     capabilities: {},
@@ -96,28 +96,28 @@ async function checkChallenge(resource: string, found: Discovered): Promise<stri
     throw new Error(`the 401 of ${resource} has no WWW-Authenticate header with resource_metadata: ${PROXY}`)
   if (new URL(url).origin !== new URL(resource).origin)
     throw new Error(`the challenge names ${new URL(url).origin}, another address: ${SETTING}`)
-  found.metadataUrl = url
+  discovered.metadataUrl = url
   return 'asks to sign in, and says where that is described'
 }
 
-async function checkResource(resource: string, found: Discovered): Promise<string> {
-  const metadata = jsonOf(found.metadataUrl, await getJson(found.metadataUrl, ANSWER_MS))
+async function checkResource(resource: string, discovered: Discovered): Promise<string> {
+  const metadata = jsonOf(discovered.metadataUrl, await getJson(discovered.metadataUrl, ANSWER_MS))
   if (metadata.resource !== resource)
-    throw new Error(`${found.metadataUrl} describes ${metadata.resource}, not ${resource}: ${SETTING}`)
+    throw new Error(`${discovered.metadataUrl} describes ${metadata.resource}, not ${resource}: ${SETTING}`)
   const [issuer] = Array.isArray(metadata.authorization_servers) ? metadata.authorization_servers : []
   if (typeof issuer !== 'string')
-    throw new Error(`${found.metadataUrl} names no authorization server: ${PROXY}`)
-  found.issuer = issuer
+    throw new Error(`${discovered.metadataUrl} names no authorization server: ${PROXY}`)
+  discovered.issuer = issuer
   return `is ${resource}, the address given to the assistant`
 }
 
-async function checkServer(found: Discovered): Promise<string> {
-  const { issuer } = found
+async function checkServer(discovered: Discovered): Promise<string> {
+  const { issuer } = discovered
   const url = `${issuer}/.well-known/oauth-authorization-server`
   const server = jsonOf(url, await getJson(url, ANSWER_MS))
   const wrong = wrongFields(server, issuer)
   if (wrong.length > 0) throw new Error(`${url}: ${wrong.join('; ')}: ${SETTING}`)
-  found.server = server
+  discovered.server = server
   return `${issuer} has PKCE (S256), registration and metadata documents of clients`
 }
 
@@ -187,6 +187,6 @@ const TLS: [code: RegExp, advice: string][] = [
 
 /** For errors of the connection, which name a code. */
 function adviceFor(message: string): string {
-  const found = TLS.find(([code]) => code.test(message))
-  return found ? `: ${found[1]}` : ''
+  const tlsError = TLS.find(([code]) => code.test(message))
+  return tlsError ? `: ${tlsError[1]}` : ''
 }

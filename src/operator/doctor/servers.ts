@@ -33,18 +33,23 @@ export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
     ...(mail
       ? [
           () =>
-            asked('mail', 'KENNING_SMTP_URL', () =>
+            checkSetting('mail', 'KENNING_SMTP_URL', () =>
               checkMail(mail.url, mail.from).then(() => hostOf(mail.url)),
             ),
         ]
       : []),
     ...(company
-      ? [() => asked('company sign-in', 'KENNING_OIDC_ISSUER', () => findProvider(company, config.origin))]
+      ? [
+          () =>
+            checkSetting('company sign-in', 'KENNING_OIDC_ISSUER', () =>
+              findProvider(company, config.origin),
+            ),
+        ]
       : []),
     ...(traces
       ? [
           () =>
-            asked('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS', () =>
+            checkSetting('traces', 'OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS', () =>
               checkCollector(traces, COLLECTOR_MS).then(() => hostOf(traces.url)),
             ),
         ]
@@ -53,7 +58,7 @@ export const serverChecks = (config: Config): (() => Promise<Finding>)[] => {
 }
 
 /** `ok` with what `ask` resolves to, or a problem with what it throws. */
-async function asked(check: string, setting: string, ask: () => Promise<string>): Promise<Finding> {
+async function checkSetting(check: string, setting: string, ask: () => Promise<string>): Promise<Finding> {
   try {
     return { check, status: 'ok', message: await ask() }
   } catch (error) {
@@ -64,7 +69,7 @@ async function asked(check: string, setting: string, ask: () => Promise<string>)
 const hostOf = (url: string): string => `${new URL(url).host} answers`
 
 const checkEmbedder = (config: Config): Promise<Finding> =>
-  asked('embedder', 'KENNING_EMBEDDER', async () => {
+  checkSetting('embedder', 'KENNING_EMBEDDER', async () => {
     const settings = { ...config.embedder, dataDir: config.dataDir }
     const unused = unusedModel(settings)
     if (unused) throw new Error(`the model of KENNING_ONNX_MODEL is not used: ${unused}`)
@@ -76,13 +81,13 @@ const checkEmbedder = (config: Config): Promise<Finding> =>
   })
 
 const checkBucket = (blobs: NonNullable<Config['blobs']>): Promise<Finding> =>
-  asked('files', 'KENNING_S3_ENDPOINT, _REGION, _KEY_ID and _SECRET', async () => {
+  checkSetting('files', 'KENNING_S3_ENDPOINT, _REGION, _KEY_ID and _SECRET', async () => {
     await checkBlobs(blobs)
     return `can be written, read and deleted in ${blobs.bucket} at ${new URL(blobs.endpoint).host}`
   })
 
 const checkLlm = (llm: NonNullable<Config['llm']>): Promise<Finding> =>
-  asked('language model', 'KENNING_LLM_URL, _MODEL and _KEY', async () => {
+  checkSetting('language model', 'KENNING_LLM_URL, _MODEL and _KEY', async () => {
     const question = {
       system: 'You answer in JSON.',
       user: 'Answer with {"ok":true}.',
@@ -101,7 +106,7 @@ const OK_SCHEMA = {
 }
 
 const checkReranker = (rerank: NonNullable<Config['rerank']>): Promise<Finding> =>
-  asked('reranker', 'KENNING_RERANK_URL, _MODEL and _KEY', async () => {
+  checkSetting('reranker', 'KENNING_RERANK_URL, _MODEL and _KEY', async () => {
     let failure: unknown
     const log = {
       warn: ({ err }: { err?: unknown }) => {
@@ -117,7 +122,7 @@ const checkReranker = (rerank: NonNullable<Config['rerank']>): Promise<Finding> 
   })
 
 const checkOcr = (server: NonNullable<Config['ocrServer']>): Promise<Finding> =>
-  asked('text recognition', 'KENNING_OCR_URL and _KEY', async () => {
+  checkSetting('text recognition', 'KENNING_OCR_URL and _KEY', async () => {
     await ocrServer({ ...server, timeoutMs: OCR_MS, attempts: 1 })(WHITE, 'eng')
     return hostOf(server.url)
   })

@@ -24,18 +24,18 @@ export async function* sourceChecks({ sources, programEnvironment: env }: Settin
         }
   }
   if (sources.remotes.length === 0) return
-  const known = await run('rclone', ['listremotes'], { env, timeout: TIMEOUT_MS }).then(
+  const remotes = await run('rclone', ['listremotes'], { env, timeout: TIMEOUT_MS }).then(
     ({ stdout }) => stdout.split('\n'),
     messageOf,
   )
-  if (typeof known === 'string') {
+  if (typeof remotes === 'string') {
     const advice = 'Install it for the user that runs Kenning, or empty KENNING_SOURCE_REMOTES.'
-    yield { check, status: 'warning', message: `rclone does not run (${known}). ${advice}` }
+    yield { check, status: 'warning', message: `rclone does not run (${remotes}). ${advice}` }
     return
   }
   for (const { place } of sources.remotes) {
     const name = `${place.split(':')[0]}:`
-    yield known.includes(name)
+    yield remotes.includes(name)
       ? { check, status: 'ok', message: `rclone knows the remote ${name}` }
       : {
           check,

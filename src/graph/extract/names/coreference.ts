@@ -150,9 +150,9 @@ function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
     )
       continue
     const surname = words.at(-1) ?? ''
-    const given = words[0] ?? ''
+    const givenName = words[0] ?? ''
     last.set(surname, last.has(surname) ? undefined : key)
-    first.set(given, first.has(given) ? undefined : key)
+    first.set(givenName, first.has(givenName) ? undefined : key)
   }
   return new Map([...withoutAmbiguous(first), ...withoutAmbiguous(last)].filter(([part]) => part.length > 2))
 }
@@ -165,15 +165,15 @@ const withoutAmbiguous = (map: ReadonlyMap<string, string | undefined>): Map<str
  * (WHO)" or the reverse, when the letters are the initials (P .94).
  */
 export function findAcronyms(mentions: readonly NameMention[]): Map<string, string> {
-  const found = new Map<string, string>()
+  const acronyms = new Map<string, string>()
   for (const [i, { span, surface }] of mentions.entries()) {
     const next = mentions[i + 1]
     if (!next || next.span.sentence !== span.sentence || next.span.from !== span.to) continue
     if (!span.sentence.tokens[next.span.from]?.gap.endsWith('(')) continue
     const pair = acronymPair(surface, next.surface) ?? acronymPair(next.surface, surface)
-    if (pair) found.set(pair.short, pair.longForms)
+    if (pair) acronyms.set(pair.short, pair.longForms)
   }
-  return found
+  return acronyms
 }
 
 function acronymPair(longForm: string, shortForm: string): { short: string; longForms: string } | undefined {

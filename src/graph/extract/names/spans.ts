@@ -52,7 +52,7 @@ const ROMAN = /^[IVX]+$/
 
 /** The names of one sentence from left to right, without overlap. In title lines function words separate them. */
 export function findNameSpans(sentence: TokenSentence, context: NameContext): NameSpan[] {
-  const found: NameSpan[] = []
+  const spans: NameSpan[] = []
   const { tokens, title } = sentence
   for (let from = 0; from < tokens.length; ) {
     if (!NAMEABLE.has(tokens[from]?.shape ?? '')) {
@@ -64,10 +64,10 @@ export function findNameSpans(sentence: TokenSentence, context: NameContext): Na
       if (title && tokens.slice(to, next).some(({ shape }) => shape === 'lower')) break
       to = next
     }
-    found.push(...refine({ sentence, from, to, hasTitle: false, quoted: false }, context))
+    spans.push(...refine({ sentence, from, to, hasTitle: false, quoted: false }, context))
     from = to
   }
-  return found
+  return spans
 }
 
 /** The new end of a span that can be extended from `to`; `to` itself when it cannot. */
@@ -156,8 +156,8 @@ function takesJoiner(tokens: readonly Token[], from: number, at: number, word: s
   if (at - from === 1 && before && after && isCommonWord(before.low) && isCommonWord(after.low) && headed)
     return true
   const holds = body || own.some(({ low }) => ORGANIZATION_CUES.has(low))
-  const named = own.some(({ low }) => low === 'of' || low === 'for')
-  return holds && named && !ORGANIZATION_CUES.has(after?.low ?? '') && !isPlace(after?.low ?? '')
+  const hasConnector = own.some(({ low }) => low === 'of' || low === 'for')
+  return holds && hasConnector && !ORGANIZATION_CUES.has(after?.low ?? '') && !isPlace(after?.low ?? '')
 }
 
 /** The names in a span of capitalised words: without roles, dates and function words at its ends. */
@@ -197,9 +197,9 @@ function isLeadingNoise(
   if (!opens || length === 1 || casing.capitalised(low) > 0) return false
   // "Tell Hannah Birch": a verb starts the sentence before a name.
   const next = tokens[at + 1]
-  const known = isFirstName(low) || isPlace(low)
+  const isKnownName = isFirstName(low) || isPlace(low)
   if (casing.lower(low) > 0 && isCommonWord(low) && !ORGANIZATION_HEADS.has(low)) return true
-  return isModifier(low) || (length > 2 && next?.gap === ' ' && isFirstName(next.low) && !known)
+  return isModifier(low) || (length > 2 && next?.gap === ' ' && isFirstName(next.low) && !isKnownName)
 }
 
 const isCalendar = ({ low }: Token): boolean =>
@@ -216,10 +216,10 @@ function isTrailingNoise(token: Token | undefined, length: number): boolean {
 /** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it. */
 function withoutRole(tokens: readonly Token[], from: number, to: number): { from: number; person: boolean } {
   const of = tokens.findIndex(({ raw }, i) => i > from && i < to - 1 && (raw === 'of' || raw === 'for'))
-  const held = tokens[of - 1]
-  if (held?.shape === 'capital' && ROLES.has(held.low)) {
+  const headToken = tokens[of - 1]
+  if (headToken?.shape === 'capital' && ROLES.has(headToken.low)) {
     const after = tokens[of + 1]?.low === 'the' ? of + 2 : of + 1
-    if (after < to && (!ROYAL_ROLES.has(held.low) || isPlace(tokens[after]?.low ?? '')))
+    if (after < to && (!ROYAL_ROLES.has(headToken.low) || isPlace(tokens[after]?.low ?? '')))
       return { from: after, person: false }
   }
   let at = from
@@ -298,16 +298,16 @@ function isSingleName(
   if ((isStopWord(low, language) || isStopWord(low, 'en')) && !isPlace(low)) return false
   if (HONORIFICS.has(low)) return false
   const surname = isLastName(low) || casing.surname(low)
-  const known = surname || isPlace(low) || isFirstName(low) || countryOfDemonym(low) !== undefined
+  const isKnownName = surname || isPlace(low) || isFirstName(low) || countryOfDemonym(low) !== undefined
   const common = isCommonWord(low)
-  if (language === 'de') return known && !common
+  if (language === 'de') return isKnownName && !common
   if (DEFINED_TERMS.has(low)) return false
   if (span.hasTitle) return true
   const [lower, inner] = [casing.lower(low), casing.capitalised(low)]
-  if (lower > 0 && !(known && inner > lower)) return false
-  if (ROLES.has(low) && !known) return false
-  if (opens && inner === 0) return known && (!common || isPlace(low) || surname)
-  return !common || known || isKnownOrganization(low) || inner > 1
+  if (lower > 0 && !(isKnownName && inner > lower)) return false
+  if (ROLES.has(low) && !isKnownName) return false
+  if (opens && inner === 0) return isKnownName && (!common || isPlace(low) || surname)
+  return !common || isKnownName || isKnownOrganization(low) || inner > 1
 }
 
 /** German capitalises every noun, so two in a row need another reason to be a name. */
@@ -330,17 +330,17 @@ const INTRODUCES =
  */
 export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
   const { tokens } = sentence
-  const found: NameSpan[] = []
+  const spans: NameSpan[] = []
   for (let from = 0; from < tokens.length; from++) {
     if (!OPEN.test(tokens[from]?.gap ?? '')) continue
     const end = tokens.slice(from + 1, from + 1 + LONGEST_TITLE).findIndex(({ gap }) => CLOSE.test(gap))
     if (end < 0) continue
     const to = from + 1 + end
     if (!isDefined(tokens, from, to) && isWork(tokens, from, to))
-      found.push({ sentence, from, to, hasTitle: false, quoted: true })
+      spans.push({ sentence, from, to, hasTitle: false, quoted: true })
     from = to - 1
   }
-  return found
+  return spans
 }
 
 const MEANS = /^(?:means?|refers?|denotes?)$/
@@ -364,11 +364,11 @@ function isWork(tokens: readonly Token[], from: number, to: number): boolean {
   if (shape === 'lower' || shape === 'other') return false
   if (inside.every((token) => token.shape === 'acronym' && isCommonWord(token.low))) return false
   const [after, later] = [tokens[to]?.low ?? '', tokens[to + 1]?.low ?? '']
-  const told =
+  const isCertain =
     INTRODUCES.test(tokens[from - 1]?.low ?? '') ||
     WORK_CUES.has(after) ||
     (WORK_CUES.has(later) && after !== 'the')
   const isHeadline = (token: Token): boolean =>
     token.shape !== 'lower' || isStopWord(token.low, 'en') || token.low.length < 4
-  return told || (inside.length > 1 && inside.every(isHeadline))
+  return isCertain || (inside.length > 1 && inside.every(isHeadline))
 }

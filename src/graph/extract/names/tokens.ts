@@ -59,12 +59,13 @@ export function withoutCode(text: string): string {
 
 /** The sentences with at least one word of a chunk's text, which holds no code. */
 export function tokenize(chunk_no: number, text: string): TokenSentence[] {
-  const found: TokenSentence[] = []
+  const sentencesWithTokens: TokenSentence[] = []
   for (const { text: sentence, start, end } of sentences(text)) {
     const tokens = tokensOf(sentence, start)
-    if (tokens.length) found.push({ chunk_no, start, end, tokens, title: isTitle(sentence, tokens) })
+    if (tokens.length)
+      sentencesWithTokens.push({ chunk_no, start, end, tokens, title: isTitle(sentence, tokens) })
   }
-  return found
+  return sentencesWithTokens
 }
 
 function tokensOf(sentence: string, offset: number): Token[] {
@@ -78,8 +79,8 @@ function tokensOf(sentence: string, offset: number): Token[] {
     const skipped = unnamed[0] !== undefined && unnamed[0].index < word.start + word.raw.length
     for (const piece of pieces(word.raw)) {
       const at = word.start + piece.at
-      const found = token(piece.raw, offset + at, gapOf(sentence, end, at))
-      tokens.push(skipped ? { ...found, shape: 'other' } : found)
+      const wordToken = token(piece.raw, offset + at, gapOf(sentence, end, at))
+      tokens.push(skipped ? { ...wordToken, shape: 'other' } : wordToken)
       end = at + piece.raw.length
     }
   }

@@ -64,14 +64,14 @@ const EXTENDS_ALONG_CHAIN = new Set(['located_in', 'born_in', 'died_in', 'lives_
 export function extendAlongChains(
   names: readonly ResolvedName[],
   chains: readonly Chain[],
-  said: readonly Triple[],
+  statements: readonly Triple[],
 ): Triple[] {
   return chains.flatMap((chain) => {
     const keys = chain.map((i) => names[i]?.key ?? '')
     const nested = keys.flatMap((head, i) =>
       keys.slice(i + 1).map((tail) => ({ head, type: 'located_in', tail })),
     )
-    const extended = said
+    const extended = statements
       .filter(({ type, head }) => EXTENDS_ALONG_CHAIN.has(type) && !keys.includes(head))
       .flatMap(({ head, type, tail }) => {
         const at = keys.indexOf(tail)
@@ -148,11 +148,11 @@ export function placesInNames(sentences: readonly NamedSentence[]): RelationEvid
   const places = new Set(
     sentences.flatMap(({ names }) => names.filter(({ type }) => type === 'location').map(({ key }) => key)),
   )
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   return sentences.flatMap(({ sentence: { chunk_no, start, end }, names }) =>
     names.flatMap((name) => {
-      if (seen.has(name.key) || !NAMED_AFTER.has(name.type)) return []
-      seen.add(name.key)
+      if (seenKeys.has(name.key) || !NAMED_AFTER.has(name.type)) return []
+      seenKeys.add(name.key)
       return placesIn(name)
         .filter((tail) => places.has(tail) && tail !== name.key)
         .map((tail) => ({ chunk_no, head: name.key, type: 'located_in', tail, start, end }))
@@ -168,14 +168,14 @@ const LONGEST_PLACE = 3
 function placesIn({ ownKey }: ResolvedName): string[] {
   const words = ownKey.split(' ')
   if (words.length < 2 || isPlace(ownKey)) return []
-  const found: string[] = []
+  const placeNames: string[] = []
   for (let at = 0; at < words.length; at++) {
     const place = PART_OF_PHRASE.has(words[at - 1] ?? '') ? undefined : placeAt(words, at)
     if (!place) continue
-    found.push(place.key)
+    placeNames.push(place.key)
     at += place.length - 1
   }
-  return found
+  return placeNames
 }
 
 function placeAt(words: readonly string[], at: number): { key: string; length: number } | undefined {

@@ -15,17 +15,17 @@ export function findRelations(
   sentences: readonly NamedSentence[],
   textOf: (chunk_no: number) => string,
 ): RelationEvidence[] {
-  const found: RelationEvidence[] = []
+  const relations: RelationEvidence[] = []
   let before: ResolvedName | undefined
   let chunk: number | undefined
   for (const { sentence, names } of sentences) {
     if (chunk !== sentence.chunk_no) before = undefined
     chunk = sentence.chunk_no
     const subject = subjectOf(sentence, names, before)
-    if (names.length > 0) found.push(...relationsOf(sentence, names, subject, textOf(sentence.chunk_no)))
+    if (names.length > 0) relations.push(...relationsOf(sentence, names, subject, textOf(sentence.chunk_no)))
     before = subject ?? before
   }
-  return found
+  return relations
 }
 
 const PREPOSITIONS = /^(?:in|on|at|by|for|from|with|after|before|during|since|under|to|of|near|as|per)$/
@@ -64,14 +64,15 @@ function relationsOf(
   const { chunk_no, start, end } = sentence
   const chains = placeChains(names, text)
   const inner = new Set(chains.flatMap((chain) => chain.slice(1)))
-  const said: Statement[] = names.flatMap((tail, i) => {
+  const statements: Statement[] = names.flatMap((tail, i) => {
     const near = names[i - 1]
     const between = text.slice(near?.end ?? start, tail.start)
     return between.length > 160 || inner.has(i) ? [] : (relationBetween(near, tail, subject, between) ?? [])
   })
   for (const one of subject ? definedPlaces(subject, names, text.slice(0, end)) : [])
-    if (!said.some(({ head, tail }) => head.key === one.head.key && tail.key === one.tail.key)) said.push(one)
-  const keys = said.map(({ head, type, tail }) => ({ head: head.key, type, tail: tail.key }))
+    if (!statements.some(({ head, tail }) => head.key === one.head.key && tail.key === one.tail.key))
+      statements.push(one)
+  const keys = statements.map(({ head, type, tail }) => ({ head: head.key, type, tail: tail.key }))
   return [...keys, ...extendAlongChains(names, chains, keys)]
     .filter(({ head, tail }) => head !== tail)
     .map((one) => ({ chunk_no, ...one, start, end }))
@@ -126,8 +127,9 @@ function headOf(
   const own = near && fits(head, near) && !countryOfDemonym(near.ownKey) ? near : undefined
   if (direct) return own
   const other = subject && fits(head, subject) ? subject : undefined
-  const apart = /[,;]| and /.test(between) && !/\b(?:who|which|that)\b|^,? (?:the|an?)\b|^ ?\(/.test(between)
-  return apart ? (other ?? own) : (own ?? other)
+  const isSeparated =
+    /[,;]| and /.test(between) && !/\b(?:who|which|that)\b|^,? (?:the|an?)\b|^ ?\(/.test(between)
+  return isSeparated ? (other ?? own) : (own ?? other)
 }
 
 const fits = (types: readonly EntityType[], { type }: ResolvedName): boolean => types.includes(type)
