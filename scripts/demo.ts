@@ -7,7 +7,7 @@ import type { JobFile, SearchResults, Themes, Workspace } from '../src/contract/
 import { askAndShow } from './demo/answers.ts'
 import { type Client, signIn } from './demo/client.ts'
 import { DemoFailure } from './demo/failure.ts'
-import { batches, exampleFiles, type Found, findFiles } from './demo/files.ts'
+import { batches, type Found, findFiles } from './demo/files.ts'
 import { type Options, readOptions, USAGE } from './demo/options.ts'
 import { passageLines } from './demo/print/passages.ts'
 import { openTerminal, printable, wrap } from './demo/print/terminal.ts'
@@ -31,9 +31,7 @@ async function main(args: string[]): Promise<number> {
     process.stdout.write(USAGE)
     return 0
   }
-  const found = options.files
-    ? await findFiles(resolve(options.files))
-    : await exampleFiles(resolve(project, 'examples'))
+  const found = await findFiles(options.files ? resolve(options.files) : resolve(project, 'examples'))
   const dataDir = resolve(environment.KENNING_DATA_DIR || resolve(project, 'data/demo'))
   const service = await startService({ main: resolve(project, 'dist/src/main.js'), dataDir, environment })
   const interrupt = onInterrupt(service)

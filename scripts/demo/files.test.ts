@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { batches, exampleFiles, findFiles, formOf } from './files.ts'
+import { batches, findFiles, formOf } from './files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kenning-demo-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -31,10 +31,11 @@ test('no request has more than 20 files, and none is lost', () => {
   expect(batches(files).flat()).toEqual(files)
 })
 
-test('the examples library has every accepted kind', async () => {
-  const { files } = await exampleFiles(new URL('../../examples/', import.meta.url).pathname)
+test('the examples library has every accepted kind, and no page that answers its own questions', async () => {
+  const { files } = await findFiles(new URL('../../examples/', import.meta.url).pathname)
   const kinds = new Set(files.map(({ name }) => name.split('.').at(-1)))
   expect([...kinds].sort()).toEqual('csv doc docx jpg md pdf png pptx txt xls xlsx'.split(' '))
   expect(files.length).toBeGreaterThanOrEqual(14)
+  expect(files.map(({ name }) => name)).not.toContain('README.md')
   expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(3 * 1024 * 1024)
 })

@@ -2,7 +2,7 @@
 
 import { openAsBlob } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { extname, join } from 'node:path'
 import { DemoFailure } from './failure.ts'
 
 export interface LocalFile {
@@ -54,12 +54,6 @@ export async function findFiles(folder: string): Promise<Found> {
 function reasonToSkip(name: string, bytes: number): string | undefined {
   if (!accepted.has(extname(name).slice(1).toLowerCase())) return 'not an accepted kind'
   return bytes > MOST_BYTES ? 'over 100 MB' : undefined
-}
-
-/** The examples without the page that describes them. @throws DemoFailure */
-export async function exampleFiles(folder: string): Promise<Found> {
-  const { files } = await findFiles(folder)
-  return { files: files.filter(({ path }) => basename(path) !== 'README.md'), skipped: [] }
 }
 
 export function batches(files: LocalFile[]): LocalFile[][] {

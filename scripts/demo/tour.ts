@@ -1,4 +1,4 @@
-// What the demo asks the examples library, and the expected results. The facts and their files are in examples/README.md.
+// What the demo asks the examples library, and the expected results. The facts and their files are in docs/example-library.md.
 
 export interface TourSearch {
   query: string

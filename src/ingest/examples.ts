@@ -9,14 +9,14 @@ import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Part, type Parts, uploadFiles } from './uploads.ts'
 
-// Describes the library, and is no part of it.
-const ABOUT = 'README.md'
+// One of its files, by which the folder is recognised.
+const ONE_FILE = 'staff-handbook.md'
 
 /** The project's `examples` folder, from the sources as from `dist`; undefined where it was removed. */
 export function examplesFolder(): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'examples')
-    if (existsSync(join(candidate, ABOUT))) return candidate
+    if (existsSync(join(candidate, ONE_FILE))) return candidate
     if (dirname(folder) === folder) return undefined
   }
 }
@@ -42,5 +42,5 @@ async function* examples(): AsyncGenerator<Part> {
   if (folder === undefined)
     throw new ApiError(404, 'not_found', 'This installation has no example library: its folder was removed.')
   for (const filename of readdirSync(folder).sort())
-    if (filename !== ABOUT) yield { filename, stream: createReadStream(join(folder, filename)) }
+    yield { filename, stream: createReadStream(join(folder, filename)) }
 }
