@@ -121,7 +121,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const read: Read = (name) => parse(name, settings[name].schema) as never
   const isSet = (name: string): boolean => Boolean(environment[name])
-  const given: Given = { read, isSet, problems }
+  const reader: Given = { read, isSet, problems }
   const host = read('KENNING_HOST')
   const port = read('KENNING_PORT')
   const givenBaseUrl = read('KENNING_BASE_URL')
@@ -148,24 +148,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     origin: baseUrl.replace(/\/v1$/, ''),
     askPerHour: read('KENNING_ASK_PER_HOUR'),
     searchMemoryMb: read('KENNING_SEARCH_MEMORY_MB'),
-    embedder: readEmbedder(given),
+    embedder: readEmbedder(reader),
     ocrLanguages: read('KENNING_OCR_LANGUAGES')?.split(','),
     pictureText: read('KENNING_PICTURE_TEXT') === 'on',
-    llm: readServer(given, 'KENNING_LLM'),
+    llm: readServer(reader, 'KENNING_LLM'),
     llmFallback: read('KENNING_LLM_FALLBACK'),
-    ocrServer: readOcrServer(given),
-    metrics: readMetrics(given, port),
-    traces: readTraces(given),
-    rerank: readRerank(given),
+    ocrServer: readOcrServer(reader),
+    metrics: readMetrics(reader, port),
+    traces: readTraces(reader),
+    rerank: readRerank(reader),
     graphTokens: read('KENNING_GRAPH_TOKENS'),
     dataDir: resolve(read('KENNING_DATA_DIR') ?? '.'),
-    blobs: readBlobs(given),
-    admin: readAdmin(given),
+    blobs: readBlobs(reader),
+    admin: readAdmin(reader),
     signup: read('KENNING_SIGNUP'),
     trustedProxies: read('KENNING_TRUSTED_PROXIES'),
     corsOrigins: read('KENNING_CORS_ORIGINS'),
-    mail: readMail(given),
-    company: readCompany(given),
+    mail: readMail(reader),
+    company: readCompany(reader),
     sources: { folders: read('KENNING_SOURCE_FOLDERS'), remotes: read('KENNING_SOURCE_REMOTES') },
     privateNetworks: read('KENNING_PRIVATE_NETWORKS'),
     programEnvironment: programEnvironment(environment),

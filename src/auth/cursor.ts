@@ -55,12 +55,12 @@ export async function readPage<Row, Position>(
   positionOf: (row: Row) => Position,
 ): Promise<{ rows: Row[]; has_more: boolean; next_cursor: string | null }> {
   // One extra row tells whether there is a next page.
-  const found = await select(
+  const selected = await select(
     cursor ? decodeCursor<Position>(cursorKey, binding, cursor) : undefined,
     limit + 1,
   )
-  const rows = found.slice(0, limit)
-  const last = found.length > rows.length ? rows.at(-1) : undefined
+  const rows = selected.slice(0, limit)
+  const last = selected.length > rows.length ? rows.at(-1) : undefined
   return {
     rows,
     has_more: last !== undefined,

@@ -62,12 +62,12 @@ export async function listAll<Item>(
   items: AsyncIterable<Item>,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
-  const found: Item[] = []
+  const result: Item[] = []
   for await (const item of items) {
-    found.push(item)
-    if (found.length >= most) break
+    result.push(item)
+    if (result.length >= most) break
   }
-  return found
+  return result
 }
 
 /** The items as the API's page, all of them in one. */

@@ -29,17 +29,17 @@ export function passageLine(text: string): string {
 /** On lines of at most `width` cells with `indent` before each; rows that fit in columns. */
 export function passageLines(text: string, width: number, indent: string): string[] {
   const lines = linesOf(text)
-  const found: string[] = []
+  const output: string[] = []
   for (let at = 0; at < lines.length; ) {
     let end = at
     while (isRow(lines[end] ?? '')) end++
-    if (end === at) found.push(...wrapped(lines[at++] ?? '', width, indent).split('\n'))
+    if (end === at) output.push(...wrapped(lines[at++] ?? '', width, indent).split('\n'))
     else {
-      found.push(...rowsOf(lines.slice(at, end), width - indent.length).map((row) => indent + row))
+      output.push(...rowsOf(lines.slice(at, end), width - indent.length).map((row) => indent + row))
       at = end
     }
   }
-  return found
+  return output
 }
 
 const linesOf = (text: string): string[] =>

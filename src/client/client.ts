@@ -236,9 +236,9 @@ function addressed(base: string, id: keyof Operations, input: object) {
   })
   const inQuery = method === 'GET' || method === 'DELETE' || id === 'uploadFiles' || id === 'importWorkspace'
   if (!inQuery) return { method, url: base + filledPath, body: JSON.stringify(rest) }
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
+  const parameters = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)
   const query = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
+    parameters.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString()
   return { method, url: `${base}${filledPath}${query && `?${query}`}`, body: undefined }
 }

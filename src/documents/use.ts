@@ -84,9 +84,9 @@ export function countUse(
     for (const [key, at] of visits) if (at < now - ONE_VISIT_MS) visits.delete(key)
     // Those of a node that is away come last: each may wait for it until its connection times out.
     const inTurn = [...batch].sort(([a], [b]) => Number(late.has(a)) - Number(late.has(b)))
-    for (const [workspaceId, counted] of inTurn) {
+    for (const [workspaceId, byDocument] of inTurn) {
       if (isClosed) break
-      const counts = [...counted.values()]
+      const counts = [...byDocument.values()]
       const opened = counts.flatMap(({ document_id, readers }) =>
         [...readers].map(([account_id, opened]): Opened => ({ document_id, account_id, opened })),
       )
@@ -104,11 +104,11 @@ export function countUse(
         else late.add(workspaceId)
       }
     }
-    for (const [workspaceId, counted] of batch) keep(workspaceId, counted)
+    for (const [workspaceId, byDocument] of batch) keep(workspaceId, byDocument)
   }
   /** Adds what could not be written to what was counted meanwhile. */
-  const keep = (workspaceId: string, counted: Waiting): void => {
-    for (const { document_id, found, cited, opened, readers } of counted.values()) {
+  const keep = (workspaceId: string, byDocument: Waiting): void => {
+    for (const { document_id, found, cited, opened, readers } of byDocument.values()) {
       const counts = of(workspaceId, document_id)
       if (!counts) continue
       counts.found += found

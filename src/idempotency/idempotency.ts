@@ -23,10 +23,14 @@ export interface IdempotentRequest {
  * that an earlier request created. Concurrent requests wait for each other.
  * @throws ApiError 422 when the key was used for another request within 24 hours
  */
-export async function claimKey(tx: Queryable, caller: Caller, given: IdempotentRequest): Promise<string> {
-  const { key, operation, result, workspaceId } = given
+export async function claimKey(
+  tx: Queryable,
+  caller: Caller,
+  repeatable: IdempotentRequest,
+): Promise<string> {
+  const { key, operation, result, workspaceId } = repeatable
   if (key === undefined) return result
-  const request = createHash('sha256').update(JSON.stringify(given.request)).digest('hex')
+  const request = createHash('sha256').update(JSON.stringify(repeatable.request)).digest('hex')
   const row = { accountId: caller.userId, operation, key }
   if (await insertKey(tx, { ...row, request, result, workspaceId })) return result
   const existing = await selectKey(tx, row)

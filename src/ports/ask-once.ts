@@ -21,10 +21,10 @@ export function askOnce<T>(
     const now = performance.now()
     if (asking === undefined || now - asking.since >= forgetMs) {
       const own = { answer: ask(), since: now }
-      const settled = (): void => {
+      const onSettled = (): void => {
         if (asking === own) asking = undefined
       }
-      own.answer.then(settled, settled)
+      own.answer.then(onSettled, onSettled)
       asking = own
     }
     return answerWithin(waitMs, asking.answer)

@@ -57,8 +57,8 @@ export function sealWith(root: Buffer): Seal {
 }
 
 async function keyOf(path: string): Promise<Buffer> {
-  const found = await readKey(path)
-  if (found) return found
+  const storedKey = await readKey(path)
+  if (storedKey) return storedKey
   // Written whole under another name first: the other process must not read half of it.
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(temporary, 'wx', 0o600)
@@ -75,9 +75,9 @@ async function keyOf(path: string): Promise<Buffer> {
   } finally {
     await rm(temporary, { force: true })
   }
-  const made = await readKey(path)
-  if (!made) throw new Error(`${path} was removed while it was being made`)
-  return made
+  const writtenKey = await readKey(path)
+  if (!writtenKey) throw new Error(`${path} was removed while it was being made`)
+  return writtenKey
 }
 
 async function readKey(path: string): Promise<Buffer | undefined> {

@@ -52,35 +52,36 @@ const ask = createRoute({
   getParentRoute: () => workspace,
   path: '/',
   component: AskPage,
-  validateSearch: (given: Record<string, unknown>) => set({ thread: text(given.thread), q: text(given.q) }),
+  validateSearch: (params: Record<string, unknown>) =>
+    set({ thread: text(params.thread), q: text(params.q) }),
 })
 
 const search = createRoute({
   getParentRoute: () => workspace,
   path: '/search',
   component: lazyPage(() => import('./search/search-page.tsx'), 'SearchPage'),
-  validateSearch: (given: Record<string, unknown>) =>
-    set({ q: text(given.q), scope: text(given.scope), entity: text(given.entity), why: text(given.why) }),
+  validateSearch: (params: Record<string, unknown>) =>
+    set({ q: text(params.q), scope: text(params.scope), entity: text(params.entity), why: text(params.why) }),
 })
 
 const inspect = createRoute({
   getParentRoute: () => workspace,
   path: '/inspect',
   component: lazyPage(() => import('./inspect/inspect-page.tsx'), 'InspectPage'),
-  validateSearch: (given: Record<string, unknown>) =>
-    set({ q: text(given.q), scope: text(given.scope), entity: text(given.entity), why: text(given.why) }),
+  validateSearch: (params: Record<string, unknown>) =>
+    set({ q: text(params.q), scope: text(params.scope), entity: text(params.entity), why: text(params.why) }),
 })
 
 const documents = createRoute({
   getParentRoute: () => workspace,
   path: '/documents',
   component: lazyPage(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
-  validateSearch: (given: Record<string, unknown>) =>
+  validateSearch: (params: Record<string, unknown>) =>
     set({
-      q: text(given.q),
-      scope: text(given.scope),
-      by: oneOf(['title', 'kind', 'pages', 'chunk_count', 'uploaded_at'] as const, given.by),
-      order: oneOf(['asc', 'desc'] as const, given.order),
+      q: text(params.q),
+      scope: text(params.scope),
+      by: oneOf(['title', 'kind', 'pages', 'chunk_count', 'uploaded_at'] as const, params.by),
+      order: oneOf(['asc', 'desc'] as const, params.order),
     }),
 })
 
@@ -88,13 +89,13 @@ const document = createRoute({
   getParentRoute: () => workspace,
   path: '/d/$document',
   component: lazyPage(() => import('./document/document-page.tsx'), 'DocumentPage'),
-  validateSearch: (given: Record<string, unknown>) =>
+  validateSearch: (params: Record<string, unknown>) =>
     set({
-      page: count(given.page),
-      chunk: text(given.chunk),
-      span: text(given.span),
-      find: text(given.find),
-      panel: text(given.panel),
+      page: count(params.page),
+      chunk: text(params.chunk),
+      span: text(params.span),
+      find: text(params.find),
+      panel: text(params.panel),
     }),
 })
 
@@ -102,14 +103,14 @@ const graph = createRoute({
   getParentRoute: () => workspace,
   path: '/graph',
   component: lazyPage(() => import('./graph/graph-page.tsx'), 'GraphPage'),
-  validateSearch: (given: Record<string, unknown>) =>
+  validateSearch: (params: Record<string, unknown>) =>
     set({
-      view: oneOf(VIEWS, given.view),
-      q: text(given.q),
-      type: text(given.type),
-      entity: text(given.entity),
-      sort: oneOf(SORTS, given.sort),
-      size: count(given.size),
+      view: oneOf(VIEWS, params.view),
+      q: text(params.q),
+      type: text(params.type),
+      entity: text(params.entity),
+      sort: oneOf(SORTS, params.sort),
+      size: count(params.size),
     }),
 })
 
@@ -147,14 +148,14 @@ const people = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people',
   component: lazyPage(() => import('./account/people-page.tsx'), 'PeoplePage'),
-  validateSearch: (given: Record<string, unknown>) => set({ into: text(given.into) }),
+  validateSearch: (params: Record<string, unknown>) => set({ into: text(params.into) }),
 })
 
 const usage = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
   component: lazyPage(() => import('./account/usage-page.tsx'), 'UsagePage'),
-  validateSearch: (given: Record<string, unknown>) => set({ of: text(given.of) }),
+  validateSearch: (params: Record<string, unknown>) => set({ of: text(params.of) }),
 })
 
 const ownAccount = createRoute({

@@ -10,8 +10,8 @@ interface Token {
 
 /** Signed out: what still polls is not to be answered with an error. */
 let isOver = false
-let held: Token | undefined
-let asked: Promise<Token> | undefined
+let currentToken: Token | undefined
+let pendingToken: Promise<Token> | undefined
 
 const MARGIN_MS = 60_000
 
@@ -35,12 +35,12 @@ async function renew(): Promise<Token> {
 
 async function token(anew: boolean): Promise<string> {
   if (isOver) return new Promise(() => undefined)
-  if (held && held.endsAt > Date.now() && !anew) return held.value
-  asked ??= renew().finally(() => {
-    asked = undefined
+  if (currentToken && currentToken.endsAt > Date.now() && !anew) return currentToken.value
+  pendingToken ??= renew().finally(() => {
+    pendingToken = undefined
   })
-  held = await asked
-  return held.value
+  currentToken = await pendingToken
+  return currentToken.value
 }
 
 /** What the early script has asked for already is not asked for again. */

@@ -70,21 +70,21 @@ function printAround({ terminal }: Context, { entity, outgoing, incoming }: Enti
 export async function themes(context: Context, options: OfWorkspace & { limit: number }): Promise<void> {
   const { client } = await context.service(options)
   const { id } = await findWorkspace(context, client, options.workspace)
-  const found = await client.getThemes(
+  const result = await client.getThemes(
     { workspace_id: id, limit: Math.min(options.limit, 100) },
     { signal: context.signal },
   )
-  if (options.json) return context.printJson(found)
+  if (options.json) return context.printJson(result)
   const { terminal } = context
-  terminal.print(`${found.total_entities} people, organizations, places and things`)
+  terminal.print(`${result.total_entities} people, organizations, places and things`)
   terminal.table(
     ['type', 'number'],
-    found.types.map(({ type, count }) => [type, String(count)]),
+    result.types.map(({ type, count }) => [type, String(count)]),
   )
   terminal.print('')
   terminal.table(
     ['name', 'type', 'mentions', 'id'],
-    found.top_entities.map(({ name, type, mention_count, id: entity }) => [
+    result.top_entities.map(({ name, type, mention_count, id: entity }) => [
       name,
       type,
       String(mention_count),

@@ -23,8 +23,8 @@ export async function jobs(context: Context, id: string | undefined, options: Jo
     return context.printJson(page)
   }
   const input = { workspace_id: workspaceId, limit: Math.min(limit, 200) }
-  const found = await listAll(client.all('listJobs', input, { signal: context.signal }), limit)
-  const rows = found.map(({ id: job, kind, status, created_at, file_count, done_count, failed_count }) => [
+  const newest = await listAll(client.all('listJobs', input, { signal: context.signal }), limit)
+  const rows = newest.map(({ id: job, kind, status, created_at, file_count, done_count, failed_count }) => [
     job,
     kind,
     status,

@@ -42,8 +42,8 @@ export async function createKey(
   const expires = options.expires === undefined ? undefined : endOf(options.expires)
   const { client } = await context.service(options)
   const workspaceIds: string[] = []
-  for (const wanted of options.workspace ?? [undefined])
-    workspaceIds.push((await findWorkspace(context, client, wanted)).id)
+  for (const idOrName of options.workspace ?? [undefined])
+    workspaceIds.push((await findWorkspace(context, client, idOrName)).id)
   const { workspace: _, ...rest } = options
   await asAccount(context, rest, async (account) => {
     const body = {
@@ -110,9 +110,9 @@ async function asAccount(
     })
     const set = answer.headers.getSetCookie()[0]?.split(';')[0]
     if (set) cookie = set
-    const said = await answer.text()
-    if (!answer.ok) throw refusal(answer.status, said, path === '/session' ? console : undefined)
-    return (said ? JSON.parse(said) : undefined) as Body
+    const bodyText = await answer.text()
+    if (!answer.ok) throw refusal(answer.status, bodyText, path === '/session' ? console : undefined)
+    return (bodyText ? JSON.parse(bodyText) : undefined) as Body
   }
   await account('POST', '/session', { email, password })
   try {

@@ -11,8 +11,10 @@ export async function logout(
   { all }: { all?: boolean },
 ): Promise<void> {
   const server = address ?? config.server
-  const wanted = all ? await profile.origins() : [server ? originOf(server) : await profile.current()]
-  const origins = wanted.filter((origin) => origin !== undefined)
+  const signedInOrigins = all
+    ? await profile.origins()
+    : [server ? originOf(server) : await profile.current()]
+  const origins = signedInOrigins.filter((origin) => origin !== undefined)
   if (origins.length === 0) throw notSignedIn('You are not signed in anywhere.')
   for (const origin of origins) {
     const signedIn = await profile.get(origin)

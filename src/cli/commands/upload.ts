@@ -87,16 +87,16 @@ async function send(
   const jobs: Job[] = []
   const refused: { path: string; reason: string }[] = []
   let done = 0
-  for await (const sent of sendFiles(client, workspace.id, files, {
+  for await (const outcome of sendFiles(client, workspace.id, files, {
     signal: context.signal,
     ...(onConflict ? { onConflict } : {}),
   })) {
-    if ('job' in sent) {
-      jobs.push(sent.job)
-      done += sent.files.reduce((sum, { bytes }) => sum + bytes, 0)
+    if ('job' in outcome) {
+      jobs.push(outcome.job)
+      done += outcome.files.reduce((sum, { bytes }) => sum + bytes, 0)
     } else {
-      refused.push({ path: sent.refused.path, reason: sent.reason })
-      done += sent.refused.bytes
+      refused.push({ path: outcome.refused.path, reason: outcome.reason })
+      done += outcome.refused.bytes
     }
     if (files.length > 1) report(Math.round(done / KB), Math.round(total / KB))
   }

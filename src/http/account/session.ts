@@ -10,9 +10,9 @@ import { readBody } from '../request/validation.ts'
 
 /** CSRF protection: the browser adds the cookie to requests from other origins too. @throws ApiError 403 */
 export function requireSameOrigin(request: FastifyRequest, origin: string): void {
-  const sent = request.headers.origin
-  if (sent === origin) return
-  if (sent !== undefined)
+  const originHeader = request.headers.origin
+  if (originHeader === origin) return
+  if (originHeader !== undefined)
     throw forbidden(`This request is only accepted from pages of ${origin}. Open Kenning at that address.`)
   if (request.headers['sec-fetch-site'] === 'same-origin') return
   throw forbidden(`The Origin header is missing. Outside a browser, send "Origin: ${origin}".`)

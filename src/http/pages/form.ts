@@ -46,8 +46,8 @@ export async function readFormOf(
 ): Promise<Form> {
   const form = await readForm(deps, request)
   const expected = Buffer.from(csrfToken(deps, sessionSecret))
-  const sent = Buffer.from(form.text('csrf') ?? '')
-  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return form
+  const submittedToken = Buffer.from(form.text('csrf') ?? '')
+  if (submittedToken.length === expected.length && timingSafeEqual(submittedToken, expected)) return form
   throw forbidden('This page has expired. Go back, reload it and try again.')
 }
 

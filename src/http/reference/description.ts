@@ -47,6 +47,6 @@ export interface Description {
 export const success = (
   responses: Operation['responses'],
 ): [status: string, response: Response | undefined] => {
-  const found = Object.entries(responses).find(([status]) => status.startsWith('2'))
-  return found ?? ['', undefined]
+  const successResponse = Object.entries(responses).find(([status]) => status.startsWith('2'))
+  return successResponse ?? ['', undefined]
 }

@@ -45,9 +45,9 @@ export const neighboursTool = defineTool({
     const binding = ['mcp neighbours', principal(caller), entity, String(depth), workspace ?? '']
     const skip = cursor === undefined ? 0 : decodeCursor<number>(deps.cursorKey, binding, cursor)
     const targets = await entitiesMeant(session, entity, workspace)
-    const found: Awaited<ReturnType<typeof relationsOf>>[] = []
-    for (const one of targets) found.push(await relationsOf(session, one, depth))
-    const all = found
+    const byTarget: Awaited<ReturnType<typeof relationsOf>>[] = []
+    for (const one of targets) byTarget.push(await relationsOf(session, one, depth))
+    const all = byTarget
       .flatMap(({ relations }) => relations)
       .sort(
         (a, b) =>
@@ -59,7 +59,7 @@ export const neighboursTool = defineTool({
     const relations = rest.slice(0, Math.max(1, countFitting(rest)))
     const next = skip + relations.length
     return {
-      name: found[0]?.name ?? entity,
+      name: byTarget[0]?.name ?? entity,
       relations,
       ...(next < all.length ? { next_cursor: encodeCursor(deps.cursorKey, binding, next) } : {}),
     }

@@ -39,7 +39,7 @@ export const searchPassagesTool = defineTool({
     const most = Math.min(MOST_RESULTS, skip + limit)
     // One more tells whether there is another page.
     const result = await searchPlaces(session, { query, workspace, limit: Math.min(MOST_RESULTS, most + 1) })
-    const wanted = result.passages
+    const firstPassages = result.passages
       .slice(skip, most)
       .map(({ document, title, page, text, url, workspace }) => ({
         document,
@@ -49,7 +49,7 @@ export const searchPassagesTool = defineTool({
         url,
         workspace,
       }))
-    const passages = wanted.slice(0, countFitting(wanted))
+    const passages = firstPassages.slice(0, countFitting(firstPassages))
     const next = skip + passages.length
     return {
       passages,

@@ -36,14 +36,14 @@ export const themesTool = defineTool({
     for (const place of places) {
       signal.throwIfAborted()
       const limit = places.length > 1 ? ENTITIES_OF_EACH : ENTITIES
-      const found = await getThemes(within(place.id), caller, place.id, limit)
-      const main = found.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
+      const result = await getThemes(within(place.id), caller, place.id, limit)
+      const main = result.top_entities.map(({ id, name, type, mention_count: mentions }) => ({
         entity: id,
         name: cutText(name, 100),
         type,
         mentions,
       }))
-      themes.push({ workspace: place.name, total: found.total_entities, main })
+      themes.push({ workspace: place.name, total: result.total_entities, main })
     }
     const fitting = themes.slice(0, countFitting(themes))
     const more = fitting.length < themes.length

@@ -9,10 +9,10 @@ import { isOlder, openStaging, sync } from './staging.ts'
 
 /** Creates the folders if necessary. @param root the data directory */
 export async function openDiskBlobs(root: string): Promise<Blobs> {
-  const kept = join(root, 'blobs')
+  const blobFolder = join(root, 'blobs')
   const staging = await openStaging(root)
-  await mkdir(kept, { recursive: true, mode: 0o700 })
-  const pathOf = (hash: string): string => join(kept, hash.slice(0, 2), hash.slice(2))
+  await mkdir(blobFolder, { recursive: true, mode: 0o700 })
+  const pathOf = (hash: string): string => join(blobFolder, hash.slice(0, 2), hash.slice(2))
 
   return {
     ...staging,
@@ -23,7 +23,7 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
     },
     read: async (hash) => (await open(pathOf(hash), 'r')).createReadStream(),
     size: async (hash) => (await stat(pathOf(hash))).size,
-    kept: (olderThanMs) => list(kept, olderThanMs),
+    kept: (olderThanMs) => list(blobFolder, olderThanMs),
     remove: async (hash, olderThanMs) => {
       if (await isOlder(pathOf(hash), olderThanMs))
         await removeUnlessNewer(pathOf(hash), join(root, 'staging', randomUUID()), olderThanMs)
@@ -43,22 +43,22 @@ async function keep(staged: Staged, path: string): Promise<void> {
 }
 
 /** An upload may keep the same bytes at this moment: what was moved away is looked at again, and goes back if it is new. */
-async function removeUnlessNewer(path: string, aside: string, olderThanMs: number): Promise<void> {
+async function removeUnlessNewer(path: string, trashPath: string, olderThanMs: number): Promise<void> {
   try {
-    await rename(path, aside)
+    await rename(path, trashPath)
   } catch (error) {
     // Another sweeper was faster.
     if ((error as { code?: unknown }).code === 'ENOENT') return
     throw error
   }
-  if (await isOlder(aside, olderThanMs)) await rm(aside, { force: true })
-  else await rename(aside, path)
+  if (await isOlder(trashPath, olderThanMs)) await rm(trashPath, { force: true })
+  else await rename(trashPath, path)
 }
 
-async function* list(kept: string, olderThanMs: number): AsyncGenerator<string> {
-  for (const folder of await readdir(kept)) {
-    for (const name of await readdir(join(kept, folder))) {
-      if (await isOlder(join(kept, folder, name), olderThanMs)) yield folder + name
+async function* list(root: string, olderThanMs: number): AsyncGenerator<string> {
+  for (const folder of await readdir(root)) {
+    for (const name of await readdir(join(root, folder))) {
+      if (await isOlder(join(root, folder, name), olderThanMs)) yield folder + name
     }
   }
 }

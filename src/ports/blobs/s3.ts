@@ -110,7 +110,7 @@ export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits
     read: async (hash) => createReadStream(await open(hash)),
     size: async (hash) =>
       (await stat(pathOf(hash)).catch(() => undefined))?.size ?? (await objectsOf(hash))[0]?.Size ?? 0,
-    kept: (olderThanMs) => kept(bucket, place.prefix, olderThanMs),
+    kept: (olderThanMs) => listObjects(bucket, place.prefix, olderThanMs),
     remove: async (hash, olderThanMs) => {
       const objects = await objectsOf(hash).catch((error: unknown) => {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
@@ -176,11 +176,11 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
         } as RequestInit),
     })
   const small = client()
-  const again = <T>(work: () => Promise<T>): Promise<T> => repeated(work, firstDelayMs)
+  const withRetry = <T>(work: () => Promise<T>): Promise<T> => repeated(work, firstDelayMs)
   return {
     async *list(prefix) {
       for (let token: string | undefined; ; ) {
-        const page = await again(() => small.listObjectsPaged('/', prefix, PAGE, token))
+        const page = await withRetry(() => small.listObjectsPaged('/', prefix, PAGE, token))
         if (!page)
           throw Object.assign(new Error('no such bucket'), { status: 404, serviceCode: 'NoSuchBucket' })
         yield* page.objects ?? []
@@ -190,19 +190,19 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
     },
     put: async (key, { path, size }) => {
       const sum = await md5Of(path)
-      await again(async () => {
+      await withRetry(async () => {
         // The server checks what arrives by the oldest header for it, which all of them know.
         const headers = { 'content-md5': sum } as Record<string, string>
         await client(size).putObject(key, await openAsBlob(path), undefined, undefined, headers, size)
       })
     },
-    putText: (key, text) => again(async () => void (await small.putObject(key, text))),
+    putText: (key, text) => withRetry(async () => void (await small.putObject(key, text))),
     get: async (key, bytes) => {
-      const response = await again(() => client(bytes).getObjectResponse(key))
+      const response = await withRetry(() => client(bytes).getObjectResponse(key))
       if (!response) return undefined
       return response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([])
     },
-    remove: (key) => again(async () => void (await small.deleteObject(key))),
+    remove: (key) => withRetry(async () => void (await small.deleteObject(key))),
   }
 }
 
@@ -249,7 +249,7 @@ const isOlderObject = ({ LastModified }: ListObject, ms: number): boolean =>
   Date.now() - LastModified.getTime() >= ms
 
 /** The hashes whose every object is old. Of several the old ones but the best are removed: it has the same bytes. */
-async function* kept(bucket: Bucket, prefix: string, olderThanMs: number): AsyncGenerator<string> {
+async function* listObjects(bucket: Bucket, prefix: string, olderThanMs: number): AsyncGenerator<string> {
   let hash: string | undefined
   let objects: ListObject[] = []
   const settle = async (): Promise<boolean> => {
@@ -291,8 +291,8 @@ async function evict(cache: string, { mostCachedBytes, cachedMs }: S3Limits): Pr
   for (const entry of await readdir(cache, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    const found = await stat(path).catch(() => undefined)
-    if (found) files.push({ path, size: found.size, at: found.mtimeMs })
+    const stats = await stat(path).catch(() => undefined)
+    if (stats) files.push({ path, size: stats.size, at: stats.mtimeMs })
   }
   let bytes = files.reduce((sum, { size }) => sum + size, 0)
   for (const { path, size } of files.sort((one, two) => one.at - two.at)) {

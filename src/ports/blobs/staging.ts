@@ -77,16 +77,16 @@ export async function sync(path: string): Promise<void> {
 }
 
 export async function isOlder(path: string, ms: number): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined)
-  return found !== undefined && Date.now() - found.mtimeMs >= ms
+  const stats = await stat(path).catch(() => undefined)
+  return stats !== undefined && Date.now() - stats.mtimeMs >= ms
 }
 
 async function sweep(staging: string, olderThanMs: number): Promise<number> {
   let removed = 0
   for (const name of await readdir(staging)) {
     const path = join(staging, name)
-    const found = await stat(path).catch(() => undefined)
-    if (!found || Date.now() - Math.max(found.atimeMs, found.mtimeMs) < olderThanMs) continue
+    const stats = await stat(path).catch(() => undefined)
+    if (!stats || Date.now() - Math.max(stats.atimeMs, stats.mtimeMs) < olderThanMs) continue
     await rm(path, { force: true })
     removed++
   }

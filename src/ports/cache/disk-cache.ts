@@ -53,9 +53,9 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
   }
   return {
     get: async (key) => {
-      const found = await read(pathOf(key)).catch(() => undefined)
+      const contents = await read(pathOf(key)).catch(() => undefined)
       await sweepIfDue()
-      return found
+      return contents
     },
     put: async (key, bytes) => {
       if (bytes.length > options.mostBytes * SWEEP_AFTER) return
@@ -72,14 +72,14 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
 }
 
 /** Moves the folder aside first: removing one in which an entry is written meanwhile would fail as not empty. */
-async function remove(folder: string, aside: string): Promise<void> {
+async function remove(folder: string, trashPath: string): Promise<void> {
   try {
-    await rename(folder, aside)
+    await rename(folder, trashPath)
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return
     throw error
   }
-  await rm(aside, { recursive: true, force: true })
+  await rm(trashPath, { recursive: true, force: true })
 }
 
 async function read(path: string): Promise<Buffer> {
@@ -128,8 +128,8 @@ async function entriesOf(root: string): Promise<Entry[]> {
   for (const name of names) {
     if (!name.isFile()) continue
     const path = join(name.parentPath, name.name)
-    const found = await stat(path).catch(() => undefined)
-    if (found) entries.push({ path, size: found.size, usedAt: found.mtimeMs })
+    const stats = await stat(path).catch(() => undefined)
+    if (stats) entries.push({ path, size: stats.size, usedAt: stats.mtimeMs })
   }
   return entries
 }

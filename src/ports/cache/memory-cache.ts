@@ -18,7 +18,7 @@ export interface MemoryCache {
    */
   get<T>(
     key: string,
-    wanted: { version: number; size: number },
+    required: { version: number; size: number },
     make: (before: T | undefined) => Promise<Made<T> | undefined>,
   ): Promise<T | undefined>
   /** Of all values, as their makers tell; and the most that they may have. */
@@ -99,22 +99,22 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     entries.set(key, entry)
     entry.asked++
     // A key stands for values of one type.
-    const made = (): T | undefined => {
+    const freshValue = (): T | undefined => {
       const { made, madeAt } = entry
       const isOfNow = made?.version === version || (made && made.version > version && madeAt >= called)
       return isOfNow ? (made.value as T) : undefined
     }
-    if (made() !== undefined) return made()
+    if (freshValue() !== undefined) return freshValue()
     const isDue = entry.asked >= options.leastAsked && performance.now() >= entry.rest
     if (isDue) entry.making ??= makeOf(entry, (before) => make(before as T | undefined))
     if (entry.making && entry.made && entry.took <= options.waitMs)
-      await settled(entry.making, options.waitMs)
-    return made()
+      await settlesWithin(entry.making, options.waitMs)
+    return freshValue()
   }
   return { mostBytes: options.mostBytes, bytes, get }
 }
 
-async function settled(work: Promise<void>, mostMs: number): Promise<void> {
+async function settlesWithin(work: Promise<void>, mostMs: number): Promise<void> {
   const timer = new AbortController()
   const time = sleep(mostMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)
   await Promise.race([work, time])

@@ -39,10 +39,10 @@ export interface Company {
 export class ProviderFailed extends Error {
   /** The provider refused this person or this sign-in; otherwise it failed. */
   readonly refused: boolean
-  constructor(message: string, refused: boolean) {
+  constructor(message: string, isRefusal: boolean) {
     super(message)
     this.name = 'ProviderFailed'
-    this.refused = refused
+    this.refused = isRefusal
   }
 }
 
@@ -50,13 +50,13 @@ const TIMEOUT_SECONDS = 10
 
 /** The library and the provider's metadata are loaded with the first sign-in, and again after a failure. */
 export function openCompany(settings: CompanySignIn): Company {
-  let known: ReturnType<typeof discover> | undefined
+  let discovery: ReturnType<typeof discover> | undefined
   const configuration = () => {
-    known ??= discover(settings).catch((error: unknown) => {
-      known = undefined
+    discovery ??= discover(settings).catch((error: unknown) => {
+      discovery = undefined
       throw error
     })
-    return known
+    return discovery
   }
   return {
     begin: (redirectUri) =>
@@ -129,7 +129,7 @@ async function asProviderFailed<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { code, name, error: reason } = error as { code?: unknown; name?: unknown; error?: unknown }
     // RFC 6749 sections 4.1.2.1 and 5.2: an error in the redirect, or an authorization code that is not valid.
-    const refused = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || reason === 'invalid_grant'
-    throw new ProviderFailed(String(code ?? name ?? 'unknown'), refused)
+    const isRefusal = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || reason === 'invalid_grant'
+    throw new ProviderFailed(String(code ?? name ?? 'unknown'), isRefusal)
   }
 }

@@ -16,7 +16,7 @@ export interface Column {
 /** A statement as nodes are asked it. */
 export interface NodeCall<T> {
   statement: Sql
-  rows(found: readonly { cells: readonly (string | null)[] }[]): T[]
+  rows(answered: readonly { cells: readonly (string | null)[] }[]): T[]
 }
 
 export interface KeptOnNodes {
@@ -46,10 +46,10 @@ interface Known {
 
 /** @param parserOf makes the value of a column of this type from its text */
 export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
-  const known = new Map<string, Known>()
+  const statements = new Map<string, Known>()
   return {
     callOf: <T>({ text, values }: Sql) => {
-      const before = known.get(text)
+      const before = statements.get(text)
       if (before === undefined) return undefined
       if (before.rests > 0) {
         before.rests--
@@ -63,8 +63,8 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
           statement: cellsOf(text, columns.length),
           texts: values.map(textOf),
         }),
-        rows: (found) =>
-          found.map(({ cells }) =>
+        rows: (answered) =>
+          answered.map(({ cells }) =>
             Object.fromEntries(
               columns.map(({ name, parse }, at) => {
                 const cell = cells[at] ?? null
@@ -75,13 +75,13 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
       }
     },
     learn: (text, columns) => {
-      if (known.has(text) || known.size >= MOST || !qualifies(text)) return
+      if (statements.has(text) || statements.size >= MOST || !qualifies(text)) return
       const parsers = columns.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
-      known.set(text, { columns: parsers, rests: 0 })
+      statements.set(text, { columns: parsers, rests: 0 })
     },
     refuse: (text) => {
-      const refused = known.get(text)
-      if (refused) refused.rests = AGAIN
+      const statement = statements.get(text)
+      if (statement) statement.rests = AGAIN
     },
   }
 }
@@ -96,9 +96,9 @@ const qualifies = (text: string): boolean =>
 
 /** The only workspace that the statement names. */
 function workspaceOf(text: string, values: readonly unknown[]): string | undefined {
-  const named = new Set([...text.matchAll(WORKSPACE)].map(([, no]) => values[Number(no) - 1]))
-  const [only] = named
-  return named.size === 1 && typeof only === 'string' ? only : undefined
+  const workspaceIds = new Set([...text.matchAll(WORKSPACE)].map(([, no]) => values[Number(no) - 1]))
+  const [only] = workspaceIds
+  return workspaceIds.size === 1 && typeof only === 'string' ? only : undefined
 }
 
 /** The statement with the texts of its columns as one array: a function has the same columns for all statements. */

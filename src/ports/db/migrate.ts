@@ -145,10 +145,10 @@ const UNDEFINED_TABLE = '42P01'
 
 /** Refuses a database to which anything else was applied than the first of these migrations. */
 function check(applied: AppliedMigration[], migrations: Migration[]): void {
-  const known = new Map(migrations.map((migration) => [migration.version, migration]))
+  const byVersion = new Map(migrations.map((migration) => [migration.version, migration]))
   const newest = migrations.at(-1)?.version ?? 0
   for (const { version, name, checksum } of applied) {
-    const migration = known.get(version)
+    const migration = byVersion.get(version)
     if (version > newest) {
       throw new MigrationFailed(
         `This database was written by a newer Kenning: it has ${name}, which this version does not. ` +

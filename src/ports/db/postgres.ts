@@ -55,8 +55,8 @@ const LOST_WITH_NODE = /^failure on connection marked as essential/
 /** Opens a pool. It connects with the first statement, which fails if the database cannot be reached. */
 export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   const isServer = 'url' in connection
-  const lost = options.onConnectionLost ?? (() => {})
-  const pool = openPool(connection, options, lost)
+  const onConnectionLost = options.onConnectionLost ?? (() => {})
+  const pool = openPool(connection, options, onConnectionLost)
   const names: Names = { usable: isServer, distributed: isServer ? undefined : false }
   const opening = isServer ? LIMITS_ON_SERVER : undefined
   const limit = `SET LOCAL statement_timeout = ${options.actorStatementMs ?? ACTOR_STATEMENT_MS}`
@@ -86,7 +86,11 @@ export function openDb(connection: DbConnection, options: DbOptions = {}): Db {
   return db
 }
 
-function openPool(connection: DbConnection, options: DbOptions, lost: (error: Error) => void): pg.Pool {
+function openPool(
+  connection: DbConnection,
+  options: DbOptions,
+  onConnectionLost: (error: Error) => void,
+): pg.Pool {
   const pool = new pg.Pool({
     ...address(connection),
     // An actor's statement is sent together with BEGIN and COMMIT: one round trip instead of three.
@@ -98,9 +102,9 @@ function openPool(connection: DbConnection, options: DbOptions, lost: (error: Er
     keepAlive: true,
     types: { getTypeParser },
   })
-  pool.on('error', lost)
+  pool.on('error', onConnectionLost)
   // A client that is lost between two statements of a transaction reports it here only.
-  pool.on('connect', (client) => client.on('error', lost))
+  pool.on('connect', (client) => client.on('error', onConnectionLost))
   return pool
 }
 
@@ -118,8 +122,8 @@ function replicaOf(
       primary: async () => first((await primary.query<Position>(primaryPosition.text)).rows).at,
       replica: async () => (await pool.query<Position>(replicaPosition.text)).rows[0]?.at,
       isSame: async () => {
-        const found = await Promise.all([primary, pool].map((one) => one.query(databaseIdentity.text)))
-        return new Set(found.map(({ rows }) => first(rows).identity)).size === 1
+        const identities = await Promise.all([primary, pool].map((one) => one.query(databaseIdentity.text)))
+        return new Set(identities.map(({ rows }) => first(rows).identity)).size === 1
       },
       run: <T extends object>(opening: string, statement: Sql, telling: string) =>
         retryWithoutNames(names, async () => {
@@ -166,16 +170,20 @@ function actingFor({ pool, names, replica, limit }: Shared, actor: Actor, whole:
   return {
     rows: async <T extends object>(statement: Sql) => {
       if (names.distributed === undefined) await askOnce(pool, names)
-      const found = names.distributed ? undefined : await reader?.rows<T>(setting, statement)
-      if (found) return found
+      const replicaRows = names.distributed ? undefined : await reader?.rows<T>(setting, statement)
+      if (replicaRows) return replicaRows
       return noting(replica, statement.text, () =>
-        left(reader, () => repeating(names, () => runOnNode<T>(pool, setting, statement, names))),
+        withReplicaInvalidation(reader, () =>
+          repeating(names, () => runOnNode<T>(pool, setting, statement, names)),
+        ),
       )
     },
     tx: async (work, options) => {
       if (names.distributed === undefined) await askOnce(pool, names)
       const begin = beginning(`${LIMITS_ON_SERVER}; ${setting}`, options)
-      return noting(replica, undefined, () => left(reader, () => transaction({ pool, begin, names }, work)))
+      return noting(replica, undefined, () =>
+        withReplicaInvalidation(reader, () => transaction({ pool, begin, names }, work)),
+      )
     },
     as: (other) => whole().as(other),
     connections: () => whole().connections(),
@@ -184,7 +192,7 @@ function actingFor({ pool, names, replica, limit }: Shared, actor: Actor, whole:
 }
 
 /** What a request has seen on the primary, its next read sees too. */
-async function left<T>(reader: Reader | undefined, work: () => Promise<T>): Promise<T> {
+async function withReplicaInvalidation<T>(reader: Reader | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } finally {
@@ -226,11 +234,11 @@ async function retryWithoutNames<T>(names: Names, work: () => Promise<T>): Promi
 
 async function run<T extends object>(
   client: pg.Pool | pg.PoolClient,
-  { text: given, values }: Sql,
+  { text: statementText, values }: Sql,
   names: Names,
   kept?: KeptOnNodes,
 ): Promise<T[]> {
-  const text = names.distributed ? forCitus(given) : given
+  const text = names.distributed ? forCitus(statementText) : statementText
   const name = names.usable ? preparedName(text) : undefined
   // Without values `pg` sends a simple query, which may have several statements and then gives several results.
   const result: pg.QueryResult<T> | pg.QueryResult<T>[] = await client.query<T>({
@@ -239,7 +247,7 @@ async function run<T extends object>(
     ...(name && { name }),
   })
   const last = Array.isArray(result) ? result.at(-1) : result
-  if (last) kept?.learn(given, last.fields)
+  if (last) kept?.learn(statementText, last.fields)
   return last?.rows ?? []
 }
 

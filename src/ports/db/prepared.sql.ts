@@ -33,9 +33,9 @@ const names = new Map<string, string>()
 /** The name under which a server keeps the statement, one for each text; undefined if it is not to be kept. */
 export function preparedName(text: string): string | undefined {
   if (!text.startsWith(PREPARED_MARK)) return undefined
-  const known = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
-  names.set(text, known)
-  return known
+  const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
+  names.set(text, name)
+  return name
 }
 
 // Behind a pooler that uses another connection for each transaction, a name does not exist (26000) or exists already

@@ -80,13 +80,13 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   }
 
   /** Waits until the replica has come to this position of the primary, for a moment. */
-  const catchesUp = async (wanted: number): Promise<boolean> => {
+  const catchesUp = async (target: number): Promise<boolean> => {
     const until = performance.now() + WAIT_MS
     for (;;) {
       const position = await replicaNow()
       if (position === undefined) throw new Error(NO_REPLICA)
       reached = Math.max(reached, position)
-      if (reached >= wanted) return true
+      if (reached >= target) return true
       if (performance.now() > until) return false
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
@@ -106,10 +106,10 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     }
   }
 
-  const isThere = async (wanted: number): Promise<boolean> => {
-    if (reached >= wanted) return true
+  const isThere = async (position: number): Promise<boolean> => {
+    if (reached >= position) return true
     try {
-      if (await catchesUp(wanted)) return true
+      if (await catchesUp(position)) return true
       stop(new Error(BEHIND))
     } catch (error) {
       stop(error)
@@ -118,17 +118,21 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   }
 
   const reader = (): Reader => {
-    let asked: { position: Promise<number>; writes: number; until: number } | undefined
-    let seen = 0
-    const wanted = async (): Promise<number> => {
-      if (!asked || asked.writes !== writes || performance.now() > asked.until) {
-        asked = { writes, until: performance.now() + KNOWN_MS, position: primaryNow() }
+    let pendingPosition: { position: Promise<number>; writes: number; until: number } | undefined
+    let replayedPosition = 0
+    const requiredPosition = async (): Promise<number> => {
+      if (
+        !pendingPosition ||
+        pendingPosition.writes !== writes ||
+        performance.now() > pendingPosition.until
+      ) {
+        pendingPosition = { writes, until: performance.now() + KNOWN_MS, position: primaryNow() }
       }
-      return Math.max(await asked.position, seen)
+      return Math.max(await pendingPosition.position, replayedPosition)
     }
     return {
       leave: () => {
-        asked = undefined
+        pendingPosition = undefined
       },
       rows: async <T extends object>(setting: string, statement: Sql) => {
         if (!mayOnlyRead(statement.text) || writers.has(statement.text)) return undefined
@@ -136,12 +140,12 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
           if (!looking && performance.now() > rests) void look()
           return undefined
         }
-        const position = await wanted().catch(() => undefined) // the statement itself will say what is wrong
+        const position = await requiredPosition().catch(() => undefined) // the statement itself will say what is wrong
         if (position === undefined || !(await isThere(position))) return undefined
         try {
           const opening = `${requirePosition(position)}; ${setting}`
           const { rows, at } = await run<T>(opening, statement, TELL_POSITION)
-          seen = Math.max(seen, at)
+          replayedPosition = Math.max(replayedPosition, at)
           return rows
         } catch (error) {
           // The primary answers, with the same error if it is the statement's own.

@@ -17,10 +17,10 @@ export async function prepareRequestRole(db: Db): Promise<void> {
   if (!state) throw new Error('the database did not return the current user')
   if (state.lacks) await makeRole(db, state)
   const request = db.as(NOBODY)
-  const found = await request.rows<{ found: boolean }>(finds).catch((error: unknown) => {
+  const roleRows = await request.rows<{ found: boolean }>(finds).catch((error: unknown) => {
     throw isRefused(error) ? cannotTakeRole(state.user, error) : error
   })
-  if (!found[0]?.found) throw cannotFindTables()
+  if (!roleRows[0]?.found) throw cannotFindTables()
   const open = await request.rows<{ name: string }>(unguarded)
   if (open.length > 0) throw notBound(open.map(({ name }) => name))
 }

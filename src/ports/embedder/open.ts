@@ -48,16 +48,16 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; because: stri
         throw new EmbedderMissing('KENNING_EMBEDDINGS_URL and KENNING_EMBEDDINGS_MODEL must be set')
       return { embedder: remote(server, settings), because: `at ${new URL(server.url).host}` }
     case 'onnx': {
-      const found = localModel(settings)
-      if ('missing' in found) throw new EmbedderMissing(`KENNING_EMBEDDER=onnx: ${found.missing}`)
-      return { embedder: local(found.folder, settings), because: `from ${found.folder}` }
+      const lookup = localModel(settings)
+      if ('missing' in lookup) throw new EmbedderMissing(`KENNING_EMBEDDER=onnx: ${lookup.missing}`)
+      return { embedder: local(lookup.folder, settings), because: `from ${lookup.folder}` }
     }
     case 'auto': {
       if (server) return { embedder: remote(server, settings), because: `at ${new URL(server.url).host}` }
-      const found = localModel(settings)
-      if ('folder' in found)
-        return { embedder: local(found.folder, settings), because: `from ${found.folder}` }
-      return { embedder: lexical(settings), because: `no model is configured, since ${found.missing}` }
+      const lookup = localModel(settings)
+      if ('folder' in lookup)
+        return { embedder: local(lookup.folder, settings), because: `from ${lookup.folder}` }
+      return { embedder: lexical(settings), because: `no model is configured, since ${lookup.missing}` }
     }
   }
 }
@@ -80,8 +80,11 @@ const local = (folder: string, settings: EmbedderSettings): Embedder =>
   withOthers(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
 
 /** Local models of earlier settings: next to the configured one (`models/a`, `models/b`), or in the data directory. */
-function earlierLocal({ onnxModel: named, dataDir }: EmbedderSettings): FindModel {
-  const parents = [...(named === undefined ? [] : [dirname(resolve(named))]), join(dataDir, 'models')]
+function earlierLocal({ onnxModel: modelFolder, dataDir }: EmbedderSettings): FindModel {
+  const parents = [
+    ...(modelFolder === undefined ? [] : [dirname(resolve(modelFolder))]),
+    join(dataDir, 'models'),
+  ]
   return (id) => {
     const [, name] = /^onnx:([^/\\]+)$/.exec(id) ?? []
     if (name === undefined || missingPackages().length) return undefined
@@ -97,8 +100,8 @@ const withOthers = (model: EmbeddingModel, open: FindModel): Embedder => ({
 })
 
 /** Opens each model only once. */
-function once(open: FindModel, known: [string, EmbeddingModel][] = []): FindModel {
-  const opened = new Map<string, EmbeddingModel | undefined>(known)
+function once(open: FindModel, cache: [string, EmbeddingModel][] = []): FindModel {
+  const opened = new Map<string, EmbeddingModel | undefined>(cache)
   return (id) => {
     if (!opened.has(id)) opened.set(id, open(id))
     return opened.get(id)
@@ -108,8 +111,8 @@ function once(open: FindModel, known: [string, EmbeddingModel][] = []): FindMode
 /** Why the model that was named is not used; undefined if it is, or none was. */
 export function unusedModel(settings: EmbedderSettings): string | undefined {
   if (settings.onnxModel === undefined || settings.choice !== 'auto' || settings.server) return undefined
-  const found = localModel(settings)
-  return 'missing' in found ? found.missing : undefined
+  const lookup = localModel(settings)
+  return 'missing' in lookup ? lookup.missing : undefined
 }
 
 function localModel(settings: EmbedderSettings): { folder: string } | { missing: string } {

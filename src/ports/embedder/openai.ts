@@ -34,17 +34,17 @@ const Answer = z.object({
 type Vectors = (Float32Array | undefined)[]
 
 export function openaiModel(server: EmbeddingServer): EmbeddingModel {
-  let known: number | undefined
+  let dimensions: number | undefined
   const embed = async (texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<Vectors> => {
     const inputs = texts.map((text) => withPrefix(server.model, text, as))
     const vectors = await embedTolerantly((some) => ask(server, some, as, signal), inputs)
     const sizes = new Set(vectors.flatMap((vector) => (vector ? [vector.length] : [])))
-    if (known !== undefined) sizes.add(known)
+    if (dimensions !== undefined) sizes.add(dimensions)
     if (sizes.size > 1) {
-      known = undefined
+      dimensions = undefined
       throw new EmbeddingFailed(`${server.model} returned vectors of ${[...sizes].join(' and ')} numbers`)
     }
-    known = [...sizes][0]
+    dimensions = [...sizes][0]
     return vectors
   }
   return {
@@ -52,9 +52,9 @@ export function openaiModel(server: EmbeddingServer): EmbeddingModel {
     batch: TEXTS_A_REQUEST,
     embed,
     dimensions: async (signal) => {
-      if (known === undefined) await embed(['dimensions'], 'passage', signal)
-      if (known === undefined) throw new EmbeddingFailed(`${server.model} refuses the simplest text`)
-      return known
+      if (dimensions === undefined) await embed(['dimensions'], 'passage', signal)
+      if (dimensions === undefined) throw new EmbeddingFailed(`${server.model} refuses the simplest text`)
+      return dimensions
     },
   }
 }
@@ -83,7 +83,7 @@ async function embedTolerantly(
 async function shortened(
   some: (texts: string[]) => Promise<Float32Array[]>,
   text: string,
-  refused: Refused,
+  onRefused: Refused,
 ): Promise<Float32Array | undefined> {
   for (let half = 1; half <= HALVINGS; half++) {
     const beginning = text.slice(0, text.length >> half).toWellFormed()
@@ -93,7 +93,7 @@ async function shortened(
   }
   // Distinguishes this text from a cause such as a wrong model name, which would affect every chunk.
   const plain = await some(['hello']).catch(unlessRefused)
-  if (!plain) throw new EmbeddingFailed(refused.message)
+  if (!plain) throw new EmbeddingFailed(onRefused.message)
   return undefined
 }
 

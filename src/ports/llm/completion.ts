@@ -152,13 +152,14 @@ function take(draft: Draft, part: z.infer<typeof Part>, host: string): void {
 
 /** A call arrives in fragments: the first has the name, the others add to the arguments. */
 function takeCall(draft: Draft, fragment: z.infer<typeof Call>): void {
-  const given = fragment.function?.arguments
-  const text = typeof given === 'string' ? given : given ? JSON.stringify(given) : ''
+  const argumentText = fragment.function?.arguments
+  const text =
+    typeof argumentText === 'string' ? argumentText : argumentText ? JSON.stringify(argumentText) : ''
   const at = slotOf(draft, fragment)
-  const known = draft.calls[at]
-  if (known) {
-    known.name ||= fragment.function?.name ?? ''
-    known.arguments += text
+  const existingCall = draft.calls[at]
+  if (existingCall) {
+    existingCall.name ||= fragment.function?.name ?? ''
+    existingCall.arguments += text
     return
   }
   draft.slots.push(fragment.index ?? undefined)
@@ -168,6 +169,6 @@ function takeCall(draft: Draft, fragment: z.infer<typeof Call>): void {
 /** The call that a fragment belongs to: that of its index, unless another id shows that the server's indexes are wrong. */
 function slotOf(draft: Draft, { index, id, function: own }: z.infer<typeof Call>): number {
   const at = index == null ? (id || own?.name ? -1 : draft.calls.length - 1) : draft.slots.lastIndexOf(index)
-  const known = draft.calls[at]
-  return known && !(id && known.id && id !== known.id) ? at : draft.calls.length
+  const existingCall = draft.calls[at]
+  return existingCall && !(id && existingCall.id && id !== existingCall.id) ? at : draft.calls.length
 }

@@ -68,8 +68,8 @@ const LONGEST_CALL = 4_000
 /** Turns a call in the text into a call: a fenced, tagged or lone object, or `Action:` lines. Other turns are unchanged. */
 export function withWrittenCalls(turn: ModelTurn, tools: readonly ToolSpec[]): ModelTurn {
   if (turn.calls.length > 0 || turn.text.length > LONGEST_CALL) return turn
-  const found = writtenCall(turn.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)
-  return found ? { ...turn, text: '', calls: [found] } : turn
+  const call = writtenCall(turn.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)
+  return call ? { ...turn, text: '', calls: [call] } : turn
 }
 
 function writtenCall(text: string, tools: readonly ToolSpec[]): ToolCall | undefined {
@@ -79,15 +79,15 @@ function writtenCall(text: string, tools: readonly ToolSpec[]): ToolCall | undef
   const fenced = /```(?:json|tool_call|tool)?\s*(\{[\s\S]*?\})\s*```/.exec(text)
   const tagged = /<(?:tool_call|function_call)>\s*(\{[\s\S]*?\})\s*(?:<\/|$)/.exec(text)
   const bare = /^\s*(\{[\s\S]*\})\s*$/.exec(text)
-  const written = Written.safeParse(jsonOf((fenced ?? tagged ?? bare)?.[1] ?? ''))
-  if (!written.success) return undefined
-  const { tool, name, action: act, arguments: given, parameters, action_input } = written.data
-  return callOf(tools, tool ?? name ?? act ?? '', given ?? parameters ?? action_input ?? {})
+  const parsed = Written.safeParse(jsonOf((fenced ?? tagged ?? bare)?.[1] ?? ''))
+  if (!parsed.success) return undefined
+  const { tool, name, action: act, arguments: input, parameters, action_input } = parsed.data
+  return callOf(tools, tool ?? name ?? act ?? '', input ?? parameters ?? action_input ?? {})
 }
 
-const callOf = (tools: readonly ToolSpec[], name: string, given: unknown): ToolCall | undefined =>
+const callOf = (tools: readonly ToolSpec[], name: string, input: unknown): ToolCall | undefined =>
   tools.some((tool) => tool.name === name)
-    ? { id: 'call_1', name, arguments: typeof given === 'string' ? given : JSON.stringify(given) }
+    ? { id: 'call_1', name, arguments: typeof input === 'string' ? input : JSON.stringify(input) }
     : undefined
 
 function jsonOf(text: string): unknown {

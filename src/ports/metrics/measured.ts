@@ -11,11 +11,11 @@ import type { Metrics, ModelRole } from './metrics.ts'
 type Counts = Metrics | undefined
 
 /** Runs a call and counts it. Calls that were taken back by their signal are not counted as failed. */
-function counted<T>(
+function countCall<T>(
   metrics: Counts,
   model: ModelRole,
   call: () => Promise<T>,
-  told: (result: T) => { failed?: boolean; tokens?: number | undefined } = () => ({}),
+  outcomeOf: (result: T) => { failed?: boolean; tokens?: number | undefined } = () => ({}),
   signal?: AbortSignal,
 ): Promise<T> {
   const from = performance.now()
@@ -26,7 +26,7 @@ function counted<T>(
     async (span) => {
       try {
         const result = await call()
-        const { failed = false, tokens } = told(result)
+        const { failed = false, tokens } = outcomeOf(result)
         metrics?.model(model, { outcome: failed ? 'failed' : 'ok', seconds: seconds(), tokens })
         span.set({ 'gen_ai.usage.total_tokens': tokens })
         if (failed) span.fail('no result')
@@ -43,7 +43,7 @@ function counted<T>(
 export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
   model: llm.model,
   complete: (request, signal) =>
-    counted(
+    countCall(
       metrics,
       'language model',
       () => llm.complete(request, signal),
@@ -51,7 +51,7 @@ export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
       signal,
     ),
   converse: (conversation, signal) =>
-    counted(
+    countCall(
       metrics,
       'language model',
       () => llm.converse(conversation, signal),
@@ -67,21 +67,21 @@ export function measuredEmbedder(embedder: Embedder, metrics: Counts): Embedder 
     batch: model.batch,
     dimensions: (signal) => model.dimensions(signal),
     embed: (texts, as, signal) =>
-      counted(metrics, 'embedder', () => model.embed(texts, as, signal), undefined, signal),
+      countCall(metrics, 'embedder', () => model.embed(texts, as, signal), undefined, signal),
   })
   return {
     ...embedder,
     model: measured(embedder.model),
     find: (id) => {
-      const found = embedder.find(id)
-      return found && measured(found)
+      const model = embedder.find(id)
+      return model && measured(model)
     },
   }
 }
 
 export const measuredReranker = (reranker: Reranker, metrics: Counts): Reranker => ({
   score: (query, texts) =>
-    counted(
+    countCall(
       metrics,
       'reranker',
       () => reranker.score(query, texts),
@@ -92,4 +92,4 @@ export const measuredReranker = (reranker: Reranker, metrics: Counts): Reranker 
 export const measuredOcr =
   (recognise: RecogniseImage, metrics: Counts): RecogniseImage =>
   (image, language, signal) =>
-    counted(metrics, 'text recognition', () => recognise(image, language, signal), undefined, signal)
+    countCall(metrics, 'text recognition', () => recognise(image, language, signal), undefined, signal)

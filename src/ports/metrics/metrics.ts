@@ -63,7 +63,7 @@ const MODEL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 const QUEUE_MS = 5000
 
 /** Collects without serving. @param role a label of every figure: api or worker */
-export function collectMetrics(role: string, asked: Asked = {}): Collected {
+export function collectMetrics(role: string, sources: Asked = {}): Collected {
   const registry = new Registry()
   registry.setDefaultLabels({ role })
   const registers = [registry]
@@ -102,8 +102,8 @@ export function collectMetrics(role: string, asked: Asked = {}): Collected {
     labelNames: ['model'],
     registers,
   })
-  const fillQueue = asked.queue && addQueue(registers, asked.queue, asked.queueMs ?? QUEUE_MS)
-  if (asked.connections) addConnections(registers, asked.connections)
+  const fillQueue = sources.queue && addQueue(registers, sources.queue, sources.queueMs ?? QUEUE_MS)
+  if (sources.connections) addConnections(registers, sources.connections)
   return {
     request: ({ method, route, status }, seconds) =>
       requests.observe({ method, route: route ?? '', status: String(status) }, seconds),

@@ -85,11 +85,11 @@ export const ocrServer =
       )
     }
     return answer.data.lines.flatMap(({ text, box, confidence, words }) => {
-      const found = words
+      const recognised = words
         ? words.map((word) => ({ text: word.text.trim(), confidence: word.confidence, bbox: word.box }))
         : wordsOf(text, box, confidence)
-      const filled = found.filter((word) => word.text !== '')
-      return filled.length > 0 ? [{ text: text.trim(), words: filled, bbox: box }] : []
+      const nonEmpty = recognised.filter((word) => word.text !== '')
+      return nonEmpty.length > 0 ? [{ text: text.trim(), words: nonEmpty, bbox: box }] : []
     })
   }
 

@@ -27,8 +27,8 @@ export async function openGuardedProxy(mayConnect: MayConnect, mostBytes: number
   let received = 0
 
   const isKnown = ({ headers }: IncomingMessage): boolean => {
-    const given = Buffer.from(headers['proxy-authorization'] ?? '')
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    const credentials = Buffer.from(headers['proxy-authorization'] ?? '')
+    return credentials.length === expected.length && timingSafeEqual(credentials, expected)
   }
   const refuse = (error: unknown, host: string): void => {
     refusal = error instanceof OutboundFailed ? error.message : `${host} cannot be reached.`
@@ -64,7 +64,7 @@ export async function openGuardedProxy(mayConnect: MayConnect, mostBytes: number
       agent: false,
     }
     await new Promise<void>((resolve, reject) => {
-      const sent = httpRequest(url, options as never, (answer) => {
+      const upstream = httpRequest(url, options as never, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.on('data', (piece: Buffer) => count(piece.length, url.host, () => answer.destroy()))
         answer.once('error', reject)
@@ -75,9 +75,9 @@ export async function openGuardedProxy(mayConnect: MayConnect, mostBytes: number
         })
         answer.pipe(response)
       })
-      sent.once('timeout', () => sent.destroy(new OutboundFailed(`${url.host} does not answer.`)))
-      sent.once('error', reject)
-      request.pipe(sent)
+      upstream.once('timeout', () => upstream.destroy(new OutboundFailed(`${url.host} does not answer.`)))
+      upstream.once('error', reject)
+      request.pipe(upstream)
     })
   }
   server.on('connect', (request: IncomingMessage, client: Duplex) => {

@@ -48,10 +48,10 @@ export async function post<T>(request: OutboundRequest, read: Reader<T>): Promis
   for (let attempt = 1; ; attempt++) {
     const outcome = await once(request, read)
     if ('answer' in outcome) return outcome.answer
-    const { failure, again } = outcome
-    const delay = again?.afterMs ?? backoff(request.firstDelayMs ?? FIRST_DELAY_MS, attempt)
+    const { failure, retry } = outcome
+    const delay = retry?.afterMs ?? backoff(request.firstDelayMs ?? FIRST_DELAY_MS, attempt)
     if (
-      !again ||
+      !retry ||
       attempt >= request.attempts ||
       delay > (request.longestRetryAfterMs ?? LONGEST_RETRY_AFTER_MS)
     )
@@ -100,7 +100,7 @@ const backoff = (first: number, attempt: number): number =>
 
 export type Reader<T> = (response: Response, mostBytes: number, host: string) => Promise<T>
 
-type Failure = { failure: OutboundFailed; again?: { afterMs: number | undefined } }
+type Failure = { failure: OutboundFailed; retry?: { afterMs: number | undefined } }
 type Outcome<T> = { answer: T } | Failure
 
 async function once<T>(request: OutboundRequest, read: Reader<T>): Promise<Outcome<T>> {
@@ -116,21 +116,21 @@ async function once<T>(request: OutboundRequest, read: Reader<T>): Promise<Outco
       redirect: 'manual',
       signal,
     })
-    if (!response.ok) return await refused(response, host)
+    if (!response.ok) return await failureOf(response, host)
     return { answer: await read(response, request.mostBytes, host) }
   } catch (error) {
     request.signal?.throwIfAborted()
     if (error instanceof OutboundFailed) return { failure: error }
     const why = whyNot(timeout, request.timeoutMs, error)
-    return { failure: new OutboundFailed(`${host} ${why}`), again: { afterMs: undefined } }
+    return { failure: new OutboundFailed(`${host} ${why}`), retry: { afterMs: undefined } }
   }
 }
 
-async function refused(response: Response, host: string): Promise<Failure> {
+async function failureOf(response: Response, host: string): Promise<Failure> {
   await response.body?.cancel()
   const failure = new OutboundFailed(`${host} answered ${response.status}`, response.status)
   if (!BUSY.has(response.status)) return { failure }
-  return { failure, again: { afterMs: retryAfterOf(response.headers.get('retry-after')) } }
+  return { failure, retry: { afterMs: retryAfterOf(response.headers.get('retry-after')) } }
 }
 
 /** Retry-After in milliseconds (RFC 9110, 10.2.3: seconds or a date). */

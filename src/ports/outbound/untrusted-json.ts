@@ -51,7 +51,7 @@ interface Kept {
 }
 
 export function openUntrustedJson(internet: Internet = publicInternet): UntrustedJson {
-  const kept = new Map<string, Kept>()
+  const cache = new Map<string, Kept>()
   const requests = new Map<string, number[]>()
   let running = 0
 
@@ -66,14 +66,14 @@ export function openUntrustedJson(internet: Internet = publicInternet): Untruste
 
   return {
     get: async (url) => {
-      const found = kept.get(url)
-      if (found && found.until > Date.now()) return (await found.answer).json
+      const cached = cache.get(url)
+      if (cached && cached.until > Date.now()) return (await cached.answer).json
       if (running >= MOST_AT_ONCE)
         throw new OutboundFailed('Too many addresses are being fetched. Try again.')
       const address = new URL(url)
       countRequest(requests, address.host, Date.now())
       const fresh: Kept = { answer: fetchNow(address), until: Number.POSITIVE_INFINITY }
-      keep(kept, url, fresh)
+      keep(cache, url, fresh)
       fresh.answer.then(
         ({ maxAgeSeconds = USUAL_SECONDS }) => {
           fresh.until = Date.now() + 1000 * Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, maxAgeSeconds))

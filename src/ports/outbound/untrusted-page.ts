@@ -80,9 +80,9 @@ function ask(url: URL, address: string, { headers, signal }: Asking): Promise<In
   const sending = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity', ...headers }
   return new Promise((resolve, reject) => {
     const options = { agent: false, lookup: pinnedTo(address), headers: sending, signal }
-    const sent = request(url, options, resolve)
-    sent.on('error', reject)
-    sent.end()
+    const outgoing = request(url, options, resolve)
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }
 

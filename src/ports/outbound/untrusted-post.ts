@@ -40,7 +40,7 @@ function statusOf(
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const bytes = Buffer.from(body)
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const outgoing = request(
       url,
       {
         method: 'POST',
@@ -55,7 +55,7 @@ function statusOf(
         response.destroy()
       },
     )
-    sent.on('error', reject)
-    sent.end(bytes)
+    outgoing.on('error', reject)
+    outgoing.end(bytes)
   })
 }

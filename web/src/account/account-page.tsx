@@ -40,11 +40,11 @@ export function OwnAccountPage() {
 }
 
 function PasswordForm({ email }: { email: string }) {
-  const [given, setGiven] = useState({ password: '', new_password: '', repeated: '' })
-  const isSame = given.new_password === given.repeated
+  const [form, setGiven] = useState({ password: '', new_password: '', repeated: '' })
+  const isSame = form.new_password === form.repeated
   const change = useMutation({
     mutationFn: () =>
-      account('POST', '/password', { password: given.password, new_password: given.new_password }),
+      account('POST', '/password', { password: form.password, new_password: form.new_password }),
     onSuccess: () => {
       setGiven({ password: '', new_password: '', repeated: '' })
       announce('Your password has been changed. All other browsers are signed out.')
@@ -54,11 +54,11 @@ function PasswordForm({ email }: { email: string }) {
     event.preventDefault()
     if (isSame) change.mutate()
   }
-  const field = (name: keyof typeof given) => ({
+  const field = (name: keyof typeof form) => ({
     type: 'password',
     required: true,
-    value: given[name],
-    onChange: (event: { target: { value: string } }) => setGiven({ ...given, [name]: event.target.value }),
+    value: form[name],
+    onChange: (event: { target: { value: string } }) => setGiven({ ...form, [name]: event.target.value }),
   })
   return (
     <form onSubmit={submit} className="max-w-md">
@@ -82,10 +82,10 @@ function PasswordForm({ email }: { email: string }) {
         label="Repeat the new password"
         autoComplete="new-password"
         maxLength={1000}
-        problem={given.repeated !== '' && !isSame ? 'The two passwords do not match.' : undefined}
+        problem={form.repeated !== '' && !isSame ? 'The two passwords do not match.' : undefined}
         {...field('repeated')}
       />
-      <Button type="submit" disabled={change.isPending || !isSame || given.new_password === ''}>
+      <Button type="submit" disabled={change.isPending || !isSame || form.new_password === ''}>
         Change password
       </Button>
     </form>

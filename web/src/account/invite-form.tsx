@@ -117,13 +117,13 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
       <Button type="submit" kind="primary" disabled={invite.isPending || isWrong}>
         {emails.length > 1 ? `Create ${plural(emails.length, 'invitation')}` : 'Create invitation'}
       </Button>
-      {invite.data && invite.data.made.length > 0 && <Made made={invite.data.made} mails={mails} />}
+      {invite.data && invite.data.made.length > 0 && <Made created={invite.data.made} mails={mails} />}
     </form>
   )
 }
 
-function Made({ made, mails }: { made: readonly NewInvitation[]; mails: boolean }) {
-  const [one, ...others] = made
+function Made({ created, mails }: { created: readonly NewInvitation[]; mails: boolean }) {
+  const [one, ...others] = created
   if (!one) return null
   const isSent = mails && one.email !== null
   const many = others.length > 0
@@ -133,8 +133,8 @@ function Made({ made, mails }: { made: readonly NewInvitation[]; mails: boolean 
       <p role="status" className="mb-3">
         {many
           ? isSent
-            ? `${plural(made.length, 'invitation')} were sent. If one does not arrive, pass on its link.`
-            : `Pass each of these ${made.length} links on.`
+            ? `${plural(created.length, 'invitation')} were sent. If one does not arrive, pass on its link.`
+            : `Pass each of these ${created.length} links on.`
           : isSent
             ? `The invitation was sent${to}. If it does not arrive, pass on this link.`
             : `Pass this link on${to}.`}{' '}
@@ -144,14 +144,17 @@ function Made({ made, mails }: { made: readonly NewInvitation[]; mails: boolean 
       {many ? (
         <>
           <ul className="mb-3 space-y-3">
-            {made.map(({ id, email, link }) => (
+            {created.map(({ id, email, link }) => (
               <li key={id}>
                 <div className="mb-1 text-sm">{email}</div>
                 <CopyLine text={link} label={`Copy the link for ${email}`} />
               </li>
             ))}
           </ul>
-          <CopyButton name="Copy all" text={made.map(({ email, link }) => `${email}\t${link}`).join('\n')} />
+          <CopyButton
+            name="Copy all"
+            text={created.map(({ email, link }) => `${email}\t${link}`).join('\n')}
+          />
         </>
       ) : (
         <CopyLine text={one.link} label="Copy the link" />

@@ -28,7 +28,7 @@ export function KeysPage() {
   const { data: me } = useQuery(accountQuery)
   const keys = useQuery(keysQuery)
   const { data: workspaces } = useQuery(workspacesQuery)
-  const [made, setMade] = useState<NewKey>()
+  const [newKey, setMade] = useState<NewKey>()
   const [adding, setAdding] = useState(false)
   const done = (): void => {
     setMade(undefined)
@@ -36,22 +36,22 @@ export function KeysPage() {
     void keys.refetch()
   }
   const names = new Map(workspaces?.map(({ id, name }) => [id, name]))
-  const firstWorkspace = made?.workspace_ids[0] ?? workspaces?.[0]?.id
+  const firstWorkspace = newKey?.workspace_ids[0] ?? workspaces?.[0]?.id
   return (
     <AccountPage
       title="Keys"
       about="With a key a program can read the workspaces you choose: search, ask and read documents. It can change nothing, and it never sees more than you do."
     >
-      {made && <Made made={made} names={names} />}
-      <Section title={made ? 'Connect' : 'Your keys'}>
-        {made && me && (
+      {newKey && <Made newKey={newKey} names={names} />}
+      <Section title={newKey ? 'Connect' : 'Your keys'}>
+        {newKey && me && (
           <Connect
             server={{ api: me.api_url, mcp: me.mcp_url }}
-            secret={made.key}
+            secret={newKey.key}
             workspace={firstWorkspace}
           />
         )}
-        {!made && (
+        {!newKey && (
           <>
             {keys.error && !keys.data && <Problem error={keys.error} retry={() => void keys.refetch()} />}
             {keys.isPending && <Skeleton lines={3} />}
@@ -79,7 +79,7 @@ export function KeysPage() {
           </>
         )}
       </Section>
-      {made ? (
+      {newKey ? (
         <Button onClick={done}>Done: I have copied the key</Button>
       ) : (
         me && (
@@ -96,24 +96,24 @@ export function KeysPage() {
   )
 }
 
-function Made({ made, names }: { made: NewKey; names: ReadonlyMap<string, string> }) {
+function Made({ newKey, names }: { newKey: NewKey; names: ReadonlyMap<string, string> }) {
   return (
     <section aria-label="New key" className="mb-8 rounded-lg border border-accent bg-tint p-4">
-      <h2 className="mb-1 font-semibold">The key “{made.name}” is ready</h2>
+      <h2 className="mb-1 font-semibold">The key “{newKey.name}” is ready</h2>
       <p className="mb-3 text-soft" role="status">
-        Copy it now: it is not shown again. {mayRead(made.workspace_ids, names)}
+        Copy it now: it is not shown again. {mayRead(newKey.workspace_ids, names)}
       </p>
-      <CopyLine text={made.key} label="Copy the key" />
+      <CopyLine text={newKey.key} label="Copy the key" />
     </section>
   )
 }
 
 const mayRead = (ids: readonly string[], names: ReadonlyMap<string, string>): string => {
-  const known = ids.flatMap((id) => names.get(id) ?? [])
-  const gone = ids.length - known.length
+  const knownNames = ids.flatMap((id) => names.get(id) ?? [])
+  const missingCount = ids.length - knownNames.length
   const list = new Intl.ListFormat('en').format([
-    ...known,
-    ...(gone > 0 ? [`${gone} that you cannot read any more`] : []),
+    ...knownNames,
+    ...(missingCount > 0 ? [`${missingCount} that you cannot read any more`] : []),
   ])
   return `It can read, search and ask in ${list}.`
 }
@@ -178,7 +178,7 @@ interface FormProps {
 
 function NewKeyForm({ workspaces, cancel, done }: FormProps) {
   const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+  const [selectedIds, setChosen] = useState<ReadonlySet<string>>(
     new Set(workspaces.length === 1 ? workspaces.map(({ id }) => id) : []),
   )
   const [days, setDays] = useState('90')
@@ -187,7 +187,7 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
     mutationFn: () =>
       account<NewKey>('POST', '/keys', {
         name,
-        workspace_ids: [...chosen],
+        workspace_ids: [...selectedIds],
         expires_at: days === '0' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
       }),
     onSuccess: async (key) => {
@@ -200,7 +200,7 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
     create.mutate()
   }
   const toggle = (id: string): void => {
-    const next = new Set(chosen)
+    const next = new Set(selectedIds)
     if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
@@ -224,7 +224,7 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
             <label key={workspace.id} className="flex min-h-8 items-center gap-2">
               <input
                 type="checkbox"
-                checked={chosen.has(workspace.id)}
+                checked={selectedIds.has(workspace.id)}
                 onChange={() => toggle(workspace.id)}
               />
               {workspace.name}
@@ -235,9 +235,9 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
       <div className="max-w-48">
         <Select label="Expires" value={days} choose={setDays} options={EXPIRIES} />
       </div>
-      {chosen.size > 0 && (
+      {selectedIds.size > 0 && (
         <p className="mb-4 text-sm text-soft">
-          {mayRead([...chosen], names)} It cannot add, change or delete anything. If you lose access to a
+          {mayRead([...selectedIds], names)} It cannot add, change or delete anything. If you lose access to a
           workspace, so does the key.
         </p>
       )}
@@ -247,7 +247,11 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
         </p>
       )}
       <div className="flex gap-2">
-        <Button type="submit" kind="primary" disabled={create.isPending || !name.trim() || chosen.size === 0}>
+        <Button
+          type="submit"
+          kind="primary"
+          disabled={create.isPending || !name.trim() || selectedIds.size === 0}
+        >
           Create key
         </Button>
         <Button onClick={cancel}>Cancel</Button>

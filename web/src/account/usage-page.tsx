@@ -18,14 +18,14 @@ export function UsagePage() {
   const workspaces = useQuery(workspacesQuery)
   const { of } = useSearch({ from: '/usage' })
   const navigate = useNavigate({ from: '/usage' })
-  const chosen = of ?? (me?.admin ? ALL : workspaces.data?.[0]?.id)
+  const workspaceId = of ?? (me?.admin ? ALL : workspaces.data?.[0]?.id)
   const usage = useQuery({
-    queryKey: ['usage', chosen],
+    queryKey: ['usage', workspaceId],
     queryFn: ({ signal }) =>
-      chosen === ALL
+      workspaceId === ALL
         ? account<InstallationUsage>('GET', '/usage')
-        : (api.getUsage({ workspace_id: chosen ?? '' }, { signal }) as Promise<Usage>),
-    enabled: chosen !== undefined,
+        : (api.getUsage({ workspace_id: workspaceId ?? '' }, { signal }) as Promise<Usage>),
+    enabled: workspaceId !== undefined,
   })
   const options = [
     ...(me?.admin ? [{ value: ALL, label: 'The whole service' }] : []),
@@ -42,13 +42,13 @@ export function UsagePage() {
           <Select
             label="Show"
             options={options}
-            value={chosen}
+            value={workspaceId}
             choose={(value) => void navigate({ search: { of: value }, replace: true })}
           />
         </div>
       )}
       {usage.error && !usage.data && <Problem error={usage.error} retry={() => void usage.refetch()} />}
-      {usage.isPending && chosen !== undefined && <Skeleton lines={6} />}
+      {usage.isPending && workspaceId !== undefined && <Skeleton lines={6} />}
       {usage.data && <Figures usage={usage.data} />}
     </AccountPage>
   )

@@ -56,7 +56,7 @@ export function AskPage() {
     (id: string) => void navigate({ search: { thread: id }, replace: true }),
     [navigate],
   )
-  const kept = useQuery({ ...threadQuery(workspace, thread ?? ''), enabled: thread !== undefined })
+  const storedThread = useQuery({ ...threadQuery(workspace, thread ?? ''), enabled: thread !== undefined })
   const { asking, ask, stop } = useAsking(workspace, thread, answered)
   const [opened, setOpened] = useState<Opened>()
   const [listed, setListed] = useState(false)
@@ -76,7 +76,7 @@ export function AskPage() {
     setShownQuestion(q)
     if (q !== undefined) setConversation(conversation + 1)
   }
-  const turns = thread ? (kept.data?.turns ?? []) : []
+  const turns = thread ? (storedThread.data?.turns ?? []) : []
   // The turn under way until the thread that is kept has it.
   const isKept: boolean =
     asking?.answer !== undefined && turns.some(({ question }) => question === asking.question)
@@ -117,8 +117,10 @@ export function AskPage() {
         <ThreadsButton workspace={workspace} narrow={opened !== undefined} setOpen={setListed} />
         <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
           <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
-            {thread && kept.error && <Problem error={kept.error} retry={() => void kept.refetch()} />}
-            {thread && kept.isPending && !asking && <Skeleton lines={6} />}
+            {thread && storedThread.error && (
+              <Problem error={storedThread.error} retry={() => void storedThread.refetch()} />
+            )}
+            {thread && storedThread.isPending && !asking && <Skeleton lines={6} />}
             {isNew && !thread && <Start workspace={workspace} ask={put} />}
             {turns.map((turn, i) => (
               <div key={turn.number} ref={isRunning || i < count - 1 ? undefined : newest}>
@@ -130,13 +132,13 @@ export function AskPage() {
                   opened={opened?.turn === turn.number ? opened.number : undefined}
                   open={(number) => setOpened({ turn: turn.number, number })}
                   isNewest={i === count - 1}
-                  again={() => put(turn.question)}
+                  retry={() => put(turn.question)}
                 />
               </div>
             ))}
             {isRunning && (
               <div ref={newest}>
-                <Running asking={asking} again={() => put(asking.question)} />
+                <Running asking={asking} retry={() => put(asking.question)} />
               </div>
             )}
           </div>
@@ -170,7 +172,7 @@ export function AskPage() {
 
 function PanelToCome({ close }: { close: () => void }) {
   return (
-    <SidePanel label="Source" heading="Source" shown="" close={close} className="xl:w-[32rem]">
+    <SidePanel label="Source" heading="Source" openId="" close={close} className="xl:w-[32rem]">
       <Skeleton lines={8} />
     </SidePanel>
   )
@@ -199,10 +201,10 @@ interface TurnProps {
   opened: number | undefined
   isNewest: boolean
   /** Asks the same once more. */
-  again: () => void
+  retry: () => void
 }
 
-function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, again }: TurnProps) {
+function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retry }: TurnProps) {
   const searched = steps?.steps.flatMap(({ type, query }) => (type === 'search' && query ? [query] : []))
   // To a greeting nothing is searched for, so nothing is missing in the documents.
   const isSmallTalk = searched?.length === 0
@@ -219,7 +221,7 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, agai
         unsupported={
           isSmallTalk ? undefined : (
             <>
-              {isNewest && <StillReading workspace={workspace} again={again} />}
+              {isNewest && <StillReading workspace={workspace} retry={retry} />}
               <Closest workspace={workspace} question={turn.question} searched={searched ?? []} />
             </>
           )
@@ -229,7 +231,7 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, agai
           <>
             <FeedbackNote {...place} />
             {isNewest && steps && turn.citations.length > 0 && (
-              <StillReading workspace={workspace} again={again} isAnswered />
+              <StillReading workspace={workspace} retry={retry} isAnswered />
             )}
           </>
         }
@@ -238,14 +240,14 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, agai
   )
 }
 
-function Running({ asking, again }: { asking: Asking; again: () => void }) {
+function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
   return (
     <article className="mb-10" aria-busy={!asking.answer}>
       <Question text={asking.question} />
       {asking.problem ? (
         <div role="alert" className="rounded-lg bg-bad-back p-4">
           <p className="mb-2">{asking.problem}</p>
-          <Button onClick={again}>Ask again</Button>
+          <Button onClick={retry}>Ask again</Button>
         </div>
       ) : (
         <>

@@ -29,19 +29,19 @@ export function useFeedback({ workspace, thread, turn }: Props) {
   const queries = useQueryClient()
   const place = { workspace_id: workspace, thread_id: thread, turn_number: String(turn.number) }
   return useMutation({
-    mutationFn: async (wanted: { verdict: Verdict; note: string } | null): Promise<Said> => {
-      if (wanted) return api.putFeedback({ ...place, ...wanted })
+    mutationFn: async (feedback: { verdict: Verdict; note: string } | null): Promise<Said> => {
+      if (feedback) return api.putFeedback({ ...place, ...feedback })
       await api.deleteFeedback(place)
       return null
     },
     onSuccess: (feedback) =>
-      queries.setQueryData(threadQuery(workspace, thread).queryKey, (kept) =>
-        kept
+      queries.setQueryData(threadQuery(workspace, thread).queryKey, (cached) =>
+        cached
           ? {
-              ...kept,
-              turns: kept.turns.map((one) => (one.number === turn.number ? { ...one, feedback } : one)),
+              ...cached,
+              turns: cached.turns.map((one) => (one.number === turn.number ? { ...one, feedback } : one)),
             }
-          : kept,
+          : cached,
       ),
   })
 }
@@ -51,15 +51,15 @@ export function FeedbackButtons(props: Props) {
   const { feedback } = props.turn
   const say = useFeedback(props)
   return CHOICES.map(({ verdict, label, Icon }) => {
-    const chosen = feedback?.verdict === verdict
+    const isSelected = feedback?.verdict === verdict
     return (
       <Button
         key={verdict}
         kind="quiet"
-        aria-pressed={chosen}
+        aria-pressed={isSelected}
         disabled={say.isPending}
-        className={chosen ? 'text-accent! bg-tint' : ''}
-        onClick={() => say.mutate(chosen ? null : { verdict, note: feedback?.note ?? '' })}
+        className={isSelected ? 'text-accent! bg-tint' : ''}
+        onClick={() => say.mutate(isSelected ? null : { verdict, note: feedback?.note ?? '' })}
       >
         <Icon size={14} /> {label}
       </Button>
@@ -73,10 +73,10 @@ export function FeedbackNote(props: Props) {
   const say = useFeedback(props)
   const [typed, setTyped] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
-  const said = useRef(feedback !== null)
+  const hasSentFeedback = useRef(feedback !== null)
   useEffect(() => {
-    if (feedback && !said.current) form.current?.scrollIntoView({ block: 'nearest' })
-    said.current = feedback !== null
+    if (feedback && !hasSentFeedback.current) form.current?.scrollIntoView({ block: 'nearest' })
+    hasSentFeedback.current = feedback !== null
   }, [feedback])
   if (!feedback) return null
   const note = typed ?? feedback.note

@@ -44,7 +44,7 @@ export function PassagePanel({ workspace, thread, turn, number, url, close }: Pr
   return (
     <SidePanel
       label="Source"
-      shown={`${turn}.${number}`}
+      openId={`${turn}.${number}`}
       close={close}
       className="xl:w-[32rem]"
       heading={

@@ -37,7 +37,7 @@ export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
   const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
   const begin = useRef<HTMLAnchorElement>(null)
   const close = (): void => setOpen(false)
-  const shown = (
+  const content = (
     <>
       <div className="flex items-center p-2">
         <Link
@@ -64,7 +64,7 @@ export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
         thread={thread}
         threads={threads}
         more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
-        chosen={close}
+        onSelect={close}
         removed={() => begin.current?.focus()}
       />
     </>
@@ -76,10 +76,10 @@ export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
         onKeyDown={onEscape(close)}
         className="fixed inset-y-0 left-0 z-20 flex w-[min(20rem,100%)] flex-col border-r border-line bg-paper shadow-xl"
       >
-        {shown}
+        {content}
       </nav>
     )
-  return <ThreadsColumn narrow={narrow}>{shown}</ThreadsColumn>
+  return <ThreadsColumn narrow={narrow}>{content}</ThreadsColumn>
 }
 
 interface ListProps {
@@ -87,19 +87,19 @@ interface ListProps {
   thread: string | undefined
   threads: readonly Thread[]
   more: (() => void) | undefined
-  chosen: () => void
+  onSelect: () => void
   /** One was deleted, and with it the button that had the focus. */
   removed: () => void
 }
 
-function List({ workspace, thread, threads, more, chosen, removed }: ListProps) {
+function List({ workspace, thread, threads, more, onSelect, removed }: ListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [renaming, setRenaming] = useState<string>()
   const renamed = useRef<string>(undefined)
-  const gone = useRef<string>(undefined)
+  const removedId = useRef<string>(undefined)
   useEffect(() => {
-    if (gone.current === undefined || threads.some(({ id }) => id === gone.current)) return
-    gone.current = undefined
+    if (removedId.current === undefined || threads.some(({ id }) => id === removedId.current)) return
+    removedId.current = undefined
     if (document.activeElement === document.body) removed()
   })
   const [deleting, setDeleting] = useState<Thread>()
@@ -110,15 +110,15 @@ function List({ workspace, thread, threads, more, chosen, removed }: ListProps) 
     overscan: 10,
     getItemKey: (index) => threads[index]?.id ?? index,
   })
-  const shown = rows.getVirtualItems()
-  const last = shown.at(-1)?.index ?? 0
+  const visibleRows = rows.getVirtualItems()
+  const last = visibleRows.at(-1)?.index ?? 0
   useEffect(() => {
     if (last >= threads.length - AHEAD) more?.()
   }, [last, threads.length, more])
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
       <ul className="relative" style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, start, key }) => {
+        {visibleRows.map(({ index, start, key }) => {
           const one = threads[index]
           return (
             one && (
@@ -143,7 +143,7 @@ function List({ workspace, thread, threads, more, chosen, removed }: ListProps) 
                     workspace={workspace}
                     thread={one}
                     current={one.id === thread}
-                    chosen={chosen}
+                    onSelect={onSelect}
                     takeFocus={() => {
                       const isOurs = renamed.current === one.id
                       if (isOurs) renamed.current = undefined
@@ -164,7 +164,7 @@ function List({ workspace, thread, threads, more, chosen, removed }: ListProps) 
         deleting={deleting}
         close={() => setDeleting(undefined)}
         removed={(id) => {
-          gone.current = id
+          removedId.current = id
         }}
       />
     </div>
@@ -175,7 +175,7 @@ interface RowProps {
   workspace: string
   thread: Thread
   current: boolean
-  chosen: () => void
+  onSelect: () => void
   /** Whether it was just renamed by keyboard. */
   takeFocus: () => boolean
   rename: () => void
@@ -184,7 +184,7 @@ interface RowProps {
 
 const onHover = 'opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100'
 
-function Row({ workspace, thread, current, chosen, takeFocus, rename, remove }: RowProps) {
+function Row({ workspace, thread, current, onSelect, takeFocus, rename, remove }: RowProps) {
   const { id, title, updated_at } = thread
   const link = useRef<HTMLAnchorElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it takes the place of the field, and no more
@@ -199,7 +199,7 @@ function Row({ workspace, thread, current, chosen, takeFocus, rename, remove }: 
         params={{ workspace }}
         search={{ thread: id }}
         preload={false}
-        onClick={chosen}
+        onClick={onSelect}
         title={title}
         aria-current={current ? 'page' : undefined}
         className={`block h-full rounded-md px-2 py-1.5 text-sm hover:bg-line/60 pointer-coarse:pr-18 ${current ? 'bg-line/70' : ''}`}
@@ -237,7 +237,7 @@ function Rename({ workspace, thread, done }: RenameProps) {
     onSuccess: (renamed) => {
       queries.setQueryData<Pages>(
         threadsQuery(workspace).queryKey,
-        (kept) => kept && withRenamed(kept, renamed),
+        (cached) => cached && withRenamed(cached, renamed),
       )
       done(byKey())
     },

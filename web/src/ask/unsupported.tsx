@@ -14,13 +14,13 @@ const MOST_CHARACTERS = 2000
 
 interface StillReadingProps {
   workspace: string
-  again: () => void
+  retry: () => void
   /** What is missing: the answer, or more than it says. */
   isAnswered?: boolean
 }
 
 /** While files are being read, what they say is missing in answers: it is said, and the question can be asked again. */
-export function StillReading({ workspace, again, isAnswered = false }: StillReadingProps) {
+export function StillReading({ workspace, retry, isAnswered = false }: StillReadingProps) {
   const { data: unread } = useQuery(unreadFilesQuery(workspace))
   const [wasReading, setWasReading] = useState(false)
   if (unread && !wasReading) setWasReading(true)
@@ -32,7 +32,7 @@ export function StillReading({ workspace, again, isAnswered = false }: StillRead
           ? `${plural(unread, 'file is', 'files are')} still being read and may ${isAnswered ? 'add to this' : 'hold the'} answer.`
           : 'All files are read now.'}
       </span>
-      <Button onClick={again}>Ask again</Button>
+      <Button onClick={retry}>Ask again</Button>
     </div>
   )
 }

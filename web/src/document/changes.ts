@@ -36,9 +36,9 @@ export function changesBetween(before: Text, after: Text): Changed[] | undefined
 const sameWords = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** One after another: the first that is gone with the first that came, and so on. */
-function paired(gone: readonly Paragraph[], came: readonly Paragraph[]): Changed[] {
-  return Array.from({ length: Math.max(gone.length, came.length) }, (_, i) => {
-    const [old, now] = [gone[i], came[i]]
+function paired(removed: readonly Paragraph[], came: readonly Paragraph[]): Changed[] {
+  return Array.from({ length: Math.max(removed.length, came.length) }, (_, i) => {
+    const [old, now] = [removed[i], came[i]]
     return { page: (now ?? old)?.page ?? null, pieces: piecesOf(old?.text ?? '', now?.text ?? '') }
   })
 }
@@ -51,6 +51,9 @@ function piecesOf(old: string, now: string): Piece[] {
   ].filter(({ value }) => value !== '')
   if (whole.length < 2) return whole
   const pieces = diffWordsWithSpace(old, now)
-  const kept = pieces.reduce((sum, piece) => sum + (piece.added || piece.removed ? 0 : piece.value.length), 0)
-  return kept * 2 > Math.max(old.length, now.length) ? pieces : whole
+  const commonLength = pieces.reduce(
+    (sum, piece) => sum + (piece.added || piece.removed ? 0 : piece.value.length),
+    0,
+  )
+  return commonLength * 2 > Math.max(old.length, now.length) ? pieces : whole
 }

@@ -86,11 +86,11 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   const pages = details?.page_images ? (details.pages ?? 1) : 0
   const target = chunk ?? chunks.find((one) => one.page === page)?.id
   const step = useInStep({ target, page, count: chunks.length })
-  const found = useFind(chunks, find)
+  const matches = useFind(chunks, find)
   const [narrowView, setNarrowView] = useState<'text' | 'pages'>('text')
   const cited = useMemo(() => spansOf(span), [span])
-  const looked = found.chunk ?? chunk
-  const marks = found.chunk ? found.spans.get(found.chunk)?.filter(({ current }) => current) : cited
+  const looked = matches.chunk ?? chunk
+  const marks = matches.chunk ? matches.spans.get(matches.chunk)?.filter(({ current }) => current) : cited
   const boxes = useBoxes(
     workspace,
     document,
@@ -101,8 +101,8 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   const { toChunk } = step
   // To the hit that somebody stepped to.
   useEffect(() => {
-    if (found.at > 0 && found.chunk) toChunk(found.chunk, 'mark[aria-current]')
-  }, [found.at, found.chunk, toChunk])
+    if (matches.at > 0 && matches.chunk) toChunk(matches.chunk, 'mark[aria-current]')
+  }, [matches.at, matches.chunk, toChunk])
   const { hold, restore } = step
   const openPanel = (name: PanelName | undefined): void => {
     hold()
@@ -123,7 +123,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
         document={document}
         title={title}
         isWhole={chunks.length >= total}
-        found={found}
+        matches={matches}
         panel={isPanel(panel) ? panel : undefined}
         openPanel={openPanel}
       >
@@ -167,7 +167,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
                 isFirst={i === 0}
                 heading={headings.get(one.id)}
                 isTarget={one.id === chunk}
-                spans={found.spans.get(one.id) ?? (one.id === chunk ? cited : undefined)}
+                spans={matches.spans.get(one.id) ?? (one.id === chunk ? cited : undefined)}
               />
             ))}
             {chunks.length < total && <Skeleton lines={6} />}
@@ -193,12 +193,12 @@ function useBoxes(
   workspace: string,
   document: string,
   chunk: Chunk | undefined,
-  wanted: boolean,
+  isEnabled: boolean,
   marks: readonly Span[] | undefined,
 ) {
   const { data } = useQuery({
     ...layoutQuery(workspace, document),
-    enabled: wanted && chunk !== undefined,
+    enabled: isEnabled && chunk !== undefined,
   })
   return useMemo(() => {
     const boxes = new Map<number, Box[]>()
@@ -271,7 +271,7 @@ interface HeadProps {
   title: string
   /** All of the text is there. */
   isWhole: boolean
-  found: Found
+  matches: Found
   panel: PanelName | undefined
   openPanel: (name: PanelName | undefined) => void
   /** Beside the panels, on narrow windows. */
@@ -296,7 +296,7 @@ const ICONS: Record<PanelName, typeof ListTree> = {
   use: ChartColumn,
 }
 
-function Head({ workspace, document, title, isWhole, found, panel, openPanel, children }: HeadProps) {
+function Head({ workspace, document, title, isWhole, matches, panel, openPanel, children }: HeadProps) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const { data: membership } = useQuery(membershipQuery(workspace))
   const names = (Object.keys(PANELS) as PanelName[]).filter(
@@ -315,7 +315,7 @@ function Head({ workspace, document, title, isWhole, found, panel, openPanel, ch
           {details && aboutOf(details)}
         </p>
       </div>
-      <FindField found={found} isWhole={isWhole} />
+      <FindField matches={matches} isWhole={isWhole} />
       <div className="flex w-full items-center sm:w-auto">
         {children}
         <div className="ml-auto flex gap-1">
@@ -348,7 +348,7 @@ function Head({ workspace, document, title, isWhole, found, panel, openPanel, ch
 }
 
 /** Enter goes to the next hit, with Shift to the one before; Escape empties the field. */
-function FindField({ found, isWhole }: { found: Found; isWhole: boolean }) {
+function FindField({ matches, isWhole }: { matches: Found; isWhole: boolean }) {
   const { find = '' } = useSearch(FROM)
   const navigate = useNavigate(FROM)
   const setFind = useCallback(
@@ -363,9 +363,9 @@ function FindField({ found, isWhole }: { found: Found; isWhole: boolean }) {
     if (event.key === 'Escape') setFind('')
     if (event.key !== 'Enter') return
     event.preventDefault()
-    found.step(event.shiftKey ? -1 : 1)
+    matches.step(event.shiftKey ? -1 : 1)
   }
-  const count = `${found.at > 0 ? `${formatCount(found.at)} of ` : ''}${formatCount(found.count)}${isWhole ? '' : ' so far'}`
+  const count = `${matches.at > 0 ? `${formatCount(matches.at)} of ` : ''}${formatCount(matches.count)}${isWhole ? '' : ' so far'}`
   return (
     <search className="flex w-full min-w-0 items-center gap-1 text-sm sm:w-auto">
       <input
@@ -380,12 +380,12 @@ function FindField({ found, isWhole }: { found: Found; isWhole: boolean }) {
       {find && (
         <>
           <span role="status" className="min-w-14 text-center text-soft tabular-nums">
-            {found.count === 0 && isWhole ? 'Not found' : count}
+            {matches.count === 0 && isWhole ? 'Not found' : count}
           </span>
-          <IconButton label="Previous hit" disabled={found.count === 0} onClick={() => found.step(-1)}>
+          <IconButton label="Previous hit" disabled={matches.count === 0} onClick={() => matches.step(-1)}>
             <ChevronUp size={16} />
           </IconButton>
-          <IconButton label="Next hit" disabled={found.count === 0} onClick={() => found.step(1)}>
+          <IconButton label="Next hit" disabled={matches.count === 0} onClick={() => matches.step(1)}>
             <ChevronDown size={16} />
           </IconButton>
         </>

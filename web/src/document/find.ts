@@ -39,12 +39,12 @@ function hitsOf(chunks: readonly Chunk[], find: string): Hits {
 
 export function useFind(chunks: readonly Chunk[], find: string | undefined): Found {
   // Typing comes before marking.
-  const wanted = useDeferredValue(find ?? '')
-  const { spans, places } = useMemo(() => hitsOf(chunks, wanted), [chunks, wanted])
-  const [position, setPosition] = useState({ find: wanted, at: 0 })
-  const at = position.find === wanted ? position.at : 0
+  const searchText = useDeferredValue(find ?? '')
+  const { spans, places } = useMemo(() => hitsOf(chunks, searchText), [chunks, searchText])
+  const [position, setPosition] = useState({ find: searchText, at: 0 })
+  const at = position.find === searchText ? position.at : 0
   const place = places[at - 1]
-  const shown = useMemo(() => {
+  const matches = useMemo(() => {
     const own = place && spans.get(place.chunk)
     if (!own) return spans
     const marked = own.map((span, i) => (i === place.span ? { ...span, current: true } : span))
@@ -54,7 +54,7 @@ export function useFind(chunks: readonly Chunk[], find: string | undefined): Fou
     const count = places.length
     if (count === 0) return
     const from = at === 0 && by < 0 ? 1 : at
-    setPosition({ find: wanted, at: ((((from - 1 + by) % count) + count) % count) + 1 })
+    setPosition({ find: searchText, at: ((((from - 1 + by) % count) + count) % count) + 1 })
   }
-  return { spans: shown, count: places.length, at, chunk: place?.chunk, step }
+  return { spans: matches, count: places.length, at, chunk: place?.chunk, step }
 }

@@ -48,14 +48,14 @@ interface Props {
 }
 
 export function SidePanel({ panel, close, ...rest }: Props) {
-  const aside = useRef<HTMLElement>(null)
+  const panelElement = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useReturnFocus(aside, panel)
+  useReturnFocus(panelElement, panel)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another panel is opened
   useEffect(() => heading.current?.focus(), [panel])
   return (
     <aside
-      ref={aside}
+      ref={panelElement}
       aria-label={PANELS[panel]}
       onKeyDown={onEscape(close)}
       className="fixed inset-y-0 right-0 z-20 flex w-full flex-col sm:w-80 border-l border-line bg-paper shadow-xl xl:static xl:shrink-0 xl:shadow-none"
@@ -290,13 +290,13 @@ const endingOf = (filename: string): string => /\.[^./]+$/.exec(filename)?.[0].t
 function NewVersion({ workspace, filename }: { workspace: string; filename: string }) {
   const input = useRef<HTMLInputElement>(null)
   const ending = endingOf(filename)
-  const choose = (chosen: HTMLInputElement): void => {
-    const [content] = chosen.files ?? []
+  const choose = (field: HTMLInputElement): void => {
+    const [content] = field.files ?? []
     if (content && endingOf(content.name) !== ending)
       announce(`A new version has to be a ${ending} file, too. Upload others among the documents.`)
     // Under the document's name, whatever the file is called.
     else if (content) startUpload(workspace, [{ name: filename, content }], true)
-    chosen.value = ''
+    field.value = ''
   }
   return (
     <div className="px-2 pt-1 pb-2">

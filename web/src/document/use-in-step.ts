@@ -67,7 +67,7 @@ export function useInStep({ target, page, count }: Wanted): InStep {
   const pages = useRef<HTMLDivElement>(null)
   const leads = useRef<Side>('text')
   const reached = useRef<string>(undefined)
-  const [shown, setShown] = useState(page ?? 1)
+  const [visiblePage, setShown] = useState(page ?? 1)
 
   /** Brings the page into the column of pictures; what is marked on it, where it stands further down. */
   const showPicture = useCallback((number: number): void => {
@@ -113,8 +113,8 @@ export function useInStep({ target, page, count }: Wanted): InStep {
   }, [target, count, toChunk])
 
   // The pictures come later than the text, and with them what is marked on them.
-  const lastShown = useRef(shown)
-  lastShown.current = shown
+  const lastShown = useRef(visiblePage)
+  lastShown.current = visiblePage
   useEffect(() => {
     const column = pages.current
     if (!column) return
@@ -127,23 +127,23 @@ export function useInStep({ target, page, count }: Wanted): InStep {
 
   const onTextScroll = (): void => {
     const now = leads.current === 'text' ? pageAt(text.current) : undefined
-    if (now === undefined || now === shown) return
+    if (now === undefined || now === visiblePage) return
     setShown(now)
     showPicture(now)
   }
   const onPagesScroll = (): void => {
     const now = leads.current === 'pages' ? pageAt(pages.current) : undefined
-    if (now === undefined || now === shown) return
+    if (now === undefined || now === visiblePage) return
     setShown(now)
     text.current?.querySelector(`[data-page="${now}"]`)?.scrollIntoView({ block: 'start' })
   }
-  const held = useRef<Held>(undefined)
+  const anchor = useRef<Held>(undefined)
   const hold = useCallback(() => {
-    held.current = text.current ? heldIn(text.current) : undefined
+    anchor.current = text.current ? heldIn(text.current) : undefined
   }, [])
   const restore = useCallback(() => {
-    const was = held.current
-    held.current = undefined
+    const was = anchor.current
+    anchor.current = undefined
     const put = (): void => {
       const column = text.current
       if (!column || !was?.place.isConnected) return
@@ -160,5 +160,5 @@ export function useInStep({ target, page, count }: Wanted): InStep {
     }
     return { onWheel: lead, onPointerDown: lead, onTouchStart: lead, onKeyDown: lead }
   }
-  return { text, pages, shown, onTextScroll, onPagesScroll, driving, toChunk, hold, restore }
+  return { text, pages, shown: visiblePage, onTextScroll, onPagesScroll, driving, toChunk, hold, restore }
 }

@@ -14,9 +14,9 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<Chosen[]> {
   // Entries must be taken before the first await: the browser empties the list after the event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return filesOfInput(transfer.files)
-  const found: Chosen[] = []
-  for (const entry of entries) await collect(entry, '', found)
-  return found
+  const files: Chosen[] = []
+  for (const entry of entries) await collect(entry, '', files)
+  return files
 }
 
 export const filesOfInput = (files: FileList): Chosen[] =>
@@ -24,13 +24,13 @@ export const filesOfInput = (files: FileList): Chosen[] =>
     .filter(({ name }) => !isClutter(name))
     .map((content) => ({ name: content.webkitRelativePath || content.name, content }))
 
-async function collect(entry: FileSystemEntry, folder: string, found: Chosen[]): Promise<void> {
+async function collect(entry: FileSystemEntry, folder: string, files: Chosen[]): Promise<void> {
   if (isClutter(entry.name)) return
   if (entry.isFile) {
     const content = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
     )
-    found.push({ name: folder + entry.name, content })
+    files.push({ name: folder + entry.name, content })
     return
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
@@ -40,6 +40,6 @@ async function collect(entry: FileSystemEntry, folder: string, found: Chosen[]):
       reader.readEntries(resolve, reject),
     )
     if (some.length === 0) return
-    for (const one of some) await collect(one, `${folder}${entry.name}/`, found)
+    for (const one of some) await collect(one, `${folder}${entry.name}/`, files)
   }
 }

@@ -30,10 +30,10 @@ export function DocumentTable({ workspace, documents, total, selected, select, m
     estimateSize: () => ROW_PIXELS,
     overscan: 20,
   })
-  const shown = rows.getVirtualItems()
-  const above = shown[0]?.start ?? 0
-  const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0)
-  const last = shown.at(-1)?.index ?? 0
+  const visibleRows = rows.getVirtualItems()
+  const above = visibleRows[0]?.start ?? 0
+  const below = rows.getTotalSize() - (visibleRows.at(-1)?.end ?? 0)
+  const last = visibleRows.at(-1)?.index ?? 0
   useEffect(() => {
     if (last >= documents.length - AHEAD) more?.()
   }, [last, documents.length, more])
@@ -79,7 +79,7 @@ export function DocumentTable({ workspace, documents, total, selected, select, m
         </thead>
         <tbody>
           {above > 0 && <tr style={{ height: above }} />}
-          {shown.map(({ index }) => {
+          {visibleRows.map(({ index }) => {
             const document = documents[index]
             return (
               document && (

@@ -21,8 +21,8 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
     onSettled: () => queries.invalidateQueries({ queryKey: failedFilesQuery(workspace).queryKey }),
   })
   // Those of uploads that are still shown stand there.
-  const shown = new Set(uploads.flatMap(({ files }) => files.map(({ name }) => name)))
-  const files = data?.data.filter(({ filename }) => !shown.has(filename)) ?? []
+  const uploadingNames = new Set(uploads.flatMap(({ files }) => files.map(({ name }) => name)))
+  const files = data?.data.filter(({ filename }) => !uploadingNames.has(filename)) ?? []
   if (files.length === 0) return null
   return (
     <section aria-label="Files that could not be read" className="mb-3 rounded-lg border border-line text-sm">

@@ -26,10 +26,10 @@ const AT_ONCE = 4
 
 /** Whatever fails does not keep the others. @throws the first error, with the number of documents that failed */
 async function each(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<void> {
-  const left = [...ids]
+  const queue = [...ids]
   const errors: Error[] = []
   const next = async (): Promise<void> => {
-    for (let id = left.shift(); id; id = left.shift())
+    for (let id = queue.shift(); id; id = queue.shift())
       await act(id).catch((error: unknown) =>
         errors.push(error instanceof Error ? error : new Error(String(error))),
       )
@@ -52,7 +52,7 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
   useReturnFocus(bar)
   const queries = useQueryClient()
   // At once: what somebody selects while the list is read again stays selected.
-  const settled = (): void => {
+  const refresh = (): void => {
     setDeleting(false)
     clear()
     void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
@@ -61,10 +61,10 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
   const forget = (): void => {
     queries.setQueriesData<DocumentPages>(
       { queryKey: ['workspace', workspace, 'documents'] },
-      (kept) =>
-        kept && {
-          ...kept,
-          pages: kept.pages.map((page) => ({
+      (cached) =>
+        cached && {
+          ...cached,
+          pages: cached.pages.map((page) => ({
             ...page,
             data: page.data.filter(({ id }) => !selected.has(id)),
           })),
@@ -72,7 +72,7 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
     )
     queries.setQueryData(
       workspaceQuery(workspace).queryKey,
-      (kept) => kept && { ...kept, document_count: Math.max(0, kept.document_count - selected.size) },
+      (cached) => cached && { ...cached, document_count: Math.max(0, cached.document_count - selected.size) },
     )
   }
   const onError = (error: Error): void => announce(error.message)
@@ -83,7 +83,7 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
       forget()
       announce(`${plural(selected.size, 'document')} deleted.`)
     },
-    onSettled: settled,
+    onSettled: refresh,
     onError,
   })
   const reindex = useMutation({
@@ -91,7 +91,7 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
       each([...selected], (document_id) => api.reindexDocument({ workspace_id: workspace, document_id })),
     onSuccess: () =>
       announce(`${plural(selected.size, 'document')} will be read anew. The present text stays until then.`),
-    onSettled: settled,
+    onSettled: refresh,
     onError,
   })
   const isBusy = remove.isPending || reindex.isPending

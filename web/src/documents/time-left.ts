@@ -4,9 +4,9 @@ const MORE_TIMES = 1.25
 const MORE_SECONDS = 8
 
 /** The new estimate, unless it is only a little higher than what is shown. */
-export function steady(shown: number | undefined, estimate: number | undefined): number | undefined {
-  if (shown === undefined || estimate === undefined || estimate <= shown) return estimate
-  return estimate > MORE_TIMES * shown + MORE_SECONDS ? estimate : shown
+export function steady(previous: number | undefined, estimate: number | undefined): number | undefined {
+  if (previous === undefined || estimate === undefined || estimate <= previous) return estimate
+  return estimate > MORE_TIMES * previous + MORE_SECONDS ? estimate : previous
 }
 
 interface Sent {
@@ -26,8 +26,8 @@ const LEAST_SHARE = 0.05
 export function leftOf(files: readonly Sent[], elapsedSeconds: number): number | undefined {
   const open = files.filter(({ state }) => OPEN.has(state))
   if (open.every(({ state }) => state === 'queued' || state === 'running')) {
-    const known = open.flatMap(({ remainingSeconds }) => remainingSeconds ?? [])
-    return known.length === open.length && known.length > 0 ? Math.max(...known) : undefined
+    const estimates = open.flatMap(({ remainingSeconds }) => remainingSeconds ?? [])
+    return estimates.length === open.length && estimates.length > 0 ? Math.max(...estimates) : undefined
   }
   const weight = ({ size }: Sent): number => Math.max(1, size)
   const doneOf = ({ state, progress }: Sent): number =>

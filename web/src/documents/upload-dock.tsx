@@ -56,21 +56,21 @@ export function UploadDock() {
 
 /** `brief`: folded until somebody looks. */
 function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
-  const [chosen, setFolded] = useState<boolean>()
+  const [foldedByUser, setFolded] = useState<boolean>()
   const { id, files } = upload
   const open = files.filter(isOpen)
   const failed = files.filter(({ state }) => state === 'failed')
-  const again = files.filter(canRetry)
-  const folded = chosen ?? (brief || files.every(isUneventful))
+  const retryable = files.filter(canRetry)
+  const folded = foldedByUser ?? (brief || files.every(isUneventful))
   const done = files.filter(({ state }) => state === 'searchable' || state === 'complete')
   const isOffline = open.some(({ offline }) => offline)
   const shownLeft = useRef<number>(undefined)
   shownLeft.current = steady(shownLeft.current, leftOf(files, (performance.now() - upload.startedAt) / 1000))
-  const left = shownLeft.current
+  const remaining = shownLeft.current
   const title = isOffline
     ? 'The connection is lost. Uploading goes on when it is back.'
     : open.length
-      ? `${done.length} of ${plural(files.length, 'file')} searchable${left ? `, about ${formatDuration(left)} left` : ''}`
+      ? `${done.length} of ${plural(files.length, 'file')} searchable${remaining ? `, about ${formatDuration(remaining)} left` : ''}`
       : failed.length
         ? `${plural(failed.length, 'file')} could not be read`
         : done.length
@@ -112,9 +112,9 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
               <li className="px-4 py-2 text-xs text-soft">and {plural(files.length - 200, 'file')} more</li>
             )}
           </ul>
-          {(open.length > 0 || again.length > 1) && (
+          {(open.length > 0 || retryable.length > 1) && (
             <div className="flex justify-end gap-2 border-t border-line p-2">
-              {again.length > 1 && open.length === 0 && (
+              {retryable.length > 1 && open.length === 0 && (
                 <Button onClick={() => retryFailed(id)}>Try all again</Button>
               )}
               {open.length > 0 && (

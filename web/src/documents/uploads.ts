@@ -73,9 +73,9 @@ const toTell = new Map<string, { again: boolean }>()
 
 /** At once, and then at most every two seconds. */
 function tellFinished(workspace: string): void {
-  const told = toTell.get(workspace)
-  if (told) {
-    told.again = true
+  const pending = toTell.get(workspace)
+  if (pending) {
+    pending.again = true
     return
   }
   toTell.set(workspace, { again: false })
@@ -106,14 +106,14 @@ const isOneOf = (files: readonly UploadFile[]): ((file: UploadFile) => boolean) 
 }
 
 /** Begins an upload; a name may be a path, whose folders are kept. */
-export function startUpload(workspace: string, chosen: readonly Chosen[], replaces = false): void {
-  if (chosen.length === 0) return
+export function startUpload(workspace: string, files: readonly Chosen[], replaces = false): void {
+  if (files.length === 0) return
   const upload: Upload = {
     id: crypto.randomUUID(),
     startedAt: performance.now(),
     workspace,
     replaces,
-    files: chosen.map(({ name, content }) => {
+    files: files.map(({ name, content }) => {
       const id = crypto.randomUUID()
       contents.set(id, content)
       return { id, name, size: content.size, state: 'waiting', progress: 0 }
@@ -197,23 +197,23 @@ function inBatches(files: readonly UploadFile[]): UploadFile[][] {
 /** Sends a batch and follows it. A file that the service refuses fails alone; the others are sent without it. */
 async function sendBatch(id: string, workspace: string, batch: readonly UploadFile[]): Promise<void> {
   const abort = new AbortController()
-  let left = batch.filter((file) => !isCancelled(id, file.id))
-  for (const file of left) aborts.set(file.id, abort)
-  while (left.length > 0) {
-    const isOurs = isOneOf(left)
+  let remaining = batch.filter((file) => !isCancelled(id, file.id))
+  for (const file of remaining) aborts.set(file.id, abort)
+  while (remaining.length > 0) {
+    const isOurs = isOneOf(remaining)
     try {
-      const job = await send(id, workspace, left, abort.signal)
-      await follow(id, workspace, job, left, abort.signal)
+      const job = await send(id, workspace, remaining, abort.signal)
+      await follow(id, workspace, job, remaining, abort.signal)
       return
     } catch (error) {
       if (abort.signal.aborted) return
-      const refused = refusedBy(error, left)
-      if (!refused) {
+      const refusedFile = refusedBy(error, remaining)
+      if (!refusedFile) {
         change(id, (file) => (isOurs(file) ? failed(error) : undefined))
         return
       }
-      change(id, (file) => (file.id === refused.id ? failed(reasonOf(error, refused)) : undefined))
-      left = left.filter((file) => file !== refused)
+      change(id, (file) => (file.id === refusedFile.id ? failed(reasonOf(error, refusedFile)) : undefined))
+      remaining = remaining.filter((file) => file !== refusedFile)
     }
   }
 }
@@ -222,10 +222,10 @@ const isCancelled = (id: string, file: string): boolean =>
   uploads.find((one) => one.id === id)?.files.find((one) => one.id === file)?.state === 'cancelled'
 
 /** The file that a refused request was refused for. */
-function refusedBy(error: unknown, sent: readonly UploadFile[]): UploadFile | undefined {
+function refusedBy(error: unknown, batch: readonly UploadFile[]): UploadFile | undefined {
   if (!(error instanceof KenningError) || error.status !== 422) return undefined
   const [, field, no] = error.detail[0]?.loc ?? []
-  return field === 'files' && no !== undefined ? sent[Number(no)] : undefined
+  return field === 'files' && no !== undefined ? batch[Number(no)] : undefined
 }
 
 /** Why a file was refused, without its name and place in the request, which its row says. */
@@ -349,10 +349,10 @@ function awaitReady(workspace: string): void {
 
 /** Shows what an event tells; whether a file became searchable or complete by it. Later events hold only what has changed. */
 function show(id: string, ids: ReadonlyMap<string, string>, { data }: JobEvent): boolean {
-  const told = new Map(data.files.map((file) => [ids.get(file.filename), file]))
+  const statuses = new Map(data.files.map((file) => [ids.get(file.filename), file]))
   let isNews = false
   change(id, (file) => {
-    const now = told.get(file.id)
+    const now = statuses.get(file.id)
     if (!now) return file.offline && file.job ? { offline: undefined } : undefined
     isNews ||= now.state !== file.state && (now.state === 'searchable' || now.state === 'complete')
     return {
@@ -393,12 +393,14 @@ export async function cancelUpload(id: string): Promise<void> {
 export function retryFailed(id: string, fileId?: string): void {
   const upload = uploads.find((one) => one.id === id)
   if (!upload) return
-  const again = upload.files.filter((file) => canRetry(file) && (fileId === undefined || file.id === fileId))
-  const isAgain = isOneOf(again)
+  const retryable = upload.files.filter(
+    (file) => canRetry(file) && (fileId === undefined || file.id === fileId),
+  )
+  const isAgain = isOneOf(retryable)
   change(id, (file) =>
     isAgain(file) ? { state: 'waiting', progress: 0, problem: undefined, warnings: undefined } : undefined,
   )
-  void sendAll(id, upload.workspace, again)
+  void sendAll(id, upload.workspace, retryable)
 }
 
 export function dismissUpload(id: string): void {

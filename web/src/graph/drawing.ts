@@ -71,14 +71,15 @@ export function draw(
   const isNear = (node: string): boolean =>
     focus.selected === undefined || node === focus.selected || graph.areNeighbors(node, focus.selected)
   // Of the names in the present frame.
-  const taken: Box[] = []
+  const occupied: Box[] = []
   const label: NodeLabelDrawingFunction<Node, Edge> = (context, { label, ...node }, settings) => {
     if (!label || node.highlighted) return
     context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
-    const named = { ...node, width: context.measureText(label).width, height: settings.labelSize * 1.2 }
-    const left = placeFor(named, taken)?.left ?? (node.forceLabel ? node.x + node.size + 3 : undefined)
-    if (left === undefined) return
-    const at: [number, number] = [left, node.y + settings.labelSize / 3]
+    const measured = { ...node, width: context.measureText(label).width, height: settings.labelSize * 1.2 }
+    const labelLeft =
+      placeFor(measured, occupied)?.left ?? (node.forceLabel ? node.x + node.size + 3 : undefined)
+    if (labelLeft === undefined) return
+    const at: [number, number] = [labelLeft, node.y + settings.labelSize / 3]
     // Legible over nodes and lines.
     context.lineJoin = 'round'
     context.lineWidth = 3
@@ -125,34 +126,35 @@ export function draw(
     maxCameraRatio: 2,
     stagePadding: 40,
     zIndex: true,
-    nodeReducer: (node, drawn) => {
-      if (focus.type !== undefined && drawn.kind !== focus.type && node !== focus.selected)
-        return { ...drawn, hidden: true }
-      if (node === focus.selected) return { ...drawn, highlighted: true, forceLabel: true, zIndex: 2 }
+    nodeReducer: (node, attributes) => {
+      if (focus.type !== undefined && attributes.kind !== focus.type && node !== focus.selected)
+        return { ...attributes, hidden: true }
+      if (node === focus.selected) return { ...attributes, highlighted: true, forceLabel: true, zIndex: 2 }
       const isMatch = focus.matches?.has(node)
       if (isMatch === false || (!isMatch && !isNear(node)))
-        return { ...drawn, color: theme.faded, label: null, zIndex: 0 }
+        return { ...attributes, color: theme.faded, label: null, zIndex: 0 }
       const isNamed = isMatch && (focus.matches?.size ?? 0) <= NAMED_MATCHES
-      return { ...drawn, zIndex: 1, forceLabel: isNamed === true }
+      return { ...attributes, zIndex: 1, forceLabel: isNamed === true }
     },
-    edgeReducer: (edge, drawn) => {
+    edgeReducer: (edge, attributes) => {
       const { type, selected } = focus
-      if (type !== undefined && drawn.kinds.some((kind) => kind !== type)) return { ...drawn, hidden: true }
-      if (selected === undefined) return drawn
+      if (type !== undefined && attributes.kinds.some((kind) => kind !== type))
+        return { ...attributes, hidden: true }
+      if (selected === undefined) return attributes
       return graph.hasExtremity(edge, selected)
-        ? { ...drawn, color: theme.accent, zIndex: 1 }
-        : { ...drawn, hidden: true }
+        ? { ...attributes, color: theme.accent, zIndex: 1 }
+        : { ...attributes, hidden: true }
     },
   })
   sigma.on('beforeRender', () => {
-    taken.length = 0
+    occupied.length = 0
     // The name of what is selected is drawn last, in a frame, over all others.
     const selected = focus.selected === undefined ? undefined : sigma.getNodeDisplayData(focus.selected)
     if (!selected?.label) return
     const { x, y } = sigma.framedGraphToViewport(selected)
     const width = selected.label.length * sigma.getSetting('labelSize') * 0.6
     const size = sigma.scaleSize(selected.size)
-    taken.push({ left: x - size, right: x + size + width + 14, top: y - size, bottom: y + size })
+    occupied.push({ left: x - size, right: x + size + width + 14, top: y - size, bottom: y + size })
   })
   const camera = sigma.getCamera()
   const endMotion = whileMoving(sigma, motion, graph.size > MOST_MOVING_EDGES)
@@ -211,8 +213,9 @@ export function draw(
       void camera.animate({ x: at.x + x * step, y: at.y + y * step }, travel)
     },
     goTo: (id) => {
-      const shown = sigma.getNodeDisplayData(id)
-      if (shown) void camera.animate({ x: shown.x, y: shown.y, ratio: Math.min(camera.ratio, 0.4) }, travel)
+      const display = sigma.getNodeDisplayData(id)
+      if (display)
+        void camera.animate({ x: display.x, y: display.y, ratio: Math.min(camera.ratio, 0.4) }, travel)
     },
     end: () => {
       endMotion()

@@ -64,7 +64,7 @@ export function DuplicateList() {
         <MergeDialog
           workspace={workspace}
           into={merging.entity}
-          chosen={merging.other}
+          preselected={merging.other}
           close={() => setMerging(undefined)}
         />
       )}

@@ -20,7 +20,7 @@ export function EntityPanel({
 }) {
   const { data, error, refetch } = useQuery(entityQuery(workspace, entity))
   return (
-    <SidePanel label="Entity" heading={data?.entity.name ?? ' '} shown="entity" close={close}>
+    <SidePanel label="Entity" heading={data?.entity.name ?? ' '} openId="entity" close={close}>
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={8} />}
       {data && (

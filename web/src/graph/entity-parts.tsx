@@ -168,8 +168,8 @@ export function Passages({
 }
 
 /** Some four lines that begin shortly before what is marked: nothing that is marked is cut off by the page. */
-function fromFirst({ text: written, spans }: { text: string; spans: readonly Span[] }) {
-  const text = withDots(written)
+function fromFirst({ text: passageText, spans }: { text: string; spans: readonly Span[] }) {
+  const text = withDots(passageText)
   const first = Math.min(...spans.map(({ start }) => start), text.length)
   const from = first < MOST_BEFORE || first === text.length ? 0 : text.indexOf(' ', first - MOST_BEFORE) + 1
   const end = text.length - from <= MOST_SHOWN ? text.length : text.lastIndexOf(' ', from + MOST_SHOWN)

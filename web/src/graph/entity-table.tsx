@@ -40,19 +40,19 @@ export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
   const rows = useMemo(() => {
     const column = sort.replace('-', '') as Column
     const order = ORDERS[column]
-    const chosen = q ? matching(all, q, type) : all.filter((row) => type === undefined || row.type === type)
-    return chosen.toSorted(sort.startsWith('-') ? (a, b) => order(b, a) : order)
+    const matches = q ? matching(all, q, type) : all.filter((row) => type === undefined || row.type === type)
+    return matches.toSorted(sort.startsWith('-') ? (a, b) => order(b, a) : order)
   }, [all, q, type, sort])
   const scroller = useRef<HTMLDivElement>(null)
-  const shown = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PIXELS,
     overscan: 20,
   })
-  const items = shown.getVirtualItems()
+  const items = virtualizer.getVirtualItems()
   const above = items[0]?.start ?? 0
-  const below = shown.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
     <div className="flex h-full flex-col px-4 md:px-6">
       <p role="status" className="mb-2 text-sm text-soft">

@@ -35,21 +35,21 @@ export function GraphCanvas({ graph, open }: Props) {
   useEffect(() => {
     if (!container.current || !drawable) return
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    const drawn = draw(container.current, graph, {
+    const view = draw(container.current, graph, {
       select: (id) => select.current(id),
       animate: !isCalm,
     })
-    drawing.current = drawn
+    drawing.current = view
     setProgress(0)
     const stop = arrange(graph, (state) => {
       setProgress(state.progress)
-      if (!isCalm || state.progress === 1) drawn.move(state.positions)
+      if (!isCalm || state.progress === 1) view.move(state.positions)
     })
-    const unwatch = onTheme(() => drawn.recolour())
+    const unwatch = onTheme(() => view.recolour())
     return () => {
       stop()
       unwatch()
-      drawn.end()
+      view.end()
       drawing.current = undefined
     }
   }, [graph, drawable])
@@ -175,10 +175,10 @@ const KEYS: Record<string, (drawing: Drawing) => void> = {
 function onTheme(listener: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   system.addEventListener('change', listener)
-  const chosen = new MutationObserver(listener)
-  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const themeObserver = new MutationObserver(listener)
+  themeObserver.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   return () => {
     system.removeEventListener('change', listener)
-    chosen.disconnect()
+    themeObserver.disconnect()
   }
 }

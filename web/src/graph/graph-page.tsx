@@ -93,7 +93,7 @@ function WithGraph({ limit, children }: { limit: number; children: (graph: Graph
 
 function ViewSwitch() {
   const { workspace } = useParams({ from: '/w/$workspace' })
-  const { view: shown = 'themes' } = useSearch({ from: '/w/$workspace/graph' })
+  const { view: activeView = 'themes' } = useSearch({ from: '/w/$workspace/graph' })
   return (
     <nav aria-label="Views of the graph" className="flex rounded-md border border-line bg-back p-0.5 text-sm">
       {VIEWS.map((view) => (
@@ -103,8 +103,8 @@ function ViewSwitch() {
           params={{ workspace }}
           search={({ view: _, ...rest }) => (view === 'themes' ? rest : { ...rest, view })}
           activeProps={{}}
-          aria-current={view === shown ? 'page' : undefined}
-          className={`rounded px-2.5 py-1 ${view === shown ? 'bg-raised font-medium shadow-sm' : 'text-soft hover:text-ink'}`}
+          aria-current={view === activeView ? 'page' : undefined}
+          className={`rounded px-2.5 py-1 ${view === activeView ? 'bg-raised font-medium shadow-sm' : 'text-soft hover:text-ink'}`}
         >
           {VIEW_NAMES[view]}
         </Link>
@@ -196,7 +196,9 @@ function Types({ themes }: { themes: { total_entities: number; types: { type: st
           <Link
             to="/w/$workspace/graph"
             params={{ workspace }}
-            search={({ type: chosen, ...rest }) => (chosen === one.type ? rest : { ...rest, type: one.type })}
+            search={({ type: activeType, ...rest }) =>
+              activeType === one.type ? rest : { ...rest, type: one.type }
+            }
             activeProps={{}}
             aria-current={type === one.type ? 'true' : undefined}
             className={chip(type === one.type)}

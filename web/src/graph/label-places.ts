@@ -34,11 +34,11 @@ const boxAt = (left: number, { y, width, height }: Named): Box => ({
  * The place at the right of the node, or at its left where that one is taken; it is then taken, too.
  * @returns undefined where both are taken
  */
-export function placeFor(named: Named, taken: Box[]): Box | undefined {
-  const { x, size, width } = named
-  const place = [boxAt(x + size + GAP, named), boxAt(x - size - GAP - width, named)].find(
-    (box) => !taken.some((one) => meet(one, box)),
+export function placeFor(label: Named, occupied: Box[]): Box | undefined {
+  const { x, size, width } = label
+  const place = [boxAt(x + size + GAP, label), boxAt(x - size - GAP - width, label)].find(
+    (box) => !occupied.some((one) => meet(one, box)),
   )
-  if (place) taken.push(place)
+  if (place) occupied.push(place)
   return place
 }

@@ -32,9 +32,9 @@ function weightedEdges({ edges }: Graph): Float32Array {
 
 /** Calls `move` as the worker arranges the graph, the last time with a progress of 1. @returns what ends it */
 export function arrange(graph: Graph, move: (state: Arranged) => void): () => void {
-  const known = arranged.get(graph)
-  if (known || graph.nodes.length < 2) {
-    move({ positions: known ?? spiral(graph.nodes.length), progress: 1 })
+  const cached = arranged.get(graph)
+  if (cached || graph.nodes.length < 2) {
+    move({ positions: cached ?? spiral(graph.nodes.length), progress: 1 })
     return () => undefined
   }
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })

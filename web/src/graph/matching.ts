@@ -12,12 +12,12 @@ export interface Named {
 export function matching<T extends Named>(nodes: readonly T[], typed: string, type?: string): T[] {
   const words = plain(typed).split(/\s+/).filter(Boolean)
   const [first = ''] = words
-  const found: { node: T; rank: number }[] = []
+  const matches: { node: T; rank: number }[] = []
   for (const node of nodes) {
     if (type !== undefined && node.type !== type) continue
     const name = plain(node.name)
     if (words.every((word) => name.includes(word)))
-      found.push({ node, rank: name.startsWith(first) ? 0 : name.includes(` ${first}`) ? 1 : 2 })
+      matches.push({ node, rank: name.startsWith(first) ? 0 : name.includes(` ${first}`) ? 1 : 2 })
   }
-  return found.sort((a, b) => a.rank - b.rank).map(({ node }) => node)
+  return matches.sort((a, b) => a.rank - b.rank).map(({ node }) => node)
 }

@@ -22,15 +22,15 @@ interface Props {
   workspace: string
   into: { id: string; name: string }
   /** Undefined: it is chosen in the dialog. */
-  chosen: Other | undefined
+  preselected: Other | undefined
   close: () => void
 }
 
 const PAUSE_MS = 150
 const SHOWN = 8
 
-export function MergeDialog({ workspace, into, chosen, close }: Props) {
-  const [other, setOther] = useState(chosen)
+export function MergeDialog({ workspace, into, preselected, close }: Props) {
+  const [other, setOther] = useState(preselected)
   const { merge } = useMerging(workspace, into)
   return (
     <Dialog
@@ -83,7 +83,7 @@ function Choose({ workspace, without, choose }: ChooseProps) {
     return () => clearTimeout(timer)
   }, [typed])
   const { data } = useInfiniteQuery({ ...entitiesQuery(workspace, q, undefined), enabled: q !== '' })
-  const found = q ? data?.pages.flatMap((page) => page.data).filter((one) => one.id !== without) : []
+  const candidates = q ? data?.pages.flatMap((page) => page.data).filter((one) => one.id !== without) : []
   return (
     <>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
@@ -98,10 +98,10 @@ function Choose({ workspace, without, choose }: ChooseProps) {
         className={inputClass}
       />
       <p role="status" className="mt-2 text-sm text-soft">
-        {q && found?.length === 0 && 'No other entity has this name.'}
+        {q && candidates?.length === 0 && 'No other entity has this name.'}
       </p>
       <ul className="mt-1">
-        {found?.slice(0, SHOWN).map((entity) => (
+        {candidates?.slice(0, SHOWN).map((entity) => (
           <li key={entity.id}>
             <button
               type="button"

@@ -36,10 +36,10 @@ export function Names({ workspace, about }: Props) {
   const [merging, setMerging] = useState<Other | null>()
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
   const active = merges?.data.filter(({ state }) => state !== 'undone') ?? []
-  const apart = merges?.data.filter(({ state }) => state === 'undone') ?? []
+  const undoneMerges = merges?.data.filter(({ state }) => state === 'undone') ?? []
   const maybe = candidates?.data ?? []
-  if (!mayEdit && active.length + apart.length + maybe.length === 0) return null
-  const otherOf = (merge: (typeof apart)[number]): string =>
+  if (!mayEdit && active.length + undoneMerges.length + maybe.length === 0) return null
+  const otherOf = (merge: (typeof undoneMerges)[number]): string =>
     merge.entity_id === about.id ? merge.into_id : merge.entity_id
   return (
     <section aria-label="Names" className="mt-6">
@@ -108,11 +108,11 @@ export function Names({ workspace, about }: Props) {
           </ul>
         </>
       )}
-      {apart.length > 0 && (
+      {undoneMerges.length > 0 && (
         <>
           <h4 className="mt-3 text-xs font-medium text-soft">Kept apart</h4>
           <ul aria-label="Kept apart" className="divide-y divide-line text-sm">
-            {apart.map((merge) => (
+            {undoneMerges.map((merge) => (
               <li key={otherOf(merge)} className="flex min-h-10 items-center gap-3 py-1.5">
                 <span className={rowClass}>
                   <Link
@@ -141,14 +141,14 @@ export function Names({ workspace, about }: Props) {
           </ul>
         </>
       )}
-      {active.length + maybe.length + apart.length === 0 && (
+      {active.length + maybe.length + undoneMerges.length === 0 && (
         <p className="text-sm text-soft">No other name counts as this entity, and none looks like it.</p>
       )}
       {merging !== undefined && (
         <MergeDialog
           workspace={workspace}
           into={about}
-          chosen={merging ?? undefined}
+          preselected={merging ?? undefined}
           close={() => setMerging(undefined)}
         />
       )}

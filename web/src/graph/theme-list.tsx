@@ -15,15 +15,15 @@ export function ThemeList() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { q, type } = useSearch({ from: '/w/$workspace/graph' })
   const themes = useQuery(themesQuery(workspace))
-  const found = useInfiniteQuery({ ...entitiesQuery(workspace, q, type), enabled: q !== undefined })
+  const entities = useInfiniteQuery({ ...entitiesQuery(workspace, q, type), enabled: q !== undefined })
   const graph = useQuery({
     ...graphQuery(workspace, MOST_NODES),
     enabled: type !== undefined && q === undefined,
   })
-  const source = q !== undefined ? found : type !== undefined ? graph : themes
+  const source = q !== undefined ? entities : type !== undefined ? graph : themes
   const ranked =
     q !== undefined
-      ? found.data?.pages.flatMap(({ data }) => data)
+      ? entities.data?.pages.flatMap(({ data }) => data)
       : type !== undefined
         ? graph.data?.nodes.filter((node) => node.type === type).slice(0, SHOWN)
         : themes.data?.top_entities

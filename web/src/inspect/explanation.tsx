@@ -80,8 +80,10 @@ const heading = 'mb-1.5 font-semibold'
 
 function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
   const total = hit.legs.words?.score ?? 0
-  const held = new Set(hit.matched.map(({ term }) => term))
-  const missing = inspection.understood.terms.filter(({ term, chunks }) => chunks > 0 && !held.has(term))
+  const matchedTerms = new Set(hit.matched.map(({ term }) => term))
+  const missing = inspection.understood.terms.filter(
+    ({ term, chunks }) => chunks > 0 && !matchedTerms.has(term),
+  )
   return (
     <section aria-label="Words that matched">
       <h3 className={heading}>Words that matched</h3>

@@ -67,7 +67,7 @@ export function InspectPage() {
               {data.data.length === 0 ? (
                 <Empty title="Nothing found">No passage has these words or something close to them.</Empty>
               ) : (
-                <Hits workspace={workspace} inspection={data} shown={why} show={show} />
+                <Hits workspace={workspace} inspection={data} selected={why} show={show} />
               )}
             </>
           )}
@@ -94,12 +94,12 @@ const LEGS = [
 interface HitsProps {
   workspace: string
   inspection: Inspection
-  shown: string | undefined
+  selected: string | undefined
   show: (chunk: string) => void
 }
 
 /** Bars are against the best in their column. */
-function Hits({ workspace, inspection: { data }, shown, show }: HitsProps) {
+function Hits({ workspace, inspection: { data }, selected, show }: HitsProps) {
   const best = (leg: (typeof LEGS)[number]['leg']): number =>
     Math.max(...data.map(({ legs }) => legs[leg]?.score ?? 0))
   const used = LEGS.filter(({ leg }) => data.some(({ legs }) => legs[leg]))
@@ -136,7 +136,7 @@ function Hits({ workspace, inspection: { data }, shown, show }: HitsProps) {
           {data.map((hit, i) => (
             <tr
               key={hit.chunk.id}
-              className={`border-b border-line align-top ${hit.chunk.id === shown ? 'bg-tint' : ''}`}
+              className={`border-b border-line align-top ${hit.chunk.id === selected ? 'bg-tint' : ''}`}
             >
               <td className="py-2 pl-1 text-soft tabular-nums">{i + 1}</td>
               <td className="max-w-0 min-w-48 py-2 pr-2">

@@ -20,7 +20,7 @@ const MEANINGS: Record<Inspection['understood']['meaning'], string> = {
 }
 
 export function Understood({ inspection }: { inspection: Inspection }) {
-  const { understood, candidates, near_duplicates: alike } = inspection
+  const { understood, candidates, near_duplicates: nearDuplicates } = inspection
   const {
     terms,
     corrections,
@@ -36,16 +36,16 @@ export function Understood({ inspection }: { inspection: Inspection }) {
     <section aria-label="How the query was read" className="rounded-lg border border-line p-4 text-sm">
       <h2 className="mb-2 font-semibold">How the query was read</h2>
       <ul className="mb-3 flex flex-wrap gap-1.5" aria-label="Terms">
-        {terms.map(({ term, origin, weight, chunks: held, idf }) => (
+        {terms.map(({ term, origin, weight, chunks: chunkCount, idf }) => (
           <li
             key={term}
-            title={`weight ${figure(weight)}, idf ${figure(idf)}, in ${plural(held, 'passage')}`}
-            className={`rounded-md border px-2 py-0.5 ${held > 0 ? 'border-edge/60' : 'border-dashed border-line text-soft'}`}
+            title={`weight ${figure(weight)}, idf ${figure(idf)}, in ${plural(chunkCount, 'passage')}`}
+            className={`rounded-md border px-2 py-0.5 ${chunkCount > 0 ? 'border-edge/60' : 'border-dashed border-line text-soft'}`}
           >
             {term}
             <span className="ml-1.5 text-xs text-soft tabular-nums">
-              {held > 0 ? `idf ${figure(idf)}` : 'in no passage'}
-              {weight !== 1 && held > 0 && ` × ${figure(weight)}`}
+              {chunkCount > 0 ? `idf ${figure(idf)}` : 'in no passage'}
+              {weight !== 1 && chunkCount > 0 && ` × ${figure(weight)}`}
               {origin === 'correction' && ' · corrected'}
               {origin === 'compound' && ' · compound'}
             </span>
@@ -54,9 +54,9 @@ export function Understood({ inspection }: { inspection: Inspection }) {
         {terms.length === 0 && <li className="text-soft">no terms</li>}
       </ul>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {corrections.map(({ typed, terms: meant }) => (
+        {corrections.map(({ typed, terms: correctedTerms }) => (
           <Line key={typed} name="Corrected">
-            “{typed}” to {meant.join(' or ')}
+            “{typed}” to {correctedTerms.join(' or ')}
           </Line>
         ))}
         {missing.length > 0 && (
@@ -82,7 +82,7 @@ export function Understood({ inspection }: { inspection: Inspection }) {
         <Line name="Searched">
           {plural(chunks, 'passage')} of {plural(documents, 'document')}; {SOURCES[candidates.from]},{' '}
           {formatCount(candidates.ranked)} ranked
-          {alike > 0 && `, ${plural(alike, 'near-duplicate')} left out`}
+          {nearDuplicates > 0 && `, ${plural(nearDuplicates, 'near-duplicate')} left out`}
         </Line>
       </dl>
     </section>

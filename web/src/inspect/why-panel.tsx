@@ -21,7 +21,7 @@ export function WhyPanel({ workspace, search, chunk, close }: Props) {
   return (
     <SidePanel
       label="Why this result?"
-      shown={chunk}
+      openId={chunk}
       close={close}
       className="xl:w-[30rem]"
       heading={

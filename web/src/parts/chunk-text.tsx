@@ -51,14 +51,16 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
     )
   }
   const [, ...body] = table.rows
-  const shown =
+  const visibleRows =
     excerpt && body.length > MOST_ROWS ? bestRows(text, body.map(extent), marks, MOST_ROWS) : undefined
   return (
     <div className="reading">
       {table.before.text && paragraphs(table.before)}
-      <Table rows={table.rows} spans={marks} shown={shown} />
-      {shown && (
-        <p className="font-sans text-sm text-soft">… {plural(body.length - shown.length, 'more row')}</p>
+      <Table rows={table.rows} spans={marks} visibleRows={visibleRows} />
+      {visibleRows && (
+        <p className="font-sans text-sm text-soft">
+          … {plural(body.length - visibleRows.length, 'more row')}
+        </p>
       )}
       {table.after.text && (
         <p className="whitespace-pre-line">
@@ -147,10 +149,10 @@ interface TableProps {
   rows: Cell[][]
   spans: readonly Span[]
   /** Numbers of the rows below the head that are shown: all unless given. */
-  shown: readonly number[] | undefined
+  visibleRows: readonly number[] | undefined
 }
 
-function Table({ rows, spans, shown }: TableProps) {
+function Table({ rows, spans, visibleRows }: TableProps) {
   const [head = [], ...body] = rows
   const isNumeric = head.map((_, column) => isNumberColumn(body.map((row) => row[column]?.text ?? '')))
   const copy = async (): Promise<void> => {
@@ -174,7 +176,7 @@ function Table({ rows, spans, shown }: TableProps) {
           </thead>
           <tbody>
             {body.map((row, i) =>
-              shown && !shown.includes(i) ? null : (
+              visibleRows && !visibleRows.includes(i) ? null : (
                 <tr key={row[0]?.start}>
                   {row.map((cell, column) => (
                     <td key={cell.start} className={isNumeric[column] ? 'number' : undefined}>

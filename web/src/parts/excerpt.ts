@@ -42,8 +42,8 @@ export function bestRows(
   spans: readonly Span[],
   most: number,
 ): number[] {
-  const counted = rows.map(({ start, end }, row) => ({ row, words: wordsIn(text, spans, start, end) }))
-  return counted
+  const rowWords = rows.map(({ start, end }, row) => ({ row, words: wordsIn(text, spans, start, end) }))
+  return rowWords
     .sort((a, b) => b.words - a.words || a.row - b.row)
     .slice(0, most)
     .map(({ row }) => row)

@@ -41,9 +41,9 @@ const kindOf = (scope: string): string | undefined => (scope.startsWith('kind:')
 export function scopeName(name: string, others: readonly string[] = []): string {
   const kind = kindOf(name)
   if (kind !== undefined) {
-    const named = kindName(kind)
-    const isShared = others.some((other) => other !== name && kindName(kindOf(other) ?? '') === named)
-    return isShared ? `${named} .${kind === 'email' ? 'eml' : kind}` : named
+    const label = kindName(kind)
+    const isShared = others.some((other) => other !== name && kindName(kindOf(other) ?? '') === label)
+    return isShared ? `${label} .${kind === 'email' ? 'eml' : kind}` : label
   }
   return name.startsWith('folder:') ? `Folder ${name.slice(7)}` : name
 }

@@ -2,15 +2,15 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 /**
  * Gives the focus back to what had it before, when what has it now goes: otherwise the keyboard begins again at the top of the page.
- * @param shown when it changes, something else may have opened what goes
+ * @param openId when it changes, something else may have opened what goes
  */
-export function useReturnFocus(within: RefObject<HTMLElement | null>, shown?: string): void {
+export function useReturnFocus(within: RefObject<HTMLElement | null>, openId?: string): void {
   const before = useRef<Element>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown
   useEffect(() => {
     const now = document.activeElement
     if (now && now !== document.body && !within.current?.contains(now)) before.current = now
-  }, [shown])
+  }, [openId])
   useEffect(
     () => () => {
       const had = before.current

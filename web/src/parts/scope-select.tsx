@@ -12,9 +12,9 @@ interface Props {
 
 /** Nothing where there is nothing to choose. */
 export function ScopeSelect({ scopes, value, choose }: Props) {
-  const named = scopes?.filter(({ name }) => !name.startsWith('provider:')) ?? []
-  const names = named.map(({ name }) => name)
-  if (named.length < 2 && !value) return null
+  const namedScopes = scopes?.filter(({ name }) => !name.startsWith('provider:')) ?? []
+  const names = namedScopes.map(({ name }) => name)
+  if (namedScopes.length < 2 && !value) return null
   return (
     <select
       aria-label="Which documents"
@@ -23,7 +23,7 @@ export function ScopeSelect({ scopes, value, choose }: Props) {
       className={`${toolInputClass} max-w-40 px-2! sm:max-w-64`}
     >
       <option value="">All documents</option>
-      {named.map(({ name, document_count }) => (
+      {namedScopes.map(({ name, document_count }) => (
         <option key={name} value={name}>
           {scopeName(name, names)} ({document_count})
         </option>

@@ -11,18 +11,18 @@ interface Props {
   label: string
   heading: ReactNode
   /** What is shown in it: another one takes the focus. */
-  shown: string
+  openId: string
   close: () => void
   children: ReactNode
   className?: string
 }
 
-export function SidePanel({ label, heading, shown, close, children, className = '' }: Props) {
+export function SidePanel({ label, heading, openId, close, children, className = '' }: Props) {
   const panel = useRef<HTMLElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
-  useReturnFocus(panel, shown)
+  useReturnFocus(panel, openId)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown
-  useEffect(() => title.current?.focus({ preventScroll: true }), [shown])
+  useEffect(() => title.current?.focus({ preventScroll: true }), [openId])
   return (
     <aside
       ref={panel}

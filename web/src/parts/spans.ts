@@ -64,9 +64,9 @@ export function phraseSpans(text: string, phrase: string): Span[] {
   const words = phrase.trim().split(/\s+/u).filter(Boolean)
   if (words.length === 0) return []
   const pattern = new RegExp(words.map((word) => word.replace(special, '\\$&')).join('\\s+'), 'giu')
-  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
+  return [...text.matchAll(pattern)].map(({ index, 0: matchText }) => ({
     start: index,
-    end: index + found.length,
+    end: index + matchText.length,
   }))
 }
 
@@ -96,11 +96,11 @@ export function boxesWith<Box>(
   const blocks = text.split('\n\n')
   if (blocks.length !== boxes.length) return boxes
   let start = 0
-  const held = blocks.map((block) => {
+  const isMarked = blocks.map((block) => {
     const [from, to] = [start, start + block.length]
     start = to + 2
     return spans.some((span) => span.start < to && span.end > from)
   })
-  const found = boxes.filter((_, i) => held[i])
-  return found.length > 0 ? found : boxes
+  const matchingBoxes = boxes.filter((_, i) => isMarked[i])
+  return matchingBoxes.length > 0 ? matchingBoxes : boxes
 }

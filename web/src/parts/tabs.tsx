@@ -8,14 +8,14 @@ export interface Tab {
 }
 
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
-  const [chosen, setChosen] = useState(0)
+  const [selected, setChosen] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const next = (chosen + step + tabs.length) % tabs.length
+    const next = (selected + step + tabs.length) % tabs.length
     setChosen(next)
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus()
   }
@@ -34,18 +34,18 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             type="button"
             role="tab"
             id={`${id}-tab-${at}`}
-            aria-selected={at === chosen}
+            aria-selected={at === selected}
             aria-controls={`${id}-panel`}
-            tabIndex={at === chosen ? 0 : -1}
+            tabIndex={at === selected ? 0 : -1}
             onClick={() => setChosen(at)}
-            className={`-mb-px border-b-2 pb-2 whitespace-nowrap ${at === chosen ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink'}`}
+            className={`-mb-px border-b-2 pb-2 whitespace-nowrap ${at === selected ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink'}`}
           >
             {name}
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${chosen}`}>
-        {tabs[chosen]?.content}
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${selected}`}>
+        {tabs[selected]?.content}
       </div>
     </div>
   )

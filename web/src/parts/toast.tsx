@@ -45,13 +45,13 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => messages)
+  const visibleMessages = useSyncExternalStore(subscribe, () => messages)
   return (
     <div
       role="status"
       className="pointer-events-none fixed inset-x-0 top-1.5 z-50 flex flex-col items-center gap-2"
     >
-      {shown.map(({ id, text, action }) => (
+      {visibleMessages.map(({ id, text, action }) => (
         <div
           key={id}
           className="pointer-events-auto flex max-w-md items-start gap-3 rounded-lg border border-line bg-raised px-4 py-1.5 text-sm shadow-lg"

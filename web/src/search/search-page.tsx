@@ -23,8 +23,8 @@ export function SearchPage() {
   const navigate = useNavigate({ from: '/w/$workspace/search' })
   const [typed, setTyped] = useState(q)
   const input = useRef<HTMLInputElement>(null)
-  const found = useQuery(searchQuery(workspace, q, scope, entity))
-  const { data: headings } = useQuery(headingsQuery(workspace, found.data?.data))
+  const results = useQuery(searchQuery(workspace, q, scope, entity))
+  const { data: headings } = useQuery(headingsQuery(workspace, results.data?.data))
 
   // The address follows the typing, and the typing follows the address (back, a link).
   useEffect(() => {
@@ -34,10 +34,10 @@ export function SearchPage() {
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, q, navigate])
-  const shown = useRef(q)
+  const lastQuery = useRef(q)
   useEffect(() => {
-    if (q !== shown.current && document.activeElement !== input.current) setTyped(q)
-    shown.current = q
+    if (q !== lastQuery.current && document.activeElement !== input.current) setTyped(q)
+    lastQuery.current = q
   }, [q])
   useEffect(() => input.current?.focus(), [])
 
@@ -67,7 +67,7 @@ export function SearchPage() {
             <ScopeFilter workspace={workspace} scope={scope} />
             {entity && <EntityFilter workspace={workspace} entity={entity} />}
             <span role="status" className="ml-auto text-soft">
-              {q && found.data && !found.isPlaceholderData && plural(found.data.data.length, 'passage')}
+              {q && results.data && !results.isPlaceholderData && plural(results.data.data.length, 'passage')}
             </span>
             {q && (
               <Link
@@ -80,24 +80,24 @@ export function SearchPage() {
               </Link>
             )}
           </div>
-          {found.error && <Problem error={found.error} retry={() => void found.refetch()} />}
+          {results.error && <Problem error={results.error} retry={() => void results.refetch()} />}
           {!q && (
             <Empty title="Search this workspace">
               Exact words and numbers are found as written, names also where they are misspelt, questions by
               what they mean.
             </Empty>
           )}
-          {q && !found.data && !found.error && <Skeleton lines={8} />}
-          {q && found.data?.data.length === 0 && (
+          {q && !results.data && !results.error && <Skeleton lines={8} />}
+          {q && results.data?.data.length === 0 && (
             <Empty title="Nothing found">
               No passage has these words or something close to them{scope ? ' in this scope' : ''}. Try fewer
               words
               {scope || entity ? ', or search without the filter' : ''}.
             </Empty>
           )}
-          <ol className={`mt-4 divide-y divide-line ${found.isPlaceholderData ? 'opacity-60' : ''}`}>
+          <ol className={`mt-4 divide-y divide-line ${results.isPlaceholderData ? 'opacity-60' : ''}`}>
             {q &&
-              found.data?.data.map((chunk) => (
+              results.data?.data.map((chunk) => (
                 <li key={chunk.id} className="py-4">
                   <Result
                     chunk={chunk}

@@ -86,10 +86,10 @@ function NewScope({
   changed: () => Promise<void>
 }) {
   const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selectedIds, setChosen] = useState<ReadonlySet<string>>(new Set())
   const save = useMutation({
     mutationFn: () =>
-      api.putScope({ workspace_id: workspace, scope_name: name.trim(), folders: [...chosen] }),
+      api.putScope({ workspace_id: workspace, scope_name: name.trim(), folders: [...selectedIds] }),
     onSuccess: async () => {
       setName('')
       setChosen(new Set())
@@ -101,7 +101,7 @@ function NewScope({
     save.mutate()
   }
   const toggle = (folder: string): void => {
-    const next = new Set(chosen)
+    const next = new Set(selectedIds)
     if (!next.delete(folder)) next.add(folder)
     setChosen(next)
   }
@@ -123,13 +123,13 @@ function NewScope({
         <div className="max-h-48 overflow-y-auto">
           {folders.map((folder) => (
             <label key={folder} className="flex min-h-8 items-center gap-2">
-              <input type="checkbox" checked={chosen.has(folder)} onChange={() => toggle(folder)} />
+              <input type="checkbox" checked={selectedIds.has(folder)} onChange={() => toggle(folder)} />
               {folder}
             </label>
           ))}
         </div>
       </fieldset>
-      <Button type="submit" disabled={save.isPending || !name.trim() || chosen.size === 0}>
+      <Button type="submit" disabled={save.isPending || !name.trim() || selectedIds.size === 0}>
         Save scope
       </Button>
     </form>

@@ -116,8 +116,8 @@ function DangerZone({ workspace }: { workspace: Workspace }) {
     mutationFn: () => api.deleteWorkspace({ workspace_id: workspace.id }),
     onSuccess: async () => {
       // First: the first page leads into a workspace of this list.
-      queries.setQueryData(workspacesQuery.queryKey, (known) =>
-        known?.filter(({ id }) => id !== workspace.id),
+      queries.setQueryData(workspacesQuery.queryKey, (cached) =>
+        cached?.filter(({ id }) => id !== workspace.id),
       )
       await navigate({ to: '/' })
       queries.removeQueries({ queryKey: ['workspace', workspace.id] })

@@ -36,7 +36,7 @@ const deliveriesQuery = (id: string, webhook: string) =>
 
 export function Webhooks({ workspace }: { workspace: string }) {
   const { data, error, refetch } = useQuery(webhooksQuery(workspace))
-  const [made, setMade] = useState<{ url: string; secret: string }>()
+  const [newWebhook, setMade] = useState<{ url: string; secret: string }>()
   return (
     <section className="mb-10">
       <h2 className="mb-1 text-lg font-semibold">Webhooks</h2>
@@ -45,14 +45,14 @@ export function Webhooks({ workspace }: { workspace: string }) {
       </p>
       {error && !data && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={2} />}
-      {made && (
+      {newWebhook && (
         <section aria-label="New webhook" className="mb-4 rounded-lg border border-accent bg-tint p-4">
           <h3 className="mb-1 font-semibold">The webhook is ready</h3>
           <p className="mb-3 text-soft" role="status">
-            With this secret the program at {made.url} checks that an event comes from Kenning, as Standard
-            Webhooks describes. Copy it now: it is not shown again.
+            With this secret the program at {newWebhook.url} checks that an event comes from Kenning, as
+            Standard Webhooks describes. Copy it now: it is not shown again.
           </p>
-          <CopyLine text={made.secret} label="Copy the secret" />
+          <CopyLine text={newWebhook.secret} label="Copy the secret" />
           <Button className="mt-3" onClick={() => setMade(undefined)}>
             Done: I have copied the secret
           </Button>
@@ -75,15 +75,15 @@ function NewWebhook({
   done,
 }: {
   workspace: string
-  done: (made: Output<'createWebhook'>) => void
+  done: (webhook: Output<'createWebhook'>) => void
 }) {
   const [url, setUrl] = useState('')
   const queries = useQueryClient()
   const add = useMutation({
     mutationFn: () => api.createWebhook({ workspace_id: workspace, url: url.trim() }),
-    onSuccess: async (made) => {
+    onSuccess: async (webhook) => {
       setUrl('')
-      done(made)
+      done(webhook)
       await queries.invalidateQueries({ queryKey: webhooksQuery(workspace).queryKey })
     },
   })
@@ -116,7 +116,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
   const at = { workspace_id: workspace, webhook_id: id }
   const [open, setOpen] = useState(false)
   const [deleting, setDeleting] = useState(false)
-  const sent = deliveriesQuery(workspace, id).queryKey
+  const deliveriesKey = deliveriesQuery(workspace, id).queryKey
   const changed = (): Promise<void> =>
     queries.invalidateQueries({ queryKey: webhooksQuery(workspace).queryKey })
   const pause = useMutation({
@@ -127,17 +127,17 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
     mutationFn: () => api.testWebhook(at),
     onSuccess: async () => {
       setOpen(true)
-      await queries.invalidateQueries({ queryKey: sent })
+      await queries.invalidateQueries({ queryKey: deliveriesKey })
     },
   })
   const remove = useMutation({
     mutationFn: () => api.deleteWebhook(at),
     // What it has sent goes with it: nothing may ask for that any more.
-    onMutate: () => queries.cancelQueries({ queryKey: sent }),
+    onMutate: () => queries.cancelQueries({ queryKey: deliveriesKey }),
     onSuccess: async () => {
       setDeleting(false)
       await changed()
-      queries.removeQueries({ queryKey: sent })
+      queries.removeQueries({ queryKey: deliveriesKey })
     },
   })
   const problem = pause.error ?? test.error
@@ -227,6 +227,6 @@ function stateOf({ state, attempts, status, error, next_attempt_at: next }: Deli
   if (state === 'given_up') return `given up after ${plural(attempts, 'attempt')}${why}`
   if (attempts === 0) return 'is being sent'
   const seconds = next === null ? 0 : (Date.parse(next) - Date.now()) / 1000
-  const again = seconds > 0 ? `again in ${formatDuration(seconds)}` : 'again soon'
-  return `${plural(attempts, 'attempt')} failed, ${again}${why}`
+  const nextAttempt = seconds > 0 ? `again in ${formatDuration(seconds)}` : 'again soon'
+  return `${plural(attempts, 'attempt')} failed, ${nextAttempt}${why}`
 }

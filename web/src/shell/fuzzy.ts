@@ -4,22 +4,22 @@ import { plain } from '../parts/plain.ts'
 
 /** 0: not at all; 1: its letters in order; 2: inside the name; 3: where a word begins; 4: where the name begins. */
 export function likeness(name: string, typed: string): number {
-  const [text, wanted] = [plain(name), plain(typed).trim()]
-  if (wanted === '') return 1
-  if (text.startsWith(wanted)) return 4
-  const at = text.indexOf(wanted)
+  const [text, typedText] = [plain(name), plain(typed).trim()]
+  if (typedText === '') return 1
+  if (text.startsWith(typedText)) return 4
+  const at = text.indexOf(typedText)
   if (at > 0) return /[\p{L}\p{N}]/u.test(text[at - 1] ?? '') ? 2 : 3
   // A single letter, or letters far apart, fit nearly everything.
-  if (wanted.length < 3) return 0
+  if (typedText.length < 3) return 0
   let from = 0
   let first = -1
-  for (const letter of wanted.replace(/\s+/g, '')) {
+  for (const letter of typedText.replace(/\s+/g, '')) {
     const next = text.indexOf(letter, from)
     if (next < 0) return 0
     if (first < 0) first = next
     from = next + 1
   }
-  return from - first <= 3 * wanted.length ? 1 : 0
+  return from - first <= 3 * typedText.length ? 1 : 0
 }
 
 /** Those that fit, the best first; the order of equals stays. */

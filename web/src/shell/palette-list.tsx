@@ -131,7 +131,7 @@ function useGroups(typed: string, show: Props['show']): Group[] {
   const actions = useActions(workspace, show)
   const { data: workspaces = [] } = useQuery(workspacesQuery)
   const { data: themes } = useQuery({ ...themesQuery(workspace ?? ''), enabled: workspace !== undefined })
-  const found = useFound(workspace, typed)
+  const results = useFound(workspace, typed)
   return useMemo(() => {
     const rooms = workspaces.map(
       (one): Item => ({
@@ -159,15 +159,15 @@ function useGroups(typed: string, show: Props['show']): Group[] {
       return [...recentItems(queries, open), { title: 'Actions', items: actions }, workspaceGroup(rooms)]
     const documents = distinct([
       ...holding(loadedDocuments(queries, workspace), typed, ({ title }) => title),
-      ...found.documents,
+      ...results.documents,
     ]).map(documentItem)
     // The service finds them by meaning, too: those are of use where nothing has the name.
-    const named = found.entities.filter(({ name, aliases = [] }) =>
+    const entityMatches = results.entities.filter(({ name, aliases = [] }) =>
       [name, ...aliases].some((one) => likeness(one, typed) > 0),
     )
     const entities = distinct([
       ...holding(themes?.top_entities ?? [], typed, ({ name }) => name),
-      ...(named.length > 0 || documents.length > 0 ? named : found.entities),
+      ...(entityMatches.length > 0 || documents.length > 0 ? entityMatches : results.entities),
     ]).map(entityItem)
     const groups = [
       { title: 'Actions', items: fitting(actions, typed, labelOf).slice(0, MOST.actions) },
@@ -196,7 +196,7 @@ function useGroups(typed: string, show: Props['show']): Group[] {
         ],
       })
     return groups
-  }, [typed, workspace, workspaces, themes, found, actions, queries, open])
+  }, [typed, workspace, workspaces, themes, results, actions, queries, open])
 }
 
 const labelOf = ({ label }: Item): string => label
@@ -286,10 +286,10 @@ function useFound(workspace: string | undefined, typed: string) {
   const { data } = useQuery({
     queryKey: ['workspace', workspace, 'palette', q],
     queryFn: async ({ signal }) => {
-      const wanted = { workspace_id: workspace ?? '', q }
+      const request = { workspace_id: workspace ?? '', q }
       const [documents, entities] = await Promise.all([
-        api.listDocuments({ ...wanted, limit: MOST.documents }, { signal }),
-        api.listEntities({ ...wanted, limit: MOST.entities }, { signal }),
+        api.listDocuments({ ...request, limit: MOST.documents }, { signal }),
+        api.listEntities({ ...request, limit: MOST.entities }, { signal }),
       ])
       return { documents: documents.data, entities: entities.data }
     },

@@ -116,11 +116,11 @@ export function Shell() {
 
 /** That of the page, or else that of the workspace. */
 function focusSearch(): void {
-  const found =
+  const searchField =
     document.querySelector<HTMLInputElement>('#content input[type="search"]') ??
     document.querySelector<HTMLInputElement>('#content search input')
-  found?.focus()
-  found?.select()
+  searchField?.focus()
+  searchField?.select()
 }
 
 interface SidebarProps {

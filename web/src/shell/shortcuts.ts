@@ -57,13 +57,13 @@ export function listen(run: (command: Command) => void): () => void {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     const first = before && event.timeStamp - before.at < SEQUENCE_MS ? before.key : undefined
     before = undefined
-    const found = SHORTCUTS.find(({ keys, command }) =>
+    const shortcut = SHORTCUTS.find(({ keys, command }) =>
       command && keys.length === 2 ? keys[0] === first && keys[1] === event.key : false,
     )
     const single = SHORTCUTS.find(
       ({ keys, command }) => command && keys.length === 1 && keys[0] === event.key,
     )
-    const command = (found ?? (first === undefined ? single : undefined))?.command
+    const command = (shortcut ?? (first === undefined ? single : undefined))?.command
     if (command) {
       event.preventDefault()
       run(command)

@@ -3,8 +3,8 @@
 const KEY = 'kenning.theme'
 
 export function applyTheme(): void {
-  const kept = localStorage.getItem(KEY)
-  if (kept) document.documentElement.dataset.theme = kept
+  const storedTheme = localStorage.getItem(KEY)
+  if (storedTheme) document.documentElement.dataset.theme = storedTheme
 }
 
 export function switchTheme(): void {

@@ -13,7 +13,7 @@ export function Welcome() {
   if (!data) return <Loading />
   const [first] = data
   // Its page need not ask once more for what the list says.
-  if (first) queries.setQueryData(workspaceQuery(first.id).queryKey, (known) => known ?? first)
+  if (first) queries.setQueryData(workspaceQuery(first.id).queryKey, (cached) => cached ?? first)
   if (first) return <Navigate to="/w/$workspace" params={{ workspace: first.id }} replace />
   return (
     <div className="mx-auto w-full max-w-md px-6 py-16">

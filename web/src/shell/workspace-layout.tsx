@@ -12,7 +12,7 @@ import { PLACES } from './places.ts'
 export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
-  const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
+  const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
   const places = useRef<HTMLElement>(null)
   // On a narrow window the current place may stand beyond the edge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is shown
@@ -20,18 +20,18 @@ export function WorkspaceLayout() {
     const current = places.current?.querySelector<HTMLElement>('[aria-current]')
     if (places.current && current)
       places.current.scrollLeft = current.offsetLeft - places.current.offsetLeft - 16
-  }, [shown])
+  }, [routeId])
   // Deleted, or closed to whoever is looking at it: the list of workspaces is old, too.
-  const gone = isGone(error)
+  const isMissing = isGone(error)
   const queries = useQueryClient()
   useEffect(() => {
-    if (gone) void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
-  }, [gone, queries])
-  if (error && (gone || !data)) return <Problem page error={error} retry={() => void refetch()} />
-  const place = PLACES.find(({ to, pages }) => to === shown || pages.some((page) => page === shown))
+    if (isMissing) void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
+  }, [isMissing, queries])
+  if (error && (isMissing || !data)) return <Problem page error={error} retry={() => void refetch()} />
+  const place = PLACES.find(({ to, pages }) => to === routeId || pages.some((page) => page === routeId))
   return (
     <DropZone workspace={workspace}>
-      {data && !OWN_TITLE.has(shown ?? '') && (
+      {data && !OWN_TITLE.has(routeId ?? '') && (
         <title>{`${place?.label ?? 'Ask'} · ${data.name} · Kenning`}</title>
       )}
       <header className="shrink-0 border-b border-line px-4 md:px-6">
@@ -48,7 +48,7 @@ export function WorkspaceLayout() {
               Reading new files …
             </span>
           )}
-          {shown !== '/w/$workspace/search' && <QuickSearch workspace={workspace} />}
+          {routeId !== '/w/$workspace/search' && <QuickSearch workspace={workspace} />}
         </div>
         <nav
           ref={places}
@@ -64,7 +64,7 @@ export function WorkspaceLayout() {
               activeOptions={{ exact, includeSearch: false }}
               className="border-b-2 border-transparent pb-2 text-soft hover:text-ink"
               activeProps={CURRENT}
-              {...(pages.some((page) => page === shown) && {
+              {...(pages.some((page) => page === routeId) && {
                 className: `border-b-2 pb-2 ${CURRENT.className}`,
                 'aria-current': 'true',
               })}

@@ -36,8 +36,8 @@ export function missingIn(path: string): string | undefined {
 }
 
 /** @throws Error when a file is missing or malformed */
-export function readFolder(given: string): ModelFolder {
-  const path = resolve(given)
+export function readFolder(folder: string): ModelFolder {
+  const path = resolve(folder)
   const weights = weightsIn(path)
   if (!weights) throw new Error(`the folder ${basename(path)} has no ${WEIGHTS.join(' or ')}`)
   const tokenizerConfig = json(path, 'tokenizer_config.json') ?? {}
@@ -46,7 +46,7 @@ export function readFolder(given: string): ModelFolder {
   const limits = ['sentence_bert_config.json', 'config.json', 'tokenizer_config.json'].map((file) =>
     Limits.catch({}).parse(json(path, file) ?? {}),
   )
-  const known = limits.flatMap((limit) => Object.values(limit)).filter((limit) => limit !== undefined)
+  const tokenLimits = limits.flatMap((limit) => Object.values(limit)).filter((limit) => limit !== undefined)
   const pooling = Pooling.catch({}).parse(json(path, '1_Pooling/config.json') ?? {})
   return {
     path,
@@ -55,7 +55,7 @@ export function readFolder(given: string): ModelFolder {
     tokenizer,
     tokenizerConfig,
     pooling: pooling.pooling_mode_cls_token ? 'cls' : 'mean',
-    mostTokens: Math.min(MOST_TOKENS, ...known),
+    mostTokens: Math.min(MOST_TOKENS, ...tokenLimits),
   }
 }
 

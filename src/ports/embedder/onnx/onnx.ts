@@ -21,12 +21,12 @@ interface PendingRequest {
 export function onnxModel(folder: string): EmbeddingModel {
   const name = basename(resolve(folder))
   const send = threadFor(resolve(folder))
-  let known: number | undefined
+  let measuredDimensions: number | undefined
   const embed = async (texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<Vectors> => {
     signal?.throwIfAborted()
     if (texts.length === 0) return []
     const { dimensions, vectors } = await send(texts.map((text) => withPrefix(name, text, as)))
-    known = dimensions
+    measuredDimensions = dimensions
     return texts.map((_, i) => {
       const vector = vectors.slice(i * dimensions, (i + 1) * dimensions)
       return vector.some((number) => number !== 0) ? vector : undefined
@@ -37,8 +37,8 @@ export function onnxModel(folder: string): EmbeddingModel {
     batch: TEXTS_AT_A_TIME,
     embed,
     dimensions: async (signal) => {
-      if (known === undefined) await embed(['dimensions'], 'passage', signal)
-      return known ?? 0
+      if (measuredDimensions === undefined) await embed(['dimensions'], 'passage', signal)
+      return measuredDimensions ?? 0
     },
   }
 }

@@ -77,7 +77,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
     event.preventDefault()
     add.mutate(new FormData(event.currentTarget))
   }
-  const given = kind === 'folder' ? places?.folders : kind === 'remote' ? places?.remotes : undefined
+  const suggestions = kind === 'folder' ? places?.folders : kind === 'remote' ? places?.remotes : undefined
   const kinds = KINDS.filter(
     ({ value }) =>
       (value !== 'folder' || places?.folders.length) && (value !== 'remote' || places?.remotes.length),
@@ -104,14 +104,14 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
           placeholder="https://github.com/example/handbook"
         />
       )}
-      {given && (
+      {suggestions && (
         <Field
           key={kind}
           label="Where"
           name="address"
           required
-          defaultValue={given[0]}
-          hint={`Allowed is what lies in ${new Intl.ListFormat('en', { type: 'disjunction' }).format(given)}.`}
+          defaultValue={suggestions[0]}
+          hint={`Allowed is what lies in ${new Intl.ListFormat('en', { type: 'disjunction' }).format(suggestions)}.`}
         />
       )}
       <Select label="Looked at" options={EVERY} value={every} choose={setEvery} />

@@ -60,7 +60,7 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
   })
   const [removing, setRemoving] = useState(false)
   const [showsRefused, setShowsRefused] = useState(false)
-  const refused = source.counts?.refused ?? 0
+  const refusedCount = source.counts?.refused ?? 0
   const problem = run.error ?? pause.error
   return (
     <li className="px-3 py-2.5">
@@ -77,7 +77,7 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
           <div className="text-soft">
             <State source={source} /> · {plural(source.documents, 'document')}
             {source.into && ` in ${source.into}`}
-            {refused > 0 && (
+            {refusedCount > 0 && (
               <>
                 {' · '}
                 <button
@@ -86,7 +86,7 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
                   onClick={() => setShowsRefused(!showsRefused)}
                   className="text-accent underline"
                 >
-                  {plural(refused, 'file')} could not be read
+                  {plural(refusedCount, 'file')} could not be read
                 </button>
               </>
             )}
