@@ -1,4 +1,4 @@
-// The demo: starts Kenning, uploads files, searches and asks, and leaves it running (README, "Demo"). The exit code
+// The demo: starts Kenning, uploads files, searches and asks, and leaves it running (docs/demo.md). The exit code
 // is 1 when a file of examples/ fails or an answer is not as expected.
 
 import { basename, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// The README's API tour equals scripts/walk.sh, and the script works.
+// The API tour of docs/api.md equals scripts/walk.sh, and the script works.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,9 +21,9 @@ const walk = (password: string) =>
     encoding: 'utf8',
   })
 
-test('the README shows the script', () => {
+test('docs/api.md shows the script', () => {
   const [, shown] =
-    /<!-- walk -->\n```\n([\s\S]*?)\n```\n<!-- \/walk -->/.exec(readFileSync('README.md', 'utf8')) ?? []
+    /<!-- walk -->\n```\n([\s\S]*?)\n```\n<!-- \/walk -->/.exec(readFileSync('docs/api.md', 'utf8')) ?? []
   const [, script] = readFileSync('scripts/walk.sh', 'utf8').trimEnd().split('set -euo pipefail\n')
   expect(shown).toBe(script)
 })
