@@ -11,13 +11,13 @@ const ROOT = 'root'
 /** The folders of a new child in the pool's. */
 export function makeCell(pool: string, no: number, ocrFolder: string | undefined, cacheDir: string): Cell {
   const folder = join(pool, String(no))
-  const given = join(folder, 'given')
+  const inputPath = join(folder, 'given')
   const root = join(pool, ROOT)
-  mkdirSync(given, { recursive: true, mode: 0o700 })
+  mkdirSync(inputPath, { recursive: true, mode: 0o700 })
   mkdirSync(root, { recursive: true, mode: 0o700 })
   return {
     folder,
-    given,
+    inputPath,
     root,
     readable: ocrFolder === undefined ? [] : [ocrFolder],
     hidden: [resolve(cacheDir)],
@@ -25,8 +25,8 @@ export function makeCell(pool: string, no: number, ocrFolder: string | undefined
 }
 
 /** Puts a file where the child can read it, and returns where: no copy, where a second name of the file will do. */
-export async function give({ given }: Cell, path: string, id: number): Promise<string> {
-  const here = join(given, `${id}.file`)
+export async function give({ inputPath }: Cell, path: string, id: number): Promise<string> {
+  const here = join(inputPath, `${id}.file`)
   const file = await realpath(path)
   // Of another file system, or of another user.
   await link(file, here).catch(() => copyFile(file, here, constants.COPYFILE_FICLONE))
@@ -52,6 +52,6 @@ export async function readOwn(folder: string, path: string): Promise<Buffer> {
 }
 
 /** Removes the folders of a child that has ended, unless a result in them is still being read. */
-export async function leaveCell({ folder, given }: Pick<Cell, 'folder' | 'given'>): Promise<void> {
-  for (const place of [given, folder]) await rmdir(place).catch(() => undefined)
+export async function leaveCell({ folder, inputPath }: Pick<Cell, 'folder' | 'inputPath'>): Promise<void> {
+  for (const place of [inputPath, folder]) await rmdir(place).catch(() => undefined)
 }

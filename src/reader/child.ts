@@ -101,7 +101,7 @@ export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how 
     if (message.type === 'recognise') void askServer(state.run, process, message, recognise)
     else receive(state.run, process, message, limits)
   })
-  const gone = (signal: string | null, code: number | null): void => {
+  const onExit = (signal: string | null, code: number | null): void => {
     state.alive = false
     state.run?.finish(death(state.run, limits, { signal, code, errors: state.errors }))
   }
@@ -110,8 +110,8 @@ export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how 
     void leaveCell(cell)
   })
   // Unlike `exit`, `close` comes after all output has been read.
-  process.on('close', (code, signal) => gone(signal, code))
-  process.on('error', () => gone(null, null))
+  process.on('close', (code, signal) => onExit(signal, code))
+  process.on('error', () => onExit(null, null))
   return {
     pid: process.pid ?? 0,
     cell,
@@ -136,7 +136,7 @@ export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how 
         state.run = run
         stop.push(watch(run, process, limits), onAbort(run, process, signal))
         if (!state.alive) {
-          gone(null, null)
+          onExit(null, null)
           return
         }
         process.send(task, (error) => {
@@ -174,9 +174,9 @@ async function askServer(
   { id, no, path, language }: PageAsked,
   recognise: RecogniseImage | undefined,
 ): Promise<void> {
-  const answer = (given: { lines: Line[] } | { error: string }): void => {
+  const answer = (reply: { lines: Line[] } | { error: string }): void => {
     if (!run.finished && process.connected)
-      process.send({ no, ...given } satisfies OcrAnswer, () => undefined)
+      process.send({ no, ...reply } satisfies OcrAnswer, () => undefined)
   }
   if (id !== run.task.id) return
   try {
@@ -202,11 +202,11 @@ function receive(
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
-    const known = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
+    const deadline = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
     // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte); one that repeats its report may be.
     const moved = hasMoved(run.last, message.progress) ? Date.now() + limits.baseMs : 0
     run.last = message.progress
-    setDeadline(run, Math.max(run.deadline, known, moved))
+    setDeadline(run, Math.max(run.deadline, deadline, moved))
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
   else if (message.type === 'unreadable') {
@@ -236,7 +236,7 @@ function watch(run: Run, process: ChildProcess, limits: ParserLimits): () => voi
 
 async function check(run: Run, process: ChildProcess, limits: ParserLimits): Promise<void> {
   const pid = process.pid ?? 0
-  const [bytes, processor, written] = await Promise.all([
+  const [bytes, processor, writtenBytes] = await Promise.all([
     residentBytes(pid),
     processorMs(pid),
     lstat(run.task.resultPath).catch(() => undefined),
@@ -258,7 +258,7 @@ async function check(run: Run, process: ChildProcess, limits: ParserLimits): Pro
   if (run.started && timeIsUp(slice, now)) killFor(run, process, 'slice')
   run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
-  if (written !== undefined && written.size > limits.resultBytes) killFor(run, process, 'output')
+  if (writtenBytes !== undefined && writtenBytes.size > limits.resultBytes) killFor(run, process, 'output')
 }
 
 function onAbort(run: Run, process: ChildProcess, signal: AbortSignal | undefined): () => void {

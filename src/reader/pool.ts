@@ -173,12 +173,14 @@ async function parseJob(pool: Pool, job: ParseJob): Promise<ParsedDocument> {
     'died' in end && withSecondParser.has(job.kind) && (end.died !== 'pages' || mails.has(job.kind))
   if ('died' in end && end.fatal) return end.fatal.document
   if (!hasSecond || end.died === 'killed') throw failureError(end)
-  const found = await attempt(pool, job, { inFreshChild: true, fallback: true }).catch((error: unknown) => {
-    if (error instanceof UnreadableFile && error.reason === 'no_text') throw failureError(end)
-    throw error
-  })
-  if (!isFailure(found)) return found
-  throw 'died' in found && found.died === 'killed' ? failureError(found) : failureError(end)
+  const pictures = await attempt(pool, job, { inFreshChild: true, fallback: true }).catch(
+    (error: unknown) => {
+      if (error instanceof UnreadableFile && error.reason === 'no_text') throw failureError(end)
+      throw error
+    },
+  )
+  if (!isFailure(pictures)) return pictures
+  throw 'died' in pictures && pictures.died === 'killed' ? failureError(pictures) : failureError(end)
 }
 
 /** One attempt in one child: the document, or how it failed; throws failures that are certain. */
@@ -287,8 +289,8 @@ async function placeOf(
   { id, path, bytes }: Omit<TaskPlace, 'folder' | 'resultPath'>,
 ): Promise<TaskPlace> {
   const { folder } = cell
-  const seen = sandboxOf(sandbox) === 'files' ? await give(cell, path, id) : path
-  return { id, path: seen, bytes, folder, resultPath: join(folder, `${id}.result`) }
+  const visiblePath = sandboxOf(sandbox) === 'files' ? await give(cell, path, id) : path
+  return { id, path: visiblePath, bytes, folder, resultPath: join(folder, `${id}.result`) }
 }
 
 async function runInChild(

@@ -39,7 +39,7 @@ export async function readDocument(
   path: string,
   filename = basename(path),
 ): Promise<ParsedDocument & { kind: DocumentKind }> {
-  const found = await sniff(path, filename)
-  if ('unsupported' in found) throw new UnreadableFile('unsupported', found.unsupported)
-  return { kind: found.kind, ...(await pool.parse({ path, filename, kind: found.kind })) }
+  const sniffed = await sniff(path, filename)
+  if ('unsupported' in sniffed) throw new UnreadableFile('unsupported', sniffed.unsupported)
+  return { kind: sniffed.kind, ...(await pool.parse({ path, filename, kind: sniffed.kind })) }
 }

@@ -25,7 +25,7 @@ export interface Cell {
   /** Its own, to write to. */
   folder: string
   /** Read-only for the child: what it is given to read. Inside `folder`. */
-  given: string
+  inputPath: string
   /** An empty folder over which its view of the system is laid; any number of children may have the same. */
   root: string
   /** What else it may read, such as data for text recognition. */
@@ -61,11 +61,11 @@ const DEVICES = ['/proc', '/dev/null', '/dev/urandom']
 
 /** Where packages are found from the program's folder upwards, and where those really are that are links (pnpm, npm link). */
 function packages(): string[] {
-  const found: string[] = []
+  const paths: string[] = []
   for (let folder = base; ; folder = dirname(folder)) {
     const here = join(folder, 'node_modules')
-    if (existsSync(here)) found.push(here, realpathSync(here), ...linkedFrom(here))
-    if (folder === dirname(folder)) return found
+    if (existsSync(here)) paths.push(here, realpathSync(here), ...linkedFrom(here))
+    if (folder === dirname(folder)) return paths
   }
 }
 
@@ -101,7 +101,7 @@ interface View {
   readable: string[]
 }
 
-let seen: View | undefined
+let cachedView: View | undefined
 
 function view(): View {
   const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink()
@@ -122,10 +122,10 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
  * in a chroot can make no user namespace, and so get no rights back; without rights it cannot leave the chroot. A process
  * each: together they are what a sandbox costs.
  */
-function scriptOf({ folder, given, root, readable, hidden }: Cell, program: string): string {
-  seen ??= view()
+function scriptOf({ folder, inputPath, root, readable, hidden }: Cell, program: string): string {
+  cachedView ??= view()
   const more = own.some((path) => isWithin(program, path)) ? [] : [dirname(program)]
-  const shown = [...seen.readable, ...more]
+  const readablePaths = [...cachedView.readable, ...more]
   const at = (path: string): string => quoted(root + path)
   const empty = (path: string): string => `mount -t tmpfs -o size=1m,mode=755 none ${path}`
   // Where nosuid, nodev or noexec are set already they have to be said again, or mount of util-linux before 2.39 would take them away,
@@ -134,7 +134,7 @@ function scriptOf({ folder, given, root, readable, hidden }: Cell, program: stri
     `mount --rbind -o ro,nosuid,nodev${more} ${quoted(path)} ${at(path)}`
   const asIs = (path: string): string => `mount --rbind ${quoted(path)} ${at(path)}`
   const isFolder = (path: string): boolean => statSync(path).isDirectory()
-  const bound = [...shown, ...DEVICES]
+  const bound = [...readablePaths, ...DEVICES]
   const late = readable.filter((path) => existsSync(path))
   return [
     'set -e',
@@ -145,16 +145,16 @@ function scriptOf({ folder, given, root, readable, hidden }: Cell, program: stri
       .filter((path) => !isFolder(path))
       .map(at)
       .join(' ')}`,
-    ...(seen.links.length ? [`cp -P ${seen.links.map(quoted).join(' ')} ${quoted(root)}`] : []),
-    ...shown.map((path) => readOnly(path)),
+    ...(cachedView.links.length ? [`cp -P ${cachedView.links.map(quoted).join(' ')} ${quoted(root)}`] : []),
+    ...readablePaths.map((path) => readOnly(path)),
     ...DEVICES.map(asIs),
     ...hidden
-      .filter((path) => existsSync(path) && shown.some((one) => isWithin(path, one)))
+      .filter((path) => existsSync(path) && readablePaths.some((one) => isWithin(path, one)))
       .map((path) => empty(at(path))),
     `mkdir -p ${[folder, ...late].map(at).join(' ')}`,
     ...late.map((path) => readOnly(path, ',noexec')),
     asIs(folder),
-    readOnly(given, ',noexec'),
+    readOnly(inputPath, ',noexec'),
     `mount -o remount,bind,ro ${quoted(root)}`,
     `exec chroot ${quoted(root)} setpriv --no-new-privs --inh-caps=-all --bounding-set=-all -- ` +
       `sh -c 'cd "$0" && unset PWD OLDPWD && exec "$@"' ${quoted(folder)} "$@"`,
@@ -183,7 +183,7 @@ interface Found {
   command: readonly string[]
 }
 
-let found: Found | undefined
+let sandbox: Found | undefined
 
 /** What this system gives, or the lesser that is allowed. The check takes a tenth of a second, once. */
 export function sandboxOf(allowed: Sandbox = 'files'): Sandbox {
@@ -194,9 +194,9 @@ export function sandboxOf(allowed: Sandbox = 'files'): Sandbox {
 /** The command that runs another one in the sandbox; empty where there is none. @param allowed less than there is */
 export function confine(cell: Cell, program: string, allowed: Sandbox = 'files'): string[] {
   const { sandbox, command } = available()
-  const given = sandboxOf(allowed)
-  if (given === 'files') return [...command, ...enter(cell, program)]
-  if (given === 'none') return []
+  const sandboxKind = sandboxOf(allowed)
+  if (sandboxKind === 'files') return [...command, ...enter(cell, program)]
+  if (sandboxKind === 'none') return []
   return [...(sandbox === 'files' ? (network() ?? []) : command)]
 }
 
@@ -211,16 +211,16 @@ const network = (): readonly string[] | undefined =>
   NETWORK.find((command) => runs(command, ['test', '-r', source]))
 
 function available(): Found {
-  found ??= find()
-  return found
+  sandbox ??= find()
+  return sandbox
 }
 
 function find(): Found {
   if (process.platform !== 'linux') return { sandbox: 'none', command: [] }
   const root = mkdtempSync(join(tmpdir(), 'kenning-sandbox-'))
   try {
-    const cell = { folder: join(root, 'own'), given: join(root, 'own/given'), root: join(root, 'root') }
-    mkdirSync(cell.given, { recursive: true })
+    const cell = { folder: join(root, 'own'), inputPath: join(root, 'own/given'), root: join(root, 'root') }
+    mkdirSync(cell.inputPath, { recursive: true })
     mkdirSync(cell.root)
     // In a user namespace root cannot read the files of other users: the program itself must still run. What lies beside
     // the folder is out of sight.

@@ -75,9 +75,9 @@ export async function afterFatalPage(
   const entries = lines.map((line): number | RecognisedPage => JSON.parse(line))
   const fatal = entries.at(-1)
   if (typeof fatal !== 'number') return undefined
-  const { pages, ...known } = before === 'first' ? { pages: [] } : before
+  const { pages, ...guessOnly } = before === 'first' ? { pages: [] } : before
   const read = entries.filter((entry) => typeof entry === 'object')
-  const unfinished = { ...known, pages: [...pages, ...read, unreadPage(fatal, why)] }
+  const unfinished = { ...guessOnly, pages: [...pages, ...read, unreadPage(fatal, why)] }
   return { page: fatal, document: { blocks: [], unfinished } }
 }
 
@@ -85,17 +85,21 @@ export async function afterFatalPage(
  * Removes the files of a task, all of which are named after it; a killed child leaves them behind. Of a child that lives no folder
  * is entered, which it could replace by a link meanwhile. With the last file of one that has ended its own folder goes.
  */
-export async function removeScratch({ folder, given }: Cell, id: number, isAlive: boolean): Promise<void> {
+export async function removeScratch(
+  { folder, inputPath }: Cell,
+  id: number,
+  isAlive: boolean,
+): Promise<void> {
   const remove = async (path: string): Promise<void> => {
     await (isAlive ? unlink(path) : rm(path, { recursive: true, force: true })).catch(() => undefined)
   }
-  for (const place of [given, folder]) {
+  for (const place of [inputPath, folder]) {
     const names = await readdir(place).catch(() => [])
     await Promise.all(
       names.filter((name) => name.startsWith(`${id}.`)).map((name) => remove(join(place, name))),
     )
   }
-  if (!isAlive) await leaveCell({ folder, given })
+  if (!isAlive) await leaveCell({ folder, inputPath })
 }
 
 async function sweep(cacheDir: string): Promise<void> {

@@ -73,10 +73,10 @@ export type PicturesWanted = { find: Unread } | { read: FoundPicture; language: 
 
 /** Finds the pictures in a file that may contain text, or reads the text of one. */
 export interface PictureReader {
-  (file: DrawnFile, wanted: { find: Unread }, signal?: AbortSignal): Promise<FoundPicture[]>
+  (file: DrawnFile, request: { find: Unread }, signal?: AbortSignal): Promise<FoundPicture[]>
   (
     file: DrawnFile,
-    wanted: { read: FoundPicture; language: Language },
+    request: { read: FoundPicture; language: Language },
     signal?: AbortSignal,
   ): Promise<Block[]>
 }

@@ -35,17 +35,19 @@ export async function agreedOutcome<T extends object>(
 ): Promise<T | Failure> {
   const first = await attempt(false)
   if (!isFailure(first) || ('died' in first && first.isBound)) return first
-  const again = await attempt(true)
-  if (!isFailure(again) || isSame(first, again)) return again
-  throw new Error(`two attempts to read a file ended differently: ${nameOf(first)}, then ${nameOf(again)}`)
+  const secondResult = await attempt(true)
+  if (!isFailure(secondResult) || isSame(first, secondResult)) return secondResult
+  throw new Error(
+    `two attempts to read a file ended differently: ${nameOf(first)}, then ${nameOf(secondResult)}`,
+  )
 }
 
 const nameOf = (end: Failure): string => ('died' in end ? `${end.died} (${end.detail})` : end.unreadable)
 
-function isSame(first: Failure, again: Failure): boolean {
+function isSame(first: Failure, second: Failure): boolean {
   if ('died' in first)
-    return 'died' in again && first.died === again.died && first.fatal?.page === again.fatal?.page
-  return 'unreadable' in again && first.unreadable === again.unreadable
+    return 'died' in second && first.died === second.died && first.fatal?.page === second.fatal?.page
+  return 'unreadable' in second && first.unreadable === second.unreadable
 }
 
 /** Which limit a child ran into, as a reason; undefined for any other end. */

@@ -54,14 +54,18 @@ export function joinBroken(text: string): string {
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
   const { blocks } = document
   const pictures: Picture[] = []
-  let kept = 0
+  let keptCount = 0
   for (const { picture, ...block } of blocks) {
     const text = trimLines(cleanText(block.text), block.kind)
-    if (picture !== undefined) pictures.push(placeOf(picture, block, kept, text !== ''))
+    if (picture !== undefined) pictures.push(placeOf(picture, block, keptCount, text !== ''))
     if (text === '') continue
-    blocks[kept++] = { ...block, text, ...(block.html === undefined ? {} : { html: cleanText(block.html) }) }
+    blocks[keptCount++] = {
+      ...block,
+      text,
+      ...(block.html === undefined ? {} : { html: cleanText(block.html) }),
+    }
   }
-  blocks.length = kept
+  blocks.length = keptCount
   const title = document.title === undefined ? '' : cleanText(document.title).replace(/\s+/g, ' ').trim()
   const { title: _, ...rest } = document
   return {
@@ -81,8 +85,8 @@ function trimLines(text: string, kind: Block['kind']): string {
   // Line by line, since a pattern for white space at line ends takes quadratic time (BAD-33).
   const lines = text.split('\n').map((line) => line.trimEnd())
   const from = lines.findIndex((line) => line !== '')
-  const kept = from === -1 ? [] : lines.slice(from)
-  const whole = (kind === 'list' ? outdented(kept) : kept).join('\n').trimEnd()
+  const remainingLines = from === -1 ? [] : lines.slice(from)
+  const whole = (kind === 'list' ? outdented(remainingLines) : remainingLines).join('\n').trimEnd()
   return kind === 'code' ? whole : whole.trimStart()
 }
 

@@ -6,7 +6,7 @@ import type { Block } from '../block.ts'
 const MARK = '\u0001'
 
 /** Marks a page number or page count in a header or footer. */
-export const PAGE_NUMBER = (shown: string): string => `${MARK}${shown}`
+export const PAGE_NUMBER = (label: string): string => `${MARK}${label}`
 
 const MOST_CHARACTERS = 2000
 

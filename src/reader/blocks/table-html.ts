@@ -19,16 +19,16 @@ export interface PlacedTable {
 /** Reads `<table><tr><td rowspan="2">…`; each cell takes the first free position in its row. */
 export function readTable(html: string): PlacedTable {
   const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => row)
-  const taken = rows.map(() => new Set<number>())
+  const occupied = rows.map(() => new Set<number>())
   const cells: PlacedCell[] = []
   for (const [r, row] of rows.entries()) {
     let column = 0
     for (const [, attributes = '', content = ''] of row.matchAll(/<td([^>]*)>(.*?)<\/td>/gs)) {
-      while (taken[r]?.has(column)) column++
+      while (occupied[r]?.has(column)) column++
       const height = Math.min(spanOf(attributes, 'rowspan'), rows.length - r)
       const cell = { row: r, column, rows: height, columns: spanOf(attributes, 'colspan'), content }
       cells.push(cell)
-      for (const slots of taken.slice(r, r + height))
+      for (const slots of occupied.slice(r, r + height))
         for (let k = column; k < column + cell.columns; k++) slots.add(k)
       column += cell.columns
     }
@@ -43,8 +43,8 @@ const spanOf = (attributes: string, name: string): number =>
 export function writeTable({ height, cells }: PlacedTable): string {
   const rows = Array.from({ length: height }, (): PlacedCell[] => [])
   for (const cell of cells) rows[cell.row]?.push(cell)
-  const written = rows.map((row) => row.sort((a, b) => a.column - b.column).map(writeCell))
-  return `<table>${written.map((row) => `<tr>${row.join('')}</tr>`).join('')}</table>`
+  const htmlRows = rows.map((row) => row.sort((a, b) => a.column - b.column).map(writeCell))
+  return `<table>${htmlRows.map((row) => `<tr>${row.join('')}</tr>`).join('')}</table>`
 }
 
 function writeCell({ rows, columns, content }: PlacedCell): string {
@@ -71,8 +71,8 @@ export function stacked(above: PlacedTable, below: PlacedTable): PlacedTable {
 
 /** The rows in which a cell with text begins, which are the rows that a Markdown table has. */
 export function filledRows({ height, cells }: PlacedTable): number[] {
-  const filled = new Set(cells.flatMap(({ row, content }) => (content.trim() === '' ? [] : [row])))
-  return Array.from({ length: height }, (_, row) => row).filter((row) => filled.has(row))
+  const nonEmptyRows = new Set(cells.flatMap(({ row, content }) => (content.trim() === '' ? [] : [row])))
+  return Array.from({ length: height }, (_, row) => row).filter((row) => nonEmptyRows.has(row))
 }
 
 // Longer headers do not occur.

@@ -16,14 +16,14 @@ const MOST_REPEATS = 50
 
 /** Rows of equal width without spans: the text of a merged cell is in its top left position. */
 export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
-  square(placed(rows).map((row) => row.map((slot) => (slot?.isFirst ? slot.text : ''))))
+  square(placeCells(rows).map((row) => row.map((slot) => (slot?.isFirst ? slot.text : ''))))
 
 /**
  * The same with the text in all positions of its cell, so that each row can be read alone. Titles over all columns, long
  * texts, and figures that would count twice stay in the first.
  */
 export function repeatedSpans(rows: readonly (readonly Cell[])[]): string[][] {
-  const grid = placed(rows)
+  const grid = placeCells(rows)
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
   return square(
     grid.map((row) =>
@@ -43,7 +43,7 @@ interface Slot {
 }
 
 /** Each position of the grid with its cell. */
-function placed(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] {
+function placeCells(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] {
   const grid: (Slot | undefined)[][] = []
   const slots = (r: number): (Slot | undefined)[] => {
     grid[r] ??= []
@@ -86,11 +86,11 @@ export function spannedTable(rows: readonly (readonly Cell[])[]): string {
  * `rows` as a Markdown table with the first row as header. Empty rows and columns are left out. `shown` has the same
  * positions with the texts to be written.
  */
-export function markdownTable(rows: readonly (readonly string[])[], shown = rows): string {
+export function markdownTable(rows: readonly (readonly string[])[], displayRows = rows): string {
   const grid = square(rows)
   const isFilled = grid.map((row) => row.some((cell) => cell.trim() !== ''))
   const used = (grid[0] ?? []).map((_, i) => grid.some((row) => row[i]?.trim() !== ''))
-  const lines = square(shown)
+  const lines = square(displayRows)
     .filter((_, i) => isFilled[i])
     .map((row) => row.filter((_, i) => used[i]).map(cellText))
   const [header, ...body] = lines

@@ -56,6 +56,6 @@ function worthy(text: string | undefined): string | undefined {
 /** Decoded without loss, and mostly letters and digits. */
 function isReadable(line: string): boolean {
   if (/[\ufffd\p{Cc}\p{Co}\p{Cn}]/u.test(line)) return false
-  const written = line.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0
-  return written * 2 >= line.replaceAll(' ', '').length
+  const letterCount = line.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0
+  return letterCount * 2 >= line.replaceAll(' ', '').length
 }

@@ -32,17 +32,17 @@ function send(message: ChildMessage): void {
 
 function reporter(id: number): (progress: ParseProgress) => void {
   let last = 0
-  let known = ''
+  let lastSize = ''
   return (progress) => {
     const size = `${progress.pages}/${progress.ocrPages}`
-    if (size === known && Date.now() - last < PROGRESS_EVERY_MS) return
-    known = size
+    if (size === lastSize && Date.now() - last < PROGRESS_EVERY_MS) return
+    lastSize = size
     last = Date.now()
     send({ type: 'progress', id, progress })
   }
 }
 
-const asked = new Map<number, (answer: OcrAnswer) => void>()
+const pendingAnswers = new Map<number, (answer: OcrAnswer) => void>()
 let current = 0
 let lastNo = 0
 
@@ -50,7 +50,7 @@ let lastNo = 0
 async function recognise(page: PageForOcr): Promise<Line[]> {
   const no = ++lastNo
   const answer = await new Promise<OcrAnswer>((resolve) => {
-    asked.set(no, resolve)
+    pendingAnswers.set(no, resolve)
     send({ type: 'recognise', id: current, no, ...page })
   })
   // The code says that this is no fault of the file (isMachineError).
@@ -59,8 +59,8 @@ async function recognise(page: PageForOcr): Promise<Line[]> {
 }
 
 function answered(answer: OcrAnswer): void {
-  asked.get(answer.no)?.(answer)
-  asked.delete(answer.no)
+  pendingAnswers.get(answer.no)?.(answer)
+  pendingAnswers.delete(answer.no)
 }
 
 async function work(task: ChildTask): Promise<void> {
@@ -69,8 +69,10 @@ async function work(task: ChildTask): Promise<void> {
     await writeFile(task.resultPath, await drawPage(task))
   } else if ('pictures' in task) {
     const { runPicturesTask } = await import('../picture/embedded/pictures.ts')
-    const found = runPicturesTask(task, reporter(task.id)).catch((error) => Promise.reject(unreadable(error)))
-    await writeFile(task.resultPath, JSON.stringify(await found))
+    const pictures = runPicturesTask(task, reporter(task.id)).catch((error) =>
+      Promise.reject(unreadable(error)),
+    )
+    await writeFile(task.resultPath, JSON.stringify(await pictures))
   } else await writeResult(task.resultPath, await parseFile(task, reporter(task.id)))
 }
 

@@ -90,8 +90,8 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
     for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
     await rm(file.path, { force: true })
   }
-  const told = warnings.slice(0, MOST_WARNINGS)
-  const document = cleanDocument(told.length === 0 ? parsed : { ...parsed, warnings: told })
+  const firstWarnings = warnings.slice(0, MOST_WARNINGS)
+  const document = cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings })
   if (task.kind === 'pdf' && (await hasUnreadPictures(task.path, document))) document.pictures = 'unplaced'
   if (document.blocks.length === 0 && document.pictures === undefined) throw new UnreadableFile('no_text')
   return document
@@ -128,12 +128,12 @@ async function readEnclosed(
     blocks: [heading],
     warnings: [unread[reason] ?? 'The attachment could not be read.'],
   })
-  const found = depth > MOST_DEPTH ? { unsupported: '' } : await sniff(path, name)
-  if ('unsupported' in found) return nothing('unsupported')
+  const sniffed = depth > MOST_DEPTH ? { unsupported: '' } : await sniff(path, name)
+  if ('unsupported' in sniffed) return nothing('unsupported')
   const { size } = await stat(path)
   // An attachment is read in one go, without rounds.
   const { round: _, ...outer } = task
-  const inner = { ...outer, path, filename: name, bytes: size, kind: found.kind, fallback: false }
+  const inner = { ...outer, path, filename: name, bytes: size, kind: sniffed.kind, fallback: false }
   try {
     const document = await parseFile(inner, report, depth)
     const blocks = withPlaces(document, file.part).map(belowHeading)
@@ -152,18 +152,18 @@ function belowHeading({ page: _, bbox: _box, ...block }: Block): Block {
 /** An attachment's blocks with its pictures back in their places; for PDF these are not known. */
 function withPlaces({ blocks, pictures = [] }: ParsedDocument, part: string): Block[] {
   if (pictures === 'unplaced') return blocks
-  const placed: Block[] = []
+  const result: Block[] = []
   for (let at = 0; at <= blocks.length; at++) {
     const here = pictures.filter((picture) => picture.at === at)
     const own = here.find(({ captioned }) => captioned)
-    const caption = placed.at(-1)
+    const caption = result.at(-1)
     if (own && caption) caption.picture = `${part}/${own.name}`
     for (const { name } of here.filter((picture) => picture !== own))
-      placed.push({ kind: 'figure', text: '', picture: `${part}/${name}` })
+      result.push({ kind: 'figure', text: '', picture: `${part}/${name}` })
     const block = blocks[at]
-    if (block) placed.push(block)
+    if (block) result.push(block)
   }
-  return placed
+  return result
 }
 
 /** Refuses empty and encrypted files, damaged zip containers and zip bombs. */

@@ -139,18 +139,18 @@ function refuseCircles(next: Uint32Array): void {
  */
 function allocationTable(bytes: Buffer, sectorBytes: number): Uint32Array {
   const sectors = Math.ceil(bytes.length / sectorBytes)
-  const named = Array.from({ length: 109 }, (_, i) => bytes.readUInt32LE(76 + 4 * i))
+  const tableSectors = Array.from({ length: 109 }, (_, i) => bytes.readUInt32LE(76 + 4 * i))
   let list = bytes.readUInt32LE(68)
-  while (list < sectors && named.length * (sectorBytes / 4) < sectors) {
+  while (list < sectors && tableSectors.length * (sectorBytes / 4) < sectors) {
     const at = (list + 1) * sectorBytes
     if (at + sectorBytes > bytes.length) break
-    for (let i = 0; i < sectorBytes / 4 - 1; i++) named.push(bytes.readUInt32LE(at + 4 * i))
+    for (let i = 0; i < sectorBytes / 4 - 1; i++) tableSectors.push(bytes.readUInt32LE(at + 4 * i))
     list = bytes.readUInt32LE(at + sectorBytes - 4)
   }
   const perSector = sectorBytes / 4
   // The library reads cells of a truncated table as 0, so this does as well.
-  const next = new Uint32Array(named.length * perSector).fill(END_OF_CHAIN)
-  named.forEach((sector, no) => {
+  const next = new Uint32Array(tableSectors.length * perSector).fill(END_OF_CHAIN)
+  tableSectors.forEach((sector, no) => {
     const at = (sector + 1) * sectorBytes
     for (let i = 0; i < perSector && at < bytes.length; i++)
       next[no * perSector + i] = at + 4 * i + 4 <= bytes.length ? bytes.readUInt32LE(at + 4 * i) : 0

@@ -58,9 +58,9 @@ export const unsupportedSentence = `This kind of file cannot be read. Save it as
 function readKinds(): string {
   const families = new Map<string, string[]>()
   for (const { family, extensions } of Object.values(kinds)) {
-    const shown = extensions.map((extension) => `.${extension}`)
-    families.set(family, [...(families.get(family) ?? []), ...shown])
+    const dotted = extensions.map((extension) => `.${extension}`)
+    families.set(family, [...(families.get(family) ?? []), ...dotted])
   }
-  const named = [...families].map(([family, extensions]) => `${family} (${extensions.join(', ')})`)
-  return `${named.slice(0, -1).join(', ')} or ${named.at(-1)}`
+  const familyLabels = [...families].map(([family, extensions]) => `${family} (${extensions.join(', ')})`)
+  return `${familyLabels.slice(0, -1).join(', ')} or ${familyLabels.at(-1)}`
 }

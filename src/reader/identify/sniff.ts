@@ -28,10 +28,10 @@ const textKinds: ReadonlySet<DocumentKind> = new Set(['csv', 'markdown', 'text',
  * directory.
  */
 export async function sniff(path: string, filename: string): Promise<Sniffed> {
-  const named = kindByName(filename)
+  const kindOfName = kindByName(filename)
   const file = await open(path, 'r')
   try {
-    const kind = (await kindByBytes(file, path, named)) ?? named
+    const kind = (await kindByBytes(file, path, kindOfName)) ?? kindOfName
     if (kind === undefined) return { unsupported: unsupportedSentence }
     const head = Buffer.alloc(HEIC_BRAND_BYTES)
     await file.read(head, 0, head.length, 0)
@@ -46,7 +46,7 @@ export async function sniff(path: string, filename: string): Promise<Sniffed> {
 async function kindByBytes(
   file: FileHandle,
   path: string,
-  named: DocumentKind | undefined,
+  kindOfName: DocumentKind | undefined,
 ): Promise<DocumentKind | undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0)
   const head = buffer.subarray(0, bytesRead)
@@ -54,37 +54,40 @@ async function kindByBytes(
   // Adobe's readers accept the mark anywhere in the first 1,024 bytes.
   if (head.subarray(0, 1024).includes('%PDF-')) return 'pdf'
   if (head.subarray(0, 5).equals(RTF_MAGIC)) return 'rtf'
-  if (head.subarray(0, 8).equals(COMPOUND_MAGIC)) return compoundKind(await compoundNames(file), named)
+  if (head.subarray(0, 8).equals(COMPOUND_MAGIC)) return compoundKind(await compoundNames(file), kindOfName)
   if (head.subarray(0, 2).equals(Buffer.from('PK'))) return zipKind(path)
-  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  const detected = await fileTypeFromBuffer(head).catch(() => undefined)
   // Text is checked first: "BM" begins a bitmap and a report on BMW, FF FE an MP3 frame and UTF-16.
   if (looksLikeText(head))
-    return found !== undefined && printerCode.has(found.ext) ? undefined : textKind(head, named)
-  return found !== undefined && imageTypes.has(found.ext) ? 'image' : undefined
+    return detected !== undefined && printerCode.has(detected.ext) ? undefined : textKind(head, kindOfName)
+  return detected !== undefined && imageTypes.has(detected.ext) ? 'image' : undefined
 }
 
 /** Text under the name of a binary kind is a damaged file of that kind; under an unknown name its beginning decides. */
-function textKind(head: Buffer, named: DocumentKind | undefined): DocumentKind | undefined {
-  if (named !== undefined && !textKinds.has(named)) return undefined
-  if (named !== undefined && named !== 'text') return named
+function textKind(head: Buffer, kindOfName: DocumentKind | undefined): DocumentKind | undefined {
+  if (kindOfName !== undefined && !textKinds.has(kindOfName)) return undefined
+  if (kindOfName !== undefined && kindOfName !== 'text') return kindOfName
   const start = head.toString('latin1', 0, 8192)
   if (isHtmlPage(start.replace(/^\xef\xbb\xbf/, ''))) return 'html'
   // A mail pasted into a text file has some header lines; only one from a mail program has a message id.
   const headers = start.split(/\r?\n\r?\n/, 1)[0] ?? ''
-  return named === undefined && isMailHeader(headers) ? 'email' : 'text'
+  return kindOfName === undefined && isMailHeader(headers) ? 'email' : 'text'
 }
 
 function isMailHeader(headers: string): boolean {
   return /^(message-id|mime-version):/im.test(headers) && /^(from|received):/im.test(headers)
 }
 
-function compoundKind(names: readonly string[], named: DocumentKind | undefined): DocumentKind | undefined {
+function compoundKind(
+  names: readonly string[],
+  kindOfName: DocumentKind | undefined,
+): DocumentKind | undefined {
   if (names.includes('worddocument')) return 'doc'
   if (names.includes('workbook') || names.includes('book')) return 'xls'
   if (names.includes('powerpoint document') || names.includes('pp97_dualstorage')) return 'ppt'
   if (names.includes('__properties_version1.0')) return 'msg'
   // A .docx, .pptx or .xlsx with a password; only the name says which.
-  if (names.includes('encryptedpackage')) return named ?? 'docx'
+  if (names.includes('encryptedpackage')) return kindOfName ?? 'docx'
   return undefined
 }
 

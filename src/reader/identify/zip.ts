@@ -84,15 +84,15 @@ export async function readZipEntry(
   mostBytes: number,
 ): Promise<Buffer | undefined> {
   const zip = await openZip(path)
-  let found: Promise<Buffer> | undefined
+  let cached: Promise<Buffer> | undefined
   await eachEntry(zip, (entry) => {
     if (entry.fileName !== name) return true
-    found = readEntry(zip, entry, mostBytes)
+    cached = readEntry(zip, entry, mostBytes)
     // yauzl closes the file only after the entry has been read.
-    found.catch(() => undefined)
+    cached.catch(() => undefined)
     return false
   })
-  return found
+  return cached
 }
 
 /** Opens a container, whatever follows its end: some programs append a line end or fill the last block. */

@@ -93,19 +93,19 @@ function rankOf(look: Look | undefined, body: number): number {
 
 /** Lines that look like headings, have something below them, and stand alone or in pairs. */
 function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, body: number): Block[] {
-  const found: Block[] = []
+  const headings: Block[] = []
   let row: Block[] = []
   for (const block of blocks) {
     const like = isHeadingLike(block, looks.get(block), body)
     const last = row.at(-1)
-    const alike = last && rankOf(looks.get(last), body) === rankOf(looks.get(block), body)
-    if (!like || !alike) {
-      if (row.length <= MOST_IN_A_ROW && !isCounting(row)) found.push(...row)
+    const hasSameRank = last && rankOf(looks.get(last), body) === rankOf(looks.get(block), body)
+    if (!like || !hasSameRank) {
+      if (row.length <= MOST_IN_A_ROW && !isCounting(row)) headings.push(...row)
       row = []
     }
     if (like) row.push(block)
   }
-  return found
+  return headings
 }
 
 /** Two consecutive numbers with nothing in between are a list: "1. MILK", "2. BREAD". */

@@ -102,10 +102,10 @@ export function finishDocument(
   { blocks, looks }: BlockList,
   property: string | undefined,
 ): Pick<ParsedDocument, 'title' | 'blocks'> {
-  const shown = blocks.filter(({ text }) => text !== '')
-  promoteHeadings(shown, looks)
-  const named = blocks.filter((block) => !(looks.has(block) && isNumbered(block)))
-  const title = chooseTitle(property, []) ?? chooseTitle(coverTitle(shown, looks), named)
+  const nonEmpty = blocks.filter(({ text }) => text !== '')
+  promoteHeadings(nonEmpty, looks)
+  const unnumbered = blocks.filter((block) => !(looks.has(block) && isNumbered(block)))
+  const title = chooseTitle(property, []) ?? chooseTitle(coverTitle(nonEmpty, looks), unnumbered)
   joinTypedLists(blocks, looks)
   return { ...(title === undefined ? {} : { title }), blocks }
 }

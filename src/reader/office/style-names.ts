@@ -45,4 +45,4 @@ export function builtInName(number: number): string {
 }
 
 /** The outline level stated as 0 to 8 in files: 1 to 9 here, 0 for body text. */
-export const outlineLevel = (stated: number): number => (stated >= 0 && stated < 9 ? stated + 1 : 0)
+export const outlineLevel = (level: number): number => (level >= 0 && level < 9 ? level + 1 : 0)

@@ -30,8 +30,8 @@ export function symbol(font: string, code: string): string {
   if (!(point > 0 && point <= 0x10ffff)) return ''
   // Symbol fonts live in the private area from F000 on; what is Unicode already ("α") only carries the font's name.
   if (point > 0xff && !isPrivate(point)) return String.fromCodePoint(point)
-  const found = dingbats.codePoint(font, point) ?? dingbats.codePoint(font, point & 0xff)
-  if (found !== undefined) return boxes[found.string] ?? found.string
+  const scalar = dingbats.codePoint(font, point) ?? dingbats.codePoint(font, point & 0xff)
+  if (scalar !== undefined) return boxes[scalar.string] ?? scalar.string
   return isPrivate(point) ? '' : String.fromCodePoint(point)
 }
 

@@ -28,17 +28,17 @@ const NEAR_EDGE = 200
  */
 export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
   const tables: TableRow[][] = []
-  let drawn: Drawn = { count: 0, shapes: new Map() }
+  let drawing: Drawn = { count: 0, shapes: new Map() }
   for (const [i, row] of rows.entries()) {
     const table = tables.at(-1)
     const isNamed = row.isHeader === true && table?.at(-1)?.isHeader === false
-    if (table === undefined || isNamed || isOther(drawn, row, rows[i + 1])) {
+    if (table === undefined || isNamed || isOther(drawing, row, rows[i + 1])) {
       tables.push([row])
-      drawn = { count: 0, shapes: new Map() }
+      drawing = { count: 0, shapes: new Map() }
     } else table.push(row)
     if (!hasInner(row)) continue
-    drawn.count++
-    drawn.shapes.set(String(row.edges), row)
+    drawing.count++
+    drawing.shapes.set(String(row.edges), row)
   }
   return tables
 }
@@ -107,11 +107,11 @@ function gridEdges(rows: readonly TableRow[]): number[] {
 }
 
 function placeCells({ cells, edges, continues }: TableRow, grid: readonly number[]): GridCell[] {
-  const known = edges !== undefined && edges.length === cells.length + 1
+  const hasEdges = edges !== undefined && edges.length === cells.length + 1
   const at = (edge: number): number => Math.max(0, lastUpTo(grid, edge + SAME_EDGE))
   return cells.map((text, i) => {
-    const column = known ? at(edges[i] ?? 0) : i
-    const end = known ? at(edges[i + 1] ?? 0) : i + 1
+    const column = hasEdges ? at(edges[i] ?? 0) : i
+    const end = hasEdges ? at(edges[i + 1] ?? 0) : i + 1
     return { text, column, colSpan: Math.max(1, end - column), continues: continues?.[i] ?? false }
   })
 }

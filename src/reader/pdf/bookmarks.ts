@@ -46,7 +46,11 @@ const headingsOf = (pages: readonly Page[]): Block[] =>
   pages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'heading'))
 
 /** The block that a bookmark names, made a heading. If there are several, the one nearest to the bookmark's place. */
-function findHeading(page: Page, bookmark: Bookmark, taken: ReadonlyMap<Block, number>): Block | undefined {
+function findHeading(
+  page: Page,
+  bookmark: Bookmark,
+  usedHeadings: ReadonlyMap<Block, number>,
+): Block | undefined {
   const names = namesOf(bookmark.title).filter((name) => name.length > 1)
   const runs = page.blocks.flatMap((_, start) => {
     const run = runNamed(page.blocks, start, names)
@@ -55,7 +59,7 @@ function findHeading(page: Page, bookmark: Bookmark, taken: ReadonlyMap<Block, n
   const top = bookmark.y === undefined ? 0 : page.height - bookmark.y
   const distance = ([first]: readonly Block[]): number => Math.abs((first?.bbox?.[1] ?? 0) - top)
   const [run] = runs
-    .filter((blocks) => !blocks.some((block) => taken.has(block)))
+    .filter((blocks) => !blocks.some((block) => usedHeadings.has(block)))
     .sort((a, b) => rank(a) - rank(b) || distance(a) - distance(b))
   return run && asHeading(page, run)
 }
@@ -152,15 +156,16 @@ const clamp = (level: number): number => Math.min(DEEPEST, Math.max(1, level))
 
 /** The level by each heading's type. A heading that only its bookmark made one has the level of others of its depth. */
 function typeLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>): Map<Block, number> {
-  const known = new Map<number, number>()
+  const levelByDepth = new Map<number, number>()
   for (const block of headings) {
     const depth = depths.get(block)
-    if (depth !== undefined && block.level !== undefined && !known.has(depth)) known.set(depth, block.level)
+    if (depth !== undefined && block.level !== undefined && !levelByDepth.has(depth))
+      levelByDepth.set(depth, block.level)
   }
   return new Map(
     headings.map((block) => {
       const depth = depths.get(block) ?? 0
-      return [block, block.level ?? known.get(depth) ?? depth + 1]
+      return [block, block.level ?? levelByDepth.get(depth) ?? depth + 1]
     }),
   )
 }

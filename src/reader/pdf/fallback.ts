@@ -11,23 +11,23 @@ import { readProperties } from './properties.ts'
 /** A PDF's text and tables by these two libraries, without OCR. */
 export const parsePdfSimply: Parser = async (task, report) => {
   const bytes = await readFile(task.path)
-  const found = (await inspect(bytes)) ?? (await plainPages(bytes))
-  report({ share: 1, pages: found.size })
-  const blocks = [...found.values()].flat()
+  const pages = (await inspect(bytes)) ?? (await plainPages(bytes))
+  report({ share: 1, pages: pages.size })
+  const blocks = [...pages.values()].flat()
   if (blocks.length === 0) throw new UnreadableFile('no_text')
   const title = chooseTitle((await readProperties(bytes)).title, blocks)
-  return { ...(title === undefined ? {} : { title }), pages: found.size, blocks }
+  return { ...(title === undefined ? {} : { title }), pages: pages.size, blocks }
 }
 
 /** Blocks of the given pages (1-based) by the first of the two that finds text there. */
 export async function otherReading(path: string, pages: readonly number[]): Promise<Map<number, Block[]>> {
   const bytes = await readFile(path)
-  const found = (await inspect(bytes, pages)) ?? new Map<number, Block[]>()
-  const open = pages.filter((page) => (found.get(page) ?? []).length === 0)
-  if (open.length === 0) return found
+  const blocksByPage = (await inspect(bytes, pages)) ?? new Map<number, Block[]>()
+  const open = pages.filter((page) => (blocksByPage.get(page) ?? []).length === 0)
+  if (open.length === 0) return blocksByPage
   const plain = await plainPages(bytes).catch(() => new Map<number, Block[]>())
-  for (const page of open) found.set(page, plain.get(page) ?? [])
-  return found
+  for (const page of open) blocksByPage.set(page, plain.get(page) ?? [])
+  return blocksByPage
 }
 
 /** Undefined if pdf-inspector cannot read the file. @throws UnreadableFile if it has a password */

@@ -64,10 +64,13 @@ function agrees(classes: readonly SizedHeading[][]): boolean {
 }
 
 function levelBySize(classes: readonly SizedHeading[][]): void {
-  const known = [...new Set(classes.flatMap(levelsOf))].sort((a, b) => a - b)
-  const top = known[0] ?? 1
+  const levels = [...new Set(classes.flatMap(levelsOf))].sort((a, b) => a - b)
+  const top = levels[0] ?? 1
   classes.forEach((members, rank) => {
-    const level = Math.min(DEEPEST, known[rank] ?? Math.max(top, known.at(-1) ?? 1) + rank - known.length + 1)
+    const level = Math.min(
+      DEEPEST,
+      levels[rank] ?? Math.max(top, levels.at(-1) ?? 1) + rank - levels.length + 1,
+    )
     for (const { block } of members) block.level = level
   })
 }
@@ -100,18 +103,18 @@ function levelByName(classes: readonly SizedHeading[][]): void {
   let shift = 0
   for (const members of classes) {
     const levels = levelsOf(members)
-    const named = [PART, ITEM].filter(
+    const namedPatterns = [PART, ITEM].filter(
       (name) => members.filter(({ block }) => name.test(block.text)).length >= LEAST_NAMED,
     )
     // Without names, levels that the layout pass distinguished within one size stay.
-    const isTold = named.length === 0 && new Set(levels).size > 1
-    const ranks = isTold ? [] : usedRanks(members, named)
+    const isTold = namedPatterns.length === 0 && new Set(levels).size > 1
+    const ranks = isTold ? [] : usedRanks(members, namedPatterns)
     // A named order starts at level 1: the larger type of a cover is not above it.
-    const top = named.length > 0 ? 1 : Math.min(...levels) + shift
+    const top = namedPatterns.length > 0 ? 1 : Math.min(...levels) + shift
     // Items alone are an order, capitals alone are not.
-    const least = named.length > 0 ? 1 : 2
+    const least = namedPatterns.length > 0 ? 1 : 2
     for (const heading of members) {
-      const at = ranks.findIndex((each) => each >= rankOf(heading, named))
+      const at = ranks.findIndex((each) => each >= rankOf(heading, namedPatterns))
       const rank =
         ranks.length < least ? (heading.block.level ?? top) + shift : top + (at < 0 ? ranks.length - 1 : at)
       heading.block.level = Math.max(1, Math.min(DEEPEST, rank))
@@ -123,18 +126,18 @@ function levelByName(classes: readonly SizedHeading[][]): void {
 const NAMED_RANKS = 10
 
 /** Rank by the heading's name, otherwise by capitals and italics; the smallest is the highest. */
-function rankOf({ block, italic }: SizedHeading, named: readonly RegExp[]): number {
-  const at = named.findIndex((name) => name.test(block.text))
+function rankOf({ block, italic }: SizedHeading, namedPatterns: readonly RegExp[]): number {
+  const at = namedPatterns.findIndex((name) => name.test(block.text))
   if (at >= 0) return at
   const capitals = /\p{Lu}{2}/u.test(block.text) && !/\p{Ll}/u.test(block.text)
   if (!capitals && SECTION.test(block.text)) return NAMED_RANKS + 1
   return NAMED_RANKS + (capitals ? 0 : 2) + (italic ? 1 : 0)
 }
 
-function usedRanks(members: readonly SizedHeading[], named: readonly RegExp[]): number[] {
+function usedRanks(members: readonly SizedHeading[], namedPatterns: readonly RegExp[]): number[] {
   const counts = new Map<number, number>()
   for (const heading of members) {
-    const rank = rankOf(heading, named)
+    const rank = rankOf(heading, namedPatterns)
     counts.set(rank, (counts.get(rank) ?? 0) + 1)
   }
   return [...counts].flatMap(([rank, count]) => (count >= LEAST_ALIKE ? [rank] : [])).sort((a, b) => a - b)

@@ -50,9 +50,10 @@ export function restoreHyphens(blocks: readonly Block[], broken: BrokenWords): v
     ({ kind, text }) => kind !== 'table' && kind !== 'code' && text.search(any) >= 0,
   )
   if (texts.length === 0) return
-  const meant = meantHyphens(blocks, texts, broken)
-  if (meant.size === 0) return
-  for (const block of texts) block.text = block.text.replace(word, (found) => meant.get(found) ?? found)
+  const replacements = meantHyphens(blocks, texts, broken)
+  if (replacements.size === 0) return
+  for (const block of texts)
+    block.text = block.text.replace(word, (match) => replacements.get(match) ?? match)
 }
 
 /** The joined words whose hyphen belongs to the word. */
@@ -64,19 +65,19 @@ function meantHyphens(
   const compounds = new Set<string>()
   for (const { text } of blocks)
     if (/[-\u2010]/.test(text))
-      for (const [found] of text.matchAll(compound)) compounds.add(found.toLowerCase())
+      for (const [match] of text.matchAll(compound)) compounds.add(match.toLowerCase())
   const isEnglish = guessLanguage(texts.map(({ text }) => text).join('\n'), 'xx') === 'en'
   const whole = isEnglish && breaksNoSyllables(broken)
-  const meant = new Map<string, string>()
+  const replacements = new Map<string, string>()
   const elsewhere = timesWritten(texts, broken)
   for (const [joined, { hyphened }] of broken) {
     // Written without a hyphen elsewhere: a narrow cell has "Inter-national".
     if ((elsewhere.get(joined.toLowerCase()) ?? 0) > 0) continue
     const isWriters = (): boolean =>
       whole || NO_SYLLABLE.test(hyphened) || (isEnglish && isCompound(joined, hyphened))
-    if (compounds.has(hyphened.toLowerCase()) || isWriters()) meant.set(joined, hyphened)
+    if (compounds.has(hyphened.toLowerCase()) || isWriters()) replacements.set(joined, hyphened)
   }
-  return meant
+  return replacements
 }
 
 /** How often each joined word is written where no line ends, by its lower case. */
@@ -87,7 +88,7 @@ function timesWritten(texts: readonly Block[], broken: BrokenWords): Map<string,
   }
   for (const [joined, { breaks }] of broken) add(joined.toLowerCase(), -breaks)
   for (const { text } of texts)
-    for (const [found] of text.toLowerCase().matchAll(word)) if (times.has(found)) add(found, 1)
+    for (const [match] of text.toLowerCase().matchAll(word)) if (times.has(match)) add(match, 1)
   return times
 }
 

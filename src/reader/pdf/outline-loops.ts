@@ -22,11 +22,11 @@ export function withoutLoopingOutline(bytes: Buffer): Buffer | undefined {
 }
 
 function loops(root: number, links: ReadonlyMap<number, Links>): boolean {
-  const seen = new Set<number>()
+  const visited = new Set<number>()
   const open = [root]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (seen.has(at)) return true
-    seen.add(at)
+    if (visited.has(at)) return true
+    visited.add(at)
     open.push(...(links.get(at) ?? []))
   }
   return false

@@ -37,12 +37,12 @@ export async function unreadInk(
 function letterlike(grey: GreyImage, boxes: readonly BBox[]): number {
   // An extra column separates the end of a row from the start of the next.
   const [columns, rows] = [Math.ceil(grey.width / CELL_PIXELS) + 1, Math.ceil(grey.height / CELL_PIXELS)]
-  const taken = cellsOf(boxes, columns)
+  const coveredCells = cellsOf(boxes, columns)
   const isBusy = busyIn(grey)
   const busy = new Set<number>()
   for (let cell = 0; cell < columns * rows; cell++) {
     const [column, row] = [cell % columns, Math.floor(cell / columns)]
-    if (!taken.has(cell) && isBusy(column * CELL_PIXELS, row * CELL_PIXELS)) busy.add(cell)
+    if (!coveredCells.has(cell) && isBusy(column * CELL_PIXELS, row * CELL_PIXELS)) busy.add(cell)
   }
   // A cell without a neighbour is a speck.
   return [...busy].filter((cell) => [1, -1, columns, -columns].some((step) => busy.has(cell + step))).length
@@ -50,33 +50,33 @@ function letterlike(grey: GreyImage, boxes: readonly BBox[]): number {
 
 function cellsOf(boxes: readonly BBox[], columns: number): Set<number> {
   const cell = (72 / DPI) * CELL_PIXELS
-  const taken = new Set<number>()
+  const cells = new Set<number>()
   for (const [left, top, right, bottom] of boxes) {
     const from = Math.max(0, Math.floor((left - MARGIN) / cell))
     const to = Math.min(columns - 1, Math.floor((right + MARGIN) / cell))
     for (let row = Math.max(0, Math.floor((top - MARGIN) / cell)); row <= (bottom + MARGIN) / cell; row++)
-      for (let column = from; column <= to; column++) taken.add(row * columns + column)
+      for (let column = from; column <= to; column++) cells.add(row * columns + column)
   }
-  return taken
+  return cells
 }
 
 /** Tells whether a cell has changes between light and dark in both directions. */
 function busyIn({ width, height, data }: GreyImage): (left: number, top: number) => boolean {
-  const along = new Uint8Array(data.length)
-  const down = new Uint8Array(data.length)
+  const horizontalEdges = new Uint8Array(data.length)
+  const verticalEdges = new Uint8Array(data.length)
   for (let at = 0; at < data.length - width; at++) {
     const shade = data[at] ?? 0
-    if (at % width < width - 1 && Math.abs(shade - (data[at + 1] ?? 0)) > CONTRAST) along[at] = 1
-    if (Math.abs(shade - (data[at + width] ?? 0)) > CONTRAST) down[at] = 1
+    if (at % width < width - 1 && Math.abs(shade - (data[at + 1] ?? 0)) > CONTRAST) horizontalEdges[at] = 1
+    if (Math.abs(shade - (data[at + width] ?? 0)) > CONTRAST) verticalEdges[at] = 1
   }
-  for (let x = 0; x < width; x++) withoutRules(along, x, width, height)
-  for (let y = 0; y < height; y++) withoutRules(down, y * width, 1, width)
+  for (let x = 0; x < width; x++) withoutRules(horizontalEdges, x, width, height)
+  for (let y = 0; y < height; y++) withoutRules(verticalEdges, y * width, 1, width)
   return (left, top) => {
     let [steps, others] = [0, 0]
     for (let y = top; y < Math.min(top + CELL_PIXELS, height); y++)
       for (let at = y * width + left; at < y * width + Math.min(left + CELL_PIXELS, width); at++) {
-        steps += along[at] ?? 0
-        others += down[at] ?? 0
+        steps += horizontalEdges[at] ?? 0
+        others += verticalEdges[at] ?? 0
       }
     return steps >= LEAST_STEPS && others >= LEAST_STEPS
   }

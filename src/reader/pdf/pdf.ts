@@ -68,8 +68,8 @@ function assemble(
 ): ParsedDocument {
   const blocks = pages.flatMap((page) => page.blocks)
   restoreHyphens(blocks, broken)
-  const named = blocks.filter((block) => block.kind !== 'heading' || !isNumbered(block))
-  const title = chooseTitle(property, named)
+  const unnumberedBlocks = blocks.filter((block) => block.kind !== 'heading' || !isNumbered(block))
+  const title = chooseTitle(property, unnumberedBlocks)
   return {
     ...(title === undefined ? {} : { title }),
     pages: pages.length,
@@ -92,10 +92,10 @@ async function readPages(
   const figures = figureFinder(path)
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
-      const { bookmarks, pages: stated = batch.totalPages } = await properties
+      const { bookmarks, pages: pageCount = batch.totalPages } = await properties
       names ??= bookmarkNames(bookmarks)
       // PDFium trusts the number of pages that the file states, pdf.js looks for the last page.
-      const all = Math.max(Math.min(batch.totalPages, stated), pages.length)
+      const all = Math.max(Math.min(batch.totalPages, pageCount), pages.length)
       // On the page as it is drawn, before it is turned.
       const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
       const upright = await uprightPages(path, batch.result.pages)

@@ -44,12 +44,12 @@ async function titleOf(file: PdfFile): Promise<string | undefined> {
 
 async function bookmarksOf(file: PdfFile): Promise<Bookmark[]> {
   const flat = flatten((await file.getOutline()) ?? []).slice(0, MOST_BOOKMARKS)
-  const found: Bookmark[] = []
+  const bookmarks: Bookmark[] = []
   for (const { title, depth, dest } of flat) {
     const place = await placeOf(file, dest).catch(() => undefined)
-    if (place !== undefined) found.push({ title, depth, ...place })
+    if (place !== undefined) bookmarks.push({ title, depth, ...place })
   }
-  return found
+  return bookmarks
 }
 
 type Flat = Pick<Outline[number], 'title' | 'dest'> & { depth: number }
@@ -65,9 +65,10 @@ const flatten = (items: Outline, depth = 0): Flat[] =>
 /** The page of a bookmark and, if it states one, its place on the page in points from the lower edge. */
 async function placeOf(
   file: PdfFile,
-  named: Flat['dest'],
+  destination: Flat['dest'],
 ): Promise<Pick<Bookmark, 'page' | 'y'> | undefined> {
-  const dest: unknown[] | null = typeof named === 'string' ? await file.getDestination(named) : named
+  const dest: unknown[] | null =
+    typeof destination === 'string' ? await file.getDestination(destination) : destination
   const [target, fit, ...at] = dest ?? []
   const index =
     typeof target === 'number'

@@ -26,9 +26,9 @@ export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boo
 }
 
 /** The page mirrored, its words in reading order. `known` comes from `wordsOfPages`. */
-export function mirroredPage(page: ParsedPage, known: Spellings): ParsedPage {
+export function mirroredPage(page: ParsedPage, spellings: Spellings): ParsedPage {
   const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
-  const textItems = page.textItems.map((item) => mirroredItem(item, known, mirror))
+  const textItems = page.textItems.map((item) => mirroredItem(item, spellings, mirror))
   const lines = page.vectorGraphics?.lines.map((line) => ({
     ...line,
     x1: page.width - line.x1,
@@ -60,11 +60,11 @@ export async function wordsOfPages(
   pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
 ): Promise<(page: number) => Spellings> {
   // Most pages have no such letter.
-  const wanted = pages.filter(({ textItems }) => textItems.some(({ text }) => SCRIPT.test(text)))
-  if (wanted.length === 0) return () => new Map()
+  const scriptPages = pages.filter(({ textItems }) => textItems.some(({ text }) => SCRIPT.test(text)))
+  if (scriptPages.length === 0) return () => new Map()
   const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
   try {
-    const numbers = wanted.map(({ pageNum }) => pageNum - 1)
+    const numbers = scriptPages.map(({ pageNum }) => pageNum - 1)
     const read = extractPagesMarkdown(await readFile(path), numbers).pages
     const words = new Map(read.map(({ page, markdown }) => [page + 1, spellingsOf(wordsIn(markdown))]))
     return (page) => words.get(page) ?? new Map()
@@ -82,12 +82,12 @@ const withBaseLetters = (text: string): string =>
 
 function mirroredItem(
   item: TextItem,
-  known: Spellings,
+  spellings: Spellings,
   mirror: <Box extends Rect>(box: Box) => Box,
 ): TextItem {
   const own: WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
   const words = joinLeftToRight(own.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })))
-    .map((word) => mirror({ ...word, text: readWord(word.text, known) }))
+    .map((word) => mirror({ ...word, text: readWord(word.text, spellings) }))
     .sort((a, b) => a.x - b.x)
     .reduce<WordBox[]>(withPunctuation, [])
   return { ...mirror(item), text: words.map(({ text }) => text).join(' '), words }
@@ -111,9 +111,9 @@ function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
 }
 
 /** A word with its letters and punctuation in reading order. */
-export function readWord(text: string, known: Spellings): string {
+export function readWord(text: string, spellings: Spellings): string {
   if (!SCRIPT.test(text)) return text
-  const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, known))
+  const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, spellings))
   // The punctuation at the end of a sentence is on its left.
   return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
 }
@@ -184,11 +184,11 @@ function facingOf(word: string): number {
 
 /** The word's known spelling, even if its letters or those of a ligature were reversed. */
 export function spelled(word: string, spellings: Spellings): string {
-  const known = spellings.get(lettersOf(word)) ?? []
-  if (known.includes(word)) return word
+  const candidates = spellings.get(lettersOf(word)) ?? []
+  if (candidates.includes(word)) return word
   const backwards = backwardsOf(word)
-  if (known.includes(backwards)) return backwards
-  const turned = known.find((other) => [word, backwards].some((own) => differsInLigatures(own, other)))
+  if (candidates.includes(backwards)) return backwards
+  const turned = candidates.find((other) => [word, backwards].some((own) => differsInLigatures(own, other)))
   return turned ?? word
 }
 

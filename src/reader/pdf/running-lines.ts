@@ -35,10 +35,10 @@ const pageOf =
 /** Where a line states the number of its page: "Page 3 of 12", or "3 / 12" if there are twelve. */
 function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
   const match = pageOf.exec(text) ?? undefined
-  const [, named, ofNamed, bare, ofBare] = match ?? []
-  const isOwn = Number(named ?? bare) === number
+  const [, labelledNumber, ofNamed, bare, ofBare] = match ?? []
+  const isOwn = Number(labelledNumber ?? bare) === number
   const whole = ofNamed ?? ofBare
-  return isOwn && (named !== undefined || Number(whole) === count) ? match : undefined
+  return isOwn && (labelledNumber !== undefined || Number(whole) === count) ? match : undefined
 }
 
 /** The number of pages on which a running line occurs at least. */
@@ -48,25 +48,25 @@ const leastPages = (count: number): number =>
 /** Removes running lines from the pages' blocks, in place. A document of one page has none. */
 export function dropRunningLines(pages: readonly PlacedPage[]): void {
   if (pages.length < 2) return
-  const seen = countLines(pages)
+  const lineCounts = countLines(pages)
   const least = leastPages(pages.length)
-  const kept = new Set<string>()
+  const firstOccurrences = new Set<string>()
   for (const page of pages) {
-    const left = page.blocks.filter((block) => {
+    const remaining = page.blocks.filter((block) => {
       const key = keyOf(block, page.height)
       if (key === undefined) return true
       if (pageNumber.test(block.text.trim())) return false
       const phrase = pageNumberIn(block.text, page.number, pages.length)
-      const line = seen.get(key)
+      const line = lineCounts.get(key)
       if ((line?.pages ?? 0) < (phrase === undefined ? least : LEAST_NUMBERED) || holdsValues(line))
         return true
-      if (kept.has(key)) return false
-      kept.add(key)
+      if (firstOccurrences.has(key)) return false
+      firstOccurrences.add(key)
       if (phrase !== undefined) block.text = withoutNumber(block.text, phrase)
       return true
     })
     // A page with nothing else keeps its lines: no page with text may be lost.
-    if (left.length > 0) page.blocks = left
+    if (remaining.length > 0) page.blocks = remaining
   }
 }
 
@@ -77,23 +77,23 @@ interface SeenLine {
 }
 
 function countLines(pages: readonly PlacedPage[]): Map<string, SeenLine> {
-  const seen = new Map<string, SeenLine>()
+  const lineCounts = new Map<string, SeenLine>()
   for (const page of pages) {
     const lines = page.blocks.flatMap((block): [string, string][] => {
       const key = keyOf(block, page.height)
       return key === undefined ? [] : [[key, block.text]]
     })
     for (const [key, text] of new Map(lines)) {
-      const line = seen.get(key) ?? { pages: 0, numbers: [] }
+      const line = lineCounts.get(key) ?? { pages: 0, numbers: [] }
       line.pages++
       for (const [i, [number]] of [...text.matchAll(/\d+/g)].entries()) {
         line.numbers[i] ??= new Set()
         line.numbers[i].add(number)
       }
-      seen.set(key, line)
+      lineCounts.set(key, line)
     }
   }
-  return seen
+  return lineCounts
 }
 
 // The number of the page, and one that counts with it.
@@ -164,38 +164,38 @@ const BEHIND_NUMBER = /^\s*[|·•–—-]/u
 /** Removes such lines from the pages, in place. The first of each stays, without its number. */
 export function dropEdgeLines(pages: readonly PlacedPage[]): void {
   if (pages.length < LEAST_COUNTED) return
-  const settled = new Set<Block>()
-  const kept = new Set<string>()
+  const handledBlocks = new Set<Block>()
+  const firstOccurrences = new Set<string>()
   for (let i = 0; i < MOST_LINES; i++) {
     const lines = pages.flatMap((page) =>
-      (['top', 'bottom'] as const).flatMap((side) => edgeLine(page, side, settled)),
+      (['top', 'bottom'] as const).flatMap((side) => edgeLine(page, side, handledBlocks)),
     )
     const isCounted = countedLines(lines, pages.length)
     const isPlaced = placedLines(lines, leastPages(pages.length))
-    const found = lines.flatMap((line) => {
+    const matches = lines.flatMap((line) => {
       const number = isCounted(line)
       return number !== undefined || isPlaced(line) ? [{ line, number }] : []
     })
-    for (const { line, number } of found) drop(line, number, kept, settled)
-    if (found.length === 0) return
+    for (const { line, number } of matches) drop(line, number, firstOccurrences, handledBlocks)
+    if (matches.length === 0) return
   }
 }
 
 /** The page's first or last line with all its blocks; none if it is a table. */
-function edgeLine(page: PlacedPage, side: Side, settled: ReadonlySet<Block>): EdgeLine[] {
-  const placed = page.blocks.filter((block) => block.bbox !== undefined && !settled.has(block))
+function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block>): EdgeLine[] {
+  const candidates = page.blocks.filter((block) => block.bbox !== undefined && !handledBlocks.has(block))
   const edge = ({ bbox = [0, 0, 0, 0] }: Block): number => (side === 'top' ? bbox[1] : page.height - bbox[3])
-  const [first] = [...placed].sort((a, b) => edge(a) - edge(b))
+  const [first] = [...candidates].sort((a, b) => edge(a) - edge(b))
   const box = first?.bbox
   if (first === undefined || box === undefined) return []
   const sharesLine = ({ bbox = box }: Block): boolean =>
     Math.min(bbox[3], box[3]) - Math.max(bbox[1], box[1]) > Math.min(bbox[3] - bbox[1], box[3] - box[1]) / 2
-  const blocks = placed.filter(sharesLine).sort((a, b) => (a.bbox?.[0] ?? 0) - (b.bbox?.[0] ?? 0))
+  const blocks = candidates.filter(sharesLine).sort((a, b) => (a.bbox?.[0] ?? 0) - (b.bbox?.[0] ?? 0))
   const text = blocks.map((block) => block.text).join(' ')
   if (text.length > MOST_CHARACTERS || blocks.some(({ kind }) => kind === 'table')) return []
   const whole = blocks.map(({ bbox = box }) => bbox).reduce(union)
   const [top, bottom] = [whole[1], whole[3]]
-  const others = placed.filter((block) => !blocks.includes(block))
+  const others = candidates.filter((block) => !blocks.includes(block))
   const gaps = others.map(({ bbox = box }) => (side === 'top' ? bbox[1] - bottom : top - bbox[3]))
   return [
     {
@@ -236,12 +236,12 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
     return [{ key: `${side} ${text.slice(0, at)}#${text.slice(at + length)}`, offset: 0, at, length }]
   }
   return [...text.matchAll(NUMBER)].flatMap((match) => {
-    const [before, behind] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
-    const isApart = BEFORE_NUMBER.test(before) || PAGE.test(before) || BEHIND_NUMBER.test(behind)
+    const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
+    const isApart = BEFORE_NUMBER.test(before) || PAGE.test(before) || BEHIND_NUMBER.test(after)
     // A title at the top may count ("Lesson 3"). At the bottom, a section's name may be next to the page number.
-    const isLast = side === 'bottom' && behind.trim() === '' && Number(match[0]) <= count
+    const isLast = side === 'bottom' && after.trim() === '' && Number(match[0]) <= count
     if (!isApart && !isLast) return []
-    const key = `${side} ${before}#${behind}`.toLowerCase()
+    const key = `${side} ${before}#${after}`.toLowerCase()
     return [{ key, offset: Number(match[0]) - page.number, at: match.index, length: match[0].length }]
   })
 }
@@ -263,23 +263,23 @@ function placedLines(lines: readonly EdgeLine[], least: number): (line: EdgeLine
 function drop(
   { page, blocks, text }: EdgeLine,
   number: Counted | undefined,
-  kept: Set<string>,
-  settled: Set<Block>,
+  firstOccurrences: Set<string>,
+  handledBlocks: Set<Block>,
 ): void {
-  const left = page.blocks.filter((block) => !blocks.includes(block))
-  for (const block of blocks) settled.add(block)
+  const remaining = page.blocks.filter((block) => !blocks.includes(block))
+  for (const block of blocks) handledBlocks.add(block)
   const rest = number === undefined ? text : withoutCount(text, number)
   const key = rest.toLowerCase()
   // A page with nothing else keeps its lines.
-  if (left.length === 0 || (rest !== '' && !kept.has(key))) {
-    kept.add(key)
+  if (remaining.length === 0 || (rest !== '' && !firstOccurrences.has(key))) {
+    firstOccurrences.add(key)
     const [first, ...others] = blocks
-    if (first === undefined || left.length === 0) return
+    if (first === undefined || remaining.length === 0) return
     first.text = rest
     page.blocks = page.blocks.filter((block) => !others.includes(block))
     return
   }
-  page.blocks = left
+  page.blocks = remaining
 }
 
 function withoutCount(text: string, { at, length }: Counted): string {
@@ -287,6 +287,6 @@ function withoutCount(text: string, { at, length }: Counted): string {
     .slice(0, at)
     .replace(PAGE, '')
     .replace(/[\s|·•–—-]+$/u, '')
-  const behind = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
-  return [before, behind].filter(Boolean).join(' ')
+  const after = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
+  return [before, after].filter(Boolean).join(' ')
 }

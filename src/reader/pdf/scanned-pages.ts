@@ -46,19 +46,19 @@ export function shareLooked(pages: readonly PdfPage[], all: number): number {
  */
 export async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
   const empty = pages.filter(({ letters }) => letters === 0)
-  const lost = await lostTexts(
+  const pagesWithLostText = await lostTexts(
     path,
     empty.filter(({ unread }) => !unread),
   )
-  const open = empty.filter(({ unread, number }) => unread || lost.has(number))
+  const open = empty.filter(({ unread, number }) => unread || pagesWithLostText.has(number))
   if (open.length === 0) return
   const { otherReading } = await import('./fallback.ts')
-  const found = await otherReading(
+  const readings = await otherReading(
     path,
     open.map((page) => page.number),
   )
   for (const page of open) {
-    page.blocks = found.get(page.number) ?? []
+    page.blocks = readings.get(page.number) ?? []
     page.garbled = looksGarbled(page.blocks.map(({ text }) => text).join('\n'))
     page.doubtful = page.blocks.length === 0 || page.garbled
   }
@@ -79,8 +79,8 @@ async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<n
     targetPages,
   })
   const looks = (await parser.parse(path)).pages
-  const lost = looks.filter(({ complexity }) => (complexity?.textLength ?? 0) >= LOST_CHARACTERS)
-  return new Set(lost.map(({ pageNum }) => pageNum))
+  const candidates = looks.filter(({ complexity }) => (complexity?.textLength ?? 0) >= LOST_CHARACTERS)
+  return new Set(candidates.map(({ pageNum }) => pageNum))
 }
 
 /** Recognises the doubtful pages that show more than their text, as many as fit in the round. */
@@ -125,11 +125,11 @@ export async function recognise(
 async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
   const { pdfPages } = await import('../picture/ocr/render-page.ts')
   const series = await pdfPages(path, pages)
-  const known = new Map(pages.map((page) => [page.number, page]))
+  const byNumber = new Map(pages.map((page) => [page.number, page]))
   return {
     ...series,
     open: async (number) => {
-      const page = known.get(number)
+      const page = byNumber.get(number)
       return page && (await showsMore(path, page)) ? series.open(number) : undefined
     },
   }
@@ -173,8 +173,8 @@ async function showsMore(path: string, page: SparsePage): Promise<boolean> {
 /** The places of pictures that are read separately, later. A picture that fills the page is not among them. */
 async function picturesOn(path: string, { number, width, height, letters }: SparsePage): Promise<BBox[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
-  const wanted = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
-  const { images } = await new LiteParse({ ...wanted, quiet: true, ocrEnabled: false }).parse(path)
+  const options = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
+  const { images } = await new LiteParse({ ...options, quiet: true, ocrEnabled: false }).parse(path)
   const most = letters < FEW_LETTERS ? width * height * MOST_PICTURE_SHARE : Infinity
   const boxes = images.map(({ bbox }) => bbox).filter((box) => box.width * box.height < most)
   return boxes.map((box) => [box.x, box.y, box.x + box.width, box.y + box.height])
@@ -202,11 +202,11 @@ interface OwnText {
 export function ownAndRecognised({ blocks: own, garbled }: OwnText, recognised: Block[]): Block[] {
   if (recognised.length === 0) return own
   if (own.length === 0) return recognised
-  const [ownText, seen] = [wordsOf(own), wordsOf(recognised)]
-  if (garbled && shareIn(ownText, seen) < SHARED_WORDS)
-    return lengthOf(seen) < lengthOf(ownText) * LEAST_SHARE ? own : recognised
-  if (lengthOf(seen) < lengthOf(ownText) * SAYS_MORE) return own
-  return [...recognised, ...own.filter((block) => shareIn(wordsOf([block]), seen) < SHARED_WORDS)]
+  const [ownText, recognisedWords] = [wordsOf(own), wordsOf(recognised)]
+  if (garbled && shareIn(ownText, recognisedWords) < SHARED_WORDS)
+    return lengthOf(recognisedWords) < lengthOf(ownText) * LEAST_SHARE ? own : recognised
+  if (lengthOf(recognisedWords) < lengthOf(ownText) * SAYS_MORE) return own
+  return [...recognised, ...own.filter((block) => shareIn(wordsOf([block]), recognisedWords) < SHARED_WORDS)]
 }
 
 const wordsOf = (blocks: readonly Block[]): string[] =>
@@ -216,7 +216,7 @@ const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) 
 
 /** 0 to 1, by length. */
 function shareIn(words: readonly string[], others: readonly string[]): number {
-  const known = new Set(others)
+  const otherWords = new Set(others)
   const all = lengthOf(words)
-  return all === 0 ? 1 : lengthOf(words.filter((word) => known.has(word))) / all
+  return all === 0 ? 1 : lengthOf(words.filter((word) => otherWords.has(word))) / all
 }

@@ -28,8 +28,8 @@ const HIDDEN = 0x02 | 0x20
 
 /** The typed texts of a file in the order of its pages; programs that add them write them where its bytes show them. */
 export async function typedTexts(file: PdfFile, bytes: Buffer): Promise<TypedText[]> {
-  const found: TypedText[] = []
-  if (!bytes.includes(MARK)) return found
+  const result: TypedText[] = []
+  if (!bytes.includes(MARK)) return result
   for (let number = 1; number <= Math.min(file.numPages, MOST_PAGES); number++) {
     const page = await file.getPage(number)
     const viewport = page.getViewport({ scale: 1 })
@@ -40,10 +40,10 @@ export async function typedTexts(file: PdfFile, bytes: Buffer): Promise<TypedTex
         continue
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = viewport.convertToViewportRectangle(rect) as number[]
       const bbox: BBox = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
-      found.push({ page: number, text, bbox })
+      result.push({ page: number, text, bbox })
     }
   }
-  return found
+  return result
 }
 
 /**
@@ -63,12 +63,12 @@ export function addTypedTexts(
   for (const page of pages) {
     const texts = byPage.get(page.number)
     if (texts === undefined) continue
-    const known = page.blocks.map(({ text, bbox }) => ({ bbox, words: new Set(plainWords(text)) }))
-    const all = new Set(known.flatMap(({ words }) => [...words]))
+    const blockWords = page.blocks.map(({ text, bbox }) => ({ bbox, words: new Set(plainWords(text)) }))
+    const all = new Set(blockWords.flatMap(({ words }) => [...words]))
     const isPresent = (words: readonly string[], at: BBox): boolean =>
       page.recognised === true
         ? words.every((word) => all.has(word))
-        : known.some(
+        : blockWords.some(
             ({ bbox, words: own }) =>
               bbox !== undefined && overlap(bbox, at) && words.every((word) => own.has(word)),
           )

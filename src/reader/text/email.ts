@@ -18,7 +18,7 @@ import { textBlocks } from './plain.ts'
 const MOST_ATTACHMENTS = 50
 const MOST_COPIED_BYTES = 4e6
 const MOST_HEAD_BYTES = 2e6
-const known = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id', 'mime-version'])
+const headerNames = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id', 'mime-version'])
 
 /** A message; its attachments are `enclosed`, for the caller to read. */
 export const parseEmail: Parser = async (task) => {
@@ -31,36 +31,38 @@ export const parseEmail: Parser = async (task) => {
     await writeFile(path, toBuffer(attachment.content), { mode: 0o600 })
     enclosed.push({ path, name: nameOf(attachment, no), part: `part ${no}` })
   }
-  const left = files.length - enclosed.length
+  const remaining = files.length - enclosed.length
   return {
     ...message,
     enclosed,
-    ...(left > 0 ? { warnings: [`${left} of its ${files.length} attachments were not read.`] } : {}),
+    ...(remaining > 0
+      ? { warnings: [`${remaining} of its ${files.length} attachments were not read.`] }
+      : {}),
   }
 }
 
 /** The message with only the names of its attachments, after one of them crashed the parser. */
 export const parseEmailSimply: Parser = async (task) => {
   const { mail, files, blocks, ...message } = await readMessage(task)
-  const named = files.slice(0, MOST_ATTACHMENTS).map((attachment) => {
+  const attachments = files.slice(0, MOST_ATTACHMENTS).map((attachment) => {
     const name = nameOf(attachment, mail.attachments.indexOf(attachment) + 1)
     return { kind: 'heading' as const, text: `Attachment: ${name}`, level: 2 }
   })
   const warnings = files.length > 0 ? ['Its attachments were not read: one of them cannot be.'] : []
-  return { ...message, blocks: [...blocks, ...named], ...(warnings.length > 0 && { warnings }) }
+  return { ...message, blocks: [...blocks, ...attachments], ...(warnings.length > 0 && { warnings }) }
 }
 
 async function readMessage(task: ParseTask) {
   const mail = await openMail(task.path)
-  if (!mail.headers.some(({ key }) => known.has(key)))
+  if (!mail.headers.some(({ key }) => headerNames.has(key)))
     throw new UnreadableFile('damaged', 'no message headers')
-  const written = bodyBlocks(mail)
-  if (mail.rtf && written.length === 0) written.push(...(await rtfBlocks(mail.rtf)))
+  const body = bodyBlocks(mail)
+  if (mail.rtf && body.length === 0) body.push(...(await rtfBlocks(mail.rtf)))
   const subject = mail.subject?.trim() ?? ''
   const blocks: Block[] = [
     ...(subject === '' ? [] : [{ kind: 'heading' as const, text: subject, level: 1 }]),
     ...headerBlocks(mail),
-    ...written,
+    ...body,
   ]
   const files = mail.attachments.filter((attachment) => !isInline(attachment))
   return { mail, files, blocks, ...(subject === '' ? {} : { title: subject }) }
@@ -90,7 +92,7 @@ async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
   const [end = '', at = -1] =
     ['\r\n\r\n', '\n\n']
       .map((blank): [string, number] => [blank, bytes.indexOf(blank)])
-      .filter(([, found]) => found !== -1)
+      .filter(([, position]) => position !== -1)
       .sort(([, a], [, b]) => a - b)[0] ?? []
   if (at === -1 || at > MOST_HEAD_BYTES) return undefined
   const mail = await PostalMime.parse(bytes.subarray(0, at + end.length))
@@ -176,22 +178,22 @@ function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
       isInline(attachment) ? [[`part ${i + 1}`, attachment] as const] : [],
     ),
   )
-  const counted = countedPictures()
+  const namePicture = countedPictures()
   const { blocks } = readHtml(html, (address) => {
     const id = /^cid:(.*)/is.exec(address)?.[1]
-    const named = [...inline].find(([, { contentId }]) => contentId?.replace(/^<|>$/g, '') === id)
-    return id === undefined ? counted(address) : named?.[0]
+    const inlinePicture = [...inline].find(([, { contentId }]) => contentId?.replace(/^<|>$/g, '') === id)
+    return id === undefined ? namePicture(address) : inlinePicture?.[0]
   })
-  const shown =
+  const bodyPictures =
     text.trim() === '' || blocks.some(({ kind }) => kind === 'table')
       ? blocks
       : [
           ...textBlocks(typed(text.replace(/\r\n?/g, '\n'))),
           ...blocks.filter(({ picture }) => picture !== undefined),
         ]
-  const placed = new Set(shown.map(({ picture }) => picture))
-  const rest = [...inline.keys()].filter((name) => !placed.has(name))
-  return [...shown, ...rest.map((picture) => ({ kind: 'figure' as const, text: '', picture }))]
+  const placedPictures = new Set(bodyPictures.map(({ picture }) => picture))
+  const rest = [...inline.keys()].filter((name) => !placedPictures.has(name))
+  return [...bodyPictures, ...rest.map((picture) => ({ kind: 'figure' as const, text: '', picture }))]
 }
 
 /**

@@ -21,8 +21,8 @@ const LINE_START = 2000
 export function isTooComplex(text: string): boolean {
   let marks = 0
   for (let at = 0; at < text.length; ) {
-    const found = text.indexOf('\n', at)
-    const end = found === -1 ? text.length : found
+    const lineEnd = text.indexOf('\n', at)
+    const end = lineEnd === -1 ? text.length : lineEnd
     const start = text.slice(at, Math.min(end, at + LINE_START))
     if (CONTAINERS.test(start) || INDENTED_ITEM.test(start)) return true
     if (OPENS_ANEW.test(start)) marks = 0

@@ -65,8 +65,8 @@ function* segments(text: string): Generator<string> {
   let start = 0
   let fence: string | undefined
   for (let at = 0; at < text.length; ) {
-    const found = text.indexOf('\n', at)
-    const end = found === -1 ? text.length : found + 1
+    const lineEnd = text.indexOf('\n', at)
+    const end = lineEnd === -1 ? text.length : lineEnd + 1
     const line = text.slice(at, Math.min(end, at + 200))
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
@@ -150,15 +150,15 @@ function matterBlocks(matter: string): Block[] {
     if (!isItem) isKept = !bookkeeping.test(line)
     if (!isKept) continue
     const text = line.trim()
-    const shown = text.replace(PROSE_BELOW, '')
+    const proseText = text.replace(PROSE_BELOW, '')
     const key = isItem ? keys.at(-1) : undefined
     if (key === undefined) {
-      keys.push([shown])
-      isProse = shown !== text
+      keys.push([proseText])
+      isProse = proseText !== text
     } else {
       const begins = !isProse && /^(?:-\s|[^\s:]+:(?:\s|$))/.test(text)
       const comma = begins && !/[:,[{]$/.test(key.at(-1) ?? '') ? ',' : ''
-      key.push(comma, ' ', isProse ? text : shown.replace(/^-\s+/, ''))
+      key.push(comma, ' ', isProse ? text : proseText.replace(/^-\s+/, ''))
     }
   }
   const lines = keys.map((parts) => parts.join(''))
@@ -169,10 +169,10 @@ function matterBlocks(matter: string): Block[] {
 const WIKI_LINK = /!?\[\[(?=[\p{L}\p{N}#][^[\]\n]*\p{L})#?([^[\]|\n]+?)(?:\\?\|([^[\]\n]+))?\]\]/gu
 
 /** As such programs show it: a picture says nothing, and of "Page#^block" the block has no name. */
-const shownOf = (link: string, target: string, shown: string | undefined): string =>
+const shownOf = (link: string, target: string, linkText: string | undefined): string =>
   /^!.*\.(?:svg|png|jpe?g|gif|webp)\b/i.test(link)
     ? ''
-    : (shown ?? target.replace(/#\^.*$/, '').replaceAll('#', ' > '))
+    : (linkText ?? target.replace(/#\^.*$/, '').replaceAll('#', ' > '))
 
 /** Plain text with line breaks, without inline HTML tags. */
 function textOf(node: Nodes): string {

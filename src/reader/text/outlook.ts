@@ -73,10 +73,10 @@ function readItem(bytes: Buffer): { reader: Reader; item: FieldsData } {
   const { messageCodepage: page = first.item.internetCodepage ?? UTF_8 } = first.item
   const encoding = page === UTF_8 ? 'utf8' : `cp${page}`
   if (encoding === 'cp1252' || !iconv.encodingExists(encoding)) return first
-  const named = read(encoding)
-  const { subject, body, senderName } = named.item
+  const parsed = read(encoding)
+  const { subject, body, senderName } = parsed.item
   // Some state the code page in which they were sent, not the one in which they are stored.
-  return `${subject}${body}${senderName}`.includes('\ufffd') ? first : named
+  return `${subject}${body}${senderName}`.includes('\ufffd') ? first : parsed
 }
 
 /** A person. The addresses that Exchange uses inside a company are internal paths and left out. */
@@ -87,8 +87,8 @@ const mailbox = (name = '', address = ''): Mailbox => ({
 
 /** Subject and date; the date as written in the header if the item came by mail. */
 function headersOf(item: FieldsData): Email['headers'] {
-  const sent = /^date:[ \t]*(.+)$/im.exec(item.headers ?? '')?.[1]
-  const date = sent ?? item.clientSubmitTime ?? item.messageDeliveryTime ?? ''
+  const sentDate = /^date:[ \t]*(.+)$/im.exec(item.headers ?? '')?.[1]
+  const date = sentDate ?? item.clientSubmitTime ?? item.messageDeliveryTime ?? ''
   return [
     { key: 'subject', originalKey: 'Subject', value: item.subject ?? '' },
     ...(date === '' ? [] : [{ key: 'date', originalKey: 'Date', value: date }]),

@@ -49,9 +49,9 @@ export function titleLine(text: string): string | undefined {
   const alone = second === '' && third !== ''
   if (!(underlined || alone) || line.length > MOST_TITLE_CHARACTERS) return undefined
   const plain = line.replace(/^#+\s+|^[=*_~]+|[=*_~]+$/g, '').trim()
-  const named = /^[\p{Lu}\p{Lo}\d"'“‘«„(]/u.test(plain) && /\p{L}{2}/u.test(plain)
+  const looksLikeTitle = /^[\p{Lu}\p{Lo}\d"'“‘«„(]/u.test(plain) && /\p{L}{2}/u.test(plain)
   // Not a salutation, "Page 1 of 3", "key: value" or a sentence.
-  return named &&
+  return looksLikeTitle &&
     !/[.,:;!]$|[.!?] \p{Lu}|^(dear|hello|hi|page|sehr geehrte|liebe|chère?|estimad[oa])\b|^\S+: /iu.test(
       plain,
     )

@@ -134,13 +134,14 @@ function readText(stream: Buffer, pieces: readonly Piece[], hidden: readonly Run
 function hide(text: string, fc: number, width: number, hidden: readonly Run[]): string {
   const end = fc + text.length * width
   const inside = hidden.filter((run) => run.start < end && run.end > fc)
-  let shown = text
+  let visibleText = text
   for (const run of inside) {
     const from = Math.max(0, Math.ceil((run.start - fc) / width))
     const to = Math.min(text.length, Math.ceil((run.end - fc) / width))
-    shown = shown.slice(0, from) + '\0'.repeat(Math.max(0, to - from)) + shown.slice(Math.max(from, to))
+    visibleText =
+      visibleText.slice(0, from) + '\0'.repeat(Math.max(0, to - from)) + visibleText.slice(Math.max(from, to))
   }
-  return shown
+  return visibleText
 }
 
 function fileOffset(pieces: readonly Piece[], cp: number): number {

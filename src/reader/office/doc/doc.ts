@@ -124,7 +124,7 @@ function readParagraph(
  * The text as shown: with the results of fields, without their codes and the marks of pictures, comments and drawings.
  */
 function plain(text: string): string {
-  const shown: string[] = []
+  const visibleParts: string[] = []
   const fields: boolean[] = []
   for (const character of text) {
     const code = character.charCodeAt(0)
@@ -132,9 +132,9 @@ function plain(text: string): string {
     else if (code === 0x14) {
       if (fields.length > 0) fields[fields.length - 1] = true
     } else if (code === 0x15) fields.pop()
-    else if (!fields.includes(false)) shown.push(characters[code] ?? (code < 0x20 ? '' : character))
+    else if (!fields.includes(false)) visibleParts.push(characters[code] ?? (code < 0x20 ? '' : character))
   }
-  return shown.join('').replace(/ {2,}/g, ' ').trim()
+  return visibleParts.join('').replace(/ {2,}/g, ' ').trim()
 }
 
 const characters: Record<number, string> = { 9: '\t', 11: '\n', 13: '\n', 7: '\n', 30: '-', 31: '' }

@@ -79,7 +79,7 @@ function placeholder(character: string): string {
 }
 
 function readOverrides(bytes: Buffer, schemes: ReadonlyMap<number, Levels>): Map<string, Numbering> {
-  const found = new Map<string, Numbering>()
+  const numberings = new Map<string, Numbering>()
   const count = bytes.readUInt32LE(0)
   let at = 4 + OVERRIDE_BYTES * count
   for (let i = 0; i < count && at <= bytes.length; i++) {
@@ -99,7 +99,7 @@ function readOverrides(bytes: Buffer, schemes: ReadonlyMap<number, Levels>): Map
       levels.set(flags & 0xf, level)
       at = end
     }
-    found.set(String(i + 1), { scheme: String(scheme), starts, levels })
+    numberings.set(String(i + 1), { scheme: String(scheme), starts, levels })
   }
-  return found
+  return numberings
 }

@@ -89,8 +89,8 @@ export function runningNotes(
     const [from, to] = [places.readUInt32LE(4 * i), places.readUInt32LE(4 * i + 4)]
     if (to <= from || to > document.stories.headers) continue
     const raw = document.text.slice(base + from, base + to)
-    const shown = plain(raw.replace(PAGES, (_, number: string) => `${HELD}${number}`))
-    stories.push(shown.replaceAll(HELD, PAGE_NUMBER('')))
+    const visibleText = plain(raw.replace(PAGES, (_, number: string) => `${HELD}${number}`))
+    stories.push(visibleText.replaceAll(HELD, PAGE_NUMBER('')))
   }
   return runningNote(stories)
 }

@@ -27,40 +27,40 @@ export interface ParagraphProperties {
 
 /** The properties in `bytes`, and those in the Data stream that they refer to (rows with many cells). */
 export function paragraphProperties(bytes: Buffer = Buffer.alloc(0), data: Buffer): ParagraphProperties {
-  const found: ParagraphProperties = {
+  const properties: ParagraphProperties = {
     style: bytes.length < 2 ? 0 : bytes.readUInt16LE(0),
     inTable: false,
     rowEnd: false,
     depth: 0,
   }
-  readModifiers(bytes, 2, found)
-  const elsewhere = found.elsewhere === undefined ? Buffer.alloc(0) : data.subarray(found.elsewhere)
-  if (elsewhere.length > 2) readModifiers(elsewhere.subarray(0, 2 + elsewhere.readUInt16LE(0)), 2, found)
-  if (found.inTable) found.depth = Math.max(1, found.depth)
-  return found
+  readModifiers(bytes, 2, properties)
+  const elsewhere = properties.elsewhere === undefined ? Buffer.alloc(0) : data.subarray(properties.elsewhere)
+  if (elsewhere.length > 2) readModifiers(elsewhere.subarray(0, 2 + elsewhere.readUInt16LE(0)), 2, properties)
+  if (properties.inTable) properties.depth = Math.max(1, properties.depth)
+  return properties
 }
 
-function readModifiers(bytes: Buffer, from: number, found: ParagraphProperties): void {
+function readModifiers(bytes: Buffer, from: number, properties: ParagraphProperties): void {
   eachModifier(bytes, from, (code, at, size) => {
     const byte = bytes[at] ?? 0
-    if (code === 0x2416) found.inTable = byte === 1
-    else if (code === 0x2417 || code === 0x244c) found.rowEnd = byte === 1
-    else if (code === 0x6649) found.depth = bytes.readUInt32LE(at)
-    else if (code === 0x260a) found.listLevel = byte
-    else if (code === 0x460b) found.list = listNumber(bytes.readInt16LE(at))
-    else if (code === 0x2640) found.outline = outlineLevel(byte)
-    else if (code === 0xd608) readRow(bytes.subarray(at, at + size), found)
-    else if (code === 0x3404) found.isHeader = byte === 1
-    else if (code === 0x6645 || code === 0x6646) found.elsewhere = bytes.readUInt32LE(at)
+    if (code === 0x2416) properties.inTable = byte === 1
+    else if (code === 0x2417 || code === 0x244c) properties.rowEnd = byte === 1
+    else if (code === 0x6649) properties.depth = bytes.readUInt32LE(at)
+    else if (code === 0x260a) properties.listLevel = byte
+    else if (code === 0x460b) properties.list = listNumber(bytes.readInt16LE(at))
+    else if (code === 0x2640) properties.outline = outlineLevel(byte)
+    else if (code === 0xd608) readRow(bytes.subarray(at, at + size), properties)
+    else if (code === 0x3404) properties.isHeader = byte === 1
+    else if (code === 0x6645 || code === 0x6646) properties.elsewhere = bytes.readUInt32LE(at)
   })
 }
 
-function readRow(bytes: Buffer, found: ParagraphProperties): void {
+function readRow(bytes: Buffer, properties: ParagraphProperties): void {
   const count = bytes[2] ?? 0
   const flagsAt = 3 + 2 * (count + 1)
   if (bytes.length < flagsAt) return
-  found.edges = Array.from({ length: count + 1 }, (_, i) => bytes.readInt16LE(3 + 2 * i))
-  found.continues = Array.from({ length: count }, (_, i) => {
+  properties.edges = Array.from({ length: count + 1 }, (_, i) => bytes.readInt16LE(3 + 2 * i))
+  properties.continues = Array.from({ length: count }, (_, i) => {
     const at = flagsAt + 20 * i
     const flags = at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0
     return (flags & 0x20) !== 0 && (flags & 0x40) === 0

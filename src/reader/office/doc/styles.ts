@@ -56,18 +56,18 @@ export function readStyles(sheet: Buffer): DocStyle[] {
 /** The properties of the style's paragraphs follow its name. */
 function readStyle(style: Buffer, fixed: number): RawStyle {
   const [kind, base] = [style.readUInt16LE(0) & 0x0fff, style.readUInt16LE(2) >> 4]
-  const found: RawStyle = { kind, base }
+  const rawStyle: RawStyle = { kind, base }
   const isOfParagraphs = (style.readUInt16LE(2) & 0xf) === 1
-  if (!isOfParagraphs || style.length < fixed + 2) return found
+  if (!isOfParagraphs || style.length < fixed + 2) return rawStyle
   const at = fixed + 2 + 2 * (style.readUInt16LE(fixed) + 1)
-  if (at + 2 > style.length) return found
+  if (at + 2 > style.length) return rawStyle
   const properties = style.subarray(at + 2, at + 2 + style.readUInt16LE(at))
   eachModifier(properties, 2, (code, place) => {
-    if (code === 0x260a) found.listLevel = properties[place] ?? 0
-    else if (code === 0x460b) found.list = listNumber(properties.readInt16LE(place))
-    else if (code === 0x2640) found.outline = outlineLevel(properties[place] ?? 0)
+    if (code === 0x260a) rawStyle.listLevel = properties[place] ?? 0
+    else if (code === 0x460b) rawStyle.list = listNumber(properties.readInt16LE(place))
+    else if (code === 0x2640) rawStyle.outline = outlineLevel(properties[place] ?? 0)
   })
-  return found
+  return rawStyle
 }
 
 function ancestors(styles: readonly RawStyle[], from: number): RawStyle[] {

@@ -88,13 +88,16 @@ function pointsOf(
   for (const point of descendants(source, 'c:pt')) {
     const index = Number(point.attributes.idx)
     if (!Number.isInteger(index) || index < 0 || index > MOST_POINTS) continue
-    points.set(index, shown(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format, date1904))
+    points.set(
+      index,
+      formatText(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format, date1904),
+    )
   }
   return points
 }
 
 /** A cached number in its format; files contain 4.4000000000000004 for 4.4. */
-function shown(text: string, format: string | undefined, date1904: boolean): string {
+function formatText(text: string, format: string | undefined, date1904: boolean): string {
   const number = Number(text)
   if (format === undefined || text.trim() === '' || !Number.isFinite(number)) return text
   return numberText(number, format, date1904)
@@ -161,7 +164,7 @@ function levelsOf(dimensions: readonly XmlElement[]): Points[] {
       for (const point of elements(level, 'cx:pt')) {
         const index = Number(point.attributes.idx)
         if (!Number.isInteger(index) || index < 0 || index > MOST_POINTS) continue
-        points.set(index, shown(textOf(point), level.attributes.formatCode, false))
+        points.set(index, formatText(textOf(point), level.attributes.formatCode, false))
       }
       return points
     })

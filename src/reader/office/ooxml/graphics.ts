@@ -11,15 +11,15 @@ export async function graphicsOf(
   archive: Archive,
   relations: readonly Relation[],
 ): Promise<Map<string, Block[]>> {
-  const found = new Map<string, Block[]>()
+  const byPart = new Map<string, Block[]>()
   for (const { id, type, target } of relations) {
-    if (type === 'image') found.set(id, [{ kind: 'figure', text: '', picture: target }])
+    if (type === 'image') byPart.set(id, [{ kind: 'figure', text: '', picture: target }])
     const part = /^(chart|chartEx|diagramData)$/.test(type) ? await readSidePart(archive, target) : undefined
     if (part === undefined) continue
     const read = { diagramData: diagramBlocks, chartEx: chartExBlocks }[type] ?? chartBlocks
-    found.set(id, read(part))
+    byPart.set(id, read(part))
   }
-  return found
+  return byPart
 }
 
 // What Office adds to descriptions that it makes up itself, and descriptions that say nothing: a file's name, "Picture 4".
@@ -47,10 +47,10 @@ export function diagramBlocks(part: XmlElement): Block[] {
     children.set(attributes.srcId ?? '', siblings)
   }
   const lines: string[] = []
-  const seen = new Set<string>()
+  const seenParts = new Set<string>()
   const visit = (id: string, depth: number): void => {
-    if (seen.has(id)) return
-    seen.add(id)
+    if (seenParts.has(id)) return
+    seenParts.add(id)
     const text = pointText(points.get(id))
     if (text !== '') lines.push(`${'  '.repeat(Math.min(depth, 5))}- ${text}`)
     const next = (children.get(id) ?? []).sort((a, b) => a.order - b.order)

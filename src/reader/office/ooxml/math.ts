@@ -52,8 +52,8 @@ export function latex(math: XmlElement): string {
 }
 
 const inner = (element: XmlElement, name: string): string => {
-  const found = child(element, name)
-  return found === undefined ? '' : latex(found)
+  const part = child(element, name)
+  return part === undefined ? '' : latex(part)
 }
 
 /** A single character needs no braces. */
@@ -129,9 +129,9 @@ function nary(element: XmlElement): string {
 
 function delimited(element: XmlElement): string {
   const sign = (name: string, usual: string): string => {
-    const found = child(element, 'm:dPr', name)
-    const shown = found === undefined ? usual : (found.attributes.val ?? '')
-    return brackets[shown] ?? shown
+    const delimiter = child(element, 'm:dPr', name)
+    const signText = delimiter === undefined ? usual : (delimiter.attributes.val ?? '')
+    return brackets[signText] ?? signText
   }
   const content = elements(element, 'm:e').map(latex).join(sign('m:sepChr', '|'))
   const [left, right] = [sign('m:begChr', '('), sign('m:endChr', ')')]

@@ -91,7 +91,7 @@ interface TreeParser {
 
 /** Builds a tree of the whole part, or trees of the children of certain elements. */
 function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => undefined): TreeParser {
-  const known = new Map<string, string>()
+  const canonicalPrefixes = new Map<string, string>()
   const stack: XmlElement[] = []
   const outside: string[] = []
   let begun = false
@@ -99,11 +99,15 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
     {
       onopentag: (tag, attributes) => {
         begun = true
-        learnPrefixes(known, attributes)
-        const name = canonical(tag, known)
+        learnPrefixes(canonicalPrefixes, attributes)
+        const name = canonical(tag, canonicalPrefixes)
         if (stack.length + outside.length > MOST_DEPTH)
           throw new UnreadableFile('damaged', 'elements are nested too deeply')
-        const element: XmlElement = { name, attributes: plainAttributes(attributes, known), children: [] }
+        const element: XmlElement = {
+          name,
+          attributes: plainAttributes(attributes, canonicalPrefixes),
+          children: [],
+        }
         const isTaken = typeof take === 'function' || (take.has(outside.at(-1) ?? '') && !take.has(name))
         if (stack.length === 0 && !isTaken) {
           outside.push(name)
@@ -131,31 +135,31 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
   return { parser, isClosed: () => begun && stack.length + outside.length === 0 }
 }
 
-function learnPrefixes(known: Map<string, string>, attributes: Record<string, string>): void {
+function learnPrefixes(canonicalPrefixes: Map<string, string>, attributes: Record<string, string>): void {
   for (const [name, address] of Object.entries(attributes)) {
     const prefix = name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined
     if (prefix === undefined) continue
-    const found = prefixes.find(([pattern]) => pattern.test(address))
-    if (found !== undefined) known.set(prefix, found[1])
+    const match = prefixes.find(([pattern]) => pattern.test(address))
+    if (match !== undefined) canonicalPrefixes.set(prefix, match[1])
   }
 }
 
-function canonical(tag: string, known: ReadonlyMap<string, string>): string {
+function canonical(tag: string, canonicalPrefixes: ReadonlyMap<string, string>): string {
   const at = tag.indexOf(':')
   const prefix = at === -1 ? '' : tag.slice(0, at)
-  const own = known.get(prefix) ?? prefix
+  const own = canonicalPrefixes.get(prefix) ?? prefix
   return own === '' ? tag.slice(at + 1) : `${own}:${tag.slice(at + 1)}`
 }
 
 function plainAttributes(
   attributes: Record<string, string>,
-  known: ReadonlyMap<string, string>,
+  canonicalPrefixes: ReadonlyMap<string, string>,
 ): Record<string, string> {
   const plain: Record<string, string> = {}
   for (const [name, value] of Object.entries(attributes)) {
     const at = name.indexOf(':')
     if (at === -1) plain[name] = value
-    else if ((known.get(name.slice(0, at)) ?? name.slice(0, at)) === RELATION) {
+    else if ((canonicalPrefixes.get(name.slice(0, at)) ?? name.slice(0, at)) === RELATION) {
       plain[`${RELATION}:${name.slice(at + 1)}`] = value
     } else if (!name.startsWith('xmlns')) plain[name.slice(at + 1)] ??= value
   }
@@ -182,9 +186,9 @@ export function elements(element: XmlElement | undefined, name?: string): XmlEle
 
 /** The first child element at the end of a path of names. */
 export function child(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
-  let found = element
-  for (const name of path) found = elements(found, name)[0]
-  return found
+  let current = element
+  for (const name of path) current = elements(current, name)[0]
+  return current
 }
 
 /** The `val` attribute of the child at the end of a path. */

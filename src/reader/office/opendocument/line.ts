@@ -163,25 +163,26 @@ function readShape(shape: XmlElement, state: State): void {
       state.attachments.push({ box: shape })
     return
   }
-  const [shown] = elements(shape).filter(({ name }) =>
+  const [visibleShape] = elements(shape).filter(({ name }) =>
     /^(?:draw:(?:text-box|object|image)|table:table)$/.test(name),
   )
-  if (shown?.name === 'draw:object') readObject(shown, shape, state)
-  else if (shown?.name === 'draw:image') readPicture(shown, shape, state)
+  if (visibleShape?.name === 'draw:object') readObject(visibleShape, shape, state)
+  else if (visibleShape?.name === 'draw:image') readPicture(visibleShape, shape, state)
   else {
     addDescription(shape, state)
-    if (shown?.name === 'draw:text-box') state.attachments.push({ box: shown })
-    else if (shown !== undefined) state.attachments.push({ box: { ...shape, children: [shown] } })
+    if (visibleShape?.name === 'draw:text-box') state.attachments.push({ box: visibleShape })
+    else if (visibleShape !== undefined)
+      state.attachments.push({ box: { ...shape, children: [visibleShape] } })
   }
 }
 
 function readObject(object: XmlElement, frame: XmlElement, state: State): void {
-  const found = state.context.objects.get(folderOf(object.attributes.href ?? ''))
-  if (found === undefined) addDescription(frame, state)
-  else if ('formula' in found) state.text += `$${found.formula}$`
+  const embedded = state.context.objects.get(folderOf(object.attributes.href ?? ''))
+  if (embedded === undefined) addDescription(frame, state)
+  else if ('formula' in embedded) state.text += `$${embedded.formula}$`
   else {
     addDescription(frame, state)
-    for (const block of found.blocks) state.attachments.push({ block: { ...block } })
+    for (const block of embedded.blocks) state.attachments.push({ block: { ...block } })
   }
 }
 

@@ -49,7 +49,7 @@ function slideBlocks(slide: XmlElement, context: OdfContext, isHidden: boolean):
       (name.startsWith('draw:') || name === 'office:annotation') && !running.has(attributes.class ?? ''),
   )
   const titles = shapes.filter(isTitle)
-  const rest = inOrder(shapes.filter((shape) => !isTitle(shape)).map(placed))
+  const rest = inOrder(shapes.filter((shape) => !isTitle(shape)).map(placeable))
   const notes = elements(child(slide, 'presentation:notes'))
     .filter(({ attributes }) => attributes.class === 'notes')
     .map((shape) => storyText(read([shape], context)))
@@ -78,7 +78,7 @@ function read(shapes: readonly XmlElement[], context: OdfContext): Block[] {
   return story.blocks
 }
 
-function placed(element: XmlElement): Placeable<XmlElement> {
+function placeable(element: XmlElement): Placeable<XmlElement> {
   const place = placeOf(element)
   return { item: element, ...(place && { place }) }
 }

@@ -60,14 +60,14 @@ export async function openDocument(archive: Archive): Promise<OpenDocument> {
 
 /** Embedded charts and formulas by their folder. */
 async function readObjects(archive: Archive): Promise<Map<string, EmbeddedObject>> {
-  const found = new Map<string, EmbeddedObject>()
+  const objects = new Map<string, EmbeddedObject>()
   const parts = archive.names.filter((name) => /[^/]\/content\.xml$/.test(name)).slice(0, MOST_OBJECTS)
   for (const name of parts) {
     const tree = await readSidePart(archive, name)
     const object = tree && (chartObject(tree) ?? formulaObject(tree))
-    if (object) found.set(name.slice(0, -'/content.xml'.length), object)
+    if (object) objects.set(name.slice(0, -'/content.xml'.length), object)
   }
-  return found
+  return objects
 }
 
 /** A chart's titles as a figure and its own table ([ODF 1.3-3] 11); undefined for other objects. */
@@ -76,17 +76,17 @@ function chartObject(part: XmlElement): EmbeddedObject | undefined {
   if (chart === undefined) return undefined
   const axes = elements(child(chart, 'chart:plot-area'), 'chart:axis')
   const titles = [chart, ...axes]
-    .map((one) => shown(child(one, 'chart:title')))
+    .map((one) => visibleText(child(one, 'chart:title')))
     .filter((title) => title !== '')
   const rows = descendants(child(chart, 'table:table'), 'table:table-row').map((row) =>
-    elements(row, 'table:table-cell').map((cell) => shown(cell) || (cell.attributes.value ?? '')),
+    elements(row, 'table:table-cell').map((cell) => visibleText(cell) || (cell.attributes.value ?? '')),
   )
   const blocks: Block[] = titles.length === 0 ? [] : [{ kind: 'figure', text: titles.join('\n') }]
   const text = markdownTable(rows)
   return { blocks: text === '' ? blocks : [...blocks, { kind: 'table', text }] }
 }
 
-const shown = (element: XmlElement | undefined): string =>
+const visibleText = (element: XmlElement | undefined): string =>
   elements(element, 'text:p').map(textOf).join('\n').trim()
 
 /** A formula as it was typed, else the characters of its MathML. */

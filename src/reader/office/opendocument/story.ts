@@ -88,7 +88,7 @@ function readParagraph(element: XmlElement, state: State, item?: Item): void {
     label: label === '' ? undefined : label,
     depth: item?.depth ?? 0,
     continuesItem: item?.isFirst === false,
-    contents: names.map(contentsLevel).find((found) => found !== undefined),
+    contents: names.map(contentsLevel).find((contents) => contents !== undefined),
     code: names.some(isCodeStyle) ? line.text : undefined,
     look: line.look,
   })

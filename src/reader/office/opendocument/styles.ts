@@ -36,7 +36,7 @@ const PLAIN_POINTS = 12
 /** An empty set of styles. */
 export function openStyles(): OdfStyles {
   const raw = new Map<string, XmlElement>()
-  const known = new Map<string, TextStyle>()
+  const resolvedStyles = new Map<string, TextStyle>()
   const lists = new Map<string, ListLevels>()
   const outline = new Map<number, Level>()
   return {
@@ -53,9 +53,9 @@ export function openStyles(): OdfStyles {
     of: (family, name) => {
       if (name === undefined) return NO_STYLE
       const key = `${family} ${name}`
-      const found = known.get(key) ?? resolve(raw, family, name)
-      known.set(key, found)
-      return found
+      const style = resolvedStyles.get(key) ?? resolve(raw, family, name)
+      resolvedStyles.set(key, style)
+      return style
     },
   }
 }
@@ -68,7 +68,8 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: str
     style = raw.get(`${family} ${style.attributes['parent-style-name'] ?? ''}`)
   )
     chain.push(style)
-  const text = (attribute: string): string | undefined => stated(chain, 'style:text-properties', attribute)
+  const text = (attribute: string): string | undefined =>
+    firstValue(chain, 'style:text-properties', attribute)
   const list = chain.map(({ attributes }) => attributes['list-style-name']).find((one) => one !== undefined)
   const weight = text('font-weight')
   const size = sizeOf(chain)
@@ -77,14 +78,14 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: str
     names: [name, ...chain.map(({ attributes }) => attributes['parent-style-name'] ?? '')].map(plainName),
     hidden: text('display') === 'none',
     raised: /^(?:super|[1-9])/.test(text('text-position') ?? ''),
-    centred: stated(chain, 'style:paragraph-properties', 'text-align') === 'center',
+    centred: firstValue(chain, 'style:paragraph-properties', 'text-align') === 'center',
     ...(list === undefined ? {} : { list }),
     ...(weight === undefined ? {} : { bold: weight === 'bold' || Number(weight) >= 600 }),
     ...(size === undefined ? {} : { size }),
   }
 }
 
-const stated = (chain: readonly XmlElement[], part: string, attribute: string): string | undefined =>
+const firstValue = (chain: readonly XmlElement[], part: string, attribute: string): string | undefined =>
   chain.map((style) => child(style, part)?.attributes[attribute]).find((value) => value !== undefined)
 
 /** The size in half points, from "14pt" or "130%" of the parent style. */
@@ -121,8 +122,10 @@ function levelOf({ name, attributes }: XmlElement): Level {
   const isCounted = /-number$|^text:outline-level-style$/.test(name)
   const format = attributes['num-format'] ?? ''
   const level = Number(attributes.level ?? 1)
-  const shown = Math.min(Math.max(1, Number(attributes['display-levels']) || 1), level)
-  const numbers = Array.from({ length: shown }, (_, i) => `%${level - shown + 1 + i}`).join('.')
+  const displayLevels = Math.min(Math.max(1, Number(attributes['display-levels']) || 1), level)
+  const numbers = Array.from({ length: displayLevels }, (_, i) => `%${level - displayLevels + 1 + i}`).join(
+    '.',
+  )
   const { 'num-prefix': prefix = '', 'num-suffix': suffix = '' } = attributes
   return {
     format: !isCounted ? 'bullet' : format === '' ? 'none' : (formats[format] ?? 'decimal'),

@@ -23,12 +23,12 @@ export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
   const document = first === undefined ? undefined : recordAt(stream, places.get(first) ?? -1)
   if (document?.type !== types.document) return allSlides(stream)
   // A record is read once, or a small file could state thousands of slides.
-  const taken = new Set<number>()
+  const usedSlides = new Set<number>()
   const recordOf = (id: number, type: number): Buffer | undefined => {
     const at = places.get(id) ?? -1
     const record = recordAt(stream, at)
-    if (record?.type !== type || taken.has(at)) return undefined
-    taken.add(at)
+    if (record?.type !== type || usedSlides.has(at)) return undefined
+    usedSlides.add(at)
     return record.data
   }
   const notes = new Map(

@@ -37,11 +37,11 @@ export const parsePpt: Parser = async (task, report) => {
 
 function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
   const shapes = shapesOf(slide)
-  const shown = new Set<number>()
+  const visibleSlides = new Set<number>()
   const textsOfShape = (shape: Shape): readonly SlideText[] => [
     ...shape.texts,
     ...shape.outline.flatMap((no) => {
-      shown.add(no)
+      visibleSlides.add(no)
       return outline[no] ?? []
     }),
   ]
@@ -54,7 +54,7 @@ function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
       textsOfShape,
     ),
   ]
-  const rest = outline.filter((_, no) => !shown.has(no)).flatMap(textBlocks)
+  const rest = outline.filter((_, no) => !visibleSlides.has(no)).flatMap(textBlocks)
   return [...blocks, ...rest, ...commentsOf(slide), ...slideNotes(slide, notes)]
 }
 

@@ -56,23 +56,23 @@ export function recordAt(bytes: Buffer, offset: number): PptRecord | undefined {
 
 /** The records inside, in order. */
 export function recordsOf(bytes: Buffer): PptRecord[] {
-  const found: PptRecord[] = []
+  const records: PptRecord[] = []
   for (let at = 0; ; ) {
     const record = recordAt(bytes, at)
-    if (record === undefined) return found
-    found.push(record)
+    if (record === undefined) return records
+    records.push(record)
     at += HEAD_BYTES + bytes.readUInt32LE(at + 4)
   }
 }
 
 /** The first record at the end of a path of types. */
 export function inside(bytes: Buffer, ...path: readonly number[]): PptRecord | undefined {
-  let found: PptRecord | undefined
+  let record: PptRecord | undefined
   let data = bytes
   for (const type of path) {
-    found = recordsOf(data).find((record) => record.type === type)
-    if (found === undefined) return undefined
-    data = found.data
+    record = recordsOf(data).find((record) => record.type === type)
+    if (record === undefined) return undefined
+    data = record.data
   }
-  return found
+  return record
 }

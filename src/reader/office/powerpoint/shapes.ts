@@ -124,8 +124,8 @@ const isCell = ({ place, texts }: Shape): boolean =>
   texts.length > 0 || Math.min(place?.width ?? 0, place?.height ?? 0) > ONE_LINE
 
 function edges(all: readonly number[]): number[] {
-  const found: number[] = []
+  const offsets: number[] = []
   for (const edge of all.toSorted((a, b) => a - b))
-    if (edge > (found.at(-1) ?? -Infinity) + ONE_LINE) found.push(edge)
-  return found
+    if (edge > (offsets.at(-1) ?? -Infinity) + ONE_LINE) offsets.push(edge)
+  return offsets
 }

@@ -36,11 +36,11 @@ function readText(records: readonly PptRecord[]): SlideText {
   const head = of(types.textHeader)
   const kind = head && head.length >= 4 ? head.readUInt32LE(0) : 4
   const letters = of(types.textChars)?.toString('utf16le') ?? of(types.textBytes)?.toString('latin1') ?? ''
-  const shown = withoutFields(letters, records)
+  const visibleText = withoutFields(letters, records)
   const runs = readFormatting(of(types.textStyle) ?? Buffer.alloc(0), letters.length)
   let at = 0
   let run = 0
-  const paragraphs = shown.split('\r').map((text): Paragraph => {
+  const paragraphs = visibleText.split('\r').map((text): Paragraph => {
     while (run + 1 < runs.length && at >= (runs[run]?.end ?? 0)) run++
     const { level = 0, isItem = bodies.has(kind) } = runs[run] ?? {}
     at += text.length + 1

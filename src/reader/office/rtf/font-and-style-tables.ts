@@ -61,8 +61,8 @@ export function fontEncoding(
   const own = font?.codePage ?? charsets[font?.charset ?? -1]
   // Programs that ignore character sets give all fonts the Western one.
   const isWestern = font?.charset === WESTERN && [...fonts.values()].some(({ charset = 0 }) => charset > 2)
-  const found = own ?? (isWestern || font?.charset === SYMBOLS ? WINDOWS_1252 : page)
-  const name = names[found] ?? `cp${found}`
+  const encoding = own ?? (isWestern || font?.charset === SYMBOLS ? WINDOWS_1252 : page)
+  const name = names[encoding] ?? `cp${encoding}`
   return iconv.encodingExists(name) ? name : `cp${WINDOWS_1252}`
 }
 

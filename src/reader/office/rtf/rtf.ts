@@ -140,8 +140,8 @@ function readWord(state: State, name: string, value: number | undefined): void {
   } else if (group.destination === 'fonts') readFontWord(state, name, value)
   else if (group.destination === 'styles') readStyleWord(state, name, value)
   else if (group.destination !== 'nowhere') {
-    const shown = characters[name]
-    if (shown !== undefined) addText(state, shown)
+    const character = characters[name]
+    if (character !== undefined) addText(state, character)
     else if (name === 'chpgn' && state.story.isRunning) addPageNumber(state)
     else if (name === 'u') addUnicode(state, value ?? 0)
     else if (!setProperty(state, name, value) && group.destination === 'story')

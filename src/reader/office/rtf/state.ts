@@ -160,9 +160,9 @@ export const newState = (): State => ({
 
 /** Adds bytes of text. ASCII is added at once, other bytes are kept until all bytes of a character are there. */
 export function addBytes(state: State, bytes: Buffer, from: number, to: number, isAscii: boolean): void {
-  const left = Math.min(state.fallbacks, to - from)
-  state.fallbacks -= left
-  const begin = from + left
+  const skippedBytes = Math.min(state.fallbacks, to - from)
+  state.fallbacks -= skippedBytes
+  const begin = from + skippedBytes
   if (begin === to || state.group.destination === 'nowhere') return
   if (isAscii && state.length === 0) {
     const { symbols } = readingOf(state)
@@ -198,8 +198,8 @@ export function settleText(state: State): void {
 function readingOf({ group, fonts, encodings, codePage }: State): FontReading {
   // The font table itself is not in one of its fonts.
   const number = group.destination === 'fonts' ? -1 : group.font
-  const known = encodings.get(number)
-  if (known !== undefined) return known
+  const cached = encodings.get(number)
+  if (cached !== undefined) return cached
   const font = fonts.get(number)
   const reading = {
     encoding: fontEncoding(fonts, number, codePage),

@@ -28,12 +28,12 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
   const relations = await relationsOf(archive, sheet).catch(() => [])
   const parts = async (kind: string): Promise<XmlElement[]> => {
     const targets = relations.filter(({ type }) => type === kind).map(({ target }) => target)
-    const found = await Promise.all(targets.map((target) => readSidePart(archive, target)))
-    return found.filter((part) => part !== undefined)
+    const sideParts = await Promise.all(targets.map((target) => readSidePart(archive, target)))
+    return sideParts.filter((part) => part !== undefined)
   }
   const threads = (await parts('threadedComment')).flatMap((part) => elements(part))
   const answered = new Set(threads.map(({ attributes }) => attributes.ref))
-  const found = threads.map(({ attributes, children }): CellComment => {
+  const comments = threads.map(({ attributes, children }): CellComment => {
     const text = elements({ name: '', attributes, children }).find(({ name }) => /(^|:)text$/.test(name))
     return {
       ref: attributes.ref ?? '',
@@ -47,10 +47,10 @@ export async function sheetComments(archive: Archive, sheet: string, people: Peo
       const { ref = '', authorId = '' } = comment.attributes
       // For programs without threaded comments the whole thread is repeated as one note.
       if (!answered.has(ref))
-        found.push({ ref, author: authors[Number(authorId)] ?? '', text: runs(child(comment, 'x:text')) })
+        comments.push({ ref, author: authors[Number(authorId)] ?? '', text: runs(child(comment, 'x:text')) })
     }
   }
-  return inOrder(found).map(({ ref, author, text }) => cellComment(ref, author, text))
+  return inOrder(comments).map(({ ref, author, text }) => cellComment(ref, author, text))
 }
 
 interface CellComment {
@@ -78,9 +78,9 @@ const runs = (text: XmlElement | undefined): string =>
 
 /** A comment on a cell, without the author's name, with which programs begin the text. */
 export function cellComment(ref: string, author: string, text: string): Block {
-  const named = `${author}:`
+  const prefix = `${author}:`
   const words = text.trim()
-  return commentBlock(author, words.startsWith(named) ? words.slice(named.length) : words, ref)
+  return commentBlock(author, words.startsWith(prefix) ? words.slice(prefix.length) : words, ref)
 }
 
 /** "B4" for row 3 and column 1, which count from 0. */

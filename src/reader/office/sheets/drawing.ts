@@ -50,8 +50,8 @@ function shapeBlocks(shape: XmlElement, graphics: ReadonlyMap<string, Block[]>):
     return place === undefined ? described : [{ ...place, text }]
   }
   if (shape.name !== 'xdr:graphicFrame') return []
-  const drawn = descendants(shape, 'a:graphicData')
+  const graphicData = descendants(shape, 'a:graphicData')
     .flatMap((data) => elements(data))
     .flatMap(({ attributes }) => graphics.get(attributes['r:id'] ?? attributes['r:dm'] ?? '') ?? [])
-  return drawn.length > 0 ? drawn.map((block) => ({ ...block })) : described
+  return graphicData.length > 0 ? graphicData.map((block) => ({ ...block })) : described
 }

@@ -22,7 +22,7 @@ const inFull = (value: number): string => {
 }
 
 /** A number in a format; without a format in full, although Excel's General shows at most 11 digits. */
-export function numberText(value: number, format: string, date1904: boolean, shown?: string): string {
+export function numberText(value: number, format: string, date1904: boolean, displayText?: string): string {
   if (format === 'General' || format === '') return inFull(value)
   if (isDateFormat(format)) {
     const date = dateText(value, format, date1904)
@@ -31,7 +31,7 @@ export function numberText(value: number, format: string, date1904: boolean, sho
   const unit = format.includes(';') ? undefined : GENERAL_WITH_WORDS.exec(format)
   if (unit)
     return `${value < 0 ? '-' : ''}${literal(unit[1])}${inFull(Math.abs(value))}${literal(unit[2])}`.trim()
-  const text = (shown ?? formatted(value, format, date1904))?.trim()
+  const text = (displayText ?? formatted(value, format, date1904))?.trim()
   // Hashes stand for a column that is too narrow or a date before the first day. A format may show nothing, often for
   // zeros.
   const isHidden = text === undefined || /^#+$/.test(text) || (text === '' && isDateFormat(format))
@@ -46,11 +46,11 @@ const literal = (code = ''): string =>
   code.replace(/"([^"]*)"|\\(.)/g, (_, quoted?: string, one?: string) => quoted ?? one ?? '')
 
 function isDateFormat(format: string): boolean {
-  const known = dateFormats.get(format)
-  if (known !== undefined) return known
-  const found = XLSX.SSF.is_date(format)
-  dateFormats.set(format, found)
-  return found
+  const cached = dateFormats.get(format)
+  if (cached !== undefined) return cached
+  const isDate = XLSX.SSF.is_date(format)
+  dateFormats.set(format, isDate)
+  return isDate
 }
 
 // Excel shows characters without a meaning in format codes as they are; SSF refuses all of them except the euro sign.

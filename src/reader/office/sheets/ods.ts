@@ -138,44 +138,47 @@ function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSp
 /** The text that a cell shows; dates as ISO dates, and numbers that do not fit their column in full. */
 function cellText(cell: XmlElement): string {
   const { attributes } = cell
-  const shown = elements(cell, 'text:p').map(paragraphText).join('\n').trim()
+  const displayText = elements(cell, 'text:p').map(paragraphText).join('\n').trim()
   switch (attributes['value-type']) {
     case 'float':
     case 'percentage':
     case 'currency':
-      return shown === '' || /^#+$/.test(shown) ? (attributes.value ?? shown) : shown
+      return displayText === '' || /^#+$/.test(displayText) ? (attributes.value ?? displayText) : displayText
     case 'boolean':
       return attributes['boolean-value'] === 'true' ? 'TRUE' : 'FALSE'
     case 'date':
-      return dateText(attributes['date-value'] ?? '', shown)
+      return dateText(attributes['date-value'] ?? '', displayText)
     case 'time':
-      return timeText(attributes['time-value'] ?? '', shown)
+      return timeText(attributes['time-value'] ?? '', displayText)
     default:
-      return shown === '' ? (attributes['string-value'] ?? '').trim() : shown
+      return displayText === '' ? (attributes['string-value'] ?? '').trim() : displayText
   }
 }
 
 /** 2026-11-21, or 2026-11-21T13:05 if the cell shows the time as well. */
-function dateText(value: string, shown: string): string {
+function dateText(value: string, displayText: string): string {
   const [, date, hours, seconds] =
     /^(\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d))?)?/.exec(value) ?? ([] as undefined[])
-  if (date === undefined) return shown
+  if (date === undefined) return displayText
   const isMidnight = hours === '00:00' && (seconds ?? '00') === '00'
-  const hasTime = hours !== undefined && (shown === '' ? !isMidnight : showsTime(shown, hours))
+  const hasTime = hours !== undefined && (displayText === '' ? !isMidnight : showsTime(displayText, hours))
   if (!hasTime) return date
   return `${date}T${hours}${seconds === undefined || seconds === '00' ? '' : `:${seconds}`}`
 }
 
 /** Recognises 13:05, 1:05 PM, the Finnish 13.05 and 13h05, but not the 13.05. of a date. */
-function showsTime(shown: string, time: string): boolean {
+function showsTime(displayText: string, time: string): boolean {
   const [hour, minute] = time.split(':')
-  return /\d:\d\d/.test(shown) || new RegExp(`(?<!\\d)0?${Number(hour)}[.h]${minute}(?![\\d.])`).test(shown)
+  return (
+    /\d:\d\d/.test(displayText) ||
+    new RegExp(`(?<!\\d)0?${Number(hour)}[.h]${minute}(?![\\d.])`).test(displayText)
+  )
 }
 
 /** 13:05 for PT13H05M00S; durations longer than a day as shown. */
-function timeText(value: string, shown: string): string {
+function timeText(value: string, displayText: string): string {
   const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)/.exec(value) ?? ([] as undefined[])
-  if (hours === undefined || (Number(hours) >= 24 && shown !== '')) return shown
+  if (hours === undefined || (Number(hours) >= 24 && displayText !== '')) return displayText
   const two = (text: string | undefined): string => String(Number(text)).padStart(2, '0')
   return `${two(hours)}:${two(minutes)}${Number(seconds) > 0 ? `:${two(seconds)}` : ''}`
 }

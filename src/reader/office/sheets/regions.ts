@@ -97,7 +97,7 @@ interface Region {
 function partRegion(cells: readonly SheetCell[]): Region {
   const grid = toGrid(cells)
   let from = 0
-  while (from < grid.length && filled(grid[from] ?? []) <= 1) from++
+  while (from < grid.length && countFilled(grid[from] ?? []) <= 1) from++
   let to = grid.length
   while (to - 1 > from + 1 && isRemark(grid[to - 1] ?? [], grid[to - 2] ?? [])) to--
   return { above: grid.slice(0, from), rows: grid.slice(from, to), below: grid.slice(to) }
@@ -124,10 +124,10 @@ function isRemark(
 ): boolean {
   const text = row[0]?.text ?? ''
   const isApart = (row[0]?.row ?? 0) - (above.find((cell) => cell !== undefined)?.row ?? 0) > 1
-  return filled(row) === 1 && text !== '' && (text.length > 30 || filled(above) <= 1 || isApart)
+  return countFilled(row) === 1 && text !== '' && (text.length > 30 || countFilled(above) <= 1 || isApart)
 }
 
-function filled(row: Row): number {
+function countFilled(row: Row): number {
   return row.filter((cell) => cell !== undefined && cell.text !== '').length
 }
 
@@ -151,9 +151,9 @@ function toGrid(cells: readonly SheetCell[]): Rows {
 function withSpans(cell: SheetCell, rows: readonly number[], columns: readonly number[]): SheetCell {
   const { row, column, rowSpan = 1, colSpan = 1 } = cell
   if (rowSpan === 1 && colSpan === 1) return cell
-  const kept = (all: readonly number[], from: number, span: number): number =>
+  const spanWithin = (all: readonly number[], from: number, span: number): number =>
     placeIn(all, from + span) - placeIn(all, from)
-  return { ...cell, rowSpan: kept(rows, row, rowSpan), colSpan: kept(columns, column, colSpan) }
+  return { ...cell, rowSpan: spanWithin(rows, row, rowSpan), colSpan: spanWithin(columns, column, colSpan) }
 }
 
 /** How many of the sorted numbers are smaller. By bisection, since there may be a million rows and merged cells. */

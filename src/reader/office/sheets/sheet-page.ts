@@ -14,14 +14,14 @@ export interface SheetHead {
 }
 
 /** The blocks of one sheet. */
-export function sheetPage({ name, page, hidden }: SheetHead, found: readonly Block[]): Block[] {
+export function sheetPage({ name, page, hidden }: SheetHead, blocks: readonly Block[]): Block[] {
   // A sheet with only a picture has no text until the picture is read.
-  const hasText = found.some(({ text }) => text !== '')
+  const hasText = blocks.some(({ text }) => text !== '')
   const head: Block[] = !hasText
     ? []
     : [
         { kind: 'heading', text: name, level: 1 },
         ...(hidden ? [{ kind: 'note' as const, text: 'Hidden sheet' }] : []),
       ]
-  return [...head, ...found].map((block) => ({ ...block, page }))
+  return [...head, ...blocks].map((block) => ({ ...block, page }))
 }

@@ -52,9 +52,10 @@ export const parseXlsx: Parser = (task, report) =>
       const part = relations.find(({ id }) => id === attributes['r:id'])
       const cells = part?.type === 'worksheet' ? await readSheet(archive, part.target, workbook) : []
       if (part === undefined) archive.incomplete.add(head.name)
-      const drawn = part === undefined ? [] : await drawingBlocks(archive, part.target)
+      const drawings = part === undefined ? [] : await drawingBlocks(archive, part.target)
       const comments = part === undefined ? [] : await sheetComments(archive, part.target, people)
-      for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawn, ...comments])) blocks.push(block)
+      for (const block of sheetPage(head, [...sheetBlocks(cells), ...drawings, ...comments]))
+        blocks.push(block)
       report({ share: (i + 1) / sheets.length })
     }
     const title = chooseTitle(await packageTitle(archive), [])

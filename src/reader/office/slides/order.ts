@@ -23,13 +23,13 @@ interface Placed<T> {
  * rows are read by rows, columns of unequal boxes by columns. A shape without a position follows its predecessor.
  */
 export function inOrder<T>(items: readonly Placeable<T>[]): T[] {
-  const placed: Placed<T>[] = []
+  const placedItems: Placed<T>[] = []
   let last: Place = { x: 0, y: 0, width: 0, height: 0 }
   for (const { item, place } of items) {
     last = place ?? last
-    placed.push({ item, place: last })
+    placedItems.push({ item, place: last })
   }
-  return cut(placed).map(({ item }) => item)
+  return cut(placedItems).map(({ item }) => item)
 }
 
 function cut<T>(items: readonly Placed<T>[]): Placed<T>[] {

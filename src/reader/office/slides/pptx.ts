@@ -94,19 +94,19 @@ async function readSlide(deck: Deck, part: string): Promise<Block[]> {
   const context: SlideContext = { layout, graphics: await graphicsOf(deck.archive, relations) }
   const shapes = shapesInOrder(slide, layout.placeholders)
   const title = titleBySize(shapes)
-  const shown = shapes.flatMap((shape) =>
+  const visibleItems = shapes.flatMap((shape) =>
     shape === title ? titleBlocks(shape) : shapeBlocks(shape, context),
   )
   const hidden: Block[] = slide?.attributes.show === '0' ? [{ kind: 'note', text: 'Hidden slide' }] : []
   const comments = await slideComments(deck.archive, relations, deck.authors)
-  return [...shown, ...comments, ...hidden, ...(await notesOf(deck.archive, relations))]
+  return [...visibleItems, ...comments, ...hidden, ...(await notesOf(deck.archive, relations))]
 }
 
 /** The layout of a slide with its master, read once for all slides that share it. */
 async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation[]): Promise<Layout> {
   const part = relations.find(({ type }) => type === 'slideLayout')?.target
-  const known = layouts.get(part ?? '')
-  if (known !== undefined) return known
+  const cachedLayout = layouts.get(part ?? '')
+  if (cachedLayout !== undefined) return cachedLayout
   const layout: Layout = { placeholders: [] }
   if (part !== undefined) {
     // Without its layout a slide can still be read.
@@ -185,11 +185,11 @@ function frameBlocks(frame: XmlElement, { graphics }: SlideContext): Block[] {
   const [table] = descendants(frame, 'a:tbl')
   if (table !== undefined) return tableBlocks(tableRows(table))
   const data = child(frame, 'a:graphic', 'a:graphicData')
-  const found = elements(data).flatMap(({ attributes }) => {
+  const targets = elements(data).flatMap(({ attributes }) => {
     const id = attributes['r:id'] ?? attributes['r:dm'] ?? ''
     return (graphics.get(id) ?? []).map((block) => ({ ...block }))
   })
-  return found.length > 0 ? found : figure(frame)
+  return targets.length > 0 ? targets : figure(frame)
 }
 
 function tableRows(table: XmlElement): Cell[][] {

@@ -68,8 +68,8 @@ function itemsOf(tree: XmlElement | undefined, inherited: readonly Inherited[]):
       case 'p:graphicFrame':
         return isHidden(element) || isBackground(element) ? [] : [shape(element, inherited)]
       case 'mc:AlternateContent': {
-        const chosen = elements(element, 'mc:Choice').flatMap((choice) => itemsOf(choice, inherited))
-        return chosen.length > 0 ? chosen : itemsOf(child(element, 'mc:Fallback'), inherited)
+        const choiceItems = elements(element, 'mc:Choice').flatMap((choice) => itemsOf(choice, inherited))
+        return choiceItems.length > 0 ? choiceItems : itemsOf(child(element, 'mc:Fallback'), inherited)
       }
       default:
         return []
@@ -100,7 +100,8 @@ function shape(element: XmlElement, inherited: readonly Inherited[]): Shape {
   const own = child(element, 'p:spPr', 'a:xfrm') ?? child(element, 'p:xfrm')
   const ancestors = mark === undefined ? [] : inherited.map((from) => inheritedShape(mark, from))
   const place =
-    placeOf(own) ?? ancestors.map((one) => placeOf(child(one, 'p:spPr', 'a:xfrm'))).find((found) => found)
+    placeOf(own) ??
+    ancestors.map((one) => placeOf(child(one, 'p:spPr', 'a:xfrm'))).find((candidate) => candidate)
   return {
     element,
     kind: element.name,

@@ -69,16 +69,16 @@ function markOf(
   counts: Count[],
 ): string | undefined {
   const styles = [own, ...ancestors].map((style) => child(style, `a:lvl${level + 1}pPr`))
-  const said = [child(paragraph, 'a:pPr'), ...styles].flatMap((properties) =>
+  const bullet = [child(paragraph, 'a:pPr'), ...styles].flatMap((properties) =>
     elements(properties).filter(({ name }) => /^a:bu(None|Char|AutoNum|Blip)$/.test(name)),
   )[0]
-  if (said === undefined || said.name === 'a:buNone') return undefined
-  if (said.name !== 'a:buAutoNum') {
+  if (bullet === undefined || bullet.name === 'a:buNone') return undefined
+  if (bullet.name !== 'a:buAutoNum') {
     // A bullet between two numbers restarts the numbering.
     counts.length = Math.min(counts.length, level)
     return '-'
   }
-  const { type = 'arabicPeriod', startAt = '1' } = said.attributes
+  const { type = 'arabicPeriod', startAt = '1' } = bullet.attributes
   const scheme = `${type} ${startAt}`
   const before = counts[level]
   const last = before?.scheme === scheme ? before.last + 1 : Number(startAt) || 1

@@ -37,7 +37,7 @@ const part = (stream: Buffer, at: number): Buffer => {
 export function paragraphsOf(stream: Buffer): RawParagraph[] {
   const properties = readProperties(stream)
   const levels = readLevels(part(stream, STYLES))
-  const found: RawParagraph[] = []
+  const paragraphs: RawParagraph[] = []
   let open: Buffer[] = []
   let start = 0
   let at = 0
@@ -48,7 +48,7 @@ export function paragraphsOf(stream: Buffer): RawParagraph[] {
       if (mark !== 0x0d && mark !== 0x07 && mark !== 0x0c) continue
       const own = properties(place)
       const bytes = Buffer.concat([...open, stream.subarray(begin, place)])
-      found.push({
+      paragraphs.push({
         start,
         bytes,
         level: levels[own.style] ?? 0,
@@ -63,7 +63,7 @@ export function paragraphsOf(stream: Buffer): RawParagraph[] {
     if (begin < to) open.push(stream.subarray(begin, to))
   }
   if (open.length > 0)
-    found.push({
+    paragraphs.push({
       start,
       bytes: Buffer.concat(open),
       level: 0,
@@ -71,7 +71,7 @@ export function paragraphsOf(stream: Buffer): RawParagraph[] {
       isRowEnd: false,
       isCellEnd: false,
     })
-  return found
+  return paragraphs
 }
 
 /** The positions of the text in the file: one piece, or several in the order of a table. */
@@ -159,16 +159,16 @@ const sizes: Record<number, number> = {
 
 /** The style, then codes in ascending order; those for tables come before most others. */
 function propertiesOf(bytes: Buffer): Properties {
-  const found: Properties = { style: bytes[0] ?? 0, inTable: false, isRowEnd: false }
+  const properties: Properties = { style: bytes[0] ?? 0, inTable: false, isRowEnd: false }
   for (let at = 2; at + 1 < bytes.length; ) {
     const code = bytes[at] ?? 0
     if (code > ROW_END) break
-    if (code === IN_TABLE) found.inTable = bytes[at + 1] === 1
-    if (code === ROW_END) found.isRowEnd = bytes[at + 1] === 1
+    if (code === IN_TABLE) properties.inTable = bytes[at + 1] === 1
+    if (code === ROW_END) properties.isRowEnd = bytes[at + 1] === 1
     // A zero is padding.
     at += code === 0 ? 1 : 1 + (sizes[code] ?? 1 + (bytes[at + 1] ?? 0))
   }
-  return found
+  return properties
 }
 
 const MOST_ANCESTORS = 20

@@ -31,13 +31,13 @@ export function word95Blocks(stream: Buffer): Block[] {
   const decode = decoderOf(paragraphs)
   const between = (from: number, length: number): RawParagraph[] =>
     paragraphs.filter(({ start }) => start >= from && start < from + length)
-  const behind = body + footnotes + headers + macros + comments
-  const notes = [...between(body, footnotes), ...between(behind, endnotes)].map(
-    ({ bytes }): Block => ({ kind: 'note', text: shown(decode(bytes)) }),
+  const endnotesStart = body + footnotes + headers + macros + comments
+  const notes = [...between(body, footnotes), ...between(endnotesStart, endnotes)].map(
+    ({ bytes }): Block => ({ kind: 'note', text: visibleText(decode(bytes)) }),
   )
   return [
     ...storyBlocks(between(0, body), decode),
-    ...storyBlocks(between(behind + endnotes, boxes), decode),
+    ...storyBlocks(between(endnotesStart + endnotes, boxes), decode),
     ...notes.filter(({ text }) => text !== ''),
   ]
 }
@@ -45,8 +45,9 @@ export function word95Blocks(stream: Buffer): Block[] {
 /** Decodes with the code page that fits the whole text; fonts with different code pages are not distinguished. */
 function decoderOf(paragraphs: readonly RawParagraph[]): (bytes: Buffer) => string {
   const letters = Buffer.concat(paragraphs.map(({ bytes }) => bytes)).map((byte) => Math.max(byte, 0x20))
-  const found = encodingOf(Buffer.from(letters))
-  const encoding = /^(?:utf|ascii)/i.test(found) || !iconv.encodingExists(found) ? 'windows-1252' : found
+  const detected = encodingOf(Buffer.from(letters))
+  const encoding =
+    /^(?:utf|ascii)/i.test(detected) || !iconv.encodingExists(detected) ? 'windows-1252' : detected
   return (bytes) => iconv.decode(bytes, encoding)
 }
 
@@ -55,7 +56,7 @@ function storyBlocks(paragraphs: readonly RawParagraph[], decode: (bytes: Buffer
   for (const { bytes, level, inTable, isRowEnd, isCellEnd } of paragraphs) {
     if (inTable && isRowEnd) endRow(story, 1, (cells) => ({ cells }))
     else {
-      addFlatParagraph(story, { text: shown(decode(bytes)), level }, inTable ? 1 : 0, [])
+      addFlatParagraph(story, { text: visibleText(decode(bytes)), level }, inTable ? 1 : 0, [])
       if (inTable && isCellEnd) endCell(story, 1)
     }
   }
@@ -65,14 +66,14 @@ function storyBlocks(paragraphs: readonly RawParagraph[], decode: (bytes: Buffer
 const breaks: Record<string, string> = { '\t': '\t', '\v': '\n', '\u001e': '-' }
 
 /** The text as shown: with the results of fields, without their codes and the marks of pictures and notes. */
-function shown(text: string): string {
+function visibleText(text: string): string {
   const fields: boolean[] = []
-  let said = ''
+  let result = ''
   for (const character of text) {
     if (character === '\u0013') fields.push(false)
     else if (character === '\u0014') fields[Math.max(0, fields.length - 1)] = true
     else if (character === '\u0015') fields.pop()
-    else if (!fields.includes(false)) said += character < ' ' ? (breaks[character] ?? '') : character
+    else if (!fields.includes(false)) result += character < ' ' ? (breaks[character] ?? '') : character
   }
-  return said.replace(/ {2,}/g, ' ').trim()
+  return result.replace(/ {2,}/g, ' ').trim()
 }

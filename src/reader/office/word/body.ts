@@ -164,14 +164,14 @@ function readRow(row: XmlElement, context: WordContext): WordCell[] {
     const properties = child(cell, 'w:tcPr')
     const colSpan = Math.min(Math.max(Number(valueAt(properties, 'w:gridSpan') ?? 1) || 1, 1), 1000)
     const merge = child(properties, 'w:vMerge')
-    const found: WordCell = {
+    const wordCell: WordCell = {
       ...blockCell(inside(cell, context)),
       column,
       colSpan,
       continues: merge !== undefined && (merge.attributes.val ?? 'continue') === 'continue',
     }
     column += colSpan
-    return found
+    return wordCell
   })
 }
 

@@ -18,15 +18,15 @@ export async function chunksOf(
   archive: Archive,
   relations: readonly Relation[],
 ): Promise<Map<string, Block[]>> {
-  const found = new Map<string, Block[]>()
+  const byId = new Map<string, Block[]>()
   for (const { id, target } of relations.filter(({ type }) => type === 'aFChunk')) {
     const blocks = await chunkBlocks(archive, target).catch((error: unknown) => {
       if (isMachineError(error)) throw error
     })
     if (blocks === undefined) archive.incomplete.add(target)
-    else found.set(id, blocks)
+    else byId.set(id, blocks)
   }
-  return found
+  return byId
 }
 
 async function chunkBlocks(archive: Archive, target: string): Promise<Block[] | undefined> {

@@ -127,13 +127,13 @@ function readFieldMark(element: XmlElement, state: State): void {
     const box = child(element, 'w:ffData', 'w:checkBox')
     if (box !== undefined)
       add(state, isOn(child(box, 'w:checked') ?? child(box, 'w:default')) ? '[x]' : '[ ]')
-    add(state, chosen(child(element, 'w:ffData', 'w:ddList')))
+    add(state, selectedItem(child(element, 'w:ffData', 'w:ddList')))
     fields.push('code')
   }
 }
 
 /** The entry that a drop-down list of an old form shows: the first one unless another was chosen. */
-function chosen(list: XmlElement | undefined): string {
+function selectedItem(list: XmlElement | undefined): string {
   const at = Number(valueAt(list, 'w:result') ?? valueAt(list, 'w:default') ?? 0)
   return elements(list, 'w:listEntry')[at]?.attributes.val ?? ''
 }

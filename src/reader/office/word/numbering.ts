@@ -12,7 +12,7 @@ function readNumberings(part: XmlElement | undefined, styles: Styles): Map<strin
     elements(part, 'w:abstractNum').map((scheme) => [scheme.attributes.abstractNumId ?? '', scheme]),
   )
   const numbers = new Map(elements(part, 'w:num').map((number) => [number.attributes.numId ?? '', number]))
-  const found = new Map<string, Numbering>()
+  const numberings = new Map<string, Numbering>()
   for (const [id, number] of numbers) {
     let scheme = valueAt(number, 'w:abstractNumId') ?? ''
     // A list style keeps its levels in the scheme of its own list.
@@ -28,9 +28,9 @@ function readNumberings(part: XmlElement | undefined, styles: Styles): Map<strin
       const own = child(override, 'w:lvl')
       if (own !== undefined) levels.set(...readLevel(own))
     }
-    found.set(id, { scheme, starts, levels })
+    numberings.set(id, { scheme, starts, levels })
   }
-  return found
+  return numberings
 }
 
 function readLevel(level: XmlElement): [number, Level] {

@@ -60,7 +60,7 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
   const level = headingLevel(
     chain.map((style, i) => ({ name: names[i] ?? '', outline: statedLevel(child(style, 'w:pPr')) })),
   )
-  const numbering = chain.map(ownNumbering).find((found) => found !== undefined)
+  const numbering = chain.map(ownNumbering).find((own) => own !== undefined)
   return {
     name: names[0] ?? '',
     ...(level === undefined || level === 0 ? {} : { level }),
@@ -100,8 +100,8 @@ export function lookOf(paragraph: XmlElement, styleId: string | undefined, style
       const own = child(properties, 'w:b')
       const runStyle = styleOf(styles, valueAt(properties, 'w:rStyle'))
       const bold = own === undefined ? (runStyle.bold ?? style.bold ?? false) : isOn(own)
-      const stated = Number(valueAt(properties, 'w:sz'))
-      const size = stated > 0 ? stated : (runStyle.size ?? style.size ?? PLAIN_SIZE)
+      const halfPoints = Number(valueAt(properties, 'w:sz'))
+      const size = halfPoints > 0 ? halfPoints : (runStyle.size ?? style.size ?? PLAIN_SIZE)
       look = { bold: bold && (look?.bold ?? true), size: Math.min(size, look?.size ?? size), centred }
     }
   }

@@ -35,9 +35,9 @@ function composed(letter: string, accent: string): string | undefined {
 /** The text with accents on their letters. Those that may be apostrophes only if `all` are accents. */
 const withAccents = (text: string, all: boolean): string =>
   ACCENT.test(text)
-    ? text.replace(BEFORE_LETTER, (drawn, accent: string, letter: string, at: number) => {
-        if (APOSTROPHES.test(accent) && !(DOTLESS[letter] || (all && mayBeAccent(text, at)))) return drawn
-        return composed(letter, accent) ?? drawn
+    ? text.replace(BEFORE_LETTER, (match, accent: string, letter: string, at: number) => {
+        if (APOSTROPHES.test(accent) && !(DOTLESS[letter] || (all && mayBeAccent(text, at)))) return match
+        return composed(letter, accent) ?? match
       })
     : text
 
@@ -52,14 +52,16 @@ export function withDrawnAccents(page: ParsedPage): ParsedPage {
   const all = accented.some(
     ({ fontName, text }) => TEX.test(fontName ?? '') || withAccents(text, false) !== text,
   )
-  const apart = new Map<string, string>()
+  const composedByDrawn = new Map<string, string>()
   const read = (text: string): string => {
     let whole = text
-    for (const [from, to] of apart) whole = whole.replaceAll(from, to)
+    for (const [from, to] of composedByDrawn) whole = whole.replaceAll(from, to)
     return withAccents(whole, all)
   }
-  const placed = page.textItems.map((item) => (accented.includes(item) ? withPlaced(item, apart) : item))
-  const textItems = placed.map((item) => ({
+  const items = page.textItems.map((item) =>
+    accented.includes(item) ? withPlaced(item, composedByDrawn) : item,
+  )
+  const textItems = items.map((item) => ({
     ...item,
     text: withAccents(item.text, all),
     ...(item.words && { words: item.words.map((word) => ({ ...word, text: withAccents(word.text, all) })) }),
@@ -72,19 +74,19 @@ export function withDrawnAccents(page: ParsedPage): ParsedPage {
 }
 
 /** The item with accents that are words of their own put on the letters below them. */
-function withPlaced(item: TextItem, apart: Map<string, string>): TextItem {
+function withPlaced(item: TextItem, composedByDrawn: Map<string, string>): TextItem {
   const words = [...(item.words ?? [])]
   let { text } = item
   for (const accent of words.filter((word) => word.text in COMBINING)) {
     const at = words.findIndex((word) => word !== accent && isOver(accent, word))
     const word = words[at]
     const whole = word && accentedWord(word, accent)
-    const drawn = `${word?.text} ${accent.text}`
-    if (word === undefined || whole === undefined || !text.includes(drawn)) continue
+    const decomposed = `${word?.text} ${accent.text}`
+    if (word === undefined || whole === undefined || !text.includes(decomposed)) continue
     words[at] = { ...word, text: whole }
     words.splice(words.indexOf(accent), 1)
-    text = text.replace(drawn, whole)
-    apart.set(drawn, whole)
+    text = text.replace(decomposed, whole)
+    composedByDrawn.set(decomposed, whole)
   }
   return text === item.text ? item : { ...item, text, words }
 }

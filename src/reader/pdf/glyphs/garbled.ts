@@ -16,7 +16,7 @@ const LEAST_LETTERS = 30
 
 /** Whether the letters form no words of any language, because a font maps its glyphs to wrong letters. */
 export function looksGarbled(text: string): boolean {
-  const { ascii, rest } = counted(text)
+  const { ascii, rest } = countLetters(text)
   if (countOf(rest, /[\ufffd\p{Co}\p{Cn}]/gu) > text.length * ODD_SHARE) return true
   const latin = ascii.letters + countOf(rest, /\p{Script=Latin}/gu)
   if (latin < LEAST_LETTERS || latin < text.length / 3) return false
@@ -44,7 +44,7 @@ const hardLetters = (text: string): number =>
 
 /** Letters and digits of any script. */
 export function letterCount(text: string): number {
-  const { ascii, rest } = counted(text)
+  const { ascii, rest } = countLetters(text)
   return ascii.letters + ascii.digits + countOf(rest, /[\p{L}\p{N}]/gu)
 }
 
@@ -54,7 +54,7 @@ interface Counted {
   rest: string
 }
 
-function counted(text: string): Counted {
+function countLetters(text: string): Counted {
   const ascii = { letters: 0, vowels: 0, digits: 0 }
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)

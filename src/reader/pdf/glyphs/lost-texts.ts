@@ -14,18 +14,18 @@ const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIG
 
 /** The figures of the page's text that are in none of its items. A line with nothing else is the page number. */
 export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
-  const held = new Map<string, number>()
+  const figureCounts = new Map<string, number>()
   for (const item of textItems)
-    for (const figure of figuresIn(item.text)) held.set(figure, (held.get(figure) ?? 0) + 1)
-  const lost = (text ?? '').split('\n').flatMap((line) =>
+    for (const figure of figuresIn(item.text)) figureCounts.set(figure, (figureCounts.get(figure) ?? 0) + 1)
+  const missingFigures = (text ?? '').split('\n').flatMap((line) =>
     figuresIn(line).flatMap((figure) => {
-      const left = held.get(figure) ?? 0
-      held.set(figure, left - 1)
-      return left <= 0 && line.trim() !== figure ? [figure] : []
+      const remaining = figureCounts.get(figure) ?? 0
+      figureCounts.set(figure, remaining - 1)
+      return remaining <= 0 && line.trim() !== figure ? [figure] : []
     }),
   )
-  const parted = new Set(lost.length === 0 ? [] : partedFigures(textItems))
-  return lost.filter((figure) => !parted.has(figure))
+  const parted = new Set(missingFigures.length === 0 ? [] : partedFigures(textItems))
+  return missingFigures.filter((figure) => !parted.has(figure))
 }
 
 // In text heights: the gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
@@ -65,22 +65,22 @@ export function figureFinder(path: string): FigureFinder {
   }
   const besides = async (
     page: ParsedPage,
-    wanted: (text: string) => boolean,
+    isMissing: (text: string) => boolean,
   ): Promise<ParsedPage | undefined> => {
     const places = (await drawnOn(page)).flatMap(loneText)
-    const taken = page.textItems.map((item) => rectBox(item))
-    const found = places.filter(
-      (item) => !taken.some((box) => standsIn(rectBox(item), box)) && wanted(item.text),
+    const itemBoxes = page.textItems.map((item) => rectBox(item))
+    const freePlaces = places.filter(
+      (item) => !itemBoxes.some((box) => standsIn(rectBox(item), box)) && isMissing(item.text),
     )
-    return found.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...found] }
+    return freePlaces.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...freePlaces] }
   }
   return {
     restored: async (page) => {
-      const lost = lostFigures(page)
-      if (lost.length === 0) return page
+      const figures = lostFigures(page)
+      if (figures.length === 0) return page
       const take = (text: string): boolean => {
-        const at = lost.indexOf(text)
-        if (at >= 0) lost.splice(at, 1)
+        const at = figures.indexOf(text)
+        if (at >= 0) figures.splice(at, 1)
         return at >= 0
       }
       return (await besides(page, take)) ?? page
@@ -123,10 +123,10 @@ async function drawnTexts(
 }
 
 /** A figure or a lone sign as an item of its own. */
-function loneText(drawn: DrawnText): TextItem[] {
-  const text = drawn.text.trim()
+function loneText(drawnText: DrawnText): TextItem[] {
+  const text = drawnText.text.trim()
   if (!FIGURE.test(text) && !isLoneSign(text)) return []
-  const { x, y, width, size } = drawn
+  const { x, y, width, size } = drawnText
   return [textItem(text, [x, y - size * CAPITAL, x + width, y], size)]
 }
 

@@ -54,8 +54,8 @@ function readItem(item: TextItem, changes: Change[]): TextItem {
     const end = start + word.text.length
     at = start + own.length
     if (own === word.text) return word
-    const [before, behind] = around(text, start, end)
-    changes.push({ from: before + word.text + behind, to: before + own + behind, item })
+    const [before, after] = around(text, start, end)
+    changes.push({ from: before + word.text + after, to: before + own + after, item })
     text = text.slice(0, start) + own + text.slice(end)
     return { ...word, text: own }
   })
@@ -115,10 +115,10 @@ function standsRaised(before: WordBox, { x, y, height }: WordBox): boolean {
 /** The characters before and after, without cutting a number. */
 function around(text: string, start: number, end: number): [before: string, behind: string] {
   const before = text.slice(Math.max(0, start - AROUND), start)
-  const behind = text.slice(end, end + AROUND)
+  const after = text.slice(end, end + AROUND)
   return [
     start > AROUND ? before.replace(/^[\d.,]+(?=[^\d.,])/, '') : before,
-    end + AROUND < text.length ? behind.replace(/(?<=[^\d.,])[\d.,]+$/, '') : behind,
+    end + AROUND < text.length ? after.replace(/(?<=[^\d.,])[\d.,]+$/, '') : after,
   ]
 }
 

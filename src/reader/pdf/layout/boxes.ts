@@ -33,8 +33,8 @@ const heights = new WeakMap<readonly TextItem[], number>()
 
 /** The usual height of a page's lines: the median of its texts'. */
 export function lineHeight(items: readonly TextItem[]): number {
-  const known = heights.get(items)
-  if (known !== undefined) return known
+  const cached = heights.get(items)
+  if (cached !== undefined) return cached
   const sorted = items.map(({ height }) => height).sort((a, b) => a - b)
   const height = sorted[sorted.length >> 1] ?? 0
   heights.set(items, height)

@@ -125,8 +125,8 @@ function setOut(lines: readonly Line[], [left]: BBox): string {
         .flatMap((segment) => segment.words)
         .reduce((line, { text, bbox }) => {
           const column = Math.round((bbox[0] - left) / width)
-          const apart = line.trim() === '' ? column : Math.max(column, line.length + 1)
-          return `${line.padEnd(apart)}${text}`
+          const start = line.trim() === '' ? column : Math.max(column, line.length + 1)
+          return `${line.padEnd(start)}${text}`
         }, ''),
     )
     .join('\n')

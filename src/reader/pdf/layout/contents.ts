@@ -106,13 +106,13 @@ function rises(lines: readonly Line[]): boolean {
 function entries(lines: readonly Line[]): string {
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
-  const found: { text: string; number: string | undefined; box: BBox }[] = []
+  const contentsEntries: { text: string; number: string | undefined; box: BBox }[] = []
   for (const line of lines) {
     const number = numberOf(line)
     const title = number === undefined ? line.segments : line.segments.slice(0, -1)
     const text = title.map((segment) => segment.text).join(' ')
     const box = title.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
-    const last = found.at(-1)
+    const last = contentsEntries.at(-1)
     const width = last === undefined ? 0 : last.box[2] - last.box[0]
     const isFull = last !== undefined && width > (right - last.box[0]) * FULL
     // "Page" is above the numbers, on the line of a part or alone.
@@ -121,13 +121,13 @@ function entries(lines: readonly Line[]): string {
       last.text += ` ${text}`
       last.number ??= number
       last.box = [last.box[0], last.box[1], box[2], box[3]]
-    } else found.push({ text, number, box })
+    } else contentsEntries.push({ text, number, box })
   }
   const indents = levelsOf(
-    found.map(({ box }) => box[0]),
+    contentsEntries.map(({ box }) => box[0]),
     usualHeight(lines),
   )
-  return found
+  return contentsEntries
     .map(({ text, number, box }) => {
       const level = Math.min(
         DEEPEST,

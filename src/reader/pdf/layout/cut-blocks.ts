@@ -39,10 +39,10 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   const lines = linesOf(block, items)
   if (lines.length < 2) return [block]
   if (isEntries(block, lines)) return [entries(block, lines)]
-  const named = names.length === 0 ? [] : namedCuts(lines, names)
+  const nameCuts = names.length === 0 ? [] : namedCuts(lines, names)
   const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
   const edges = listed.length > 0 ? listed : cutsOf(block, lines)
-  const cuts = [...new Set([...edges, ...named])].sort((a, b) => a - b).filter((cut) => cut > 0)
+  const cuts = [...new Set([...edges, ...nameCuts])].sort((a, b) => a - b).filter((cut) => cut > 0)
   if (cuts.length === 0) return [block]
   const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines))
   return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces

@@ -23,16 +23,16 @@ export const isCaption = (text: string): boolean =>
 
 /** The blocks in order; each caption becomes a figure block with the words of its picture. */
 export function gatherFigures(blocks: readonly Block[]): Block[] {
-  const taken = new Set<Block>()
+  const usedBlocks = new Set<Block>()
   const figures = new Map<Block, Block>()
   for (const block of blocks) {
     if (block.kind !== 'paragraph' || block.bbox === undefined || !isCaption(block.text)) continue
-    const labels = pictureWords(block.bbox, blocks).filter((label) => !taken.has(label))
-    for (const label of labels) taken.add(label)
+    const labels = pictureWords(block.bbox, blocks).filter((label) => !usedBlocks.has(label))
+    for (const label of labels) usedBlocks.add(label)
     figures.set(block, figure(block, labels))
   }
   if (figures.size === 0) return [...blocks]
-  return blocks.flatMap((block) => (taken.has(block) ? [] : [figures.get(block) ?? block]))
+  return blocks.flatMap((block) => (usedBlocks.has(block) ? [] : [figures.get(block) ?? block]))
 }
 
 /** The short texts right above a caption, up to the next block that is text. */

@@ -11,10 +11,10 @@ import { isItalic, type TypeLine } from './type-lines.ts'
 /** The blocks in reading order, with such lines as headings. */
 export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
   const whole = joinRunIns(blocks, items)
-  const found = whole.map((block, i) =>
+  const headings = whole.map((block, i) =>
     isLoneHeading(block, whole.slice(i + 1), items) ? asHeading(block) : block,
   )
-  return found
+  return headings
 }
 
 /** Joins paragraphs that begin in bold to their first line, which the layout pass took for a heading. */

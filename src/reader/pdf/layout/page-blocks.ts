@@ -38,29 +38,29 @@ export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Blo
     const block = table.words.every(({ item }) => typed.has(item)) ? undefined : gridBlock(table)
     return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
   })
-  const left = itemsOutside(outside, tables)
-  const apart = [...(contents === undefined ? [] : [contents]), ...tables]
-  const taken = new Set(apart.flatMap(({ words }) => words.map(({ item }) => item)))
-  const places = [...taken].map((item) => rectBox(item))
-  const kept = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, places))
-  const missing = missingItems(left, kept.map(toPiece))
+  const remainingItems = itemsOutside(outside, tables)
+  const separateParts = [...(contents === undefined ? [] : [contents]), ...tables]
+  const usedItems = new Set(separateParts.flatMap(({ words }) => words.map(({ item }) => item)))
+  const places = [...usedItems].map((item) => rectBox(item))
+  const proseLayouts = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, places))
+  const missing = missingItems(remainingItems, proseLayouts.map(toPiece))
   const starred = page.textItems.some((item) => item.text.includes('*'))
-  const placed = (layout: LayoutBlock): Block[] => {
+  const blocksOf = (layout: LayoutBlock): Block[] => {
     const block = textBlock(layout, starred)
     if (block === undefined || block.text.trim() === '') return []
     return [{ ...box(layout.bbox), ...block, page: page.pageNum }]
   }
   const piecesOf = (layout: LayoutBlock): Block[] =>
-    placed(layout)
-      .flatMap((block) => cutBlock(block, left, names))
+    blocksOf(layout)
+      .flatMap((block) => cutBlock(block, remainingItems, names))
       .flatMap(withLists)
-  const lost = missingBlocks([...missing], page.pageNum, left).flatMap((block) =>
-    cutBlock(block, left, names),
+  const missedBlocks = missingBlocks([...missing], page.pageNum, remainingItems).flatMap((block) =>
+    cutBlock(block, remainingItems, names),
   )
-  const anew = [...apart.map(fromWords), ...lost.map(fromText)]
-  const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(kept), anew, piecesOf, height))
-  const set = gatherCode(ordered.flatMap(withLists), left, typed)
-  const whole = joinCutParagraphs(findLoneHeadings(withLabels(set), left), height)
+  const anew = [...separateParts.map(fromWords), ...missedBlocks.map(fromText)]
+  const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(proseLayouts), anew, piecesOf, height))
+  const set = gatherCode(ordered.flatMap(withLists), remainingItems, typed)
+  const whole = joinCutParagraphs(findLoneHeadings(withLabels(set), remainingItems), height)
   return gatherFigures(whole).map(withoutAddress)
 }
 
@@ -135,7 +135,7 @@ const fromText = (block: Block): Anew => ({
 /** The layout blocks in order; blocks read again take the place of the first one that they replace. */
 function inLayoutOrder(
   layouts: readonly LayoutBlock[],
-  kept: ReadonlySet<LayoutBlock>,
+  proseLayouts: ReadonlySet<LayoutBlock>,
   anew: readonly Anew[],
   piecesOf: (layout: LayoutBlock) => Block[],
   height: number,
@@ -143,15 +143,15 @@ function inLayoutOrder(
   const blocks: Block[] = []
   const waiting = new Set(anew)
   for (const layout of layouts) {
-    for (const piece of kept.has(layout) ? piecesOf(layout) : []) {
+    for (const piece of proseLayouts.has(layout) ? piecesOf(layout) : []) {
       const last = blocks.at(-1)
       if (last !== undefined && continuesList(last, piece)) joinList(last, piece)
       else blocks.push(piece)
     }
-    if (kept.has(layout)) continue
-    for (const found of [...waiting].filter(({ replaces }) => replaces(layout))) {
-      blocks.push({ ...found.block })
-      waiting.delete(found)
+    if (proseLayouts.has(layout)) continue
+    for (const part of [...waiting].filter(({ replaces }) => replaces(layout))) {
+      blocks.push({ ...part.block })
+      waiting.delete(part)
     }
   }
   return withRest(
@@ -165,15 +165,15 @@ const bottomOf = ({ bbox }: Block): number => bbox?.[3] ?? 0
 
 /** Adds blocks that replace none: before the block right below them on the same edge, otherwise at the end. */
 function withRest(blocks: readonly Block[], rest: readonly Block[], height: number): Block[] {
-  const placed = [...blocks]
-  const behind = new Set(rest)
+  const ordered = [...blocks]
+  const pending = new Set(rest)
   for (const block of [...rest].sort((a, b) => bottomOf(b) - bottomOf(a))) {
-    const at = placed.findIndex((other) => isNextLine(block, other, height))
+    const at = ordered.findIndex((other) => isNextLine(block, other, height))
     if (at < 0 || rest.some((other) => isRow(block, other))) continue
-    placed.splice(at, 0, block)
-    behind.delete(block)
+    ordered.splice(at, 0, block)
+    pending.delete(block)
   }
-  return [...placed, ...behind]
+  return [...ordered, ...pending]
 }
 
 // Points: the most white between the texts of a row; columns are further apart.
@@ -199,10 +199,10 @@ function isOn({ bbox }: LayoutBlock, words: readonly Word[]): boolean {
 }
 
 /** Whether a block's text is at least partly in a table. The rest returns as missing text. */
-function standsOnTable({ bbox }: LayoutBlock, taken: readonly BBox[]): boolean {
-  if (bbox === undefined || taken.length === 0) return false
+function standsOnTable({ bbox }: LayoutBlock, tableBoxes: readonly BBox[]): boolean {
+  if (bbox === undefined || tableBoxes.length === 0) return false
   const place = rectBox(bbox)
-  return taken.some((item) => standsIn(item, place))
+  return tableBoxes.some((item) => standsIn(item, place))
 }
 
 function toPiece(layout: LayoutBlock): Piece {

@@ -122,7 +122,7 @@ const LEAST_HEIGHT = 40
 
 /** The longest gutter that the page's blocks were read across. */
 function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Block[]): Gutter | undefined {
-  if (edgesOf(textItems.map(placed)).length === 0) return undefined
+  if (edgesOf(textItems.map(placedText)).length === 0) return undefined
   const segments = textLines(pageWords(textItems)).flatMap(withMarks)
   const rules = (vectorGraphics?.lines ?? []).map(
     ({ x1, x2, y1, y2 }): BBox => [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)],
@@ -144,9 +144,9 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
     const cuts = [...[...across, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
     for (const [top, bottom] of rangesBetween(cuts)) {
       if (bottom - top < Math.max(LEAST_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
-      const found = gutterIn(segments, right, top, bottom, blocks, height)
-      if (found === undefined || !readsAcross(blocks, found, segments)) continue
-      if (best === undefined || found.bottom - found.top > best.bottom - best.top) best = found
+      const gutter = gutterIn(segments, right, top, bottom, blocks, height)
+      if (gutter === undefined || !readsAcross(blocks, gutter, segments)) continue
+      if (best === undefined || gutter.bottom - gutter.top > best.bottom - best.top) best = gutter
     }
   }
   return best
@@ -279,7 +279,7 @@ interface TextLine {
 }
 
 type PlacedText = Pick<Segment, 'text' | 'bbox'>
-const placed = (item: TextItem): PlacedText => ({ text: item.text, bbox: rectBox(item) })
+const placedText = (item: TextItem): PlacedText => ({ text: item.text, bbox: rectBox(item) })
 
 const isText = ({ text }: PlacedText): boolean =>
   lettersWide(text) >= LEAST_LETTERS && /\p{Ll}|\p{Lo}/u.test(text)
@@ -312,8 +312,8 @@ function areRows(left: readonly TextLine[], right: readonly TextLine[], height: 
   // Columns of text begin at one height too.
   const [, ...own] = tops ?? []
   const least = Math.min(tops?.length ?? 0, others?.length ?? 0)
-  const beside = own.filter((top) => others?.some((other) => Math.abs(top - other) < height * BASELINE))
-  return least > 2 && beside.length > (least - 1) * ROWS_SHARE
+  const sharedRows = own.filter((top) => others?.some((other) => Math.abs(top - other) < height * BASELINE))
+  return least > 2 && sharedRows.length > (least - 1) * ROWS_SHARE
 }
 
 /** Whether a block mixes lines of both sides, or a block of the left side comes after one of the right. */
@@ -334,13 +334,13 @@ function readsAcross(blocks: readonly Block[], gutter: Gutter, segments: readonl
 function mixes({ kind, text }: Block, place: BBox, right: number, segments: readonly Segment[]): boolean {
   if (kind === 'table') return true
   const letters = lettersIn(text)
-  const found = segments
+  const crossing = segments
     .filter((segment) => isText(segment) && standsIn(segment.bbox, place))
     .map((segment) => ({
       at: letters.indexOf(lettersOf([segment])),
       isLeft: segment.bbox[0] < right - heightOf(segment.bbox) * EDGE,
     }))
     .filter(({ at }) => at >= 0)
-  const first = Math.min(...found.filter(({ isLeft }) => !isLeft).map(({ at }) => at))
-  return found.some(({ at, isLeft }) => isLeft && at > first)
+  const first = Math.min(...crossing.filter(({ isLeft }) => !isLeft).map(({ at }) => at))
+  return crossing.some(({ at, isLeft }) => isLeft && at > first)
 }

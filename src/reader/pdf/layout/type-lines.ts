@@ -41,8 +41,8 @@ function hasOneWidth(items: readonly TextItem[]): boolean {
     .map(({ text, width }) => width / text.length)
     .sort((a, b) => a - b)
   const usual = widths[widths.length >> 1] ?? 0
-  const alike = widths.filter((width) => Math.abs(width - usual) < usual * ONE_WIDTH).length
-  return widths.length >= LEAST_WORDS && alike >= widths.length * MOSTLY_ONE
+  const similarCount = widths.filter((width) => Math.abs(width - usual) < usual * ONE_WIDTH).length
+  return widths.length >= LEAST_WORDS && similarCount >= widths.length * MOSTLY_ONE
 }
 
 export const isItalic = ({ fontName = '' }: TextItem): boolean =>

@@ -69,9 +69,9 @@ export function findColumns(lines: readonly Line[]): Column[] {
 
 /** Left (0) or right (2) edges of the lines' segments, ascending. */
 function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
-  const found: number[] = []
-  for (const { segments } of lines) for (const { bbox } of segments) found.push(bbox[side])
-  return Float64Array.from(found).sort()
+  const gutters: number[] = []
+  for (const { segments } of lines) for (const { bbox } of segments) gutters.push(bbox[side])
+  return Float64Array.from(gutters).sort()
 }
 
 /** The first and last column of a segment; it must extend into a column, not just touch it. */

@@ -101,11 +101,11 @@ function repeatedRows(open: Block, next: Block): number {
 /** The rows of both as HTML, if one has spans. A span across the cut is shortened. */
 function joinedHtml(open: Block, next: Block, repeated: number): string | undefined {
   if (open.html === undefined && next.html === undefined) return undefined
-  const [own, other] = [placed(open), placed(next)]
+  const [own, other] = [placedTable(open), placedTable(next)]
   return writeTable(stacked(own, rowsBetween(other, repeated, other.height)))
 }
 
-function placed(block: Block): PlacedTable {
+function placedTable(block: Block): PlacedTable {
   if (block.html !== undefined) return readTable(block.html)
   const rows = lines(block).filter((_, i) => i !== 1)
   const cells = rows.flatMap((line, row) =>

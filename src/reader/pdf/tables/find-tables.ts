@@ -34,30 +34,30 @@ export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): Foun
   const rules = pageRules(page.vectorGraphics)
   const sheet: Sheet = { words, lines: textLines(words), rules, frames: frames(rules) }
   const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
-  const found: FoundTable[] = []
+  const tables: FoundTable[] = []
   for (const frame of sheet.frames) {
     const table = latticeTable(frame, words)
-    if (table !== undefined && !found.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) found.push(table)
+    if (table !== undefined && !tables.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) tables.push(table)
   }
   const ruled = ruledRows(rules.horizontal, sheet.lines)
   const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
   const headed = namedColumns(sheet.lines)
   const others = [...namedRows(sheet.lines), ...headed]
-  const seen = joinSeeds([...seeds, ...unseen, ...others], sheet.lines)
-  let left = sheet
+  const seedBoxes = joinSeeds([...seeds, ...unseen, ...others], sheet.lines)
+  let remaining = sheet
   let without = 0
-  for (const seed of seen) {
-    if (found.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
-    if (found.length > without) left = { ...sheet, lines: linesWithout(words, found) }
-    without = found.length
-    found.push(...seededTables(seed, left, seen, headed))
+  for (const seed of seedBoxes) {
+    if (tables.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
+    if (tables.length > without) remaining = { ...sheet, lines: linesWithout(words, tables) }
+    without = tables.length
+    tables.push(...seededTables(seed, remaining, seedBoxes, headed))
   }
-  return found
+  return tables
 }
 
 function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): readonly Line[] {
-  const taken = new Set(tables.flatMap((table) => table.words))
-  return textLines(words.filter((word) => !taken.has(word)))
+  const usedWords = new Set(tables.flatMap((table) => table.words))
+  return textLines(words.filter((word) => !usedWords.has(word)))
 }
 
 // No table has more blank space (in points) inside.
@@ -175,8 +175,13 @@ function namesColumns(line: Line, columns: readonly Column[]): boolean {
   // Figures alone are the right part of a row whose label is further left.
   if (isFigure(segments[0]?.text ?? '')) return false
   const spans = segments.map((segment) => columnsOf(segment, columns))
-  const named = new Set(spans.flatMap((span) => (span !== undefined && span[0] === span[1] ? [span[0]] : [])))
-  return named.size === segments.length && named.size >= Math.max(LEAST_NAMED, columns.length * NAMED_SHARE)
+  const singleColumns = new Set(
+    spans.flatMap((span) => (span !== undefined && span[0] === span[1] ? [span[0]] : [])),
+  )
+  return (
+    singleColumns.size === segments.length &&
+    singleColumns.size >= Math.max(LEAST_NAMED, columns.length * NAMED_SHARE)
+  )
 }
 
 const LEAST_NAMED = 3
@@ -209,24 +214,24 @@ export function itemsOutside(
   items: readonly TextItem[],
   tables: readonly Pick<FoundTable, 'words'>[],
 ): TextItem[] {
-  const taken = new Map<TextItem, Set<Word>>()
+  const usedWords = new Map<TextItem, Set<Word>>()
   for (const { words } of tables)
     for (const word of words) {
-      const own = taken.get(word.item)
-      if (own === undefined) taken.set(word.item, new Set([word]))
+      const own = usedWords.get(word.item)
+      if (own === undefined) usedWords.set(word.item, new Set([word]))
       else own.add(word)
     }
   return items.flatMap((item) => {
-    const own = taken.get(item)
+    const own = usedWords.get(item)
     if (own === undefined) return [item]
     const all = pageWords([item])
     // Most items are taken as a whole.
     if (own.size === all.length) return []
     const places = new Set([...own].map(placeKey))
-    const left = all.filter((word) => !places.has(placeKey(word)))
-    if (left.length === 0) return []
-    const [x, y, right, bottom] = left.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
-    const text = left.map((word) => word.text).join(' ')
+    const remaining = all.filter((word) => !places.has(placeKey(word)))
+    if (remaining.length === 0) return []
+    const [x, y, right, bottom] = remaining.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
+    const text = remaining.map((word) => word.text).join(' ')
     return [{ ...item, text, x, y, width: right - x, height: bottom - y, words: [] }]
   })
 }

@@ -72,12 +72,12 @@ function gridEdges(lines: readonly Rule[], across: readonly Rule[]): number[] {
 }
 
 function edges(values: readonly number[]): number[] {
-  const found: number[] = []
+  const positions: number[] = []
   for (const value of [...values].sort((a, b) => a - b)) {
-    const last = found.at(-1)
-    if (last === undefined || value - last > RULE_END) found.push(value)
+    const last = positions.at(-1)
+    if (last === undefined || value - last > RULE_END) positions.push(value)
   }
-  return found
+  return positions
 }
 
 /** The frame's cells; undefined if a merged region is no rectangle: a drawing, not a table. */

@@ -23,8 +23,8 @@ export interface FoundTable {
 export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
   const rows = htmlRows(compact(cells))
   const open = openSpans(rows)
-  const filled = open.filter((row) => row.some((text) => text !== ''))
-  if (filled.length < 2 || !filled.some((row) => row.filter((text) => text !== '').length > 1))
+  const nonEmptyRows = open.filter((row) => row.some((text) => text !== ''))
+  if (nonEmptyRows.length < 2 || !nonEmptyRows.some((row) => row.filter((text) => text !== '').length > 1))
     return undefined
   const html = spanningHtml(rows)
   return { kind: 'table', text: spannedTable(rows), bbox, ...(html === undefined ? {} : { html }) }
@@ -32,7 +32,7 @@ export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
 
 /** Removes rows and columns in which no text begins, so that HTML and Markdown have the same rows and columns. */
 function compact(cells: readonly GridCell[]): GridCell[] {
-  const filled = cells.filter(({ text }) => text.trim() !== '')
+  const nonEmptyCells = cells.filter(({ text }) => text.trim() !== '')
   const places = (of: readonly number[]): ((at: number) => number) => {
     const used = new Set(of)
     // The number of used slots before each slot.
@@ -42,8 +42,8 @@ function compact(cells: readonly GridCell[]): GridCell[] {
       return before[at] ?? 0
     }
   }
-  const rowAt = places(filled.map(({ row }) => row))
-  const columnAt = places(filled.map(({ column }) => column))
+  const rowAt = places(nonEmptyCells.map(({ row }) => row))
+  const columnAt = places(nonEmptyCells.map(({ column }) => column))
   return cells.flatMap(({ text, ...cell }) => {
     const [row, column] = [rowAt(cell.row), columnAt(cell.column)]
     const [rows, columns] = [rowAt(cell.row + cell.rows) - row, columnAt(cell.column + cell.columns) - column]

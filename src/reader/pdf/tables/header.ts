@@ -120,11 +120,11 @@ function widened(
     const span = spans[i]
     if (span === undefined) return
     const others = line.segments.filter((_, k) => k !== i).map((other) => other.bbox)
-    const taken = (c: number): boolean =>
+    const isOccupied = (c: number): boolean =>
       spans.some((other, k) => k !== i && other !== undefined && other[0] <= c && other[1] >= c)
     const parents = blobs.filter((blob) => blob.last > blob.first)
     const ruled = ruledSpan(bbox, others, columns, horizontal)
-    spans[i] = ruled ?? centredSpan(span, bbox, columns, taken, parents)
+    spans[i] = ruled ?? centredSpan(span, bbox, columns, isOccupied, parents)
   })
   return spans
 }
@@ -165,7 +165,7 @@ function centredSpan(
   span: Span,
   box: BBox,
   columns: readonly Column[],
-  taken: (column: number) => boolean,
+  isOccupied: (column: number) => boolean,
   parents: readonly Blob[],
 ): Span {
   const centre = (box[0] + box[2]) / 2
@@ -174,8 +174,8 @@ function centredSpan(
     Math.abs(((columns[from]?.[0] ?? 0) + (columns[to]?.[1] ?? 0)) / 2 - centre)
   let [first, last] = span
   // The label column is never under a text centred over the figures.
-  while (first > 1 && !taken(first - 1)) first--
-  while (last + 1 < columns.length && !taken(last + 1)) last++
+  while (first > 1 && !isOccupied(first - 1)) first--
+  while (last + 1 < columns.length && !isOccupied(last + 1)) last++
   const wider: Span[] = []
   for (let from = Math.min(first, span[0]); from <= span[0]; from++)
     for (let to = last; to >= span[1]; to--) wider.push([from, to])

@@ -26,15 +26,15 @@ export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable |
   const inside = words.filter(({ bbox }) => within(middle(bbox), frame.bbox))
   const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
   if (all.filter(({ lines }) => lines.length > 0).length < cells.length * LEAST_FILLED) return undefined
-  const filled = withoutNotes(all, frame)
-  const held = filled.flatMap(({ lines }) =>
+  const slots = withoutNotes(all, frame)
+  const heldWords = slots.flatMap(({ lines }) =>
     lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
   )
-  if (held.length === 0) return undefined
+  if (heldWords.length === 0) return undefined
   return {
-    cells: partRows(filled),
-    bbox: held.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
-    words: held,
+    cells: partRows(slots),
+    bbox: heldWords.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
+    words: heldWords,
   }
 }
 
@@ -44,9 +44,9 @@ function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]
     const at = middle(word.bbox)
     own.find(({ box }) => within(at, box))?.words.push(word)
   }
-  return own.map(({ cell, words: held }) => ({
+  return own.map(({ cell, words: cellWords }) => ({
     ...cell,
-    lines: textLines(held).map((line) => ({
+    lines: textLines(cellWords).map((line) => ({
       ...line,
       text: line.segments.map(({ text }) => text).join(' '),
     })),
@@ -74,24 +74,24 @@ function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
 /** Splits a band of colour behind a row into cells, if its texts fit the columns of the other rows. */
 function partColumns({ xs }: Frame, slot: Slot): Slot[] {
   if (slot.columns === 1) return [slot]
-  const held: Slot[] = Array.from({ length: slot.columns }, (_, i) => ({
+  const columnSlots: Slot[] = Array.from({ length: slot.columns }, (_, i) => ({
     ...slot,
     column: slot.column + i,
     columns: 1,
     lines: [],
   }))
-  let filled = 0
+  let lastFilled = 0
   for (const line of slot.lines)
     for (const segment of line.segments) {
-      const own = held.find(
+      const own = columnSlots.find(
         ({ column }) =>
           segment.bbox[0] >= (xs[column] ?? 0) - 1 && segment.bbox[2] <= (xs[column + 1] ?? 0) + 1,
       )
       if (own === undefined) return [slot]
-      if (own.lines.length === 0) filled++
+      if (own.lines.length === 0) lastFilled++
       own.lines.push({ segments: [segment], bbox: segment.bbox, text: segment.text })
     }
-  return filled >= Math.max(2, slot.columns / 2) ? held : [slot]
+  return lastFilled >= Math.max(2, slot.columns / 2) ? columnSlots : [slot]
 }
 
 function cellBox({ xs, ys }: Frame, { row, column, rows, columns }: MergedCell): BBox {
@@ -151,12 +151,14 @@ function linesOfRow(slots: readonly Slot[]): number[] | undefined {
   const bottoms: { at: number; figures: number; cells: number }[] = []
   for (const { lines } of slots)
     for (const line of lines) {
-      const known = bottoms.find(({ at }) => Math.abs(at - line.bbox[3]) < (line.bbox[3] - line.bbox[1]) / 2)
+      const sameBottom = bottoms.find(
+        ({ at }) => Math.abs(at - line.bbox[3]) < (line.bbox[3] - line.bbox[1]) / 2,
+      )
       const figures = isFigure(line.text) ? 1 : 0
-      if (known === undefined) bottoms.push({ at: line.bbox[3], figures, cells: 1 })
+      if (sameBottom === undefined) bottoms.push({ at: line.bbox[3], figures, cells: 1 })
       else {
-        known.figures += figures
-        known.cells++
+        sameBottom.figures += figures
+        sameBottom.cells++
       }
     }
   const rows = bottoms.filter(({ figures, cells }) => figures >= 2 || (figures === 1 && cells === 2))

@@ -56,14 +56,14 @@ function ruledBands(lines: readonly Line[], wide: readonly Rule[]): Line[][] | u
 /** Rows of figures: wrapped labels are joined to their row. */
 function numericRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const pitch = { usual: typicalPitch(rows), closest: Math.min(...pitches(rows)) }
-  const found: Row[] = []
+  const result: Row[] = []
   for (const row of rows) {
-    const last = found.at(-1)
+    const last = result.at(-1)
     if (last !== undefined && (goesOn(last, row, pitch, columns) || leadsTo(last, row, pitch.usual)))
-      found[found.length - 1] = joinRows(last, row)
-    else found.push(row)
+      result[result.length - 1] = joinRows(last, row)
+    else result.push(row)
   }
-  return found
+  return result
 }
 
 /** Whether a row continues the row above: a label in lower case, or words only under cells of words. */
@@ -135,13 +135,13 @@ function textRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
     const gap = last === undefined ? 0 : row.bottom - last.bottom
     const begins = loose
       ? gap > tight * 1.2
-      : filled(row, 0) || row.cells.every((_, column) => filled(row, column))
+      : isFilled(row, 0) || row.cells.every((_, column) => isFilled(row, column))
     if (last === undefined || begins) groups.push([row])
     else groups.at(-1)?.push(row)
   }
   // Three or more lines with a name each are rows, however close they are.
   const isEntry = (row: Row, above: Row | undefined): boolean =>
-    (filled(row, 0) && filled(row, 1)) || (above !== undefined && breaksEarly(above, row, columns))
+    (isFilled(row, 0) && isFilled(row, 1)) || (above !== undefined && breaksEarly(above, row, columns))
   return groups.flatMap((group) =>
     group.length > 2 && group.every((row, i) => isEntry(row, group[i - 1]))
       ? group
@@ -216,4 +216,4 @@ export function joinRows(a: Row, b: Row): Row {
 const isLabelOnly = ({ cells }: Row): boolean => cells.every((texts, i) => (i === 0) === texts.length > 0)
 export const label = ({ cells }: Row): string => cells[0]?.join(' ') ?? ''
 
-export const filled = ({ cells }: Row, column: number): boolean => (cells[column]?.length ?? 0) > 0
+export const isFilled = ({ cells }: Row, column: number): boolean => (cells[column]?.length ?? 0) > 0

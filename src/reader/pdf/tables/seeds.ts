@@ -81,9 +81,9 @@ const SIDE_ALIGNED = 0.65
 export function withSides(box: BBox, lines: readonly Line[]): BBox {
   const own = linesIn(lines, box)
   const high: BBox = [0, box[1], 10_000, box[3]]
-  const beside = linesIn(lines, high)
+  const neighbours = linesIn(lines, high)
   const sides = { left: 0, right: 0, all: 0 }
-  for (const line of beside) {
+  for (const line of neighbours) {
     const out = line.segments.filter(({ bbox }) => bbox[2] < box[0] || bbox[0] > box[2])
     if (out.length === 0) continue
     sides.all++

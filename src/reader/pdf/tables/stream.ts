@@ -40,25 +40,25 @@ function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): Found
   const several = lines.filter(({ segments }) => segments.length > 1)
   if (several.length < 2 || several.length < lines.length * 0.3) return undefined
   const aligned = lines.map((line) => partAtGutters(line, columns, Number.POSITIVE_INFINITY))
-  const kept = trimmed(aligned, columns).map((line) => partAtGutters(line, columns, GUTTER_GAP))
-  const body = new Set(bodyLines(kept))
+  const trimmedLines = trimmed(aligned, columns).map((line) => partAtGutters(line, columns, GUTTER_GAP))
+  const body = new Set(bodyLines(trimmedLines))
   if (body.size < 2) return undefined
-  if (isColumnsOfText(kept, columns)) return undefined
-  const first = kept.findIndex((line) => body.has(line))
+  if (isColumnsOfText(trimmedLines, columns)) return undefined
+  const first = trimmedLines.findIndex((line) => body.has(line))
   const [left, right] = [tableLeft(columns), tableRight(columns)]
   // Rules of a table next to this one do not separate its rows.
   const wide = horizontal.filter(
     ({ from, to }) => Math.min(to, right) - Math.max(from, left) >= (right - left) * 0.7,
   )
-  const head = headerLength(kept, first, columns, wide)
-  const { cells, height } = headerCells(kept.slice(0, head), columns, horizontal)
-  const rest = bodyCells(kept.slice(head), columns, wide, height)
+  const head = headerLength(trimmedLines, first, columns, wide)
+  const { cells, height } = headerCells(trimmedLines.slice(0, head), columns, horizontal)
+  const rest = bodyCells(trimmedLines.slice(head), columns, wide, height)
   const all = [...cells, ...rest]
   if (isChart(all, columns.length) || isList(all, columns.length)) return undefined
   return {
     cells: all,
-    bbox: kept.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
-    words: kept.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
+    bbox: trimmedLines.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
+    words: trimmedLines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
   }
 }
 

@@ -37,17 +37,17 @@ export const findPdfPictures = (task: Source, report: Report): Promise<FoundPict
       continueOnPageError: true,
       maxPages: MAX_PAGES,
     })
-    const found: FoundPicture[] = []
+    const pictures: FoundPicture[] = []
     for await (const { result, endPage, totalPages } of parser.parseBatches(path, {
       batchSize: BATCH_PAGES,
     })) {
-      for (const image of result.images) if (isCandidate(image)) found.push(toFound(image))
+      for (const image of result.images) if (isCandidate(image)) pictures.push(toFound(image))
       report({ share: endPage / totalPages, pages: endPage })
       // A file may state more pages than it has.
-      if (found.length >= MAX_PICTURES || result.pages.length === 0) break
+      if (pictures.length >= MAX_PICTURES || result.pages.length === 0) break
     }
     // A page may show a picture any number of times.
-    return found.slice(0, MAX_PICTURES)
+    return pictures.slice(0, MAX_PICTURES)
   })
 
 function isCandidate({ bbox, width, height }: ExtractedImage): boolean {
@@ -72,8 +72,8 @@ export const renderPdfPicture = (task: Source, picture: FoundPicture): Promise<R
     const probe = await screenshot(PROBE_DPI)
     if (probe === undefined || probe.isSolidFill) return undefined
     const maxDpi = PROBE_DPI * Math.sqrt(MAX_PIXELS / (probe.width * probe.height))
-    const wanted = (72 * longSide) / Math.max(right - left, bottom - top)
-    const dpi = Math.max(1, Math.floor(Math.min(MAX_DPI, maxDpi, wanted)))
+    const fittingDpi = (72 * longSide) / Math.max(right - left, bottom - top)
+    const dpi = Math.max(1, Math.floor(Math.min(MAX_DPI, maxDpi, fittingDpi)))
     const shot = await screenshot(dpi)
     if (shot === undefined) return undefined
     const scale = dpi / 72

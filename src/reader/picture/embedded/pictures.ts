@@ -28,17 +28,17 @@ export async function runPicturesTask(task: PicturesTask, report: Report): Promi
   }
   const { find } = pictures
   if (find === 'unplaced') return findPdfPictures(task, report)
-  const known = new Map<string, PixelSize & { hash: string }>()
+  const cachedSizes = new Map<string, PixelSize & { hash: string }>()
   await eachPicture(task, new Set(find.map(({ name }) => name)), (name, bytes) => {
     const size = pixelSize(bytes)
     if (size === undefined || !isLargeEnough(size)) return
-    known.set(name, { ...size, hash: createHash('sha256').update(bytes).digest('hex') })
+    cachedSizes.set(name, { ...size, hash: createHash('sha256').update(bytes).digest('hex') })
   })
-  const found = find.flatMap((picture) => {
-    const own = known.get(picture.name)
+  const attached = find.flatMap((picture) => {
+    const own = cachedSizes.get(picture.name)
     return own === undefined ? [] : [{ ...picture, ...own }]
   })
-  return found.slice(0, MAX_PICTURES)
+  return attached.slice(0, MAX_PICTURES)
 }
 
 async function renderOne(task: PicturesTask, picture: FoundPicture): Promise<RenderedPicture | undefined> {
@@ -89,9 +89,9 @@ async function eachOfMail(
     await writeFile(attached, bytes(), { mode: 0o600 })
     try {
       const { sniff } = await import('../../identify/sniff.ts')
-      const found = await sniff(attached, filename)
-      if ('unsupported' in found) continue
-      const inner = { id, path: attached, kind: found.kind, folder }
+      const sniffed = await sniff(attached, filename)
+      if ('unsupported' in sniffed) continue
+      const inner = { id, path: attached, kind: sniffed.kind, folder }
       await eachPicture(inner, new Set(within), (own, picture) => onPicture(`${name}/${own}`, picture))
     } finally {
       await rm(attached, { force: true })

@@ -62,9 +62,9 @@ const MIN_TOKENS = 3
 
 /** The blocks that read as words; none when they have too few, or numbers only, such as the years along an axis. */
 export function readableBlocks(blocks: readonly Block[]): Block[] {
-  const kept = blocks.map(withoutTicks).filter(isReadable)
-  const tokens = kept.flatMap(({ text }) => tokensOf(text)).filter(isWordlike)
-  return tokens.length >= MIN_TOKENS && tokens.some(isWord) ? kept : []
+  const readable = blocks.map(withoutTicks).filter(isReadable)
+  const tokens = readable.flatMap(({ text }) => tokensOf(text)).filter(isWordlike)
+  return tokens.length >= MIN_TOKENS && tokens.some(isWord) ? readable : []
 }
 
 /** Without the ticks of an axis: lines of neither a word nor a telling number. */

@@ -83,13 +83,13 @@ function chunk(
   read: (bytes: Buffer, at: number) => Chunk,
 ): Buffer | undefined {
   for (let at = start; at + 12 <= bytes.length; ) {
-    const found = read(bytes, at)
-    if (found.name === name) {
-      const data = bytes.subarray(found.data, found.data + found.length)
+    const nextChunk = read(bytes, at)
+    if (nextChunk.name === name) {
+      const data = bytes.subarray(nextChunk.data, nextChunk.data + nextChunk.length)
       // Some programs keep JPEG's prefix.
       return data.toString('latin1', 0, 6) === 'Exif\0\0' ? data.subarray(6) : data
     }
-    at = found.next
+    at = nextChunk.next
   }
   return undefined
 }

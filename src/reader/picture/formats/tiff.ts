@@ -17,10 +17,10 @@ export function readTiff(bytes: Buffer): Tiff | undefined {
   const u16 = (at: number): number => (order === 'II' ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at))
   const u32 = (at: number): number => (order === 'II' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
   if (u16(2) !== 42) return undefined
-  const found = new Set<number>()
+  const offsets = new Set<number>()
   let at = u32(4)
-  while (at > 0 && at + 2 <= bytes.length && !found.has(at) && found.size < MAX_PAGES) {
-    found.add(at)
+  while (at > 0 && at + 2 <= bytes.length && !offsets.has(at) && offsets.size < MAX_PAGES) {
+    offsets.add(at)
     const next = at + 2 + 12 * u16(at)
     if (next + 4 > bytes.length) break
     at = u32(next)
@@ -32,7 +32,7 @@ export function readTiff(bytes: Buffer): Tiff | undefined {
     }
     return undefined
   }
-  return { pages: [...found], value }
+  return { pages: [...offsets], value }
 }
 
 /** The four bytes at offset 4 of a TIFF that make the given directory its first page. */

@@ -45,11 +45,11 @@ const MIN_BOLD_WORD = 1.05
 
 /** The page's blocks in reading order; boxes are in pixels. */
 export async function layOut(
-  found: readonly Line[],
+  recognisedLines: readonly Line[],
   size: PixelSize | undefined,
   { lines = { horizontal: [], vertical: [] }, strokes = new Map() }: PageGraphics = {},
 ): Promise<Block[]> {
-  const read = found.flatMap(readable)
+  const read = recognisedLines.flatMap(readable)
   const text = median(read.flatMap(({ words }) => words.filter(isTelling).map(sizeOf)))
   if (text === undefined) return []
   const scale = TEXT_SIZE / text
@@ -68,9 +68,9 @@ export async function layOut(
   const input = { pageNumber: 1, pageWidth: width * scale, pageHeight: height * scale, textItems, graphics }
   const [page] = new LiteParse(liteparseOptions).parsePages([input]).pages
   if (page === undefined) return []
-  const drawn = { shapes: [], lines: rules.map((rule) => ({ ...rule, stroke: true, fill: false })) }
+  const drawing = { shapes: [], lines: rules.map((rule) => ({ ...rule, stroke: true, fill: false })) }
   // The library's copies of the items have no words.
-  const whole: ParsedPage = { ...page, textItems, vectorGraphics: drawn }
+  const whole: ParsedPage = { ...page, textItems, vectorGraphics: drawing }
   const words = read.flatMap((line) => line.words)
   return panelBlocks(whole, (part) => pageBlocks(part))
     .filter((block) => /[\p{L}\p{N}]/u.test(block.text))

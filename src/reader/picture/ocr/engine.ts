@@ -87,9 +87,9 @@ export function openOcrEngine(): OcrEngine {
 async function recognisePage(
   recogniser: Recogniser,
   png: Buffer,
-  wanted: RecogniseOptions,
+  options: RecogniseOptions,
 ): Promise<Recognition> {
-  const { lines, skew } = await recogniser.recognise(png, wanted)
+  const { lines, skew } = await recogniser.recognise(png, options)
   return recognitionOf(lines, skew, pixelSize(png))
 }
 

@@ -32,15 +32,15 @@ export function useOcr(settings: OcrSettings, ask?: AskOcrServer): void {
 /** How this process asks the server; undefined where Tesseract recognises. */
 export const ocrServer = (): AskOcrServer | undefined => current.ask
 
-/** @param wanted of KENNING_OCR_LANGUAGES; every installed language when it is not set */
+/** @param languages of KENNING_OCR_LANGUAGES; every installed language when it is not set */
 export function configuredOcr(
-  wanted: readonly string[] | undefined,
+  languages: readonly string[] | undefined,
   dataDir: string,
   server?: { url: string },
 ): OcrSettings {
   const folder = join(dataDir, 'tessdata')
-  if (server) return { languages: wanted ?? ['eng'], folder, server: server.url }
-  return { languages: wanted ?? installedLanguages(folder), folder }
+  if (server) return { languages: languages ?? ['eng'], folder, server: server.url }
+  return { languages: languages ?? installedLanguages(folder), folder }
 }
 
 const codes: Record<Language, string | undefined> = {

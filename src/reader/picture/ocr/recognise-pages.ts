@@ -81,15 +81,16 @@ export async function recognisePages(
 ): Promise<RecognisedPages> {
   const { numbers } = series
   if (ocrSettings().languages.length === 0) return { ...summarise([]), unread: [...numbers], full: false }
-  const { pages: known, guess }: ScanRound = round?.before ?? { pages: [] }
-  const read = [...known]
+  const { pages: recognisedPages, guess }: ScanRound = round?.before ?? { pages: [] }
+  const read = [...recognisedPages]
   const progress = (share = 0): void => onShare((read.length + share) / numbers.length)
   const language = ocrSettings().languages[0] ?? 'eng'
   const engine = openOcrEngine()
   const context: OcrContext = { engine, path, angle: 0, language, settled: false, ...guess, progress }
   const until = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
   const isFull = (): boolean => countShown(read) >= MAX_RECOGNISED
-  const isOver = (): boolean => isFull() || (Date.now() > until && countShown(read) > countShown(known))
+  const isOver = (): boolean =>
+    isFull() || (Date.now() > until && countShown(read) > countShown(recognisedPages))
   const isPoisoned = read.filter(isFatal).length >= MAX_FATAL_PAGES
   const done = new Set(read.map(({ number }) => number))
   const unread: number[] = []
@@ -108,8 +109,14 @@ export async function recognisePages(
   }
   const isOpen = round && unread.length > 0 && !isFull()
   const unfinished = { pages: read, guess: guessOf(context) }
-  const lost = read.length === numbers.length ? lostError(read) : undefined
-  return { ...summarise(read), unread, full: isFull(), ...(lost && { lost }), ...(isOpen && { unfinished }) }
+  const lostPages = read.length === numbers.length ? lostError(read) : undefined
+  return {
+    ...summarise(read),
+    unread,
+    full: isFull(),
+    ...(lostPages && { lost: lostPages }),
+    ...(isOpen && { unfinished }),
+  }
 }
 
 const countShown = (pages: readonly RecognisedPage[]): number => pages.filter(({ empty }) => !empty).length
@@ -122,7 +129,11 @@ function lostError(pages: readonly RecognisedPage[]): Error | undefined {
   return reason === 'undrawn' ? new Error('no page can be rendered') : new UnreadableFile(reason)
 }
 
-const guessOf = ({ angle, language, settled }: OcrContext): PageGuess => ({ angle, language, settled })
+const guessOf = ({ angle, language, settled: isSettled }: OcrContext): PageGuess => ({
+  angle,
+  language,
+  settled: isSettled,
+})
 
 /** The journal names the page before it is read, so that a page that kills the process is known. */
 async function readJournalled(

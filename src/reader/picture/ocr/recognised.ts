@@ -41,7 +41,7 @@ export type ImageOf = 'page' | 'block' | 'line'
 /** An engine of text recognition: Tesseract, or a server of the operator's. */
 export interface Recogniser {
   /** @throws Error when the language has no training data, or the server fails */
-  recognise: (image: Buffer, wanted: RecogniseOptions) => Promise<Recognised>
+  recognise: (image: Buffer, options: RecogniseOptions) => Promise<Recognised>
   /** It can recognise crops of a page in their hundreds, which the second pass needs. */
   readsCrops: boolean
   close: () => Promise<void>

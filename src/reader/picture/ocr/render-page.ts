@@ -67,11 +67,11 @@ export interface PageSeries {
 /** Pages of a PDF, with the size of their scans. */
 export async function pdfPages(path: string, pages: readonly PageSource[]): Promise<PageSeries> {
   const images = await embeddedImageSizes(path)
-  const known = new Map(pages.map((page) => [page.number, page]))
+  const byNumber = new Map(pages.map((page) => [page.number, page]))
   return {
-    numbers: [...known.keys()],
+    numbers: [...byNumber.keys()],
     open: async (number) => {
-      const page = known.get(number) ?? { number, width: 0, height: 0 }
+      const page = byNumber.get(number) ?? { number, width: 0, height: 0 }
       const pixels = scanSize(page, images)
       return { ...page, ...(pixels && { pixels }) }
     },

@@ -37,7 +37,7 @@ export function openTesseract(): Recogniser {
   }
   return {
     readsCrops: true,
-    recognise: async (image, wanted) => recognise(await workerFor(wanted), image, wanted),
+    recognise: async (image, options) => recognise(await workerFor(options), image, options),
     close,
   }
 }

@@ -31,9 +31,9 @@ function mergeWords({ words, text = '' }: Pick<Line, 'words'> & { text?: string 
   const merged: Word[] = []
   let at = 0
   for (const word of words) {
-    const found = text.indexOf(word.text, at)
-    const isAttached = found > 0 && !/\s/.test(text.charAt(found - 1))
-    if (found !== -1) at = found + word.text.length
+    const start = text.indexOf(word.text, at)
+    const isAttached = start > 0 && !/\s/.test(text.charAt(start - 1))
+    if (start !== -1) at = start + word.text.length
     const last = merged.at(-1)
     if (last !== undefined && (isAttached || joinsWithoutSpace(last.text, word.text)))
       merged[merged.length - 1] = mergeTwo(last, word)

@@ -82,13 +82,13 @@ function clear({ across, down, size, ink }: Tiles, [left, top, right, bottom]: B
 /** Boxes of connected components; tiles of one row are also connected across a gap between letters. */
 function components({ across, down, size, ink }: Tiles, textHeight: number): BBox[] {
   const gap = Math.ceil((textHeight * MAX_LETTER_GAP) / size)
-  const seen = new Uint8Array(ink.length)
+  const visited = new Uint8Array(ink.length)
   const boxes: BBox[] = []
   for (let start = 0; start < ink.length; start++) {
-    if (seen[start] || !ink[start]) continue
+    if (visited[start] || !ink[start]) continue
     const box: BBox = [across, down, 0, 0]
     const open = [start]
-    seen[start] = 1
+    visited[start] = 1
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       const [x, y] = [at % across, Math.floor(at / across)]
       box[0] = Math.min(box[0], x)
@@ -99,8 +99,8 @@ function components({ across, down, size, ink }: Tiles, textHeight: number): BBo
         const reach = dy === 0 ? gap : 1
         for (let nx = Math.max(0, x - reach); nx <= Math.min(across - 1, x + reach); nx++) {
           const next = (y + dy) * across + nx
-          if (!ink[next] || seen[next]) continue
-          seen[next] = 1
+          if (!ink[next] || visited[next]) continue
+          visited[next] = 1
           open.push(next)
         }
       }

@@ -17,22 +17,26 @@ const MAX_CELL_DISTANCE = 40
 
 /** The lines with the words of crops of unread ink: those of high confidence that overlap no other word. */
 export function withUnread(lines: readonly Line[], crops: readonly (readonly LineWord[])[]): Line[] {
-  const taken = wordsOf(lines)
+  const existingWords = wordsOf(lines)
   const read = crops
     .map((words) => words.filter(hasLetters).map(toWord))
-    .filter((words) => words.length > 0 && !words.some((word) => overlapsWord(word, taken)))
+    .filter((words) => words.length > 0 && !words.some((word) => overlapsWord(word, existingWords)))
   const texts = read.filter((words) => isConfidentText(words) && crops.length <= MANY_CROPS)
   const cells = read.filter((words) => isConfidentCell(words) && !texts.includes(words))
-  return [...lines, ...texts.map(toLine), ...cells.filter((cell) => isBeside(cell, taken)).map(toLine)]
+  return [
+    ...lines,
+    ...texts.map(toLine),
+    ...cells.filter((cell) => isBeside(cell, existingWords)).map(toLine),
+  ]
 }
 
 /** The lines with the confident ones of another pass that overlap no words. */
 export function withMissingLines(lines: readonly Line[], others: readonly Line[]): Line[] {
   // A band with letters that was taken for a drawing has words of bars and dashes.
-  const taken = wordsOf(lines).filter(hasLetters)
+  const existingWords = wordsOf(lines).filter(hasLetters)
   const missing = others
     .map(({ words }) => trimUncertain(words.filter(hasLetters)))
-    .filter((words) => isConfidentText(words) && !words.some((word) => overlapsWord(word, taken)))
+    .filter((words) => isConfidentText(words) && !words.some((word) => overlapsWord(word, existingWords)))
   return [...lines, ...missing.map(toLine)]
 }
 
@@ -60,8 +64,8 @@ const isConfidentCell = (words: readonly Word[]): boolean =>
   count(words, /[\p{L}\p{N}]/gu) >= MIN_CELL_LETTERS
 
 /** Whether the centre of another word is inside: the frame around a stamp is unread ink with the stamp's words inside. */
-const overlapsWord = ({ bbox: { x0, y0, x1, y1 } }: Word, taken: readonly Word[]): boolean =>
-  taken.some(({ bbox: box }) => {
+const overlapsWord = ({ bbox: { x0, y0, x1, y1 } }: Word, existingWords: readonly Word[]): boolean =>
+  existingWords.some(({ bbox: box }) => {
     const [x, y] = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2]
     return x > x0 && x < x1 && y > y0 && y < y1
   })

@@ -101,7 +101,7 @@ const toPgm = (grey: GreyImage): Buffer =>
 
 /** With padding, but not beyond the page, where letters that its edge cuts would be continued. */
 function padded({ bbox: { x0, y0, x1, y1 } }: Pick<Line, 'bbox'>, { width, height }: GreyImage): BBox {
-  const [beside, above] = [(y1 - y0) * PADDING_BESIDE, (y1 - y0) * PADDING_ABOVE]
-  const [left, top] = [Math.max(0, Math.round(x0 - beside)), Math.max(0, Math.round(y0 - above))]
-  return [left, top, Math.min(width, Math.round(x1 + beside)), Math.min(height, Math.round(y1 + above))]
+  const [paddingX, above] = [(y1 - y0) * PADDING_BESIDE, (y1 - y0) * PADDING_ABOVE]
+  const [left, top] = [Math.max(0, Math.round(x0 - paddingX)), Math.max(0, Math.round(y0 - above))]
+  return [left, top, Math.min(width, Math.round(x1 + paddingX)), Math.min(height, Math.round(y1 + above))]
 }

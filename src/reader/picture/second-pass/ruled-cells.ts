@@ -33,24 +33,24 @@ export async function rereadCells(
   if (cells.length === 0 || cells.length > MAX_CELLS) return { page, cells: [] }
   let done = 0
   // A table of 300 cells takes as long as a page of text; each cell reported extends the deadline (reader/child.ts).
-  const found = await context.engine.recogniseBlocks(
+  const linesByCell = await context.engine.recogniseBlocks(
     cells.map(({ ink }) => cropToPgm(grey, ink)),
     page.language,
     () => context.progress(++done / (cells.length + 1)),
   )
   const read = cells.flatMap(({ cell, ink }, i) => {
-    const own = toLines(found[i] ?? [], ink)
+    const own = toLines(linesByCell[i] ?? [], ink)
     const inside = wordsOf(page.lines).filter(
       (word) => word.confidence >= MIN_WORD_CONFIDENCE && isIn(word, cell),
     )
     return lettersIn(wordsOf(own)) < MIN_KEPT_SHARE * lettersIn(inside) ? [] : [{ cell, own }]
   })
-  const filled = read.filter(({ own }) => lettersIn(wordsOf(own)) > 0)
+  const nonEmptyCells = read.filter(({ own }) => lettersIn(wordsOf(own)) > 0)
   // The curves of a chart are ink between ruling lines as well.
-  if (filled.length < Math.max(MIN_FILLED, MIN_FILLED_SHARE * cells.length)) return { page, cells: [] }
-  const places = filled.map(({ cell }) => cell)
+  if (nonEmptyCells.length < Math.max(MIN_FILLED, MIN_FILLED_SHARE * cells.length)) return { page, cells: [] }
+  const places = nonEmptyCells.map(({ cell }) => cell)
   const outside = withoutWords(page.lines, places)
-  return { page: withLines(page, [...outside, ...filled.flatMap(({ own }) => own)]), cells: places }
+  return { page: withLines(page, [...outside, ...nonEmptyCells.flatMap(({ own }) => own)]), cells: places }
 }
 
 const lettersIn = (words: readonly Word[]): number =>
@@ -62,11 +62,11 @@ const TEXT_HEIGHT = 7
 /** The insides of the cells of all grids, in pixels. */
 function cellsOf({ horizontal, vertical }: RulingLines, textHeight: number): Rect[] {
   const scale = TEXT_HEIGHT / textHeight
-  const drawn = [
+  const rules = [
     ...horizontal.map(({ at, from, to }) => ({ x1: from, y1: at, x2: to, y2: at })),
     ...vertical.map(({ at, from, to }) => ({ x1: at, y1: from, x2: at, y2: to })),
   ].map(({ x1, y1, x2, y2 }) => ({ x1: x1 * scale, y1: y1 * scale, x2: x2 * scale, y2: y2 * scale }))
-  const lines = drawn.map((line) => ({ ...line, stroke: true, fill: false }))
+  const lines = rules.map((line) => ({ ...line, stroke: true, fill: false }))
   return frames(pageRules({ shapes: [], lines })).flatMap((frame) => {
     const { xs, ys } = frame
     if (xs.length < 3 || ys.length < 3) return []

@@ -90,13 +90,16 @@ async function readOtherScripts(
       if (confidence > region.confidence) Object.assign(region, { lines, confidence })
     }
   }
-  const settled = regions.filter(({ isNoise, lines }) => isNoise || lines.length > 0)
+  const finishedRegions = regions.filter(({ isNoise, lines }) => isNoise || lines.length > 0)
   const others = withoutWords(
     page.lines,
-    settled.map(({ rect }) => rect),
+    finishedRegions.map(({ rect }) => rect),
   )
-  const lines = [...others, ...settled.flatMap((region) => region.lines)]
-  return { page: withLines(page, lines), linesLeftOut: settled.some((region) => region.lines.length === 0) }
+  const lines = [...others, ...finishedRegions.flatMap((region) => region.lines)]
+  return {
+    page: withLines(page, lines),
+    linesLeftOut: finishedRegions.some((region) => region.lines.length === 0),
+  }
 }
 
 function rectWithin([left, top, right, bottom]: BBox, { width, height }: GreyImage): Rect {

@@ -110,9 +110,9 @@ export function nonAsciiSample(bytes: Buffer): Buffer {
 
 // Typographic signs: before a word, after it, anywhere, beside digits. Elsewhere they are letters of another code page:
 // "leto¹nji".
-const beside = '(?<!L)[§£€¥±×½¼¾](?!L)|(?<!L)°'
+const signsWithoutLetters = '(?<!L)[§£€¥±×½¼¾](?!L)|(?<!L)°'
 const sign = new RegExp(
-  ['(?<!L)[“„‘‚«¿¡µ©](?=L)', '[”“‘»…º²³¹®](?!L)', '[–—•·\u00a0]', beside]
+  ['(?<!L)[“„‘‚«¿¡µ©](?=L)', '[”“‘»…º²³¹®](?!L)', '[–—•·\u00a0]', signsWithoutLetters]
     .join('|')
     .replaceAll('L', '[\\p{L}\\p{M}]'),
   'gu',
@@ -134,7 +134,7 @@ const wordsOf = (text: string): string[] =>
  */
 function signCost(word: string): number | undefined {
   if (word.length > 1 || !/[^\p{L}\p{M}]|µ/u.test(word)) return undefined
-  return beside.includes(word) ? BESIDE_FIGURES : SIGN
+  return signsWithoutLetters.includes(word) ? BESIDE_FIGURES : SIGN
 }
 
 /** ASCII words are the same in every code page: they count for a language, but not against one that quotes them. */
@@ -156,11 +156,11 @@ function scoreOf(words: readonly string[], judge: Judge, inRelated: Judge, inBes
 }
 
 function remembered<T>(ask: (key: string) => T): (key: string) => T {
-  const known = new Map<string, T>()
+  const cache = new Map<string, T>()
   return (key) => {
-    const found = known.get(key) ?? ask(key)
-    known.set(key, found)
-    return found
+    const value = cache.get(key) ?? ask(key)
+    cache.set(key, value)
+    return value
   }
 }
 
@@ -206,9 +206,9 @@ function modelOf(trigrams: Record<string, number>, letters: string): Model {
     counts.set(key, (counts.get(key) ?? 0) + count)
   }
   let total = 0
-  for (const [written, count] of Object.entries(trigrams)) {
+  for (const [key, count] of Object.entries(trigrams)) {
     // These code pages have only the Romanian letters with a cedilla.
-    const trigram = written.replaceAll('ș', 'ş').replaceAll('ț', 'ţ')
+    const trigram = key.replaceAll('ș', 'ş').replaceAll('ț', 'ţ')
     total += count
     threes.set(trigram, count)
     // A pair occurs in two trigrams, a letter in three.
@@ -218,17 +218,17 @@ function modelOf(trigrams: Record<string, number>, letters: string): Model {
   for (const letter of letters) add(ones, letter, total * RARE)
   for (const letter of latin) add(ones, letter, total * FOREIGN)
   const all = [...ones.values()].reduce((sum, count) => sum + count, 0)
-  const known = new Map<string, number>()
+  const cache = new Map<string, number>()
   return (before, letter) => {
     const key = before + letter
-    const found = known.get(key)
-    if (found !== undefined) return found
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
     const last = before.slice(-1)
     const one = (ones.get(letter) ?? all * IMPOSSIBLE) / all
     const two = ((twos.get(last + letter) ?? 0) + SMOOTHING * one) / ((ones.get(last) ?? 0) + SMOOTHING)
     const three = ((threes.get(key) ?? 0) + SMOOTHING * two) / ((twos.get(before) ?? 0) + SMOOTHING)
-    if (known.size >= MOST_KNOWN) known.clear()
-    known.set(key, Math.log(three))
+    if (cache.size >= MOST_KNOWN) cache.clear()
+    cache.set(key, Math.log(three))
     return Math.log(three)
   }
 }

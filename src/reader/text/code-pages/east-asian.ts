@@ -98,10 +98,10 @@ function costOf(letter: string, { rows, own }: Writing): number {
 }
 
 function remembered(ask: (letter: string) => number): (letter: string) => number {
-  const known = new Map<string, number>()
+  const cache = new Map<string, number>()
   return (letter) => {
-    const found = known.get(letter) ?? ask(letter)
-    known.set(letter, found)
-    return found
+    const cached = cache.get(letter) ?? ask(letter)
+    cache.set(letter, cached)
+    return cached
   }
 }

@@ -86,9 +86,9 @@ export function delimiterOf(text: string): string {
 }
 
 function mode(counts: readonly number[]): number {
-  const seen = new Map<number, number>()
-  for (const count of counts) seen.set(count, (seen.get(count) ?? 0) + 1)
-  return [...seen].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0
+  const countByWidth = new Map<number, number>()
+  for (const count of counts) countByWidth.set(count, (countByWidth.get(count) ?? 0) + 1)
+  return [...countByWidth].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0
 }
 
 async function readTables(task: ParseTask, report: Report, dialect: Dialect): Promise<Block[]> {
@@ -162,11 +162,11 @@ function openTable(progress: () => void): Table {
   return {
     add: (record) => parts?.add(record),
     open: (records) => {
-      const found = tableRows(records)
-      if (found.title.length > 0) blocks.push({ kind: 'paragraph', text: found.title.join('\n') })
-      header = found.header
+      const opening = tableRows(records)
+      if (opening.title.length > 0) blocks.push({ kind: 'paragraph', text: opening.title.join('\n') })
+      header = opening.header
       parts = tableParts(header, (cell) => cell.length, emit)
-      for (const row of found.rows) parts.add(row)
+      for (const row of opening.rows) parts.add(row)
     },
     end: () => {
       parts?.end()

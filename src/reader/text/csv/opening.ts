@@ -15,9 +15,11 @@ const MOST_TITLE_LINES = 10
 export function tableRows(records: readonly (readonly string[])[]): Opening {
   const end = metadataEnd(records)
   const { title, header, rows } = openingOf(records.slice(end))
-  const named = records.slice(0, end).map((record) => record.map((cell) => cell.trim()).filter(Boolean))
+  const nonEmptyRecords = records
+    .slice(0, end)
+    .map((record) => record.map((cell) => cell.trim()).filter(Boolean))
   return {
-    title: [...named.filter(({ length }) => length > 0).map((pair) => pair.join(' ')), ...title],
+    title: [...nonEmptyRecords.filter(({ length }) => length > 0).map((pair) => pair.join(' ')), ...title],
     header,
     rows,
   }
@@ -45,14 +47,14 @@ function metadataEnd(records: readonly (readonly string[])[]): number {
 }
 
 function openingOf(records: readonly (readonly string[])[]): Opening {
-  const filled = (record: readonly string[]): string[] => record.filter((cell) => cell.trim() !== '')
-  const first = records.findIndex((record) => filled(record).length > 1)
+  const nonEmptyCells = (record: readonly string[]): string[] => record.filter((cell) => cell.trim() !== '')
+  const first = records.findIndex((record) => nonEmptyCells(record).length > 1)
   // A title is followed by at least two rows of more than one cell, and possibly by remarks.
-  const end = records.findLastIndex((record) => filled(record).length > 1) + 1
+  const end = records.findLastIndex((record) => nonEmptyCells(record).length > 1) + 1
   const inside = records.slice(first, end)
   const titled =
     first > 0 && first <= MOST_TITLE_LINES && inside.length > 1 && inside.every((row) => row.length > 1)
-  const title = titled ? records.slice(0, first).flatMap(filled) : []
+  const title = titled ? records.slice(0, first).flatMap(nonEmptyCells) : []
   const [header = [], ...rows] = titled ? records.slice(first) : records
   if (!isData(header, rows)) return { title, header, rows }
   return { title, header: header.map((_, i) => `Column ${i + 1}`), rows: [header, ...rows] }

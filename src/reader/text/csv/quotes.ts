@@ -56,11 +56,11 @@ export async function* mendQuotes(
         out.push(line)
         continue
       }
-      const behind = linesUpToClosing(lines, i + 1)
-      if (behind === undefined && !isEnd && lines.length - i <= LINES_LOOKED_AT)
+      const following = linesUpToClosing(lines, i + 1)
+      if (following === undefined && !isEnd && lines.length - i <= LINES_LOOKED_AT)
         return { out: out.join(''), rest: lines.slice(i), inside }
-      const rows = [line, ...(behind ?? lines.slice(i + 1, i + LINES_LOOKED_AT))]
-      const isWhole = behind !== undefined && splitRow(rows.join(''), delimiter).length === cells
+      const rows = [line, ...(following ?? lines.slice(i + 1, i + LINES_LOOKED_AT))]
+      const isWhole = following !== undefined && splitRow(rows.join(''), delimiter).length === cells
       const isStray = rows.length > 1 && !isWhole && rows.every((row) => isRow(row, delimiter, cells))
       inside = !isStray
       out.push(isStray ? escaped(line, delimiter) : line)
@@ -95,8 +95,8 @@ function linesUpToClosing(lines: readonly string[], from: number): string[] | un
 }
 
 function isRow(line: string, delimiter: string, cells: number): boolean {
-  const found = splitRow(line, delimiter)
-  return found.length === cells && found.every((cell) => !cell.startsWith(' '))
+  const rowCells = splitRow(line, delimiter)
+  return rowCells.length === cells && rowCells.every((cell) => !cell.startsWith(' '))
 }
 
 /** The cells of a line as written; a quote that is not closed before a delimiter is an ordinary character. */

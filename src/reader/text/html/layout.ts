@@ -76,19 +76,19 @@ function drawsCells(sheet: string): boolean {
 
 /** The marks of a comment of HTML go too: CSS takes no notice of them. */
 function withoutComments(sheet: string): string {
-  let kept = ''
+  let result = ''
   for (let at = 0; ; ) {
     const begin = sheet.indexOf('/*', at)
     if (begin < 0) {
-      kept += sheet.slice(at)
+      result += sheet.slice(at)
       break
     }
-    kept += `${sheet.slice(at, begin)} `
+    result += `${sheet.slice(at, begin)} `
     const end = sheet.indexOf('*/', begin + 2)
     if (end < 0) break
     at = end + 2
   }
-  return kept.replaceAll('<!--', ' ').replaceAll('-->', ' ')
+  return result.replaceAll('<!--', ' ').replaceAll('-->', ' ')
 }
 
 // Larger pages are data, and this pass takes a third of their parsing time.
@@ -96,8 +96,8 @@ const MOST_CHARACTERS = 10e6
 
 /** The indexes of layout tables: their role says so, they have one column, or they contain headings or tables. */
 export function layoutTables(html: string): ReadonlySet<number> {
-  const found = new Set<number>()
-  if (html.length > MOST_CHARACTERS || !/<table[\s>]/i.test(html)) return found
+  const layoutTables = new Set<number>()
+  if (html.length > MOST_CHARACTERS || !/<table[\s>]/i.test(html)) return layoutTables
   const open: SeenTable[] = []
   let isDrawn = false
   let sheet: string | undefined
@@ -124,11 +124,11 @@ export function layoutTables(html: string): ReadonlySet<number> {
         sheet = undefined
       }
       const table = name === 'table' ? open.pop() : undefined
-      if (table !== undefined && isLayout(table, isDrawn)) found.add(table.no)
+      if (table !== undefined && isLayout(table, isDrawn)) layoutTables.add(table.no)
     },
   })
   parser.end(html)
-  return found
+  return layoutTables
 }
 
 function look(table: SeenTable, name: string): void {

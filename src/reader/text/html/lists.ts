@@ -33,8 +33,8 @@ export function nextMark(lists: readonly OpenList[], attributes: Record<string, 
   const list = lists.at(-1)
   const depth = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MOST_DEPTH))
   if (list?.last === undefined) return `${depth}- `
-  const stated = Number.parseInt(attributes.value ?? '', 10)
-  list.last = Number.isNaN(stated) ? list.last + list.step : stated
+  const ordinal = Number.parseInt(attributes.value ?? '', 10)
+  list.last = Number.isNaN(ordinal) ? list.last + list.step : ordinal
   return `${depth}${marked(list.last, list.format)}. `
 }
 

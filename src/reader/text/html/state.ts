@@ -127,8 +127,8 @@ export function append(state: State, text: string): void {
 }
 
 export function addText(state: State, text: string): void {
-  const shown = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
-  const plain = state.apart && needsSpace(state.tail, shown) ? ` ${shown}` : shown
+  const collapsed = state.pre > 0 ? text : text.replace(/\s+/g, ' ')
+  const plain = state.apart && needsSpace(state.tail, collapsed) ? ` ${collapsed}` : collapsed
   if (plain !== '') state.apart = false
   if (state.raised !== undefined) {
     state.raised += plain

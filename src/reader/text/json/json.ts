@@ -75,8 +75,8 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
 const MOST_NAMED = 10
 
 function brokenLines(numbers: readonly number[]): string {
-  const named = numbers.slice(0, MOST_NAMED).join(', ') + (numbers.length > MOST_NAMED ? ' …' : '')
-  return `Lines that are not JSON were kept as text: ${named}.`
+  const numberList = numbers.slice(0, MOST_NAMED).join(', ') + (numbers.length > MOST_NAMED ? ' …' : '')
+  return `Lines that are not JSON were kept as text: ${numberList}.`
 }
 
 function parseLine(line: string): Value | undefined {
@@ -157,10 +157,10 @@ function commonColumns(records: readonly Value[]): string[] | undefined {
 
 /** A line for each value with its path, "address.city: Aldermouth", or only the path if there is no value. */
 function lines(value: Value): string {
-  const found: string[] = []
+  const result: string[] = []
   const add = (path: string, text: string): void => {
     const line = path === '' ? text : `${path}: ${text}`.trimEnd()
-    if (line !== '') found.push(line)
+    if (line !== '') result.push(line)
   }
   const walk = (inner: Value, path: string): void => {
     if (typeof inner === 'string') add(path, inner)
@@ -173,5 +173,5 @@ function lines(value: Value): string {
     }
   }
   walk(value, '')
-  return found.join('\n')
+  return result.join('\n')
 }
