@@ -28,6 +28,7 @@ const FROZEN: Record<string, string> = {
   '0023_workspace_changes.sql': '9434f7e420cade5878ee30104b863c7d253233621df12b56ce7fbe177ca55a62',
   '0024_claim_plan.sql': 'a190020b02f0ec68db00e7befd5bbe324c90d1f11201489d582f9700637b693c',
   '0025_chunks_beside.sql': 'cc4d17f7065ebc738a811f163739740d995b69714f5f9caab46796d7124bf43f',
+  '0026_workspace_again.sql': '8320355be86585087226d7419141f5668555bfbd8ad3ebe515676427280bb6b6',
 }
 
 // Merged before there was the rule.

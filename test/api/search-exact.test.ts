@@ -26,6 +26,8 @@ import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
 import { sideOf, singleOf, understand, type WeighedTerm } from '../../src/search/query/query.ts'
 import { findPassages, searchTold } from '../../src/search/search.ts'
+import { deleteWorkspaceRow, purgeStep } from '../../src/workspaces/purge.sql.ts'
+import { insertWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
 
@@ -255,6 +257,36 @@ test('a workspace that is searched again and again is kept in memory, as it is a
     isKept: true,
   })
   expect(await search('pump', { entityIds: [randomUUID()] })).toEqual({ texts: [], isKept: true })
+})
+
+test('of a workspace that was deleted and imported again under its id nothing of before is in memory', async () => {
+  const id = await workspace()
+  const memory = openMemoryCache({
+    mostBytes: 2 ** 20,
+    leastSize: 1,
+    leastAsked: 1,
+    restMs: 0,
+    waitMs: 60_000,
+    onError: (error) => expect(error).toBeUndefined(),
+  })
+  const search = async (): Promise<string[]> => {
+    const deps = { db, log: silent, embedder: { kind: 'none' } as const, memory }
+    const passages = await findPassages(deps, caller, id, {
+      query: 'pump',
+      limit: 5,
+      without: ['correction'],
+    })
+    return passages.map(({ text }) => text)
+  }
+  await put(id, randomUUID(), ['pump and valve', 'motor and rudder'])
+  for (let no = 0; no < 3; no++) expect(await search()).toEqual(['pump and valve'])
+  await db.tx((tx) => markDeleted(tx, id))
+  while (!(await purgeStep(db, id)));
+  await db.tx((tx) => deleteWorkspaceRow(tx, id))
+  await db.tx((tx) => insertWorkspace(tx, { id, name: 'again', description: '', createdBy: caller.userId }))
+  // As many changes as before, of as many passages.
+  await put(id, randomUUID(), ['a pump of today', 'motor and rudder'])
+  for (let no = 0; no < 3; no++) expect(await search()).toEqual(['a pump of today'])
 })
 
 async function expectSame(

@@ -290,7 +290,8 @@ BEGIN
       shard_of('workspace_language', OLD.workspace_id)) USING OLD.workspace_id, OLD.language, OLD.chunk_count;
   END IF;
   IF TG_OP <> 'DELETE' THEN
-    EXECUTE format('INSERT INTO %s AS held (workspace_id, language, documents, chunks, changes) VALUES ($1, $2, 1, $3, 1)
+    EXECUTE format('INSERT INTO %s AS held (workspace_id, language, documents, chunks, changes) VALUES ($1, $2, 1, $3,
+      floor(random() * 2 ^ 40)::bigint)
       ON CONFLICT (workspace_id, language)
       DO UPDATE SET documents = held.documents + 1, chunks = held.chunks + excluded.chunks, changes = held.changes + 1',
       shard_of('workspace_language', NEW.workspace_id)) USING NEW.workspace_id, NEW.language, NEW.chunk_count;

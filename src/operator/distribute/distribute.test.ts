@@ -33,7 +33,7 @@ test('each function on Citus follows the last migration that defines it', () => 
     chunks_holding: '0008_search.sql',
     chunks_scored: '0008_search.sql',
     chunks_beside: '0025_chunks_beside.sql',
-    count_document: '0023_workspace_changes.sql',
+    count_document: '0026_workspace_again.sql',
     keep_replaced_version: '0007_documents.sql',
   })
 })
