@@ -20,6 +20,7 @@ import type {
 import { invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
+import { problemOf } from '../sync/glob.ts'
 import { isAllowed, isBelowFolder, isBelowRemote, sealedFor } from './open.ts'
 import {
   cancelRun,
@@ -94,6 +95,7 @@ export async function createSource(
 ): Promise<Source> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   const addresses = checkedAddresses(deps.settings, workspaceId, body)
+  requirePatterns(body)
   const id = randomUUID()
   const credentials = sealed(deps, workspaceId, id, body.credentials ?? undefined)
   await deps.db.tx(async (tx) => {
@@ -118,7 +120,7 @@ export async function createSource(
   return present(deps, workspaceId, id)
 }
 
-/** From then on it runs in the caller's name. @throws ApiError 404, 403 */
+/** From then on it runs in the caller's name. @throws ApiError 404, 403, 422 */
 export async function updateSource(
   deps: Pick<Deps, 'db' | 'seal'>,
   caller: Caller,
@@ -127,6 +129,7 @@ export async function updateSource(
   body: SourceUpdate,
 ): Promise<Source> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
+  requirePatterns(body)
   const before = await selectSource(deps.db, workspaceId, sourceId)
   if (!before) throw notFound()
   if (body.credentials) requireTakesCredentials(before.kind)
@@ -249,6 +252,17 @@ function requireTakesCredentials(kind: Source['kind']): void {
   if (kind === 'web' || kind === 'git') return
   const why = 'Folders and remotes take no credentials: those of a remote are in the configuration of rclone'
   throw invalid(['body', 'credentials'], why)
+}
+
+/** @throws ApiError 422 for a pattern that no run could use */
+function requirePatterns(body: Pick<SourceUpdate, 'include' | 'exclude'>): void {
+  for (const field of ['include', 'exclude'] as const) {
+    for (const [no, pattern] of (body[field] ?? []).entries()) {
+      const problem = problemOf(pattern)
+      if (problem !== undefined)
+        throw invalid(['body', field, String(no)], `It cannot be used: ${problem}`, 'value_error', pattern)
+    }
+  }
 }
 
 /** In the spelling in which they are kept. @throws ApiError 422 */

@@ -3,8 +3,8 @@
 
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, normalize, resolve, sep } from 'node:path'
-import picomatch from 'picomatch'
 import { nothingThere } from './failure.ts'
+import { globMatcher, requirePattern, splitGlob } from './glob.ts'
 
 export interface LocalFile {
   /** Where it lies on this machine. */
@@ -49,13 +49,13 @@ export async function collect(
 ): Promise<Collected> {
   const found: Collected = { files: [], unreadable: [] }
   for (const place of places) {
-    const { base, glob, isGlob } = picomatch.scan(place.split(sep).join('/'))
+    const { base, glob } = splitGlob(place.split(sep).join('/'))
     const at = resolve(cwd, place)
     const there = await stat(at).catch(() => undefined)
     if (there?.isDirectory()) await walk(at, keptPath(place), options, found)
     else if (there) found.files.push(asFile(at, keptPath(place), there))
-    else if (isGlob) {
-      const matching = picomatch(glob, { dot: options.hidden === true })
+    else if (glob !== undefined) {
+      const matching = globMatcher(glob)
       const inside: Collected = { files: [], unreadable: [] }
       await walk(resolve(cwd, base), '', options, inside)
       const matched = inside.files.filter(({ path }) => matching(path))
@@ -135,12 +135,12 @@ export function isWanted(options: CollectOptions): (path: string) => 'yes' | 'no
 
 /** A pattern without a slash means the name in any folder; that of a folder means what lies in it. */
 function patterns(given: readonly string[]): (path: string) => boolean {
-  const whole = given.flatMap((one) => {
+  const matchers = given.map((one) => {
+    requirePattern(one)
     const clean = one.replace(/^\.?\//, '').replace(/\/$/, '')
-    const anywhere = clean.includes('/') ? clean : `**/${clean}`
-    return [anywhere, `${anywhere}/**`]
+    return globMatcher(`${clean.includes('/') ? clean : `**/${clean}`}/**`)
   })
-  return whole.length === 0 ? () => false : picomatch(whole, { dot: true })
+  return (path) => matchers.some((isMatch) => isMatch(path))
 }
 
 /** macOS keeps names decomposed; the service keeps them composed. */

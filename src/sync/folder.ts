@@ -37,6 +37,7 @@ export async function fileSource(file: string): Promise<Source> {
 
 export async function listFolder(folder: string, options: CollectOptions) {
   const { files, unreadable } = await collectFolder(folder, options).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof SyncFailed) throw error
     throw new SyncFailed(
       `${error.path ?? folder} cannot be read (${error.code ?? error.message}); nothing was changed.`,
     )
