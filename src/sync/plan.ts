@@ -73,11 +73,12 @@ export function makePlan<E extends Entry>(
   }
 
   const missing: E[][] = []
+  const order = new Map(owned.map((document, no) => [document, no]))
   for (const same of byHash(open)) {
-    const documents = owned.filter(({ hash }) => hash === same[0]?.hash)
-    const inPlace = documents.find(
-      (document) => left.has(document.id) && same.some(({ path }) => atPath.get(path) === document),
-    )
+    const inPlace = same
+      .flatMap(({ path }) => atPath.get(path) ?? [])
+      .filter(({ id, hash }) => left.has(id) && hash === same[0]?.hash)
+      .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))[0]
     const known = same.map(({ path, hash }) => ({ hash, last: remembered.get(path) }))
     const foreign = known.find(
       ({ hash, last }) =>
@@ -114,10 +115,11 @@ export function makePlan<E extends Entry>(
     const entry = wanted.get(document.hash)
     if (entry) {
       wanted.delete(document.hash)
-      plan.create.splice(plan.create.indexOf(entry), 1)
       plan.move.push({ entry, document })
     } else plan.remove.push(document)
   }
+  const moved = new Set(plan.move.map(({ entry }) => entry))
+  plan.create = plan.create.filter((entry) => !moved.has(entry))
   return plan
 }
 

@@ -1,10 +1,9 @@
 // Whatever rclone reaches (Google Drive, OneDrive, SFTP, S3 …) as a source. It needs rclone with the remote set up.
 
 import { type CollectOptions, isWanted } from './collect.ts'
-import { SyncFailed } from './failure.ts'
-import { runProgram } from './program.ts'
-import type { Listing, Source, SourceFile } from './source.ts'
-import { openSpool, type Spool, type SpoolOptions } from './spool.ts'
+import { followRecords, runProgram } from './program.ts'
+import { type Listing, requireCount, type Source, type SourceFile } from './source.ts'
+import { openSpool, type SpoolOptions } from './spool.ts'
 
 interface Item {
   Path: string
@@ -21,6 +20,7 @@ export interface RcloneOptions extends CollectOptions {
 }
 
 const MOST_BYTES = 104_857_600
+const MAX_NOTES = 1000
 
 /** @param remote as rclone names it: `remote:path` */
 export function rcloneSource(remote: string, { env, spool, ...options }: RcloneOptions): Source {
@@ -31,46 +31,44 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
     label,
     identity: `rclone ${label}`,
     list: async (signal) => {
-      const printed = await runProgram('rclone', ['lsjson', '--recursive', '--files-only', '--hash', root], {
-        signal,
-        env,
-      })
       const read = (path: string): Promise<Buffer<ArrayBuffer>> =>
         runProgram('rclone', ['cat', `${root}${join(root)}${path}`], {
           signal,
           env,
           mostBytes: MOST_BYTES + 1,
         })
-      return listed(JSON.parse(printed.toString()) as Item[], options, read, openSpool(spool))
+      const kept = openSpool(spool)
+      const add = listingOf(options, (path) => kept.once(() => read(path)))
+      // An item a line, between two lines with a bracket (rclone.org/commands/rclone_lsjson).
+      const listing = ['lsjson', '--recursive', '--files-only', '--hash', root]
+      await followRecords('rclone', listing, { signal, env, end: '\n' }, (line) => {
+        const item = line.replace(/,?\s*$/, '')
+        if (item.startsWith('{')) add.item(JSON.parse(item) as Item)
+      })
+      return { ...add.listing, close: kept.close }
     },
   }
 }
 
-function listed(
-  items: readonly Item[],
-  options: CollectOptions,
-  read: (path: string) => Promise<Buffer<ArrayBuffer>>,
-  spool: Spool,
-): Listing {
+function listingOf(options: CollectOptions, readerOf: (path: string) => SourceFile['read']) {
   const wanted = isWanted(options)
-  const files: SourceFile[] = []
-  const notes: string[] = []
-  for (const { Path, Size, ModTime, Hashes, IsDir } of items) {
-    if (IsDir || Size === 0) continue
+  const listing: Listing = { files: [], notes: [] }
+  const item = ({ Path, Size, ModTime, Hashes, IsDir }: Item): void => {
+    if (IsDir || Size === 0) return
     const verdict = wanted(Path)
-    if (verdict === 'unreadable') notes.push(`Left out: ${Path} is of a kind that is not read.`)
-    if (verdict !== 'yes') continue
-    files.push({
+    if (verdict === 'unreadable' && listing.notes.length < MAX_NOTES)
+      listing.notes.push(`Left out: ${Path} is of a kind that is not read.`)
+    if (verdict !== 'yes') return
+    listing.files.push({
       path: Path,
       // Documents of online editors have no size until they are exported.
       bytes: Math.max(0, Size),
       mark: markOf(Size, ModTime, Hashes),
-      read: spool.once(() => read(Path)),
+      read: readerOf(Path),
     })
+    requireCount(listing)
   }
-  if (files.length > 100_000)
-    throw new SyncFailed('The source has more than 100,000 files. Sync a part of it.')
-  return { files, notes, close: spool.close }
+  return { listing, item }
 }
 
 const join = (root: string): string => (/[:/]$/.test(root) ? '' : '/')

@@ -1,5 +1,7 @@
 // What a sync reads: a list of files, each with a mark that is cheap to compare and bytes that are read only when it differs.
 
+import { SyncFailed } from './failure.ts'
+
 export interface SourceFile {
   /** Below the source, by slashes. */
   path: string
@@ -29,6 +31,18 @@ export interface Listing {
   notes: string[]
   /** Removes what was kept for it; always called. */
   close?(): Promise<void>
+}
+
+/** More is no source for one workspace. */
+export const MAX_FILES = 100_000
+
+/** @throws SyncFailed when the source has too many files */
+export function requireCount({ files }: Pick<Listing, 'files'>): void {
+  if (files.length > MAX_FILES)
+    throw new SyncFailed(
+      `The source has more than ${MAX_FILES.toLocaleString('en')} files. Take a part of it.`,
+      'too_large',
+    )
 }
 
 export interface Source {

@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anywhere } from '../ports/outbound/guard.ts'
 import { gitSource } from './git.ts'
@@ -13,6 +14,12 @@ import type { Source } from './source.ts'
 import { pathOf, webAddresses, webSource } from './web.ts'
 
 const { signal } = new AbortController()
+const WHO = {
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+}
 const folder = mkdtempSync(join(tmpdir(), 'kenning-sources-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -62,6 +69,25 @@ describe('git', () => {
     expect(next.identity).not.toBe(source.identity)
   })
 
+  test('a tree that names ten thousand million paths is given up early', async () => {
+    const bomb = join(folder, 'bomb')
+    execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch', 'main', bomb])
+    const run = (input: string, ...args: string[]): string =>
+      execFileSync('git', ['--git-dir', bomb, ...args], {
+        input,
+        env: { ...process.env, ...WHO },
+        encoding: 'utf8',
+      }).trim()
+    let entry = `100644 blob ${run('x', 'hash-object', '-w', '--stdin')}`
+    for (let level = 0; level < 10; level++) {
+      const names = Array.from({ length: 10 }, (_, no) => `${entry}\t${no}${level === 0 ? '.md' : ''}\n`)
+      entry = `040000 tree ${run(names.join(''), 'mktree')}`
+    }
+    run('', 'update-ref', 'refs/heads/main', run('', 'commit-tree', '-m', 'x', entry.slice(12)))
+    const source = gitSource(`file://${bomb}`, { cache: join(folder, 'cache') })
+    await expect(source.list(signal)).rejects.toThrow('more than 100,000 files')
+  })
+
   test('what cannot be fetched is an error, and no credentials are shown', async () => {
     const source = gitSource('https://me:secret@localhost:1/x.git', { cache: join(folder, 'cache') })
     expect(`${source.label} ${source.identity}`).not.toContain('secret')
@@ -70,6 +96,12 @@ describe('git', () => {
     expect(String(error)).not.toContain('secret')
   })
 })
+
+function* endless(origin: string): Generator<string> {
+  yield '<urlset>'
+  for (let no = 0; ; no += 100)
+    yield Array.from({ length: 100 }, (_, i) => `<url><loc>${origin}/${no + i}</loc></url>`).join('')
+}
 
 describe('web pages', () => {
   let server: Server
@@ -89,6 +121,11 @@ describe('web pages', () => {
     server = createServer((request, response) => {
       const path = request.url ?? ''
       asked.push(path)
+      if (path === '/endless.xml') {
+        response.writeHead(200, { 'content-type': 'application/xml' })
+        Readable.from(endless(origin)).pipe(response)
+        return
+      }
       const page = pages[path] ?? { status: 404, body: 'no' }
       const { status = 200, type = 'text/html; charset=utf-8', body, location, etag, modified } = page
       const { 'if-none-match': tag, 'if-modified-since': since } = request.headers
@@ -148,6 +185,29 @@ describe('web pages', () => {
     expect(asked).not.toContain('/private/x')
     const { files } = await source.list(signal)
     expect(files.map(({ mark }) => mark)).toContain('2026-01-01')
+  })
+
+  test('a sitemap without end is given up, and so is a circle of them; a long robots.txt is read in part', async () => {
+    pages = {
+      '/robots.txt': { type: 'text/plain', body: `User-agent: *\nDisallow: /no\n${'#'.repeat(2e6)}` },
+      '/index.xml': {
+        type: 'application/xml',
+        body: `<sitemapindex><sitemap><loc>${origin}/index.xml</loc></sitemap><sitemap><loc>${origin}/page.xml</loc></sitemap></sitemapindex>`,
+      },
+      '/page.xml': {
+        type: 'text/xml',
+        body: `<urlset><url><loc>${origin}/${'a'.repeat(3000)}</loc></url><url><loc>${origin}/a</loc></url></urlset>`,
+      },
+      '/other.xml': { type: 'text/xml', body: '<?xml version="1.0"?><note>text</note>' },
+      '/no': { body: 'no' },
+    }
+    const open = (path: string): Source => webSource(`${origin}${path}`, { allowPrivate: true })
+    await expect(open('/no').list(signal)).rejects.toThrow('does not allow')
+    await expect(open('/endless.xml').list(signal)).rejects.toThrow('more than 50000 pages')
+    expect((await open('/index.xml').list(signal)).files.map(({ path }) => path)).toEqual([
+      `${site()}/a.html`,
+    ])
+    expect(await contents(open('/other.xml'))).toEqual({ [`${site()}/other.xml`]: pages['/other.xml']?.body })
   })
 
   test('a list of addresses, and one page', async () => {

@@ -4,22 +4,14 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
-import robotsParser from 'robots-parser'
 import { anywhere, type MayConnect, publicAnd } from '../ports/outbound/guard.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
-import { fetchPage, type Page } from '../ports/outbound/untrusted-page.ts'
+import { type Page, type PageHead, wholeBody, withPage } from '../ports/outbound/untrusted-page.ts'
 import { type CollectOptions, isWanted } from './collect.ts'
 import { nothingThere, SyncFailed } from './failure.ts'
+import { MAX_ROBOTS_BYTES, parseRobots, type Robots } from './robots.ts'
 import type { Listing, Marks, Source, SourceFile } from './source.ts'
 import { openSpool, type SpoolOptions } from './spool.ts'
-
-// Its types describe another form of module than it has.
-const robots = robotsParser as unknown as (address: string, text: string) => Rules
-
-interface Rules {
-  isAllowed(url: string, agent: string): boolean | undefined
-  getCrawlDelay(agent: string): number | undefined
-}
 
 const AGENT = 'kenning'
 const USER_AGENT = 'kenning-sync/1 (+https://www.rfc-editor.org/rfc/rfc9309)'
@@ -28,6 +20,9 @@ const TIMEOUT_MS = 60_000
 // Of the protocol: a sitemap holds as many, an index as many sitemaps; more than this is no source for one workspace.
 const MOST_PAGES = 50_000
 const MOST_SITEMAPS = 500
+// An address has fewer than 2,048 characters (sitemaps.org).
+const MOST_ADDRESS = 2100
+const MOST_DATE = 100
 // Between two requests to a site, where its robots.txt does not ask for more.
 const PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 30_000
@@ -68,8 +63,10 @@ export function webAddresses(addresses: readonly URL[], options: WebOptions): So
     list: async (signal, marks) => {
       const site = openSites(options, signal)
       const pages: Wanted[] = []
-      for (const address of addresses) pages.push(...(await behind(address, site, marks)))
-      if (pages.length > MOST_PAGES) throw new SyncFailed(`The sitemaps list more than ${MOST_PAGES} pages.`)
+      for (const address of addresses) {
+        for (const page of await behind(address, site, marks)) pages.push(page)
+        requirePages(pages)
+      }
       return fetched(pages, site, options)
     },
   }
@@ -104,50 +101,86 @@ function listedIn(lines: readonly string[]): Wanted[] {
 
 /** The pages of a sitemap, or the page itself. */
 async function behind(address: URL, site: Sites, marks: Marks = () => undefined): Promise<Wanted[]> {
-  const first = await site.get(address, marks(pathOf(address)))
+  const first = await readPlace(address, site, marks(pathOf(address)))
   // It was a page when it was read last.
   if (first === 'unchanged') return [{ url: address, changed: undefined, answer: first }]
   if (first === 'forbidden')
     throw new SyncFailed(`The robots.txt of ${address.host} does not allow ${address.pathname}.`)
-  requireOk(first, address)
-  const map = sitemapOf(first)
-  if (!map)
+  if (first.page) {
+    const { page } = first
     return [
-      { url: address, changed: undefined, ...(first.body.length <= MOST_HELD_BYTES && { answer: first }) },
+      { url: address, changed: undefined, ...(page.body.length <= MOST_HELD_BYTES && { answer: page }) },
     ]
-  const pages = [...map.pages]
-  let open = map.sitemaps
-  let read = 0
-  while (open.length > 0) {
-    const [next] = open.splice(0, 1)
-    if (!next || ++read > MOST_SITEMAPS) break
-    // A sitemap speaks for its own host only (sitemaps.org).
-    if (next.host !== address.host) continue
-    const found = await site.get(next)
-    if (found === 'forbidden' || found === 'unchanged') continue
-    requireOk(found, next)
-    const more = sitemapOf(found)
-    pages.push(...(more?.pages ?? []))
-    open = [...open, ...(more?.sitemaps ?? [])]
   }
-  const own = pages.filter(({ url }) => url.host === address.host)
-  if (own.length > MOST_PAGES) throw new SyncFailed(`The sitemap lists more than ${MOST_PAGES} pages.`)
-  return own
+  const { pages } = first
+  const open = [...first.sitemaps]
+  const seen = new Set([address.href])
+  for (let next = open.shift(); next; next = open.shift()) {
+    if (seen.has(next.href)) continue
+    seen.add(next.href)
+    if (seen.size > MOST_SITEMAPS) throw new SyncFailed(`There are more than ${MOST_SITEMAPS} sitemaps.`)
+    const more = await readPlace(next, site)
+    if (more === 'forbidden' || more === 'unchanged') continue
+    for (const page of more.pages) pages.push(page)
+    requirePages(pages)
+    for (const sitemap of more.sitemaps) if (open.length < MOST_SITEMAPS) open.push(sitemap)
+  }
+  return pages
 }
 
-function requireOk({ status }: Page, url: URL): void {
+function requirePages(pages: readonly Wanted[]): void {
+  if (pages.length > MOST_PAGES) throw new SyncFailed(`The sitemaps list more than ${MOST_PAGES} pages.`)
+}
+
+/** What an address leads to: a page, or what a sitemap lists. */
+interface Place {
+  page: Page | undefined
+  pages: Wanted[]
+  sitemaps: URL[]
+}
+
+/** A sitemap is read as it comes: one may have 100 MB. @throws SyncFailed for an answer that is none */
+const readPlace = (address: URL, site: Sites, since?: string): Promise<Place | 'forbidden' | 'unchanged'> =>
+  site.read(address, since, async (head, body) => {
+    requireOk(head, address)
+    const isXml = /xml$/.test(head.type) || head.url.pathname.endsWith('.xml')
+    const place: Place = { page: undefined, pages: [], sitemaps: [] }
+    const sitemap = isXml ? readSitemap(address.host, place) : undefined
+    const pieces: Buffer[] = []
+    let size = 0
+    for await (const piece of body) {
+      const is = sitemap?.write(piece)
+      // No page is told by what comes after so much of something else.
+      if (is === true) pieces.length = 0
+      else pieces.push(piece)
+      size += piece.length
+      if (sitemap && is === undefined && size > MOST_HELD_BYTES)
+        throw new SyncFailed(`${address.href} is no sitemap and no page.`)
+    }
+    if (!sitemap?.end()) place.page = { ...head, body: Buffer.concat(pieces) }
+    return place
+  })
+
+function requireOk({ status }: PageHead, url: URL): void {
   if (status !== 200) throw new SyncFailed(`${url.href} answered ${status}; nothing was changed.`)
 }
 
-/** Undefined for a page that is no sitemap. */
-function sitemapOf({ body, type, url }: Page): { pages: Wanted[]; sitemaps: URL[] } | undefined {
-  const isXml = /xml$/.test(type) || url.pathname.endsWith('.xml')
-  if (!isXml) return undefined
-  const pages: Wanted[] = []
-  const sitemaps: URL[] = []
+/** Puts what a sitemap lists into a place. A sitemap speaks for its own host only (sitemaps.org). */
+function readSitemap(host: string, { pages, sitemaps }: Place) {
   let root: string | undefined
   let element = ''
   let [loc, lastmod] = ['', '']
+  const add = (name: 'url' | 'sitemap'): void => {
+    const address = loc.trim()
+    if (loc.length > MOST_ADDRESS || !URL.canParse(address)) return
+    const url = new URL(address)
+    if (!/^https?:$/.test(url.protocol) || url.host !== host) return
+    if (name === 'url') {
+      pages.push({ url, changed: lastmod.trim().slice(0, MOST_DATE) || undefined })
+      requirePages(pages)
+    } else if (sitemaps.push(url) > MOST_SITEMAPS)
+      throw new SyncFailed(`There are more than ${MOST_SITEMAPS} sitemaps.`)
+  }
   const parser = new Parser(
     {
       onopentag: (name) => {
@@ -156,22 +189,30 @@ function sitemapOf({ body, type, url }: Page): { pages: Wanted[]; sitemaps: URL[
         if (name === 'url' || name === 'sitemap') [loc, lastmod] = ['', '']
       },
       ontext: (text) => {
-        if (element === 'loc') loc += text
-        else if (element === 'lastmod') lastmod += text
+        if (element === 'loc' && loc.length <= MOST_ADDRESS) loc += text
+        else if (element === 'lastmod' && lastmod.length <= MOST_DATE) lastmod += text
       },
       onclosetag: (name) => {
         element = ''
-        if ((name !== 'url' && name !== 'sitemap') || !URL.canParse(loc.trim())) return
-        const found = new URL(loc.trim())
-        if (!/^https?:$/.test(found.protocol)) return
-        if (name === 'sitemap') sitemaps.push(found)
-        else pages.push({ url: found, changed: lastmod.trim() || undefined })
+        if (name === 'url' || name === 'sitemap') add(name)
       },
     },
     { xmlMode: true },
   )
-  parser.end(body.toString('utf8'))
-  return root === 'urlset' || root === 'sitemapindex' ? { pages, sitemaps } : undefined
+  const decoder = new TextDecoder()
+  /** Undefined as long as it has not begun. */
+  const is = (): boolean | undefined =>
+    root === undefined ? undefined : root === 'urlset' || root === 'sitemapindex'
+  return {
+    write: (piece: Buffer): boolean | undefined => {
+      if (is() !== false) parser.write(decoder.decode(piece, { stream: true }))
+      return is()
+    },
+    end: (): boolean => {
+      if (is()) parser.end(decoder.decode())
+      return is() === true
+    },
+  }
 }
 
 /** One that cannot be reached must not look like one that is gone: only 404, 410 and robots.txt say that. */
@@ -255,9 +296,26 @@ function decoded(text: string): string {
   }
 }
 
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    size += piece.length
+    if (size > MAX_ROBOTS_BYTES) break
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
 interface Sites {
   /** A page, unless the site's robots.txt forbids it, or it is as it was at the reading that gave the mark. */
   get(url: URL, since?: string): Promise<Page | 'forbidden' | 'unchanged'>
+  /** The same, with the body as it comes. */
+  read<T>(
+    url: URL,
+    since: string | undefined,
+    take: (head: PageHead, body: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<T | 'forbidden' | 'unchanged'>
 }
 
 function openSites({ mayConnect, headersFor }: WebOptions, signal: AbortSignal): Sites {
@@ -269,37 +327,41 @@ function openSites({ mayConnect, headersFor }: WebOptions, signal: AbortSignal):
     userAgent: USER_AGENT,
     signal,
   }
-  const rules = new Map<string, Promise<Rules>>()
+  const rules = new Map<string, Promise<Robots>>()
   const free = new Map<string, number>()
-  const rulesOf = (origin: string): Promise<Rules> => {
+  const rulesOf = (origin: string): Promise<Robots> => {
     const known = rules.get(origin) ?? readRules(origin)
     rules.set(origin, known)
     return known
   }
   const readRules = async (origin: string) => {
     const address = `${origin}/robots.txt`
-    const { status, body } = await fetchPage(new URL(address), { ...limits, mostBytes: 2 ** 20 })
-    // RFC 9309 section 2.3.1: none allows everything, a site in trouble nothing.
-    if (status >= 500)
-      throw new OutboundFailed(`${new URL(origin).host} answered ${status} for its robots.txt.`, status)
-    return robots(address, status === 200 ? body.toString('utf8') : '')
+    return withPage(new URL(address), limits, async ({ status }, body) => {
+      // RFC 9309 section 2.3.1: none allows everything, a site in trouble nothing.
+      if (status >= 500)
+        throw new OutboundFailed(`${new URL(origin).host} answered ${status} for its robots.txt.`, status)
+      return parseRobots(status === 200 ? await beginningOf(body) : '', AGENT)
+    })
   }
   const turn = async (origin: string, delayMs: number): Promise<void> => {
     const at = Math.max(Date.now(), free.get(origin) ?? 0)
     free.set(origin, at + delayMs)
     await sleep(at - Date.now(), undefined, { signal })
   }
+  const read: Sites['read'] = async (url, since, take) => {
+    const rule = await rulesOf(url.origin)
+    if (!rule.isAllowed(url)) return 'forbidden'
+    const asked = (rule.delaySeconds ?? 0) * 1000
+    await turn(url.origin, Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, asked)))
+    const condition = conditionOf(since)
+    if (!condition) return withPage(url, limits, take)
+    const headers = (at: URL): Record<string, string> => ({ ...headersFor?.(at), ...condition(at) })
+    return withPage(url, { ...limits, headersFor: headers }, async (head, body) =>
+      head.status === 304 ? 'unchanged' : take(head, body),
+    )
+  }
   return {
-    get: async (url, since) => {
-      const rule = await rulesOf(url.origin)
-      if (rule.isAllowed(url.href, AGENT) === false) return 'forbidden'
-      const asked = (rule.getCrawlDelay(AGENT) ?? 0) * 1000
-      await turn(url.origin, Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, asked)))
-      const condition = conditionOf(since)
-      if (!condition) return fetchPage(url, limits)
-      const headers = (at: URL): Record<string, string> => ({ ...headersFor?.(at), ...condition(at) })
-      const page = await fetchPage(url, { ...limits, headersFor: headers })
-      return page.status === 304 ? 'unchanged' : page
-    },
+    read,
+    get: (url, since) => read(url, since, async (head, body) => ({ ...head, body: await wholeBody(body) })),
   }
 }

@@ -16,7 +16,8 @@ export interface PageOptions {
   signal: AbortSignal
 }
 
-export interface Page {
+/** An answer before its body. */
+export interface PageHead {
   /** Where it was found in the end. */
   url: URL
   status: number
@@ -24,6 +25,9 @@ export interface Page {
   type: string
   etag: string | undefined
   lastModified: string | undefined
+}
+
+export interface Page extends PageHead {
   body: Buffer<ArrayBuffer>
 }
 
@@ -33,7 +37,37 @@ const MOST_REDIRECTS = 5
  * The answer, whatever its status; redirects are followed, each checked as the first address.
  * @throws OutboundFailed with a message that may be shown
  */
-export async function fetchPage(address: URL, options: PageOptions): Promise<Page> {
+export const fetchPage = (address: URL, options: PageOptions): Promise<Page> =>
+  withPage(address, options, async (head, body) => ({ ...head, body: await wholeBody(body) }))
+
+export async function wholeBody(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = []
+  for await (const piece of body) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+/** The same for an answer that is not held in memory: `read` takes its body piece by piece, or leaves it. */
+export async function withPage<T>(
+  address: URL,
+  options: PageOptions,
+  read: (head: PageHead, body: AsyncIterable<Buffer>) => Promise<T>,
+): Promise<T> {
+  const { limit, response, head } = await openPage(address, options)
+  try {
+    return await read(head, bodyOf(response, head.url.host, options, limit))
+  } finally {
+    response.destroy()
+  }
+}
+
+interface Opened {
+  /** Aborted when its time is up. */
+  limit: AbortSignal
+  response: IncomingMessage
+  head: PageHead
+}
+
+async function openPage(address: URL, options: PageOptions): Promise<Opened> {
   let url = address
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
@@ -56,17 +90,20 @@ export async function fetchPage(address: URL, options: PageOptions): Promise<Pag
       }
       const type = (answered['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
       const { etag, 'last-modified': lastModified } = answered
-      const body = await read(response, url.host, options.mostBytes)
-      return { url, status: statusCode, type, etag, lastModified, body }
+      return { limit, response, head: { url, status: statusCode, type, etag, lastModified } }
     } catch (error) {
-      options.signal.throwIfAborted()
-      if (error instanceof OutboundFailed) throw error
-      const seconds = options.timeoutMs / 1000
-      const why = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
-      throw new OutboundFailed(`${url.host} ${why}.`, undefined, { cause: error })
+      throw failureOf(error, url.host, options, limit)
     }
   }
   throw new OutboundFailed(`${address.host} redirects too often.`)
+}
+
+function failureOf(error: unknown, host: string, options: PageOptions, limit: AbortSignal): unknown {
+  options.signal.throwIfAborted()
+  if (error instanceof OutboundFailed) return error
+  const seconds = options.timeoutMs / 1000
+  const why = limit.aborted ? `did not answer within ${seconds} seconds` : 'cannot be reached'
+  return new OutboundFailed(`${host} ${why}.`, undefined, { cause: error })
 }
 
 interface Asking {
@@ -86,22 +123,24 @@ function ask(url: URL, address: string, { headers, signal }: Asking): Promise<In
   })
 }
 
-async function read(
+/** The body in pieces, with an error that may be shown in place of that of the network. */
+async function* bodyOf(
   response: IncomingMessage,
   host: string,
-  mostBytes: number,
-): Promise<Buffer<ArrayBuffer>> {
-  if ((response.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    response.destroy()
+  options: PageOptions,
+  limit: AbortSignal,
+): AsyncGenerator<Buffer> {
+  if ((response.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw new OutboundFailed(`${host} answered compressed although it was asked not to.`)
-  }
-  const pieces: Buffer[] = []
   let size = 0
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    size += piece.length
-    if (size > mostBytes)
-      throw new OutboundFailed(`${host} sent more than ${Math.floor(mostBytes / 2 ** 20)} MB.`)
-    pieces.push(piece)
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      size += piece.length
+      if (size > options.mostBytes)
+        throw new OutboundFailed(`${host} sent more than ${Math.floor(options.mostBytes / 2 ** 20)} MB.`)
+      yield piece
+    }
+  } catch (error) {
+    throw failureOf(error, host, options, limit)
   }
-  return Buffer.concat(pieces)
 }
