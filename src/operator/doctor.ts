@@ -42,7 +42,7 @@ export async function runDoctor(
   const { json, address } = options
   const verdicts = address === undefined ? ofTheMachine : ofTheConnection
   const findings: Finding[] = []
-  for await (const finding of address === undefined ? checks(machine, output) : publicChecks(address)) {
+  for await (const finding of address === undefined ? checks(machine) : publicChecks(address)) {
     findings.push(finding)
     if (!json) output.print(lineOf(finding))
   }
@@ -82,10 +82,7 @@ const lineOf = ({ status, check, message }: Finding): string =>
 const worst = (findings: readonly Finding[]): Status =>
   (['problem', 'warning'] as const).find((status) => findings.some((one) => one.status === status)) ?? 'ok'
 
-async function* checks(
-  machine: { node: string; neededNode: string },
-  output: Output,
-): AsyncGenerator<Finding> {
+async function* checks(machine: { node: string; neededNode: string }): AsyncGenerator<Finding> {
   yield checkNode(machine.node, machine.neededNode)
   const config = settings()
   if (Array.isArray(config)) return yield* config
@@ -96,7 +93,7 @@ async function* checks(
   const { running, ...service } = await checkService(config)
   yield service
   let isThere = true
-  for await (const finding of checkDatabase(config, output)) {
+  for await (const finding of checkDatabase(config)) {
     yield finding
     isThere &&= finding.status !== 'problem'
   }

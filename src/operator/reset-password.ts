@@ -21,10 +21,10 @@ export async function resetPassword(
     output.complain('Name the account: kenning reset-password EMAIL\n')
     return 2
   }
-  const connected = await connectDatabase(config, output)
+  const connected = await connectDatabase(config)
   if (!connected) throw new Error(NOT_STARTED)
-  const { connection, connectTimeoutMs, close } = connected
-  const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password', connectTimeoutMs })
+  const { connection, close } = connected
+  const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password' })
   try {
     const settings = { origin: config.origin }
     const { link, expires_in } = await createResetLink(

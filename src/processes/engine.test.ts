@@ -265,6 +265,63 @@ describe('the embedded engine behind its socket', () => {
     await pool.end()
   })
 
+  // The limit is scaled: a transaction of four times the time after which a silent engine is killed. In the full suite two minutes.
+  const LIMIT_MS = FULL ? 30_000 : 400
+  test('a transaction longer than the limit of silence is let to its end; requests that wait for it are answered then', async () => {
+    await copyDatabase(join(folder, 'patience'))
+    const own = await startEngine({
+      dataDir: join(folder, 'patience'),
+      log,
+      askEveryMs: LIMIT_MS / 20,
+      silentLimitMs: LIMIT_MS,
+    })
+    const at = { host: own.socketDir, port: 5432, user: 'postgres', database: 'postgres' }
+    const [owner, others] = [new pg.Client(at), new pg.Pool({ ...at, max: 5 })]
+    onTestFinished(async () => {
+      await Promise.all([owner.end(), others.end()])
+      await own.stop()
+    })
+    await owner.connect()
+    await owner.query('CREATE TABLE long (n int)')
+    const pid = own.pid()
+    await owner.query('BEGIN')
+    await owner.query('INSERT INTO long VALUES (0)')
+    const waiting = Array.from({ length: 5 }, () => others.query('SELECT count(*)::int AS n FROM long'))
+    let statements = 1
+    for (const began = performance.now(); performance.now() - began < 4 * LIMIT_MS; statements += 1) {
+      await owner.query('INSERT INTO long VALUES ($1)', [statements])
+      await delay(LIMIT_MS / 20)
+    }
+    await owner.query('COMMIT')
+    const counts = (await Promise.all(waiting)).map(({ rows }) => rows[0].n)
+    expect(counts).toEqual(Array(5).fill(statements))
+    expect([own.pid(), own.restarts()]).toEqual([pid, 0])
+  })
+
+  thorough('one statement longer than the limit that writes is let to its end', async () => {
+    const pool = connect(1)
+    const [pid, restarts] = [engine.pid(), engine.restarts()]
+    const began = performance.now()
+    await pool.query('CREATE TABLE bulk (body text)')
+    // The limit is 15 s.
+    for (let rows = 100_000; performance.now() - began < 40_000; rows *= 2)
+      await pool.query(
+        `INSERT INTO bulk SELECT string_agg(md5(g::text || i), '') FROM generate_series(1, ${rows}) g, generate_series(1, 30) i GROUP BY g`,
+      )
+    await pool.query('DROP TABLE bulk')
+    expect([engine.pid(), engine.restarts()]).toEqual([pid, restarts])
+    await pool.end()
+  })
+
+  thorough('a statement that never ends and touches no file does not outlive the limit', async () => {
+    const pool = connect(1)
+    pool.on('error', () => {})
+    const before = engine.restarts()
+    await expect(pool.query('SELECT pg_sleep(600)')).rejects.toThrow()
+    while (engine.restarts() === before || !(await answers(pool))) await delay(50)
+    await pool.end()
+  })
+
   thorough('F-03: an engine that stops answering is killed and started again', async () => {
     const before = engine.restarts()
     const pool = connect(1)

@@ -2,12 +2,11 @@
 // that every client's pool reconnects after a restart), and releases everything on stop.
 
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { makeDataDir } from '../ports/data-dir.ts'
 import { type Lock, type LockContent, LockHeld, takeLock } from '../ports/db/embedded/lock.ts'
-import { endsReady, simpleQuery, startup } from '../ports/db/embedded/protocol/wire.ts'
+import { askPulse } from '../ports/db/embedded/pulse.ts'
 import type { ChildLog } from './child.ts'
 import { type Child, superviseChild } from './child.ts'
 import { siblingModule } from './module.ts'
@@ -31,8 +30,6 @@ export interface EngineOptions {
   log: ChildLog
   /** For a few statements, after which it ends. */
   brief?: boolean
-  /** Called with what it does while it starts, such as `creating the database …`, if that takes a while. */
-  onProgress?: (doing: string) => void
   /** A check to make before the engine is started, when the lock is taken already. */
   first?: () => Promise<void>
   /** Time between two checks of the watchdog (default 5 s). */
@@ -58,7 +55,7 @@ const SILENT_LIMIT_MS = 30_000
 // An index over 50,000 chunks is one statement of more than 30 s: killed each time, it would never be finished.
 const MIGRATING_LIMIT_MS = 3_600_000
 
-const REPORT_AFTER_MS = 2000
+const PULSE_SOCKET = 'pulse'
 const socketName = '.s.PGSQL.5432'
 const longestSocketPath = 103 // sun_path is 108 bytes on Linux, 104 on macOS; a longer path is cut silently
 
@@ -117,14 +114,12 @@ async function startChild(
   options: EngineOptions,
   { dataDir, socketDir, lock, silentLimitMs }: Place,
 ): Promise<Child> {
-  const progress = reportLate(options.onProgress ?? ((doing) => options.log.info({}, doing)))
   const spec = {
     name: 'engine',
     module: siblingModule('../ports/db/embedded/engine', import.meta.url),
     args: [dataDir, socketDir, ...(options.brief ? ['brief'] : [])],
-    onProgress: (doing: string) => progress.report(doing),
     watch: {
-      ask: (signal: AbortSignal) => askEngine(join(socketDir, socketName), signal),
+      ask: (signal: AbortSignal) => askPulse(join(socketDir, PULSE_SOCKET), signal),
       everyMs: options.askEveryMs ?? 5000,
       silentLimitMs,
     },
@@ -135,25 +130,6 @@ async function startChild(
   } catch (error) {
     lock.release()
     throw error
-  } finally {
-    progress.end()
-  }
-}
-
-/** Reports what is being done, once that has taken a while: most starts take a second. */
-function reportLate(onProgress: (doing: string) => void): { report(doing: string): void; end(): void } {
-  let doing = 'starting the database …'
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    onProgress(doing)
-  }, REPORT_AFTER_MS)
-  return {
-    report: (now) => {
-      doing = now
-      if (isLate) onProgress(doing)
-    },
-    end: () => clearTimeout(timer),
   }
 }
 
@@ -166,28 +142,4 @@ function makeSocketDir(): string {
 // Only a folder of this form: the path may come from an old lock file.
 function removeSocketDir(socketDir: string) {
   if (/kenning-\w{6}$/.test(socketDir)) rmSync(socketDir, { recursive: true, force: true })
-}
-
-/** One `select 1`, written by hand in the protocol, so that the supervisor needs no database client. */
-export async function askEngine(socketPath: string, signal: AbortSignal): Promise<void> {
-  const socket = createConnection({ path: socketPath })
-  const stop = () => socket.destroy(new Error('no answer in time'))
-  signal.addEventListener('abort', stop)
-  try {
-    socket.write(startup('user', 'postgres', 'database', 'postgres', 'application_name', 'watchdog'))
-    let greeted = false
-    let answer = Buffer.alloc(0)
-    for await (const chunk of socket) {
-      answer = Buffer.concat([answer, chunk as Buffer])
-      if (!endsReady(answer)) continue
-      if (greeted) return
-      greeted = true
-      answer = Buffer.alloc(0)
-      socket.write(simpleQuery('SELECT 1'))
-    }
-    throw new Error('the engine hung up')
-  } finally {
-    signal.removeEventListener('abort', stop)
-    socket.destroy()
-  }
 }

@@ -14,7 +14,6 @@ import {
 } from '../../ports/db/replica.sql.ts'
 import { factsOf, problemOf } from '../../ports/db/requirements.ts'
 import { connectDatabase } from '../connect.ts'
-import type { Output } from '../output.ts'
 import { type Finding, messageOf } from './check.ts'
 import { checkQueue } from './queue.ts'
 
@@ -26,11 +25,10 @@ const CONNECT_MS = 10_000
  */
 export async function* checkDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  output: Pick<Output, 'complain'>,
 ): AsyncGenerator<Finding, void> {
   const check = 'database'
   try {
-    const connected = await connectDatabase(config, output)
+    const connected = await connectDatabase(config)
     if (!connected) {
       yield { check, status: 'ok', message: 'the embedded one; it will be created at the first start' }
       return
@@ -38,7 +36,7 @@ export async function* checkDatabase(
     const db = openDb(connected.connection, {
       max: 1,
       applicationName: 'kenning doctor',
-      connectTimeoutMs: connected.connectTimeoutMs,
+      connectTimeoutMs: CONNECT_MS,
     })
     try {
       const facts = await factsOf(db)

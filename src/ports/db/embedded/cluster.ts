@@ -4,6 +4,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
+import { type DurableFilesOptions, durableFiles, type LogSync } from './durable-files.ts'
 
 // Idle resident memory with a 75 MB database, and the p50 of an exact vector scan of 30k rows, by shared_buffers:
 // 128MB (default) 344 MB, 18.4 ms; 64MB 234 MB, 16.9 ms; 32MB 222 MB, 22.9 ms; 16MB 180 MB, 23.3 ms (GIN 9.3, 8.2,
@@ -19,11 +20,23 @@ const settings = [
   'max_stack_depth=500kB',
 ]
 
+// Emscripten has no `fdatasync`, the default: it does nothing.
+const durability = ['fsync=on', 'wal_sync_method=fsync', 'full_page_writes=on']
+const FSYNC_OFF = '-F'
+
+export interface Cluster {
+  db: PGlite
+  log: LogSync
+}
+
 /** Opens the cluster in `folder`; creates it first if the folder is empty (about 4 s; `ensureCluster` does that safely). */
-export async function openCluster(folder: string): Promise<PGlite> {
-  return await PGlite.create({
-    dataDir: folder,
+export async function openCluster(folder: string, options: DurableFilesOptions): Promise<Cluster> {
+  const { files, log } = durableFiles(folder, options)
+  const db = await PGlite.create({
+    fs: files,
+    startParams: PGlite.defaultStartParams.filter((parameter) => parameter !== FSYNC_OFF),
     extensions: { vector, pg_textsearch },
-    postgresqlconf: settings,
+    postgresqlconf: [...settings, ...durability],
   })
+  return { db, log }
 }

@@ -36,3 +36,6 @@ export const tidyTable = (name: string, vacuum: boolean): string =>
 export const reportedParameters = `
   SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'server_encoding', 'client_encoding',
     'DateStyle', 'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings')`
+
+/** Answered by any session that works. */
+export const anything = 'SELECT 1'

@@ -9,7 +9,8 @@ import { Worker } from 'node:worker_threads'
 import { clusterFolder, ensureCluster } from './directory.ts'
 import { type Lock, LockHeld, takeLock } from './lock.ts'
 import { isAlive } from './process-identity.ts'
-import type { StopThread, ThreadReport, ThreadTask } from './thread.ts'
+import { makeActivity, servePulse } from './pulse.ts'
+import type { StopThread, ThreadCommand, ThreadReport, ThreadTask } from './thread.ts'
 
 // WebAssembly recurses on V8's stack, 1 MB by default, and PGlite swallows its overflow: a sum of 200 parameters, or JSON
 // nested 10,000 levels deep, gave an empty answer and a corrupt engine. With this stack size PostgreSQL's own check
@@ -56,23 +57,28 @@ function follow(thread: Worker) {
   const ready = new Promise<void>((resolve) => {
     onReady = resolve
   })
+  let probes: (() => void)[] = []
+  /** Resolves when the session shows that it works; one question answers all that came meanwhile. */
+  const probe = () =>
+    new Promise<void>((resolve) => {
+      if (probes.push(resolve) === 1) thread.postMessage({ type: 'probe' } satisfies ThreadCommand)
+    })
   const ended = new Promise<void>((resolve, reject) => {
     thread.once('error', reject)
     thread.once('exit', () => resolve())
   })
   thread.on('message', (message: ThreadReport) => {
     if (message.type === 'ready') onReady()
+    if (message.type === 'alive') {
+      for (const resolve of probes) resolve()
+      probes = []
+    }
     if (message.type === 'copying' && process.connected) process.send?.({ type: 'migrating' }, () => {})
     if (message.type === 'closed') void thread.terminate() // module loaders and pools may keep it alive
     if (message.type === 'broken' || message.type === 'trouble') console.error(`engine: ${message.message}`)
     if (message.type === 'broken') die()
   })
-  return { ready: Promise.race([ready, ended]), ended }
-}
-
-const reportProgress = (doing: string) => {
-  // The callback swallows the error of a parent that has ended meanwhile.
-  if (process.connected) process.send?.({ type: 'progress', doing }, () => {})
+  return { ready: Promise.race([ready, ended]), ended, probe }
 }
 
 /** What a broken engine would write on closing cannot be trusted; its parent starts another one. */
@@ -86,23 +92,29 @@ async function main(dataDir: string, socketDir: string, isBrief: boolean) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   process.once('disconnect', die)
   const lock = await takeEngineLock(join(dataDir, 'engine.lock'))
-  await ensureCluster(dataDir, () => reportProgress('creating the database …'))
-  reportProgress('opening the database …')
+  await ensureCluster(dataDir)
   process.removeListener('disconnect', die)
-  const thread = startThread({ serve: clusterFolder(dataDir), socketPath: join(socketDir, '.s.PGSQL.5432') })
-  const { ready, ended } = follow(thread)
+  const activity = makeActivity()
+  const thread = startThread({
+    serve: clusterFolder(dataDir),
+    socketPath: join(socketDir, '.s.PGSQL.5432'),
+    activity,
+  })
+  const { ready, ended, probe } = follow(thread)
   obey((stop) => thread.postMessage(stop))
   await ready
+  const endPulse = await servePulse({ socketPath: join(socketDir, 'pulse'), activity, probe })
   // The callback swallows the error of a parent that has ended meanwhile; `disconnect` then ends this process.
   if (process.connected) process.send?.({ type: 'ready' }, () => {})
   await ended
+  endPulse()
   lock.release()
 }
 
 /** Forwards each way of being stopped to the thread, and ends the process if the thread does not end in time. */
 function obey(stop: (how: StopThread) => void) {
   const within = (linger: number, close = closeLimitMs) => {
-    stop({ lingerMs: linger })
+    stop({ type: 'stop', lingerMs: linger })
     setTimeout(die, linger + close).unref()
   }
   const orphaned = () => within(orphanLingerMs, orphanCloseLimitMs)

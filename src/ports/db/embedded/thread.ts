@@ -5,23 +5,32 @@ import { mkdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
-import { openCluster } from './cluster.ts'
-import { reportedParameters } from './engine.sql.ts'
+import { type Cluster, openCluster } from './cluster.ts'
+import type { DurableFilesOptions } from './durable-files.ts'
+import { anything, reportedParameters } from './engine.sql.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { behind, keepCopy } from './keep-copy.ts'
 import { type ProtocolServer, serveEngine } from './protocol/server.ts'
+import { ACTIVITY } from './pulse.ts'
+import { syncTree } from './sync-tree.ts'
 
 /** What the thread does: create a cluster and end, or serve one on a socket. */
-export type ThreadTask = { make: string } | { serve: string; socketPath: string }
+export type ThreadTask =
+  | { make: string }
+  | { serve: string; socketPath: string; activity: Int32Array<SharedArrayBuffer> }
 
 /** To the thread: disconnect the clients that are still there after `lingerMs`, close the database, end. */
 export interface StopThread {
+  type: 'stop'
   lingerMs: number
 }
 
+/** `probe`: report `alive` when the session shows that it works. */
+export type ThreadCommand = StopThread | { type: 'probe' }
+
 /** From the thread. After `broken` it cannot be used any more; after `closed` it may be terminated. */
 export type ThreadReport =
-  | { type: 'copying' | 'ready' | 'closed' }
+  | { type: 'copying' | 'ready' | 'alive' | 'closed' }
   | { type: 'broken' | 'trouble'; message: string }
 
 const housekeepingEveryMs = 5000
@@ -31,37 +40,47 @@ const copyReportMs = 5000
 const report = (message: ThreadReport) => parentPort?.postMessage(message)
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+const breakDown = (error: unknown) => report({ type: 'broken', message: textOf(error) })
+
 async function make(folder: string) {
   mkdirSync(folder, { mode: 0o700 })
-  const db = await openCluster(folder)
+  const { db } = await openCluster(folder, { onUse() {}, onFailure: breakDown })
   await db.close()
+  await syncTree(folder)
 }
 
 /** Opens the cluster; one that this version is going to migrate is copied first. */
-async function openUpgradable(folder: string): Promise<PGlite> {
-  const db = await openCluster(folder)
-  const upgrade = await behind(db)
-  if (upgrade === undefined) return db
-  await db.close()
+async function openUpgradable(folder: string, options: DurableFilesOptions): Promise<Cluster> {
+  const cluster = await openCluster(folder, options)
+  const upgrade = await behind(cluster.db)
+  if (upgrade === undefined) return cluster
+  await cluster.db.close()
   const timer = setInterval(() => report({ type: 'copying' }), copyReportMs)
   try {
     await keepCopy(folder, upgrade.version, upgrade.newest)
   } finally {
     clearInterval(timer)
   }
-  return openCluster(folder)
+  return openCluster(folder, options)
 }
 
-async function serve(folder: string, socketPath: string) {
-  const db = await openUpgradable(folder)
+async function serve({ serve: folder, socketPath, activity }: Extract<ThreadTask, { serve: string }>) {
+  const { db, log } = await openUpgradable(folder, {
+    onUse: () => void Atomics.add(activity, ACTIVITY.files, 1),
+    onFailure: breakDown,
+  })
   const server = await serveEngine({
     engine: {
-      run: (unit, onRawData) => db.runExclusive(() => db.execProtocolRawStream(unit, { onRawData })),
+      run: async (unit, onRawData) => {
+        await db.runExclusive(() => db.execProtocolRawStream(unit, { onRawData }))
+        Atomics.add(activity, ACTIVITY.units, 1)
+      },
       inTransaction: () => db.isInTransaction(),
     },
+    log,
     socketPath,
     parameters: await serverParameters(db),
-    onBroken: (error) => report({ type: 'broken', message: error.message }),
+    onBroken: breakDown,
   })
   const engine = {
     query: <T>(sql: string) => db.query<T>(sql),
@@ -71,6 +90,10 @@ async function serve(folder: string, socketPath: string) {
   const stopHousekeeping = startHousekeeping(engine, housekeepingEveryMs, (error) =>
     report({ type: 'trouble', message: `housekeeping: ${textOf(error)}` }),
   )
+  parentPort?.on('message', ({ type }: ThreadCommand) => {
+    if (type === 'probe')
+      void server.probe(async () => void (await db.query(anything))).then(() => report({ type: 'alive' }))
+  })
   report({ type: 'ready' })
   await stopped(server)
   stopHousekeeping()
@@ -82,8 +105,9 @@ async function serve(folder: string, socketPath: string) {
 async function stopped(server: ProtocolServer) {
   let deadline = Number.POSITIVE_INFINITY
   await new Promise<void>((resolve) => {
-    parentPort?.on('message', ({ lingerMs }: StopThread) => {
-      deadline = Math.min(deadline, performance.now() + lingerMs)
+    parentPort?.on('message', (command: ThreadCommand) => {
+      if (command.type !== 'stop') return
+      deadline = Math.min(deadline, performance.now() + command.lingerMs)
       resolve()
     })
   })
@@ -97,5 +121,5 @@ async function serverParameters(db: PGlite): Promise<Record<string, string>> {
 
 const task: ThreadTask = workerData
 if ('make' in task) await make(task.make)
-else await serve(task.serve, task.socketPath)
+else await serve(task)
 report({ type: 'closed' })

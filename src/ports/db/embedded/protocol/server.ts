@@ -4,6 +4,7 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { BACKGROUND_NAME } from '../../db.ts'
+import type { LogSync } from '../durable-files.ts'
 import { prepareStatements, type RawEngine } from './prepared.ts'
 import { type Session, type Turns, takeTurns } from './turns.ts'
 import { type Piece, ProtocolViolation, type UnitReader, unitReader } from './units.ts'
@@ -35,6 +36,8 @@ export const defaultLimits: ServerLimits = {
 export interface ProtocolServer {
   /** Runs `work` alone, outside any transaction. */
   between<T>(work: () => Promise<T>): Promise<T>
+  /** As `Turns.probe`. */
+  probe(work: () => Promise<void>): Promise<void>
   clients(): number
   waiting(): number
   /** Disconnects everyone, rolls back an open transaction, removes the socket. */
@@ -46,12 +49,14 @@ interface Client {
   socket: Socket
   reader: UnitReader
   inFlight: number // units in the queue that are not answered yet
+  unsent: Promise<void> | undefined // of an answer that waits for the log; later ones go after it
   isBackground: boolean
   leaving: boolean // it sent Terminate: the socket closes when its last unit is answered
 }
 
 interface Options {
   engine: RawEngine
+  log: LogSync
   socketPath: string
   /** Server parameters that each client is sent (server_version and so on). */
   parameters: Record<string, string>
@@ -77,6 +82,7 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
   const server = await listen(options.socketPath, (socket) => accept(serving, socket))
   return {
     between: turns.between,
+    probe: turns.probe,
     clients: () => serving.clients.size,
     waiting: turns.waiting,
     async close() {
@@ -92,11 +98,26 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
   }
 }
 
-function sessionOf({ engine, onBroken }: Options): Session<Client> {
-  const run = prepareStatements(engine)
+function sessionOf({ engine, log, onBroken }: Options): Session<Client> {
+  const runUnit = prepareStatements(engine)
+  // The last question for a sync by a client that waits for it: nobody is answered from what may still be lost.
+  let due = 0
   return {
     isBackground: (client) => client.isBackground,
-    run: (client, unit) => answer(run, client, unit),
+    async run(client, unit) {
+      const before = log.asked()
+      const bytes = await runUnit(withoutCopyIn(unit))
+      // Seen with jsonb nested 6,000 levels deep and with a full disk: an answer without its end, then a dead event loop.
+      if (!endsReady(bytes)) {
+        client.socket.write(bytes)
+        throw new Error('the embedded engine gave an incomplete answer')
+      }
+      // Background work is done again if it is lost, and is not held up.
+      if (client.isBackground) log.syncSoon()
+      else if (log.asked() > before) due = log.asked()
+      const isEnd = bytes.at(-1) === IDLE
+      send(client, bytes, client.isBackground || !isEnd ? undefined : log.synced(due), onBroken)
+    },
     inTransaction: () => engine.inTransaction(),
     rollback: () => engine.run(simpleQuery('ROLLBACK'), () => {}),
     idleTooLong: (client) =>
@@ -113,6 +134,7 @@ function accept(serving: Serving, socket: Socket) {
     socket,
     reader,
     inFlight: 0,
+    unsent: undefined,
     isBackground: false,
     leaving: false,
   }
@@ -172,11 +194,28 @@ async function listen(socketPath: string, accept: (socket: Socket) => void): Pro
   return server
 }
 
-async function answer(run: (unit: Buffer) => Promise<Buffer>, client: Client, unit: Buffer) {
-  const bytes = await run(withoutCopyIn(unit))
+const IDLE = 0x49 // the status `I` of ReadyForQuery: no transaction is open
+
+/** Sends an answer when the log is synced; the session meanwhile goes on. */
+function send(
+  client: Client,
+  bytes: Buffer,
+  synced: Promise<void> | undefined,
+  onBroken: (error: Error) => void,
+) {
+  if (!synced && !client.unsent) return sendNow(client, bytes)
+  const sent = Promise.all([client.unsent, synced]).then(
+    () => {
+      if (client.unsent === sent) client.unsent = undefined
+      sendNow(client, bytes)
+    },
+    (error) => onBroken(asError(error)),
+  )
+  client.unsent = sent
+}
+
+function sendNow(client: Client, bytes: Buffer) {
   const flushed = client.socket.destroyed || client.socket.write(bytes)
-  // Seen with jsonb nested 6,000 levels deep and with a full disk: an answer without its end, then a dead event loop.
-  if (!endsReady(bytes)) throw new Error('the embedded engine gave an incomplete answer')
   client.inFlight -= 1
   if (client.inFlight > 0) return
   if (client.leaving) client.socket.end()

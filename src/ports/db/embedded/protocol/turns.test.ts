@@ -115,6 +115,26 @@ describe('turns of the single session', () => {
     expect(history).toEqual(['a:begin', 'idle a', 'rollback', 'between'])
   })
 
+  test('a probe waits for no transaction, but for the unit that runs', async () => {
+    const { turns, send, history, until } = stage()
+    const probed: string[] = []
+    const probe = (name: string, work = async () => {}) => turns.probe(work).then(() => probed.push(name))
+    send(a, 'begin')
+    await until(() => history.includes('a:begin'))
+    await probe('while its owner is away')
+    send(a, 'work')
+    await probe('after a unit')
+    expect(history).toEqual(['a:begin', 'a:work'])
+    send(a, 'commit')
+    await until(() => history.includes('a:commit'))
+    await probe('between', async () => void history.push('asked'))
+    expect(history.at(-1)).toBe('asked')
+    const unanswered = turns.probe(() => new Promise(() => {}))
+    const late = probe('behind one that hangs')
+    expect(await Promise.race([unanswered, late, settled()])).toBeUndefined()
+    expect(probed).toEqual(['while its owner is away', 'after a unit', 'between'])
+  })
+
   test('requests go before background work, which gets a fifth of the time', async () => {
     const { send, history, until } = stage()
     const worker: Client = { name: 'w', isBackground: true }

@@ -25,11 +25,18 @@ export interface Turns<C extends object> {
   leave(client: C): void
   /** Runs `work` alone, outside any transaction (housekeeping, shutdown). */
   between<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Resolves when the session shows that it works: `work` has run, or while a transaction is open, no unit runs. A client that
+   * then stays away is not the session's fault, and has a limit of its own.
+   */
+  probe(work: () => Promise<void>): Promise<void>
   /** How many units wait, of all clients. */
   waiting(): number
 }
 
-type Task<C extends object> = { client: C; unit: Buffer } | { client: undefined; work: () => Promise<void> }
+type Task<C extends object> =
+  | { client: C; unit: Buffer }
+  | { client: undefined; work: () => Promise<void>; skip?: () => void }
 
 /** The units that wait, and the client whose transaction is open. */
 interface State<C extends object> {
@@ -99,7 +106,13 @@ export function takeTurns<C extends object>(
         void pump(state)
       })
     },
-    waiting: () => state.queue.length,
+    probe(work) {
+      return new Promise((resolve, reject) => {
+        state.queue.push({ client: undefined, work: () => work().then(resolve, reject), skip: resolve })
+        void pump(state)
+      })
+    },
+    waiting: () => state.queue.filter((task) => !isProbe(task)).length,
   }
 }
 
@@ -110,6 +123,7 @@ async function pump<C extends object>(state: State<C>) {
   try {
     for (;;) {
       if (state.owner !== undefined && state.gone.has(state.owner)) await rollBackOwner(state)
+      if (state.owner !== undefined) skipProbes(state)
       const task = next(state)
       if (!task) break
       await step(state, task)
@@ -123,6 +137,15 @@ async function pump<C extends object>(state: State<C>) {
   } finally {
     state.running = false
   }
+}
+
+const isProbe = <C extends object>(task: Task<C>): boolean => 'skip' in task
+
+function skipProbes<C extends object>(state: State<C>) {
+  const probes = state.queue.filter(isProbe)
+  if (probes.length === 0) return
+  state.queue = state.queue.filter((task) => !isProbe(task))
+  for (const task of probes) if ('skip' in task) task.skip?.()
 }
 
 function next<C extends object>(state: State<C>): Task<C> | undefined {

@@ -1,0 +1,218 @@
+// The engine's files on disk: PGlite's own layer (NODEFS of Emscripten) with what it lacks for a power failure. It has no `fsync`,
+// and its `rename` removes the target first, so that a cut in between leaves neither file.
+//
+// A sync of the log does not stop the database: it is noted and done by another thread, one for all commits that came meanwhile
+// (group commit). `LogSync` tells when a commit may be acknowledged. The database takes the log for safe in the meantime, so
+// before any other file changes, the sync that is due is done at once.
+
+import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+
+/** When what was committed is on the disk. */
+export interface LogSync {
+  /** How often the database has asked for the log to be synced. */
+  asked(): number
+  /**
+   * Resolves when the question number `upTo` and all before are answered; undefined when they are already. Rejects when the
+   * disk failed: then nothing is known of what is on it.
+   */
+  synced(upTo: number): Promise<void> | undefined
+  /** Begins a sync soon for what nobody waits for. */
+  syncSoon(): void
+}
+
+export interface DurableFilesOptions {
+  /** Called whenever the database reads, writes or syncs a file. */
+  onUse(): void
+  /** The disk did not take what it was given; the database must not go on. */
+  onFailure(error: unknown): void
+}
+
+// So long a commit that nobody waits for may stay in memory, as on a server with synchronous_commit off.
+const SOON_MS = 200
+
+/** The files of a database in `folder`, as PGlite's option `fs`. */
+export function durableFiles(
+  folder: string,
+  { onUse, onFailure }: DurableFilesOptions,
+): { files: NodeFS; log: LogSync } {
+  const log = logSync(onFailure)
+  const files = new NodeFS(folder)
+  const init = files.init.bind(files)
+  files.init = async (pg, options) => {
+    const { emscriptenOpts } = await init(pg, options)
+    const preRun = [...(emscriptenOpts.preRun ?? []), (mod: unknown) => amend(mod as Emscripten, log, onUse)]
+    return { emscriptenOpts: { ...emscriptenOpts, preRun } }
+  }
+  return { files, log }
+}
+
+interface FsNode {
+  name: string
+  parent: FsNode
+}
+
+interface FsStream {
+  node: FsNode
+  /** Of Node. */
+  nfd: number
+}
+
+type Operation = (...args: never[]) => unknown
+
+/** What is used of Emscripten's module. */
+interface Emscripten {
+  FS: {
+    ErrnoError: new (code: number) => Error
+    lookupNode(parent: FsNode, name: string): FsNode
+    destroyNode(node: FsNode): void
+    filesystems: {
+      NODEFS: {
+        node_ops: Record<string, Operation>
+        stream_ops: Record<string, Operation>
+        realPath(node: FsNode): string
+        tryFSOperation<T>(work: () => T): T
+      }
+    }
+  }
+}
+
+const ENODEV = 43 // of Emscripten
+const SEGMENT = /^[0-9A-F]{24}$/
+const isOfLog = (node: FsNode): boolean => node.parent.name === 'pg_wal' && SEGMENT.test(node.name)
+const isTemporary = (node: FsNode): boolean => node.parent.name === 'pgsql_tmp'
+
+/** Changes the file system of one Emscripten module, which has its own copy of these tables. */
+function amend({ FS }: Emscripten, log: Syncs, onUse: () => void): void {
+  const { NODEFS } = FS.filesystems
+  const { node_ops, stream_ops } = NODEFS
+  const after = (first: (...args: never[]) => void, operation: Operation | undefined): Operation => {
+    if (operation === undefined) throw new Error('PGlite has another file system than this was written for')
+    return (...args) => {
+      first(...args)
+      return operation(...args)
+    }
+  }
+  const settle = (): void => NODEFS.tryFSOperation(log.syncNow)
+  for (const name of ['setattr', 'mknod', 'unlink', 'rmdir', 'symlink'])
+    node_ops[name] = after(settle, node_ops[name])
+  stream_ops.setattr = after(settle, stream_ops.setattr)
+  stream_ops.read = after(onUse, stream_ops.read)
+  stream_ops.write = after(({ node }: FsStream) => {
+    onUse()
+    if (!isOfLog(node) && !isTemporary(node)) settle()
+  }, stream_ops.write)
+  stream_ops.fsync = ({ node, nfd }: FsStream) => {
+    onUse()
+    if (isOfLog(node)) NODEFS.tryFSOperation(() => log.ask(NODEFS.realPath(node)))
+    else NODEFS.tryFSOperation(() => fsyncSync(nfd))
+    return 0
+  }
+  node_ops.rename = (node: FsNode, folder: FsNode, name: string) => {
+    settle()
+    const target = `${NODEFS.realPath(folder)}/${name}`
+    NODEFS.tryFSOperation(() => renameSync(NODEFS.realPath(node), target))
+    // Emscripten still has a node for the file that was there.
+    FS.destroyNode(FS.lookupNode(folder, name))
+    node.name = name
+  }
+  // PostgreSQL maps whole files only to hint that they will be synced, and Emscripten would read them into memory for that.
+  stream_ops.mmap = () => {
+    throw new FS.ErrnoError(ENODEV)
+  }
+}
+
+interface Waiter {
+  upTo: number
+  resolve(): void
+  reject(error: unknown): void
+}
+
+type Syncs = LogSync & {
+  /** Notes that a segment of the log has to be synced. */
+  ask(path: string): void
+  syncNow(): void
+}
+
+function logSync(onFailure: (error: unknown) => void): Syncs {
+  let asked = 0
+  let done = 0
+  // File descriptors of our own, since the database may close its own at any time. By path: a segment is asked for often.
+  let due = new Map<string, number>()
+  let running: number[] = []
+  let soon: NodeJS.Timeout | undefined
+  let waiters: Waiter[] = []
+  let failure: { error: unknown } | undefined
+
+  function fail(error: unknown): void {
+    failure ??= { error }
+    for (const waiter of waiters) waiter.reject(error)
+    waiters = []
+    onFailure(error)
+  }
+
+  function finish(upTo: number): void {
+    done = Math.max(done, upTo)
+    const [ready, others] = [
+      waiters.filter((one) => one.upTo <= done),
+      waiters.filter((one) => one.upTo > done),
+    ]
+    waiters = others
+    for (const waiter of ready) waiter.resolve()
+  }
+
+  /** One sync for all that was asked for until now; it begins when the last one has ended. */
+  function sync(): void {
+    clearTimeout(soon)
+    soon = undefined
+    if (running.length > 0 || failure || due.size === 0) return
+    const upTo = asked
+    running = [...due.values()]
+    due = new Map()
+    let missing = running.length
+    for (const file of running) {
+      fdatasync(file, (error) => {
+        if (error) return fail(error)
+        missing -= 1
+        if (missing > 0) return
+        running.forEach(closeSync)
+        running = []
+        finish(upTo)
+        if (waiters.length > 0) sync()
+      })
+    }
+  }
+
+  return {
+    asked: () => asked,
+    synced(upTo) {
+      if (failure) return Promise.reject(failure.error)
+      if (upTo <= done) return undefined
+      return new Promise((resolve, reject) => {
+        waiters.push({ upTo, resolve, reject })
+        sync()
+      })
+    },
+    syncSoon() {
+      if (done < asked) soon ??= setTimeout(sync, SOON_MS).unref()
+    },
+    ask(path) {
+      if (failure) throw failure.error
+      if (!due.has(path)) due.set(path, openSync(path, 'r+'))
+      asked += 1
+    },
+    syncNow() {
+      if (failure) throw failure.error
+      if (done === asked) return
+      try {
+        for (const file of [...running, ...due.values()]) fdatasyncSync(file)
+      } catch (error) {
+        fail(error)
+        throw error
+      }
+      for (const file of due.values()) closeSync(file)
+      due = new Map()
+      finish(asked)
+    },
+  }
+}
