@@ -21,16 +21,16 @@ type Needs = Pick<Deps, 'log' | 'settings'> & Partial<Pick<Deps, 'llm'>>
 export async function* answerQuestion(
   deps: Needs,
   tools: Tools,
-  asked: { question: string; turns: readonly EarlierTurn[] },
+  conversation: { question: string; turns: readonly EarlierTurn[] },
   modelSignal: AbortSignal,
 ): AsyncGenerator<StepReport, Reply> {
-  const { text, topic } = rewriteFollowUp(asked.question, asked.turns)
-  const extraction = { question: asked.question, topic }
+  const { text, topic } = rewriteFollowUp(conversation.question, conversation.turns)
+  const extraction = { question: conversation.question, topic }
   if (!deps.llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
   const run = newRun()
   try {
     const bound = { llm: deps.llm, tools, run, signal: modelSignal }
-    const reply = yield* answerByModel(bound, { ...asked, standalone: text })
+    const reply = yield* answerByModel(bound, { ...conversation, standalone: text })
     yield { type: 'answer', label: 'Checking the citations', ...tokensOf(run.tokens) }
     return reply
   } catch (error) {
@@ -53,7 +53,7 @@ export async function* answerQuestion(
   const available = tools.outOfTime() ? fromContext(tools, run) : tools
   const reply = yield* reportTokens(answerByExtraction(available, extraction), run.tokens)
   // Whoever reads the answer sees no steps, and should know that it is not the model's.
-  const { noModel } = WORDING[answerLanguage(asked.question)]
+  const { noModel } = WORDING[answerLanguage(conversation.question)]
   return { ...reply, markdown: `${noModel}\n\n${reply.markdown}` }
 }
 

@@ -57,7 +57,7 @@ async function* askNow(
 ): AsyncGenerator<AskEvent> {
   const asker = principal(caller)
   const thread = await openThread(deps, workspaceId, asker, request.thread_id)
-  const counted = await countQuestion(deps, asker, async (tx) => {
+  const quota = await countQuestion(deps, asker, async (tx) => {
     // The workspace may have been deleted while this request waited for the asker's other questions to be counted.
     await requireWorkspace({ db: tx }, caller, workspaceId, 'read')
     await record(tx, { action: 'question_asked', actor: actorOf(caller), workspaceIds: [workspaceId] })
@@ -65,7 +65,7 @@ async function* askNow(
   try {
     yield* answerEvents(deps, caller, thread, request.question, options)
   } catch (error) {
-    if (isOurFault(error, options.signal)) await uncount(deps, counted)
+    if (isOurFault(error, options.signal)) await uncount(deps, quota)
     throw error
   }
 }

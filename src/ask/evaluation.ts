@@ -85,11 +85,11 @@ export async function createEvaluationQuestion(
   const owner = principal(caller)
   const id = questionId(workspaceId, { principal: owner, query, documentId, chunkId })
   const question = { id, principal: owner, query, documentId, chunkId }
-  const kept = await deps.db.tx(async (tx) => {
+  const example = await deps.db.tx(async (tx) => {
     if (!(await holdWorkspace(tx, workspaceId))) throw notFound()
     return insertQuestion(tx, workspaceId, question, MOST_SAVED)
   })
-  if (!kept)
+  if (!example)
     throw invalid(['body', 'query'], `You have ${MOST_SAVED} evaluation questions here; delete some first`)
   const [row] = await selectQuestions(deps.db, workspaceId, { id }, { before: undefined, limit: 1 })
   if (!row) throw notFound()
@@ -197,8 +197,8 @@ function asJudgedLine(
   stateOf: Awaited<ReturnType<typeof citedPassageStates>>,
 ): EvaluationLine {
   const { thread_id, number, question, earlier, verdict, note, answer, citations } = row
-  const turns = earlier.map((asked) => ({ question: asked, answer: '' }))
-  const gone = deletedNumbers(row, stateOf)
+  const turns = earlier.map((earlierQuestion) => ({ question: earlierQuestion, answer: '' }))
+  const deletedNumbersOfRow = deletedNumbers(row, stateOf)
   const helped = verdict === 'helped'
   const cited = helped ? citations.map((citation) => ({ ...stateOf(citation), spans: citation.spans })) : []
   const pages = cited.flatMap(({ document, chunk }) =>
@@ -213,11 +213,11 @@ function asJudgedLine(
       chunk?.type === 'text' ? spans.map(({ start, end }) => chunk.text.slice(start, end)) : [],
     ),
     // What is right instead is not known; nor is it where a document that was right is gone.
-    ...(!helped || gone.size > 0 ? { unjudged: true as const } : {}),
+    ...(!helped || deletedNumbersOfRow.size > 0 ? { unjudged: true as const } : {}),
     source: 'feedback',
     verdict,
     note,
-    reply: redactDeleted(answer, gone),
+    reply: redactDeleted(answer, deletedNumbersOfRow),
     created_at: row.updated_at.toISOString(),
   }
 }

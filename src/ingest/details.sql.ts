@@ -56,8 +56,8 @@ export interface Wanted {
 }
 
 /** The rows of a page are chosen before their state is looked up. */
-export function selectDetails(db: Queryable, workspaceId: string, wanted: Wanted): Promise<DetailsRow[]> {
-  const { q, scope, sort, order, after, limit } = wanted
+export function selectDetails(db: Queryable, workspaceId: string, page: Wanted): Promise<DetailsRow[]> {
+  const { q, scope, sort, order, after, limit } = page
   const [key, type] = KEYS[sort]
   const direction = order === 'desc' ? sql`DESC` : empty
   const beyond = order === 'desc' ? sql`<` : sql`>`

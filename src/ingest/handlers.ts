@@ -17,7 +17,7 @@ import type { FileParser, FileTask, IngestDeps } from './task.ts'
 function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   const { parser } = deps
   const other = slot.first && !task.subject.long ? deps.newcomers : undefined
-  const chosen = (): FileParser =>
+  const parserInUse = (): FileParser =>
     other && (slot.newcomer || backlogOf(other) < backlogOf(parser)) ? other : parser
   return {
     ...deps,
@@ -25,7 +25,7 @@ function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
     parser: {
       ...parser,
       parse: (job) =>
-        chosen()
+        parserInUse()
           .parse(job)
           .catch((error: unknown) => {
             if (error instanceof TimeSliceExceeded && !slot.newcomer) return parser.parse(job)
@@ -33,7 +33,7 @@ function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
           })
           .finally(slot.onlyWrites),
       get pictures() {
-        return chosen().pictures
+        return parserInUse().pictures
       },
     },
   }

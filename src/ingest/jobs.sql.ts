@@ -45,8 +45,8 @@ export async function insertFiles(
   jobId: string,
   files: NewFile[],
 ): Promise<void> {
-  const known = files.flatMap((file) => (file.known ? file.documentId : []))
-  const versionOf = await selectLiveVersions(tx, workspaceId, known)
+  const unchangedIds = files.flatMap((file) => (file.known ? file.documentId : []))
+  const versionOf = await selectLiveVersions(tx, workspaceId, unchangedIds)
   const values = files.map(
     (
       file,
@@ -111,9 +111,9 @@ export const insertFileTasks = (db: Queryable, workspaceId: string, jobId: strin
   )
 
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {
-  const named = workspaceIn(jobId)
-  const statement = named
-    ? sql`SELECT workspace_id FROM job WHERE workspace_id = ${named} AND id = ${jobId}`
+  const workspaceId = workspaceIn(jobId)
+  const statement = workspaceId
+    ? sql`SELECT workspace_id FROM job WHERE workspace_id = ${workspaceId} AND id = ${jobId}`
     : acrossWorkspaces(sql`SELECT workspace_id FROM job WHERE id = ${jobId}`)
   const [row] = await db.rows<{ workspace_id: string }>(prepared(statement))
   return row?.workspace_id
@@ -192,13 +192,13 @@ export async function updateProgress(
   stage: string,
   progress: number,
 ): Promise<boolean> {
-  const tried = task.attempt - (task.subject.excused ?? 0)
+  const attempts = task.attempt - (task.subject.excused ?? 0)
   // The clock is that of the statement, also where another node changes the row.
   const statement = sql`
     UPDATE job_file f SET status = 'running', stage = ${stage},
-      progress = greatest(${progress}::real, CASE WHEN f.attempt = ${tried}::int THEN f.progress END),
-      started_at = CASE WHEN f.attempt = ${tried}::int AND f.started_at IS NOT NULL THEN f.started_at ELSE clock.at END,
-      attempt = ${tried}::int
+      progress = greatest(${progress}::real, CASE WHEN f.attempt = ${attempts}::int THEN f.progress END),
+      started_at = CASE WHEN f.attempt = ${attempts}::int AND f.started_at IS NOT NULL THEN f.started_at ELSE clock.at END,
+      attempt = ${attempts}::int
     FROM (SELECT now() AS at) clock
     WHERE f.workspace_id = ${task.workspace_id} AND f.job_id = ${task.subject.job_id} AND f.file_no = ${task.subject.file_no}
       AND f.status IN ('queued', 'running') AND EXISTS (${heldTask(task)})
@@ -287,7 +287,7 @@ export async function cancelFiles(
 ): Promise<number> {
   // For a document only what certainly belongs to it: reindexing, restoring, an upload with `replace`. Any other upload of
   // its name may turn out to be another document when it is read, and must not be lost.
-  const chosen =
+  const cancelledFiles =
     'jobId' in which
       ? sql`job_id = ${which.jobId}`
       : sql`document_id = ${which.documentId}::uuid AND EXISTS (
@@ -296,7 +296,7 @@ export async function cancelFiles(
   const files = await tx.rows<{ job_id: string; file_no: number }>(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = ${failureSentence.cancelled},
       finished_at = now()
-    WHERE workspace_id = ${workspaceId} AND ${chosen} AND status IN ('queued', 'running')
+    WHERE workspace_id = ${workspaceId} AND ${cancelledFiles} AND status IN ('queued', 'running')
     RETURNING job_id, file_no`)
   if (files.length === 0) return 0
   await noticeEnd(tx, workspaceId, [...new Set(files.map(({ job_id }) => job_id))])

@@ -72,7 +72,7 @@ export async function* jobEvents(
   jobId: string,
   signal: AbortSignal,
 ): AsyncGenerator<{ event: 'progress' | 'complete'; data: JobProgress }> {
-  const shown: string[] = []
+  const sentLines: string[] = []
   let last = ''
   let pace: { at: number; value: Awaited<ReturnType<typeof selectPace>> } | undefined
   const files: FileRow[] = []
@@ -94,8 +94,8 @@ export async function* jobEvents(
     const data = jobProgress(jobStatus(files), files, pace.value, incomplete)
     const changed = data.files.filter((file, no) => {
       const text = news(file, files.length)
-      if (shown[no] === text) return false
-      shown[no] = text
+      if (sentLines[no] === text) return false
+      sentLines[no] = text
       return true
     })
     const whole = JSON.stringify([data.status, data.state, data.progress, data.remaining_seconds])

@@ -75,13 +75,13 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
     if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
     const onCharacters = (characters: number): Promise<void> =>
       report('indexing', part + Math.min(1, characters / total) * (1 - part))
-    const written = await span('ingest: index', { 'kenning.characters': total }, async (span) => {
+    const result = await span('ingest: index', { 'kenning.characters': total }, async (span) => {
       const all = withFirst(first.value, chunks)
       const counts = await writeChunks(deps, key, names, all, signal, onCharacters)
       span.set({ 'kenning.chunks': counts.chunkCount })
       return counts
     })
-    const read = { names, parsed, unread, ...written }
+    const read = { names, parsed, unread, ...result }
     // If it was published and only the answer got lost, the repetition finds the task gone and ends as lost.
     const isPublished = await span('ingest: publish', {}, () =>
       patiently(signal, () => publish(deps, task, key, { source, place, read })),
@@ -123,8 +123,8 @@ async function parseOnce(
     contentHash: source.content_hash,
     kind: source.kind,
   }
-  const known = await recallParsed(deps, key, signal)
-  if (known) return known
+  const stored = await recallParsed(deps, key, signal)
+  if (stored) return stored
   return parseRound(deps, key, (round) => parse(deps, source, round, signal, onShare))
 }
 
@@ -137,10 +137,10 @@ async function parse(
 ): Promise<ParsedDocument> {
   const path = await deps.blobs.open(source.content_hash)
   const stop = new AbortController()
-  let lost: unknown
+  let failure: unknown
   const onProgress = (share: number): void => {
     onShare(share).catch((error: unknown) => {
-      lost = error
+      failure = error
       stop.abort()
     })
   }
@@ -155,7 +155,7 @@ async function parse(
       ...(deps.enter && { enter: deps.enter }),
     })
   } catch (error) {
-    throw lost ?? error
+    throw failure ?? error
   }
 }
 
@@ -189,7 +189,7 @@ export async function writeChunks(
       if (!(await underway)) throw new TaskLost()
       await onCharacters(characters)
       signal.throwIfAborted()
-      underway = patiently(signal, (again) => insertChunks(deps.db, key, rows, again))
+      underway = patiently(signal, (isRetry) => insertChunks(deps.db, key, rows, isRetry))
       read.chunkCount += rows.length
       read.hasTables ||= batch.some(({ type }) => type === 'table')
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)

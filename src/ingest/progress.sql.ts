@@ -63,13 +63,13 @@ export async function selectPace(db: Queryable, workspaceId: string, jobId: stri
     GROUP BY 1, 2`)
   const kinds = [...new Set(line.map(({ kind }) => kind))]
   const measured = await selectMeasured(db, workspaceId, kinds)
-  const [held] = await db.rows<{ count: number }>(sql`
+  const [total] = await db.rows<{ count: number }>(sql`
     SELECT count(*)::int AS count FROM task
     WHERE workspace_id = ${workspaceId} AND kind = 'ingest' AND lease_until IS NOT NULL AND lease_until > now()`)
   return {
     kinds: Object.fromEntries(measured.map(({ kind, ...row }) => [kind, paceOf(row)])),
     ahead: Object.fromEntries(line.filter(({ before }) => before).map(({ kind, ...row }) => [kind, row])),
-    running: held?.count ?? 0,
+    running: total?.count ?? 0,
   }
 }
 
@@ -96,13 +96,13 @@ async function selectMeasured(
     ) last WHERE last.mean IS NOT NULL`)
   const others: ({ kind: string } & Measured)[] = []
   for (const kind of kinds.filter((name) => !own.some((row) => row.kind === name))) {
-    const [found] = await db
+    const [row] = await db
       .rows<Measured & { mean: number | null }>(
         acrossWorkspaces(sql`
         SELECT ${figures} FROM (${latest} AND kind = ${kind} ORDER BY finished_at DESC LIMIT ${LAST_FILES}) f`),
       )
       .catch(orNothing)
-    if (found && found.mean !== null) others.push({ ...found, kind })
+    if (row && row.mean !== null) others.push({ ...row, kind })
   }
   return [...own, ...others]
 }

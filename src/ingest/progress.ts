@@ -50,11 +50,11 @@ export function jobProgress(
   pace: Pace,
   incomplete: ReadonlySet<number>,
 ): JobProgress {
-  const left = remaining(rows, pace)
-  const ends = rows.flatMap((row, no) => (isOpen(row) ? [left[no]] : []))
-  const known = ends.filter((seconds) => seconds !== undefined)
-  const last = ends.length > 0 && known.length === ends.length ? Math.max(...known) : undefined
-  const files = rows.map((row, no) => fileProgress(row, left[no], incomplete))
+  const remainingSeconds = remaining(rows, pace)
+  const ends = rows.flatMap((row, no) => (isOpen(row) ? [remainingSeconds[no]] : []))
+  const estimates = ends.filter((seconds) => seconds !== undefined)
+  const last = ends.length > 0 && estimates.length === ends.length ? Math.max(...estimates) : undefined
+  const files = rows.map((row, no) => fileProgress(row, remainingSeconds[no], incomplete))
   return { status, state: stateOf(status, files), progress: share(rows), ...asRemaining(last), files }
 }
 
@@ -119,16 +119,17 @@ function remaining(rows: FileRow[], pace: Pace): (number | undefined)[] {
 
 function running(row: FileRow, pace: Pace): number | undefined {
   const { progress, running_seconds: seconds } = row
-  const left = 1 - progress
-  if (seconds !== null && seconds >= OWN_SECONDS && progress >= OWN_SHARE) return (seconds * left) / progress
+  const remainingShare = 1 - progress
+  if (seconds !== null && seconds >= OWN_SECONDS && progress >= OWN_SHARE)
+    return (seconds * remainingShare) / progress
   const whole = ofRow(row, pace)
-  return whole === undefined ? undefined : whole * left
+  return whole === undefined ? undefined : whole * remainingShare
 }
 
 function ofKind(kind: string, { files, bytes, largest }: Line, pace: Pace): number | undefined {
-  const known = pace.kinds[kind]
-  if (known === undefined || largest > known.largest * MOST_BEYOND) return undefined
-  return Math.max(LEAST_SECONDS, known.secondsPerFile * files + known.secondsPerByte * bytes)
+  const kindPace = pace.kinds[kind]
+  if (kindPace === undefined || largest > kindPace.largest * MOST_BEYOND) return undefined
+  return Math.max(LEAST_SECONDS, kindPace.secondsPerFile * files + kindPace.secondsPerByte * bytes)
 }
 
 const ofRow = ({ kind, size }: FileRow, pace: Pace): number | undefined =>
@@ -136,8 +137,8 @@ const ofRow = ({ kind, size }: FileRow, pace: Pace): number | undefined =>
 
 /** Seconds per file and per byte, told apart where files of several sizes were measured. */
 export function paceOf({ mean, slope, intercept, largest }: Measured): KindPace {
-  const apart = slope !== null && intercept !== null && slope > 0 && intercept > 0
-  return apart
+  const hasTrend = slope !== null && intercept !== null && slope > 0 && intercept > 0
+  return hasTrend
     ? { secondsPerFile: intercept, secondsPerByte: slope, largest }
     : { secondsPerFile: 0, secondsPerByte: mean, largest }
 }

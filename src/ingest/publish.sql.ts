@@ -71,7 +71,7 @@ export async function insertChunks(
   db: Queryable,
   key: VersionKey,
   rows: ChunkRow[],
-  again = false,
+  isRetry = false,
 ): Promise<boolean> {
   const statement = sql`
     INSERT INTO chunk (workspace_id, version_id, document_id, chunk_no, id, type, text, html, heading, page, boxes,
@@ -80,10 +80,10 @@ export async function insertChunks(
     FROM version v CROSS JOIN ${rowsOf(rows)} AS c
     WHERE v.workspace_id = ${key.workspaceId} AND v.id = ${key.versionId} AND v.state = 'building'
     FOR SHARE OF v
-    ${again ? sql`ON CONFLICT (workspace_id, version_id, chunk_no) DO UPDATE SET chunk_no = excluded.chunk_no` : empty}
+    ${isRetry ? sql`ON CONFLICT (workspace_id, version_id, chunk_no) DO UPDATE SET chunk_no = excluded.chunk_no` : empty}
     RETURNING 1`
-  const written = await db.rows(sizeOf(rows) === undefined ? statement : prepared(statement))
-  return written.length === rows.length
+  const inserted = await db.rows(sizeOf(rows) === undefined ? statement : prepared(statement))
+  return inserted.length === rows.length
 }
 
 // Batches of few sizes are few statements, each planned once: for the seven chunks of an article that took as long as writing
@@ -189,7 +189,7 @@ export async function publishVersion(
   row: DocumentRow,
   reread = false,
 ): Promise<'created' | 'replaced' | undefined> {
-  const [written] = await tx.rows<{ created: boolean }>(
+  const [version] = await tx.rows<{ created: boolean }>(
     prepared(sql`
     INSERT INTO document (workspace_id, id, version_id, path, uploaded_as, title, title_key, provider, kind, content_hash, language,
       pages, chunk_count, has_tables, uploaded_at, updated_at)
@@ -204,18 +204,18 @@ export async function publishVersion(
       WHERE document.uploaded_at <= excluded.uploaded_at OR document.content_hash = excluded.content_hash
     RETURNING xmax = 0 AS created`),
   )
-  const waiting = written !== undefined && !written.created && (await takeWaiting(tx, key))
+  const waiting = version !== undefined && !version.created && (await takeWaiting(tx, key))
   await tx.rows(
     prepared(sql`
       UPDATE version SET settled = false,
-        state = CASE WHEN id = ${key.versionId} AND ${written !== undefined}::boolean THEN 'live' ELSE 'retired' END,
+        state = CASE WHEN id = ${key.versionId} AND ${version !== undefined}::boolean THEN 'live' ELSE 'retired' END,
         vectors = CASE WHEN id = ${key.versionId} THEN ${reread && !waiting ? 'later' : 'awaited'} ELSE vectors END
       WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId}
-        AND (id = ${key.versionId} OR state = 'live' AND ${written !== undefined}::boolean)`),
+        AND (id = ${key.versionId} OR state = 'live' AND ${version !== undefined}::boolean)`),
   )
-  if (written)
+  if (version)
     await tx.rows(prepared(sql`UPDATE workspace SET updated_at = now() WHERE id = ${key.workspaceId}`))
-  return written && (written.created ? 'created' : 'replaced')
+  return version && (version.created ? 'created' : 'replaced')
 }
 
 /**

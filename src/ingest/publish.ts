@@ -47,13 +47,13 @@ export const finishTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> 
 async function finishSettled(
   tx: Queryable,
   task: FileTask,
-  settled: Settled | 'gone' | 'taken' | undefined,
+  outcome: Settled | 'gone' | 'taken' | undefined,
 ): Promise<boolean> {
-  if (settled === undefined) return false
-  if (settled === 'gone') throw new UnreadableFile('cancelled')
+  if (outcome === undefined) return false
+  if (outcome === 'gone') throw new UnreadableFile('cancelled')
   if (!(await finishTask(tx, task))) throw new TaskLost()
-  if (settled === 'taken') await finishFile(tx, task, { status: 'failed', error: failureSentence.name_taken })
-  else await finishFile(tx, task, { status: 'done', ...settled })
+  if (outcome === 'taken') await finishFile(tx, task, { status: 'failed', error: failureSentence.name_taken })
+  else await finishFile(tx, task, { status: 'done', ...outcome })
   return true
 }
 
@@ -119,8 +119,8 @@ async function publishAs(
     has_tables: hasTables,
     uploaded_at: source.uploaded_at,
   }
-  const written = await publishVersion(tx, key, row, source.job_kind === 'reindex')
-  return written === 'created' && place.beside ? 'kept_both' : (written ?? 'superseded')
+  const published = await publishVersion(tx, key, row, source.job_kind === 'reindex')
+  return published === 'created' && place.beside ? 'kept_both' : (published ?? 'superseded')
 }
 
 function done(
@@ -132,6 +132,6 @@ function done(
 ): FileDone {
   if (isReread(source)) return { status: 'done', documentId, warnings }
   if (outcome !== 'kept_both') return { status: 'done', documentId, warnings, outcome }
-  const kept = `Another document has the name "${source.path}" and says something else: this one was kept as "${place.path}".`
-  return { status: 'done', documentId, warnings: [kept, ...warnings], outcome, path: place.path }
+  const warning = `Another document has the name "${source.path}" and says something else: this one was kept as "${place.path}".`
+  return { status: 'done', documentId, warnings: [warning, ...warnings], outcome, path: place.path }
 }

@@ -30,8 +30,8 @@ export async function reindex(
   const jobId = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
     const request = { document: documentId ?? null }
-    const made = await claimKey(tx, caller, { key, operation, request, result: id, workspaceId })
-    if (made !== id) return made
+    const claimedId = await claimKey(tx, caller, { key, operation, request, result: id, workspaceId })
+    if (claimedId !== id) return claimedId
     await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'reindex' })
     const files = await insertReindexFiles(tx, workspaceId, id, documentId)
     if (documentId !== undefined && files === 0) throw notFound()

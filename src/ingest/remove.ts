@@ -31,13 +31,13 @@ export async function deleteDocument(
   first?: (tx: Queryable) => Promise<void>,
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
-  const gone = await deps.db.tx(async (tx) => {
+  const removed = await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw notFound()
     await first?.(tx)
-    const gone = await retireDocument(tx, workspaceId, documentId)
-    if (!gone) throw notFound()
+    const retired = await retireDocument(tx, workspaceId, documentId)
+    if (!retired) throw notFound()
     await cancelFiles(tx, workspaceId, { documentId })
-    const hashes = new Set([gone.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
+    const hashes = new Set([retired.content_hash, ...(await deleteVersions(tx, workspaceId, documentId))])
     await deleteUse(tx, workspaceId, documentId)
     for (const contentHash of hashes) await deleteUnnamedPictures(tx, { workspaceId, contentHash })
     const graph = graphTask(workspaceId, { document_id: documentId, awaited: false })
@@ -50,5 +50,5 @@ export async function deleteDocument(
     })
     return hashes
   })
-  for (const hash of gone) await deps.cache.drop(pagesFolder(workspaceId, hash))
+  for (const hash of removed) await deps.cache.drop(pagesFolder(workspaceId, hash))
 }

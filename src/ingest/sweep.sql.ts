@@ -22,6 +22,6 @@ const naming = (hashes: string[], where: Sql): Sql => sql`
     AND status IN ('queued', 'running')`
 
 function without(hashes: readonly string[], rows: readonly { hash?: string }[]): string[] {
-  const named = new Set(rows.map(({ hash }) => hash))
-  return hashes.filter((hash) => !named.has(hash))
+  const referenced = new Set(rows.map(({ hash }) => hash))
+  return hashes.filter((hash) => !referenced.has(hash))
 }

@@ -43,25 +43,25 @@ export function makeSlots(): Slots {
 }
 
 function hasRoom(running: readonly Slot[], { who, small }: Slot): boolean {
-  const alike = running.filter((other) => other.small === small)
-  const own = alike.filter((other) => other.who === who).length
+  const sameSize = running.filter((other) => other.small === small)
+  const own = sameSize.filter((other) => other.who === who).length
   if (own >= SLOTS_A_CALLER) return false
-  return small || alike.length < (own === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - KEPT_FOR_NEWCOMERS)
+  return small || sameSize.length < (own === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - KEPT_FOR_NEWCOMERS)
 }
 
 /** Retry when enough of the running uploads should have ended. */
 function refusal(running: readonly Slot[], slot: Slot) {
-  const left = running
+  const remaining = running
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))
     .sort((one, two) => one.endsIn - two.endsIn)
   let endsIn = 0
   while (
     !hasRoom(
-      left.map(({ other }) => other),
+      remaining.map(({ other }) => other),
       slot,
     )
   )
-    endsIn = left.shift()?.endsIn ?? 0
+    endsIn = remaining.shift()?.endsIn ?? 0
   const own = running.filter(({ who }) => who === slot.who).length
   const message =
     own > 0

@@ -34,8 +34,8 @@ export async function getVersionText(
   const version = await selectRestorable(deps.db, workspaceId, documentId, versionId)
   if (!version) throw notFound()
   const key = `${pagesFolder(workspaceId, versionId)}/${version.kind}-${parserVersion()}-text.json`
-  const kept = await deps.cache.get(key)
-  if (kept) return JSON.parse(kept.toString('utf8')) as VersionText
+  const cached = await deps.cache.get(key)
+  if (cached) return JSON.parse(cached.toString('utf8')) as VersionText
   const text = asText(versionId, await read(deps, versionId, version, signal))
   await deps.cache.put(key, Buffer.from(JSON.stringify(text)))
   return text
@@ -72,13 +72,13 @@ async function read(
 /** Rows of tables and items of lists stand alone, so that a changed one is not the whole table. */
 function asText(versionId: string, blocks: readonly TextBlock[]): VersionText {
   const paragraphs: VersionText['paragraphs'] = []
-  let left = MOST_CHARACTERS
+  let remaining = MOST_CHARACTERS
   for (const { text, page, kind } of blocks) {
     const pieces = kind === 'table' || kind === 'list' ? text.split('\n') : [text]
     for (const piece of pieces) {
       if (piece.trim() === '') continue
-      left -= piece.length
-      if (left < 0) return { version_id: versionId, is_whole: false, paragraphs }
+      remaining -= piece.length
+      if (remaining < 0) return { version_id: versionId, is_whole: false, paragraphs }
       paragraphs.push({ page: page ?? null, text: piece.trim() })
     }
   }

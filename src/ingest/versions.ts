@@ -74,9 +74,9 @@ export async function restoreVersion(
     const version = await selectRestorable(tx, workspaceId, documentId, versionId)
     if (!version) throw notFound()
     const request = { document: documentId, version: versionId }
-    const made = await claimKey(tx, caller, { key, operation, request, result: id, workspaceId })
+    const jobId = await claimKey(tx, caller, { key, operation, request, result: id, workspaceId })
     const { path, kind, size, current } = version
-    if (made !== id) return queuedJob(made, [path])
+    if (jobId !== id) return queuedJob(jobId, [path])
     await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'restore' })
     await insertFiles(tx, workspaceId, id, [
       { path, kind, size, hash: versionId, documentId, known: current },

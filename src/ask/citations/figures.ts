@@ -18,14 +18,15 @@ const figuresOf = (text: string): string[] => digitsOf(text, LEAST_DIGITS)
 
 /** Whether a statement gives a calculated result, which may be a single digit. */
 export function statesResult(statement: string, result: string): boolean {
-  const said = digitsOf(statement, 1)
-  return digitsOf(result, 1).some((figure) => figure !== '' && said.includes(figure))
+  const statedDigits = digitsOf(statement, 1)
+  return digitsOf(result, 1).some((figure) => figure !== '' && statedDigits.includes(figure))
 }
 
 /** Returns a function that says whether every figure of a statement occurs in one of the texts. */
 export function figureChecker(texts: readonly string[]): (statement: string) => boolean {
-  const known = new Set(texts.flatMap(figuresOf))
+  const sourceFigures = new Set(texts.flatMap(figuresOf))
   const isTruncation = (figure: string): boolean =>
-    figure.length >= LEAST_DIGITS && [...known].some((other) => other.startsWith(figure))
-  return (statement) => figuresOf(statement).every((figure) => known.has(figure) || isTruncation(figure))
+    figure.length >= LEAST_DIGITS && [...sourceFigures].some((other) => other.startsWith(figure))
+  return (statement) =>
+    figuresOf(statement).every((figure) => sourceFigures.has(figure) || isTruncation(figure))
 }

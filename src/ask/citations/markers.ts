@@ -36,12 +36,12 @@ export function findMarkers(markdown: string): MarkerGroup[] {
 
 /** Removes `[1]: https://…` lines, which would turn every `[1]` into a link. */
 export function removeNumericDefinitions(markdown: string): string {
-  const found: Span[] = []
+  const spans: Span[] = []
   walk(fromMarkdown(markdown), (node) => {
-    if (node.type === 'definition' && node.label && /^\d+$/.test(node.label)) found.push(spanOf(node))
+    if (node.type === 'definition' && node.label && /^\d+$/.test(node.label)) spans.push(spanOf(node))
     return true
   })
-  return found.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), markdown)
+  return spans.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), markdown)
 }
 
 export interface Span {
@@ -59,13 +59,13 @@ export interface Block extends Span {
 
 /** The text blocks in reading order: paragraphs (also of list items), headings, code. */
 export function blocksOf(markdown: string): Block[] {
-  const found: Block[] = []
+  const blocks: Block[] = []
   walk(fromMarkdown(markdown), (node) => {
-    if (BLOCKS.has(node.type)) found.push({ ...spanOf(node), type: node.type, opaque: [] })
-    else if (OPAQUE_INLINE.has(node.type)) found.at(-1)?.opaque.push(spanOf(node))
+    if (BLOCKS.has(node.type)) blocks.push({ ...spanOf(node), type: node.type, opaque: [] })
+    else if (OPAQUE_INLINE.has(node.type)) blocks.at(-1)?.opaque.push(spanOf(node))
     return !OPAQUE_INLINE.has(node.type)
   })
-  return found
+  return blocks
 }
 
 /** The parts of mdast that this file needs. */
@@ -86,12 +86,12 @@ const NO_MARKERS_IN = new Set(['link', 'linkReference', 'image', 'imageReference
 
 /** The running text: everything but code, links, images and HTML. */
 function textSpans(markdown: string): Span[] {
-  const found: Span[] = []
+  const spans: Span[] = []
   walk(fromMarkdown(markdown), (node) => {
-    if (node.type === 'text') found.push(spanOf(node))
+    if (node.type === 'text') spans.push(spanOf(node))
     return !NO_MARKERS_IN.has(node.type)
   })
-  return found
+  return spans
 }
 
 /** Visits nodes in reading order, without recursion because an author may nest quotes to any depth. */

@@ -47,14 +47,14 @@ export function repairMarkers(draft: Draft, checker: SupportChecker): Draft {
 
 /** What to keep around a removed marker: one space between words, none before a full stop or at the start of a line. */
 function joinAround(text: string, from: number, group: MarkerGroup): { kept: string; next: number } {
-  const kept = text.slice(from, group.start)
+  const textBefore = text.slice(from, group.start)
   const after = text[group.end] ?? '\n'
   if (/\s$/.test(text.slice(0, group.start)) || group.start === 0) {
     const spaces = /^[ \t]*/.exec(text.slice(group.end))?.[0].length ?? 0
-    if (/[\s.,;:!?)]/.test(after)) return { kept: kept.replace(/[ \t]+$/, ''), next: group.end }
-    return { kept, next: group.end + spaces }
+    if (/[\s.,;:!?)]/.test(after)) return { kept: textBefore.replace(/[ \t]+$/, ''), next: group.end }
+    return { kept: textBefore, next: group.end + spaces }
   }
-  return { kept: /[\s.,;:!?)]/.test(after) ? kept : `${kept} `, next: group.end }
+  return { kept: /[\s.,;:!?)]/.test(after) ? textBefore : `${textBefore} `, next: group.end }
 }
 
 // The markers of a line in any form, and the source after a quotation: “…” — Lease, page 2.
@@ -75,25 +75,30 @@ function statementAt(text: string, group: MarkerGroup, previous: MarkerGroup | u
 }
 
 function lastSentence(line: string): string {
-  const said = line.replace(SOURCE, '')
-  return said.length < line.length ? said.trim() : (sentences(line).at(-1)?.text ?? '')
+  const statement = line.replace(SOURCE, '')
+  return statement.length < line.length ? statement.trim() : (sentences(line).at(-1)?.text ?? '')
 }
 
 /** The passages a marker group may cite: those that support the statement, else the best match of all, else none. */
-function resolve(numbers: number[], statement: string, known: Passage[], checker: SupportChecker): Passage[] {
-  const found: Passage[] = []
+function resolve(
+  numbers: number[],
+  statement: string,
+  candidates: Passage[],
+  checker: SupportChecker,
+): Passage[] {
+  const sources: Passage[] = []
   for (const number of numbers) {
-    const passage = known[number - 1]
-    const kept =
-      passage && checker.supports(statement, passage) ? passage : bestMatch(statement, known, checker)
-    if (kept && !found.includes(kept)) found.push(kept)
+    const passage = candidates[number - 1]
+    const source =
+      passage && checker.supports(statement, passage) ? passage : bestMatch(statement, candidates, checker)
+    if (source && !sources.includes(source)) sources.push(source)
   }
-  return found
+  return sources
 }
 
-function bestMatch(statement: string, known: Passage[], checker: SupportChecker): Passage | undefined {
+function bestMatch(statement: string, candidates: Passage[], checker: SupportChecker): Passage | undefined {
   let best: { passage: Passage; share: number } | undefined
-  for (const passage of known) {
+  for (const passage of candidates) {
     const { share, terms } = checker.overlap(statement, passage)
     if (terms >= LEAST_CHECKED_TERMS && share >= REPAIR_SHARE && share > (best?.share ?? 0))
       best = { passage, share }

@@ -40,17 +40,17 @@ export interface Calculation {
 export function supportChecker(language: Language, results: readonly Calculation[] = []): SupportChecker {
   const analysed = new Map<Passage, ReadonlySet<string>>()
   const termsOf = (passage: Passage): ReadonlySet<string> => {
-    const known = analysed.get(passage)
-    if (known) return known
+    const cached = analysed.get(passage)
+    if (cached) return cached
     const terms = new Set(contentTerms(passageText(passage), passage.language))
     analysed.set(passage, terms)
     return terms
   }
   const overlap = (statement: string, passage: Passage): { share: number; terms: number } => {
     const terms = new Set(contentTerms(statement, passage.language))
-    const held = termsOf(passage)
+    const passageTerms = termsOf(passage)
     return {
-      share: [...terms].filter((term) => held.has(term)).length / (terms.size || 1),
+      share: [...terms].filter((term) => passageTerms.has(term)).length / (terms.size || 1),
       terms: terms.size,
     }
   }
@@ -84,11 +84,11 @@ export function supportChecker(language: Language, results: readonly Calculation
 }
 
 /** Whether a number or a name of the statement occurs in the passage. */
-function sharesFact(statement: string, passage: Passage, held: ReadonlySet<string>): boolean {
+function sharesFact(statement: string, passage: Passage, passageTerms: ReadonlySet<string>): boolean {
   return [...words(statement)].some(
     ({ raw, start }) =>
       (/\p{N}/u.test(raw) || (start > 0 && /^\p{Lu}/u.test(raw))) &&
-      contentTerms(raw, passage.language).some((term) => held.has(term)),
+      contentTerms(raw, passage.language).some((term) => passageTerms.has(term)),
   )
 }
 
@@ -106,10 +106,10 @@ function bestSentences(statements: readonly string[], passage: Passage): Span[] 
   const { columns, rest } = withoutColumns(passage.text)
   const [heads, rows] = [columns.map(asCandidate), rest.map(asCandidate)]
   const names = new Set(heads.flatMap(({ terms }) => [...terms]))
-  const said = statements.flatMap(sentences).map(({ text }) => [...termsOf(text)])
-  const inRows = said.map((terms) => terms.filter((term) => !names.has(term)))
-  const found = bestOf(inRows, rows)
-  return found.length ? found : bestOf(said, heads)
+  const statementTerms = statements.flatMap(sentences).map(({ text }) => [...termsOf(text)])
+  const inRows = statementTerms.map((terms) => terms.filter((term) => !names.has(term)))
+  const spansInRows = bestOf(inRows, rows)
+  return spansInRows.length ? spansInRows : bestOf(statementTerms, heads)
 }
 
 interface Candidate {
@@ -118,18 +118,18 @@ interface Candidate {
 }
 
 /** The candidate that shares most with each list of terms, by the Dice coefficient; the best first. */
-function bestOf(wanted: readonly string[][], candidates: readonly Candidate[]): Span[] {
-  const found = new Map<Span, number>()
-  for (const said of wanted) {
+function bestOf(statements: readonly string[][], candidates: readonly Candidate[]): Span[] {
+  const scores = new Map<Span, number>()
+  for (const statement of statements) {
     let best: { span: Span; score: number } | undefined
     for (const { span, terms } of candidates) {
-      const shared = said.filter((term) => terms.has(term)).length
-      const score = (2 * shared) / (terms.size + said.length || 1)
+      const shared = statement.filter((term) => terms.has(term)).length
+      const score = (2 * shared) / (terms.size + statement.length || 1)
       if (score > (best?.score ?? 0)) best = { span, score }
     }
-    if (best) found.set(best.span, Math.max(best.score, found.get(best.span) ?? 0))
+    if (best) scores.set(best.span, Math.max(best.score, scores.get(best.span) ?? 0))
   }
-  return [...found]
+  return [...scores]
     .sort((a, b) => b[1] - a[1])
     .slice(0, MOST_SPANS)
     .map(([span]) => span)
@@ -175,7 +175,8 @@ function crossLanguageOverlap(language: Language, passage: Passage): (statement:
 
 function shareLetters(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length)
-  const wanted = Math.max(SHARED_LETTERS, Math.ceil(shorter * SHARED_PORTION))
-  for (let at = 0; at + wanted <= a.length; at++) if (b.includes(a.slice(at, at + wanted))) return true
+  const requiredLetters = Math.max(SHARED_LETTERS, Math.ceil(shorter * SHARED_PORTION))
+  for (let at = 0; at + requiredLetters <= a.length; at++)
+    if (b.includes(a.slice(at, at + requiredLetters))) return true
   return false
 }

@@ -36,15 +36,15 @@ const ABOUT_THE_SEARCH =
 /** The draft with citations and notes added; newly cited passages are numbered after those already cited. */
 export function citeUncited(
   { text, cited, unsupported: unsupportedStatements }: Draft,
-  seen: readonly Passage[],
+  passages: readonly Passage[],
   checker: SupportChecker,
   otherSources: readonly string[],
 ): { draft: Draft; unsupported: number } {
-  const known = [...cited, ...seen.filter((passage) => !cited.includes(passage))]
+  const candidates = [...cited, ...passages.filter((passage) => !cited.includes(passage))]
   const groups = findMarkers(text)
   const language = guessLanguage(text)
   const flag = ` (${FLAGS[answerLanguage(text)]})`
-  const hasKnownFigures = figureChecker([...known.map(passageText), ...otherSources])
+  const hasKnownFigures = figureChecker([...candidates.map(passageText), ...otherSources])
   let unsupported = 0
   const added: { at: number; text: string }[] = []
   for (const block of blocksOf(text).filter(({ type }) => type === 'paragraph')) {
@@ -52,12 +52,12 @@ export function citeUncited(
       if (!isStatement(statement.text, language)) continue
       const at = statement.start + endOf(statement.text)
       if (block.opaque.some((span) => isInside(at, span) || covers(span, statement))) continue
-      const passage = bestSource(statement.text, known, checker)
-      if (passage) added.push({ at, text: ` [${known.indexOf(passage) + 1}]` })
+      const passage = bestSource(statement.text, candidates, checker)
+      if (passage) added.push({ at, text: ` [${candidates.indexOf(passage) + 1}]` })
       else if (
-        (unsupportedStatements.some((said) => said !== '' && statement.text.includes(said)) ||
+        (unsupportedStatements.some((claim) => claim !== '' && statement.text.includes(claim)) ||
           namesSomething(statement.text, language)) &&
-        !isCovered(statement, block, groups, known, checker)
+        !isCovered(statement, block, groups, candidates, checker)
       ) {
         added.push({ at, text: flag })
         unsupported++
@@ -75,7 +75,10 @@ export function citeUncited(
     (all, { at, text: more }) => `${all.slice(0, at)}${more}${all.slice(at)}`,
     text,
   )
-  return { draft: { text: completed, cited: known, statements: new Map(), unsupported: [] }, unsupported }
+  return {
+    draft: { text: completed, cited: candidates, statements: new Map(), unsupported: [] },
+    unsupported,
+  }
 }
 
 const isInside = (at: number, { start, end }: Span): boolean => start < at && at < end
@@ -110,41 +113,45 @@ function citedSentences(
   })
 }
 
-const isStatement = (said: string, language: Language): boolean =>
-  !/[:?]["'”’»)*_]*$/.test(said) &&
-  !FLAGGED.test(said) &&
-  !ABOUT_THE_SEARCH.test(said) &&
-  new Set(contentTerms(said, language)).size >= (/\d{2}/.test(said) ? FIGURE_TERMS : STATEMENT_TERMS)
+const isStatement = (sentence: string, language: Language): boolean =>
+  !/[:?]["'”’»)*_]*$/.test(sentence) &&
+  !FLAGGED.test(sentence) &&
+  !ABOUT_THE_SEARCH.test(sentence) &&
+  new Set(contentTerms(sentence, language)).size >= (/\d{2}/.test(sentence) ? FIGURE_TERMS : STATEMENT_TERMS)
 
 /** Whether it has a number, a code, or a capitalised word that does not start it (German capitalises every noun). */
-const namesSomething = (said: string, language: Language): boolean =>
-  [...words(said)].some(
+const namesSomething = (sentence: string, language: Language): boolean =>
+  [...words(sentence)].some(
     ({ raw, start }) =>
       /\p{N}/u.test(raw) ||
       (start > 2 && (language === 'de' ? /^\p{Lu}.*\p{Lu}/u : /^\p{Lu}/u).test(raw) && raw !== 'I'),
   )
 
-function bestSource(said: string, known: readonly Passage[], checker: SupportChecker): Passage | undefined {
-  let found: { passage: Passage; share: number } | undefined
-  for (const passage of known) {
-    if (checker.isCalculatedFrom(said, passage)) return passage
-    const { share } = checker.overlap(said, passage)
-    if (share >= CITED_SHARE && share > (found?.share ?? 0) && checker.containsNumbers(said, passage))
-      found = { passage, share }
+function bestSource(
+  sentence: string,
+  candidates: readonly Passage[],
+  checker: SupportChecker,
+): Passage | undefined {
+  let best: { passage: Passage; share: number } | undefined
+  for (const passage of candidates) {
+    if (checker.isCalculatedFrom(sentence, passage)) return passage
+    const { share } = checker.overlap(sentence, passage)
+    if (share >= CITED_SHARE && share > (best?.share ?? 0) && checker.containsNumbers(sentence, passage))
+      best = { passage, share }
   }
-  return found?.passage
+  return best?.passage
 }
 
 const isCovered = (
   statement: Sentence,
   block: Block,
   groups: readonly MarkerGroup[],
-  known: readonly Passage[],
+  candidates: readonly Passage[],
   checker: SupportChecker,
 ): boolean =>
   groups
     .filter(({ start, end }) => start >= statement.end && end <= block.end)
-    .flatMap(({ numbers }) => numbers.flatMap((number) => known[number - 1] ?? []))
+    .flatMap(({ numbers }) => numbers.flatMap((number) => candidates[number - 1] ?? []))
     .some(
       (passage) =>
         checker.overlap(statement.text, passage).share >= COVERED_SHARE &&
@@ -152,5 +159,5 @@ const isCovered = (
     )
 
 /** Where a marker is inserted: before the sentence's final punctuation. */
-const endOf = (said: string): number =>
-  said.replace(/[\p{Sentence_Terminal}…]*["'”’»)*_]*$/u, '').trimEnd().length
+const endOf = (sentence: string): number =>
+  sentence.replace(/[\p{Sentence_Terminal}…]*["'”’»)*_]*$/u, '').trimEnd().length

@@ -53,15 +53,15 @@ export interface VerifyOptions {
  */
 export function verifyCitations(
   reply: string,
-  seen: readonly Passage[],
+  passages: readonly Passage[],
   { isProse: prose = false, otherSources: besides = [], calculations: calculated = [] }: VerifyOptions = {},
 ): Verified {
   const checker = supportChecker(guessLanguage(reply), calculated)
-  const first: Draft = { text: reply.trim(), cited: [...seen], statements: new Map(), unsupported: [] }
+  const first: Draft = { text: reply.trim(), cited: [...passages], statements: new Map(), unsupported: [] }
   const repaired = untilStable(first, checker)
   if (!repaired) return withoutMarkers(reply)
   if (!prose) return verified(repaired, checker, 0)
-  const { draft, unsupported } = citeUncited(repaired, seen, checker, besides)
+  const { draft, unsupported } = citeUncited(repaired, passages, checker, besides)
   const completed = untilStable(draft, checker)
   return completed ? verified(completed, checker, unsupported) : verified(repaired, checker, 0)
 }
@@ -92,14 +92,14 @@ function verified(
   checker: SupportChecker,
   unsupported: number,
 ): Verified {
-  const found = cited.map((passage, i) => {
+  const citations = cited.map((passage, i) => {
     const spans = checker.spans(statements.get(passage) ?? [], passage)
     return { passage, stored: storedCitation(passage, i + 1, spans) }
   })
   return {
     answer: text,
-    citations: found.map(({ passage, stored }) => citationOf(passage, stored)),
-    stored: found.map(({ stored }) => stored),
+    citations: citations.map(({ passage, stored }) => citationOf(passage, stored)),
+    stored: citations.map(({ stored }) => stored),
     unsupported,
   }
 }

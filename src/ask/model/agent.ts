@@ -62,55 +62,60 @@ export class UnusableAnswer extends Error {
  */
 export async function* answerByModel(
   { llm, tools, run, signal }: { llm: ChatModel; tools: Tools; run: AgentRun; signal: AbortSignal },
-  asked: ModelQuestion,
+  question: ModelQuestion,
 ): AsyncGenerator<StepReport, Reply> {
-  const found = await unlessAborted(signal, () => tools.search(asked.standalone, FIRST_PASSAGES))
+  const firstPassages = await unlessAborted(signal, () => tools.search(question.standalone, FIRST_PASSAGES))
   const label = 'Searching the documents'
-  yield { type: 'search', label, query: asked.standalone.slice(0, 200), result_count: found.length }
-  const messages = openingMessages(asked, run.context.show(found, asked.standalone).text)
-  run.otherSources.push(asked.question, asked.standalone)
-  const toolContext = { tools, context: run.context, question: asked.standalone }
-  const seen = new Set<string>()
+  yield {
+    type: 'search',
+    label,
+    query: question.standalone.slice(0, 200),
+    result_count: firstPassages.length,
+  }
+  const messages = openingMessages(question, run.context.show(firstPassages, question.standalone).text)
+  run.otherSources.push(question.question, question.standalone)
+  const toolContext = { tools, context: run.context, question: question.standalone }
+  const seenCalls = new Set<string>()
   let idle = 0
   let repaired = false
   for (let step = 0; ; step++) {
     yield { type: 'think', label: step === 0 ? 'Thinking about what was found' : 'Thinking on' }
     const mayCall = !repaired && step < MOST_STEPS && idle < MOST_IDLE && !tools.outOfTime()
-    const said = await callModel(
+    const turn = await callModel(
       llm,
       run,
       mayCall || repaired ? messages : [...messages, ANSWER_NOW_MESSAGE],
       mayCall,
       signal,
     )
-    if (said.calls.length === 0) {
-      const reply = replyOf(run, said.text)
+    if (turn.calls.length === 0) {
+      const reply = replyOf(run, turn.text)
       if (!('unusable' in reply)) return reply
       if (repaired) throw new UnusableAnswer(reply.unusable)
       repaired = true
-      messages.push(assistantMessage(said), { role: 'user', content: repairRequest(reply.unusable) })
+      messages.push(assistantMessage(turn), { role: 'user', content: repairRequest(reply.unusable) })
       continue
     }
-    messages.push(assistantMessage(said))
+    messages.push(assistantMessage(turn))
     // All at once: a server works on several, and the embedded engine on one while the results of another are read.
-    const running = said.calls.slice(0, MOST_CALLS_AT_ONCE).map((call) => {
+    const running = turn.calls.slice(0, MOST_CALLS_AT_ONCE).map((call) => {
       const result = runToolCall(toolContext, call)
       // Of several failures the first is thrown below; the others must not end the process.
       result.catch(() => {})
       return result
     })
-    for (const [i, call] of said.calls.entries()) {
+    for (const [i, call] of turn.calls.entries()) {
       const result = running[i]
-      const shown = result && (await unlessAborted(signal, () => result))
-      if (!shown) {
+      const toolResult = result && (await unlessAborted(signal, () => result))
+      if (!toolResult) {
         messages.push(toolMessage(call, 'Not run: too many calls at once.'))
         continue
       }
-      const ran = shown()
+      const ran = toolResult()
       yield ran.report
-      const isNew = ran.fresh > 0 || (WITHOUT_PASSAGES.has(call.name) && !seen.has(ran.text))
+      const isNew = ran.fresh > 0 || (WITHOUT_PASSAGES.has(call.name) && !seenCalls.has(ran.text))
       idle = isNew ? 0 : idle + 1
-      seen.add(ran.text)
+      seenCalls.add(ran.text)
       if (WITHOUT_PASSAGES.has(call.name)) run.otherSources.push(ran.text)
       if (ran.calculation) run.calculations.push(ran.calculation)
       messages.push(toolMessage(call, ran.text.slice(0, MOST_RESULT)))
@@ -130,9 +135,9 @@ async function callModel(
   mayCall: boolean,
   signal: AbortSignal,
 ): Promise<ModelTurn> {
-  const said = await llm.converse({ messages, tools: toolSpecs, mayCall, mostTokens: MOST_TOKENS }, signal)
-  run.tokens = run.tokens === undefined || said.tokens === undefined ? undefined : run.tokens + said.tokens
-  return said
+  const turn = await llm.converse({ messages, tools: toolSpecs, mayCall, mostTokens: MOST_TOKENS }, signal)
+  run.tokens = run.tokens === undefined || turn.tokens === undefined ? undefined : run.tokens + turn.tokens
+  return turn
 }
 
 /** Tool calls as they were parsed: servers reject a history with malformed arguments. */

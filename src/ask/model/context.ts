@@ -15,7 +15,7 @@ export interface PassageContext {
   /** How many passages look like instructions to the model; logged. */
   suspectedInjections: number
   /** At most eight passages as text for the model; those it has seen by number only. `fresh`: how many are new. */
-  show(found: readonly Passage[], query: string): { text: string; fresh: number }
+  show(passages: readonly Passage[], query: string): { text: string; fresh: number }
   /** Names, titles or table rows, delimited as data because they come from documents. */
   quote(lines: readonly string[]): string
   /** The passage with this number. */
@@ -28,7 +28,7 @@ export interface PassageContext {
 export function newPassageContext(nonce: string): PassageContext {
   const passages: Passage[] = []
   const documents: string[] = []
-  const shown = new Map<number, string>()
+  const shownText = new Map<number, string>()
   const context: PassageContext = {
     passages,
     suspectedInjections: 0,
@@ -43,17 +43,17 @@ export function newPassageContext(nonce: string): PassageContext {
       if (!documents.includes(id)) documents.push(id)
       return `D${documents.indexOf(id) + 1}`
     },
-    show: (found, query) => {
+    show: (newPassages, query) => {
       const before = passages.length
-      const lines = found.slice(0, MOST_SHOWN).flatMap((passage) => {
-        const known = passages.findIndex(({ chunk_id }) => chunk_id === passage.chunk_id)
-        if (known < 0 && passages.length >= MOST_PASSAGES) return []
-        if (known < 0) passages.push(passage)
-        const number = known < 0 ? passages.length : known + 1
+      const lines = newPassages.slice(0, MOST_SHOWN).flatMap((passage) => {
+        const index = passages.findIndex(({ chunk_id }) => chunk_id === passage.chunk_id)
+        if (index < 0 && passages.length >= MOST_PASSAGES) return []
+        if (index < 0) passages.push(passage)
+        const number = index < 0 ? passages.length : index + 1
         const part = excerpt(passage, query)
         // A different part of a long passage is shown under the same number.
-        if (shown.get(number)?.includes(part)) return [`[${number}] (shown above)`]
-        shown.set(number, `${shown.get(number) ?? ''}\n${part}`)
+        if (shownText.get(number)?.includes(part)) return [`[${number}] (shown above)`]
+        shownText.set(number, `${shownText.get(number) ?? ''}\n${part}`)
         return [formatPassage(context, passage, number, part)]
       })
       const text = lines.length ? delimit(nonce, lines.join('\n\n')) : 'No passages.'

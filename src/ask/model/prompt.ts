@@ -20,15 +20,15 @@ const MOST_OF_A_TURN = 4_000
 
 /** The rules, the latest turns that fit, then the question with the results of a first search. */
 export function openingMessages(
-  asked: { question: string; turns: readonly EarlierTurn[] },
-  found: string,
+  conversation: { question: string; turns: readonly EarlierTurn[] },
+  passages: string,
 ): Message[] {
   const history: Message[] = []
-  let left = MOST_HISTORY
-  for (const { question, answer } of asked.turns.toReversed()) {
+  let remaining = MOST_HISTORY
+  for (const { question, answer } of conversation.turns.toReversed()) {
     const turn = { question: question.slice(0, MOST_OF_A_TURN), answer: answer.slice(0, MOST_OF_A_TURN) }
-    left -= turn.question.length + turn.answer.length
-    if (left < 0) break
+    remaining -= turn.question.length + turn.answer.length
+    if (remaining < 0) break
     history.unshift(
       { role: 'user', content: turn.question },
       { role: 'assistant', content: turn.answer, calls: [] },
@@ -37,7 +37,7 @@ export function openingMessages(
   return [
     { role: 'system', content: SYSTEM_PROMPT },
     ...history,
-    { role: 'user', content: `A first search found:\n${found}\n\nThe question: ${asked.question}` },
+    { role: 'user', content: `A first search found:\n${passages}\n\nThe question: ${conversation.question}` },
   ]
 }
 
@@ -52,8 +52,8 @@ const SHINGLE = 8
 
 /** Whether an answer repeats eight words in a row of the rules. */
 export function repeatsSystemPrompt(answer: string): boolean {
-  const said = ` ${wordsOf(answer).join(' ')} `
-  return SHINGLES.some((shingle) => said.includes(shingle))
+  const answerWords = ` ${wordsOf(answer).join(' ')} `
+  return SHINGLES.some((shingle) => answerWords.includes(shingle))
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

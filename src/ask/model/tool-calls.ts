@@ -37,7 +37,7 @@ const tool = <Input extends z.ZodType>(
   description: string,
   input: Input,
   run: (bench: ToolContext, input: z.output<Input>) => Promise<Show>,
-): Tool => ({ description, input, run: (bench, given) => run(bench, given as z.output<Input>) })
+): Tool => ({ description, input, run: (bench, parsedInput) => run(bench, parsedInput as z.output<Input>) })
 
 const MOST_PASSAGES = 8
 const MOST_ROWS = 20
@@ -67,10 +67,10 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     }),
     async ({ tools, context: shelf }, { query, entity }) => {
       const ids = entity ? (await tools.findEntities(entity, 3)).map(({ id }) => id) : undefined
-      const found = await tools.search(query, MOST_PASSAGES, ids)
+      const passages = await tools.search(query, MOST_PASSAGES, ids)
       return () => ({
-        ...shelf.show(found, query),
-        report: stepReport('search', 'Searching the documents', found.length, query),
+        ...shelf.show(passages, query),
+        report: stepReport('search', 'Searching the documents', passages.length, query),
       })
     },
   ),
@@ -85,22 +85,22 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       const near = number === undefined ? undefined : shelf.passage(number)
       const id = near?.document_id ?? shelf.documentId(document ?? '')
       const at = near ? { around: near.chunk_id } : { from }
-      const found = id ? await tools.readDocument(id, at, MOST_PASSAGES) : []
-      const report = stepReport('read', 'Reading a document', found.length)
+      const passages = id ? await tools.readDocument(id, at, MOST_PASSAGES) : []
+      const report = stepReport('read', 'Reading a document', passages.length)
       if (!id) return () => ({ text: 'There is no such passage or document.', fresh: 0, report })
-      return () => ({ ...shelf.show(found, question), report })
+      return () => ({ ...shelf.show(passages, question), report })
     },
   ),
   find_entities: tool(
     'Finds people, organizations, places, products … by name.',
     z.object({ name: text(200) }),
     async ({ tools, context: shelf }, { name }) => {
-      const found = await tools.findEntities(name, 10)
-      const lines = found.map(described)
+      const entities = await tools.findEntities(name, 10)
+      const lines = entities.map(described)
       return () => ({
         text: lines.length ? shelf.quote(lines) : 'Nothing of that name.',
         fresh: 0,
-        report: stepReport('graph', 'Looking up names', found.length),
+        report: stepReport('graph', 'Looking up names', entities.length),
       })
     },
   ),
@@ -108,20 +108,20 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     'How a person, organization … is related to others, with the passages that say so.',
     z.object({ entity: text(200).describe('Its name') }),
     async ({ tools, context: shelf }, { entity }) => {
-      const [known] = await tools.findEntities(entity, 1)
-      const found = known ? await tools.neighbours(known.id, MOST_PASSAGES) : []
-      const report = stepReport('graph', 'Following relations', found.length)
-      if (!known || found.length === 0) return () => ({ text: 'No relations known.', fresh: 0, report })
-      const lines = found.map(({ type, direction, entity: other }) => {
-        const [head, tail] = direction === 'out' ? [known, other] : [other, known]
+      const [target] = await tools.findEntities(entity, 1)
+      const passages = target ? await tools.neighbours(target.id, MOST_PASSAGES) : []
+      const report = stepReport('graph', 'Following relations', passages.length)
+      if (!target || passages.length === 0) return () => ({ text: 'No relations known.', fresh: 0, report })
+      const lines = passages.map(({ type, direction, entity: other }) => {
+        const [head, tail] = direction === 'out' ? [target, other] : [other, target]
         return `${line(head.name)} ${type} ${line(tail.name)}`
       })
       return () => {
-        const shown = shelf.show(
-          found.map((neighbour) => neighbour.passage),
+        const result = shelf.show(
+          passages.map((neighbour) => neighbour.passage),
           entity,
         )
-        return { text: `${shelf.quote(lines)}\n${shown.text}`, fresh: shown.fresh, report }
+        return { text: `${shelf.quote(lines)}\n${result.text}`, fresh: result.fresh, report }
       }
     },
   ),
@@ -142,15 +142,15 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     'Documents by title; read_document takes their numbers.',
     z.object({ title: z.string().max(200).default('').describe('Part of the title') }),
     async ({ tools, context: shelf }, { title }) => {
-      const found = await tools.listDocuments(title, 20)
+      const documents = await tools.listDocuments(title, 20)
       return () => {
-        const lines = found.map(
+        const lines = documents.map(
           (d) => `${shelf.documentNumber(d)} ${line(d.title)} (${d.chunk_count} passages)`,
         )
         return {
           text: lines.length ? shelf.quote(lines) : 'No such document.',
           fresh: 0,
-          report: stepReport('read', 'Looking at the documents', found.length),
+          report: stepReport('read', 'Looking at the documents', documents.length),
         }
       }
     },
@@ -164,14 +164,18 @@ const TOOLS: Readonly<Record<string, Tool>> = {
 
 async function calculate(
   { tools, context: shelf, question }: ToolContext,
-  { passage: number, sort, limit, ...asked }: z.output<typeof CalculationInput>,
+  { passage: number, sort, limit, ...computation }: z.output<typeof CalculationInput>,
 ): Promise<Show> {
   const holder = shelf.passage(number)
   const rows = holder ? await tools.readTable(holder.chunk_id) : []
   const report = stepReport('think', 'Calculating from a table', rows.length)
   if (!holder || rows.length === 0)
     return () => ({ text: `Passage ${number} holds no table that can be read whole.`, fresh: 0, report })
-  const outcome = compute(rows, { ...asked, ...(sort && { sort }), ...(limit && { limit }) }, holder.language)
+  const outcome = compute(
+    rows,
+    { ...computation, ...(sort && { sort }), ...(limit && { limit }) },
+    holder.language,
+  )
   if (outcome.kind === 'refused')
     return () => ({ text: shelf.quote([line(outcome.reason, MOST_REASON)]), fresh: 0, report })
   const used = outcome.rows.slice(0, MOST_ROWS)
@@ -189,10 +193,10 @@ async function calculate(
       : [`${outcome.rows.length} rows.`]
   const lines = used.map(({ line: row }) => line(row, MOST_LINE))
   return () => {
-    const shown = shelf.show([...new Set(used.map((row) => row.passage))], question)
+    const output = shelf.show([...new Set(used.map((row) => row.passage))], question)
     return {
-      text: [...result, lines.length ? shelf.quote(lines) : '', shown.text].filter(Boolean).join('\n'),
-      fresh: shown.fresh,
+      text: [...result, lines.length ? shelf.quote(lines) : '', output.text].filter(Boolean).join('\n'),
+      fresh: output.fresh,
       report,
       calculation: { result: `${value} ${outcome.rows.length}`, sources: [holder, ...from] },
     }
@@ -226,10 +230,10 @@ export async function runToolCall(bench: ToolContext, call: ToolCall): Promise<S
       fresh: 0,
       report: { type: 'think', label: 'Correcting a step' },
     })
-  const known = Object.hasOwn(TOOLS, call.name) ? TOOLS[call.name] : undefined
-  if (!known) return wrong(`There is no such tool. The tools are: ${Object.keys(TOOLS).join(', ')}.`)
-  const input = known.input.safeParse(parseArguments(call.arguments))
-  if (input.success) return known.run(bench, input.data)
+  const definition = Object.hasOwn(TOOLS, call.name) ? TOOLS[call.name] : undefined
+  if (!definition) return wrong(`There is no such tool. The tools are: ${Object.keys(TOOLS).join(', ')}.`)
+  const input = definition.input.safeParse(parseArguments(call.arguments))
+  if (input.success) return definition.run(bench, input.data)
   const [issue] = input.error.issues
   return wrong(`The arguments are wrong: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim())
 }

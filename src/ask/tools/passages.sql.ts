@@ -56,14 +56,14 @@ export const selectNeighbours = (
   entityId: string,
   limit: number,
 ): Promise<NeighbourRow[]> => {
-  const asked = sql`(SELECT ${rootOf(workspaceId, sql`${entityId}::uuid`)})`
+  const rootEntity = sql`(SELECT ${rootOf(workspaceId, sql`${entityId}::uuid`)})`
   return db.rows(sql`
     WITH strongest AS (
       SELECT head, type, tail, evidence_count, 'out' AS direction, tail AS other FROM edge
-      WHERE workspace_id = ${workspaceId} AND head = ${asked}
+      WHERE workspace_id = ${workspaceId} AND head = ${rootEntity}
       UNION ALL
       SELECT head, type, tail, evidence_count, 'in', head FROM edge
-      WHERE workspace_id = ${workspaceId} AND tail = ${asked}
+      WHERE workspace_id = ${workspaceId} AND tail = ${rootEntity}
       ORDER BY evidence_count DESC, other, type, direction LIMIT ${limit}
     )
     SELECT e.type, e.evidence_count, e.direction,

@@ -40,7 +40,7 @@ interface Part {
   text: string
   words: number
   /** The document has said it before. */
-  again: boolean
+  isRepeat: boolean
 }
 
 interface Buffer {
@@ -64,17 +64,17 @@ export const chunkDocument = (documentId: string, parsed: ParsedDocument): Chunk
 /** The same as a generator. */
 export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator<ChunkDraft> {
   const fallback = documentLanguage(parsed)
-  const seen = new Map<string, number>()
+  const occurrences = new Map<string, number>()
   for (const { words, ...piece } of pieces(parsed.blocks)) {
     const digest = createHash('sha256').update(`${piece.type}\n${piece.text}`).digest('hex')
-    const occurrence = seen.get(digest) ?? 0
-    seen.set(digest, occurrence + 1)
+    const occurrence = occurrences.get(digest) ?? 0
+    occurrences.set(digest, occurrence + 1)
     const language = words < GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
     // The same text under the same heading: nothing in it is new.
-    const again = occurrence > 0 && words >= REPEATED_WORDS
+    const isRepeat = occurrence > 0 && words >= REPEATED_WORDS
     yield {
       ...piece,
-      ...(again && { indexed: '' }),
+      ...(isRepeat && { indexed: '' }),
       id: uuid5(documentId, `${digest}:${occurrence}`),
       language,
     }
@@ -94,20 +94,20 @@ function sample(blocks: Block[]): string {
 }
 
 function* pieces(all: Block[]): Generator<Piece> {
-  const { blocks, asides } = apart(all)
+  const { blocks, asides } = separateAsides(all)
   const saidBefore = repeatFinder()
   const path: string[] = []
-  const held: Piece[] = []
+  const collected: Piece[] = []
   let buffer = emptyBuffer(path)
   function* flush(): Generator<Piece> {
     if (buffer.parts.length) yield textPiece(buffer)
-    yield* held.splice(0)
+    yield* collected.splice(0)
     buffer = emptyBuffer(path)
   }
   for (const [at, block] of blocks.entries()) {
     const page = block.page ?? null
-    for (const aside of asides.get(at) ?? []) held.push(...whole(aside, emptyBuffer(path), path, false))
-    if (buffer.parts.length === 0) yield* held.splice(0)
+    for (const aside of asides.get(at) ?? []) collected.push(...whole(aside, emptyBuffer(path), path, false))
+    if (buffer.parts.length === 0) yield* collected.splice(0)
     if (buffer.parts.length && page !== buffer.page && !(buffer.bare && page === null)) yield* flush()
     if (isTableCaption(blocks, at)) {
       if (!buffer.bare) yield* flush()
@@ -122,28 +122,28 @@ function* pieces(all: Block[]): Generator<Piece> {
       append(buffer, partOf(block.text, false), block, true)
       continue
     }
-    const again = saidBefore(block.text)
+    const isRepeat = saidBefore(block.text)
     if (block.kind === 'table' || block.kind === 'figure') {
       if (!buffer.bare) yield* flush()
-      yield* whole(block, buffer, path, again)
-      yield* held.splice(0)
+      yield* whole(block, buffer, path, isRepeat)
+      yield* collected.splice(0)
       buffer = emptyBuffer(path)
       continue
     }
     for (const text of splitText(block.text, MOST_WORDS, MOST_TEXT)) {
-      const part = partOf(text, again)
+      const part = partOf(text, isRepeat)
       const full = buffer.words >= TARGET_WORDS || buffer.words + part.words > MOST_WORDS
       if (!buffer.bare && (full || buffer.characters + text.length > MOST_TEXT)) yield* flush()
       append(buffer, part, block, false)
     }
   }
   for (const aside of asides.get(blocks.length) ?? [])
-    held.push(...whole(aside, emptyBuffer(path), path, false))
+    collected.push(...whole(aside, emptyBuffer(path), path, false))
   yield* flush()
 }
 
 /** The blocks of the running text, and those beside it, keyed by how many blocks of the text come before them. */
-function apart(all: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
+function separateAsides(all: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
   const asides = new Map<number, Block[]>()
   if (!all.some(({ aside }) => aside)) return { blocks: all, asides }
   let before = 0
@@ -171,7 +171,7 @@ function isTableCaption(blocks: readonly Block[], at: number): boolean {
 
 const headingOf = (path: string[]): string => path.filter(Boolean).join(' > ')
 
-const partOf = (text: string, again: boolean): Part => ({ text, words: wordCount(text), again })
+const partOf = (text: string, isRepeat: boolean): Part => ({ text, words: wordCount(text), isRepeat })
 
 const emptyBuffer = (path: string[]): Buffer => ({
   parts: [],
@@ -197,7 +197,7 @@ const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text)
 
 /** The text of the parts, and `indexed` where some of them are repetitions. */
 function joined(parts: readonly Part[]): Pick<Piece, 'text' | 'words' | 'indexed'> {
-  const fresh = parts.filter(({ again }) => !again)
+  const fresh = parts.filter(({ isRepeat }) => !isRepeat)
   return {
     text: textOf(parts),
     words: parts.reduce((sum, { words }) => sum + words, 0),
@@ -214,7 +214,7 @@ const textPiece = (buffer: Buffer): Piece => ({
 })
 
 /** A table or figure with the headings right above it; a large table is cut by rows and its header repeated. */
-function whole(block: Block, above: Buffer, path: string[], again: boolean): Piece[] {
+function whole(block: Block, above: Buffer, path: string[], isRepeat: boolean): Piece[] {
   const boxes = [
     ...above.boxes,
     ...(block.bbox && block.page ? [{ page: block.page, bbox: block.bbox }] : []),
@@ -225,7 +225,7 @@ function whole(block: Block, above: Buffer, path: string[], again: boolean): Pie
     : [...splitText(block.text, MOST_WORDS, MOST_TEXT)].map((text) => ({ text, html: undefined }))
   return parts.map(({ text, html }, index) => ({
     type: table ? 'table' : 'figure',
-    ...joined(index === 0 ? [...above.parts, partOf(text, again)] : [partOf(text, again)]),
+    ...joined(index === 0 ? [...above.parts, partOf(text, isRepeat)] : [partOf(text, isRepeat)]),
     ...(html === undefined ? {} : { html }),
     heading: headingOf(path),
     page: block.page ?? null,

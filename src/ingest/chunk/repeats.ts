@@ -14,13 +14,13 @@ const SHORT_OCCURRENCES = 3
  * and spacing. Figures count: a paragraph that differs in one number says something else.
  */
 export function repeatFinder(): (text: string) => boolean {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return (text) => {
     const { normal, words } = normalise(text)
     if (words < SHORT_WORDS) return false
     const key = normal.length <= 44 ? normal : createHash('sha256').update(normal).digest('base64')
-    const before = seen.get(key) ?? 0
-    seen.set(key, before + 1)
+    const before = counts.get(key) ?? 0
+    counts.set(key, before + 1)
     return before >= (words >= LONG_WORDS ? 1 : SHORT_OCCURRENCES)
   }
 }

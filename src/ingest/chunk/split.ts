@@ -118,19 +118,19 @@ function splitRow(row: string, size: number): string[] {
   // With so many columns the empty cells alone would fill the piece.
   if (empty > size / 2) return cut(row, size, ['| ', ' '])
   const pieces: string[] = []
-  let kept: [column: number, text: string][] = []
-  let left = size - empty
+  let rowCells: [column: number, text: string][] = []
+  let remaining = size - empty
   const flush = (): void => {
-    if (kept.length) pieces.push(rowOf(kept, cells.length))
-    kept = []
-    left = size - empty
+    if (rowCells.length) pieces.push(rowOf(rowCells, cells.length))
+    rowCells = []
+    remaining = size - empty
   }
   for (const [column, cell] of cells.entries()) {
-    if (cell.length > left) flush()
-    for (const text of cell.length > left ? cut(cell, left) : [cell]) {
-      if (kept.at(-1)?.[0] === column) flush()
-      if (text) kept.push([column, text])
-      left -= text.length
+    if (cell.length > remaining) flush()
+    for (const text of cell.length > remaining ? cut(cell, remaining) : [cell]) {
+      if (rowCells.at(-1)?.[0] === column) flush()
+      if (text) rowCells.push([column, text])
+      remaining -= text.length
     }
   }
   flush()
@@ -146,8 +146,8 @@ const cellsOf = (row: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-function rowOf(kept: readonly [number, string][], columns: number): string {
+function rowOf(rowCells: readonly [number, string][], columns: number): string {
   const cells = Array.from({ length: columns }, () => '')
-  for (const [column, text] of kept) cells[column] = text.trim()
+  for (const [column, text] of rowCells) cells[column] = text.trim()
   return `| ${cells.join(' | ')} |`
 }

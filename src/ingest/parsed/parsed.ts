@@ -53,10 +53,10 @@ export async function recallParsed(
   const own = await recall(key.workspaceId)
   if (own) return own
   for (const workspaceId of await selectHolders(deps.db, key).catch(orNobody)) {
-    const found = await recall(workspaceId)
-    if (found === undefined) continue
-    await rememberParsed(deps, key, found)
-    return found
+    const document = await recall(workspaceId)
+    if (document === undefined) continue
+    await rememberParsed(deps, key, document)
+    return document
   }
   return undefined
 }
@@ -79,8 +79,8 @@ export async function rememberParsed(
   // Under a random name, so that parts of two attempts never mix.
   const name = randomUUID()
   for (const [no, blocks] of parts.entries()) await deps.cache.put(partOf(place, name, no), toBytes(blocks))
-  const kept: Kept = { ...document, blocks: [], parts: { name, count: parts.length } }
-  await deps.cache.put(place, toBytes(kept))
+  const stored: Kept = { ...document, blocks: [], parts: { name, count: parts.length } }
+  await deps.cache.put(place, toBytes(stored))
 }
 
 const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value))
@@ -110,9 +110,9 @@ async function recallFrom(
   place: string,
   enter: (bytes: number) => Promise<void> | undefined,
 ): Promise<ParsedDocument | undefined> {
-  const kept = read<Kept>(await cache.get(place))
-  if (kept === undefined || !Array.isArray(kept.blocks)) return undefined
-  const { parts, ...document } = kept
+  const stored = read<Kept>(await cache.get(place))
+  if (stored === undefined || !Array.isArray(stored.blocks)) return undefined
+  const { parts, ...document } = stored
   if (parts === undefined) return document
   await enter(parts.count * PART_CHARACTERS)
   for (let no = 0; no < parts.count; no++) {

@@ -7,12 +7,12 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../../reader', import.meta.url))
-let known: string | undefined
+let version: string | undefined
 
 /** 16 hexadecimal digits; computed once (some 180 small files, 45 ms). */
 export function parserVersion(): string {
-  known ??= digest()
-  return known
+  version ??= digest()
+  return version
 }
 
 function digest(): string {

@@ -85,19 +85,19 @@ export async function replacePictures(
   task: FileTask,
   key: PicturesKey,
   reader: string,
-  found: FoundPicture[] | 'failed',
+  pictures: FoundPicture[] | 'failed',
 ): Promise<boolean> {
   if (!(await lockTask(tx, task)) || !(await isNamed(tx, key))) return false
   await tx.rows(sql`
     DELETE FROM picture WHERE workspace_id = ${key.workspaceId} AND content_hash = ${key.contentHash}`)
-  if (found === 'failed' || found.length === 0) {
+  if (pictures === 'failed' || pictures.length === 0) {
     await tx.rows(sql`
       INSERT INTO picture (workspace_id, content_hash, picture_no, reader, place, hash, words)
       VALUES (${key.workspaceId}, ${key.contentHash}, ${NONE}, ${reader}, '{}', '',
-        ${found === 'failed' ? null : '[]'}::jsonb)`)
+        ${pictures === 'failed' ? null : '[]'}::jsonb)`)
     return true
   }
-  const rows = found.map(
+  const rows = pictures.map(
     (picture, no) => sql`(${no}::int, ${JSON.stringify(picture)}::jsonb, ${picture.hash}::text)`,
   )
   await tx.rows(sql`

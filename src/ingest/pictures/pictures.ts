@@ -66,8 +66,8 @@ async function parsedAgain(
   signal: AbortSignal,
 ): Promise<ParsedDocument> {
   const key = { workspaceId: task.workspace_id, jobId: task.subject.job_id ?? '', contentHash, kind }
-  const known = await recallParsed(deps, key, signal)
-  if (known) return known
+  const stored = await recallParsed(deps, key, signal)
+  if (stored) return stored
   const file = {
     path: await deps.blobs.open(contentHash),
     filename: path,
@@ -108,13 +108,13 @@ async function publishAgain(
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
   const chunks = chunksOf(documentId, parsed)
   const names = namesOf(parsed, row.path)
-  const written = await writeChunks(deps, key, names, chunks, signal, async () => undefined)
+  const counts = await writeChunks(deps, key, names, chunks, signal, async () => undefined)
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
     const replaced = { workspaceId, documentId, versionId: before }
     if (!(await holdsVersion(tx, replaced))) throw new TaskStale()
     if (!(await finishTask(tx, task)) || !(await lockVersion(tx, key))) throw new TaskLost()
-    const { chunkCount, hasTables } = written
+    const { chunkCount, hasTables } = counts
     const language = documentLanguage(parsed)
     await publishVersion(tx, key, { ...row, language, chunk_count: chunkCount, has_tables: hasTables }, true)
     for (const warning of warnings) await insertWarning(tx, task, warning)

@@ -35,11 +35,11 @@ export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[])
       if (figure.confidence !== undefined) own.confidence = figure.confidence
     }
   }
-  const placed = [...blocks, undefined].flatMap((block, at) => [
+  const withWords = [...blocks, undefined].flatMap((block, at) => [
     ...(before.get(at) ?? []),
     ...(block ? [block] : []),
   ])
-  return { ...parsed, blocks: placed }
+  return { ...parsed, blocks: withWords }
 }
 
 /** Pictures that hold words, each once: where the parser saw them, or where they were found. */
@@ -49,11 +49,11 @@ function firstPlaces({ pictures = [] }: ParsedDocument, read: readonly ReadPictu
     pictures === 'unplaced'
       ? read
       : pictures.flatMap((place) => {
-          const found = byName.get(place.name)
-          return found === undefined ? [] : [{ ...place, hash: found.hash, words: found.words }]
+          const picture = byName.get(place.name)
+          return picture === undefined ? [] : [{ ...place, hash: picture.hash, words: picture.words }]
         })
-  const seen = new Set<string>()
-  return places.filter(({ hash, words }) => words.length > 0 && !seen.has(hash) && seen.add(hash))
+  const seenTexts = new Set<string>()
+  return places.filter(({ hash, words }) => words.length > 0 && !seenTexts.has(hash) && seenTexts.add(hash))
 }
 
 function figureOf({ page, bbox, words }: ReadPicture): Block {
@@ -79,8 +79,8 @@ function placeOf(picture: Picture, blocks: readonly Block[]): { at: number; capt
 
 function isCaptionOf({ kind, bbox }: Block, picture: BBox | undefined): boolean {
   if (kind !== 'figure' || bbox === undefined || picture === undefined) return false
-  const apart = Math.max(bbox[1] - picture[3], picture[1] - bbox[3])
-  return overlap(bbox, picture) > 0 && apart < CAPTION_DISTANCE
+  const gap = Math.max(bbox[1] - picture[3], picture[1] - bbox[3])
+  return overlap(bbox, picture) > 0 && gap < CAPTION_DISTANCE
 }
 
 const overlap = (a: BBox, b: BBox): number => Math.min(a[2], b[2]) - Math.max(a[0], b[0])
@@ -111,14 +111,14 @@ function isHeading(
 
 /** Those of its texts that the text beside it does not have. */
 function newWords({ words, page }: ReadPicture, at: number, blocks: readonly Block[]): Block[] {
-  const beside =
+  const neighbours =
     page === undefined
       ? blocks.slice(Math.max(0, at - AROUND), at + AROUND)
       : blocks.filter((block) => block.page === page)
-  const said = new Set(beside.flatMap(({ text }) => tokensOf(text)))
+  const neighbourWords = new Set(neighbours.flatMap(({ text }) => tokensOf(text)))
   return words.filter(({ text }) => {
     const tokens = tokensOf(text)
-    return tokens.filter((token) => !said.has(token)).length >= LEAST_NEW * tokens.length
+    return tokens.filter((token) => !neighbourWords.has(token)).length >= LEAST_NEW * tokens.length
   })
 }
 

@@ -57,9 +57,9 @@ export const UNREAD_PICTURES = 'The words of its pictures could not be read.'
 /** Tells how many pictures were not read. */
 function warningsOf({ failed, rows }: Search): string[] {
   if (failed) return [UNREAD_PICTURES]
-  const left = distinct(rows.filter(({ words }) => words === null))
-  if (left === 0) return []
-  const which = left === 1 ? 'one picture' : `${left} pictures`
+  const unread = distinct(rows.filter(({ words }) => words === null))
+  if (unread === 0) return []
+  const which = unread === 1 ? 'one picture' : `${unread} pictures`
   return [`The words of ${which} were not read: of a document ${MOST_READ} are.`]
 }
 
@@ -80,9 +80,12 @@ export async function withWords(
 ): Promise<{ parsed: ParsedDocument; unread: boolean }> {
   if (parsed.pictures === undefined || deps.parser.pictures === undefined) return { parsed, unread: false }
   const key = { workspaceId: task.workspace_id, contentHash: source.content_hash }
-  const known = await knownWords(deps, key)
-  if (parsed.blocks.length > 0 || !known.unread)
-    return { unread: known.unread, parsed: withWarnings(placeWords(parsed, known.read), known.warnings) }
+  const storedWords = await knownWords(deps, key)
+  if (parsed.blocks.length > 0 || !storedWords.unread)
+    return {
+      unread: storedWords.unread,
+      parsed: withWarnings(placeWords(parsed, storedWords.read), storedWords.warnings),
+    }
   const language = documentLanguage(parsed)
   const reading = { task, key, kind: source.kind, language, parsed: async () => parsed, signal }
   const done = await readUnread(deps, reading, Number.POSITIVE_INFINITY, onShare)
@@ -108,8 +111,8 @@ export async function readUnread(
     reading.signal.throwIfAborted()
     const words = await readOne(deps, reading, reader, file, next.place)
     const { task, key } = reading
-    const kept = await deps.db.tx((tx) => updateWords(tx, task, key, { hash: next.hash, words }))
-    if (!kept) throw new TaskStale()
+    const isStored = await deps.db.tx((tx) => updateWords(tx, task, key, { hash: next.hash, words }))
+    if (!isStored) throw new TaskStale()
     rows = rows.map((row) => (row.hash === next.hash ? { ...row, words } : row))
     await onShare(distinct(rows.filter((row) => row.words !== null)) / Math.min(MOST_READ, distinct(rows)))
   }
@@ -132,14 +135,16 @@ async function foundPictures(
   reader: PictureReader,
   file: { path: string; kind: string },
 ): Promise<Search> {
-  const known = await selectPictures(deps.db, key, readerOf(deps))
-  if (known.looked && !known.failed) return known
+  const search = await selectPictures(deps.db, key, readerOf(deps))
+  if (search.looked && !search.failed) return search
   const parsed = await whole()
-  const found = await orUnreadable(deps, signal, () => reader(file, { find: parsed.pictures ?? [] }, signal))
+  const pictures = await orUnreadable(deps, signal, () =>
+    reader(file, { find: parsed.pictures ?? [] }, signal),
+  )
   const text = unrecognisedPages(parsed)
-  const wanted = found?.filter(({ page }) => page === undefined || text(page)) ?? 'failed'
-  const held = await deps.db.tx((tx) => replacePictures(tx, task, key, readerOf(deps), wanted))
-  if (!held) throw new TaskStale()
+  const picturesToRead = pictures?.filter(({ page }) => page === undefined || text(page)) ?? 'failed'
+  const isStored = await deps.db.tx((tx) => replacePictures(tx, task, key, readerOf(deps), picturesToRead))
+  if (!isStored) throw new TaskStale()
   return selectPictures(deps.db, key, readerOf(deps))
 }
 

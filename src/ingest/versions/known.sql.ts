@@ -27,7 +27,7 @@ export async function takeKnown(
   files: KnownQuery[],
   upload: { uploadedAt: Date | null; onConflict: OnConflict | null },
 ): Promise<(string | null)[]> {
-  const found = await tx.rows<{ named: string | null; elsewhere: string | null }>(
+  const matches = await tx.rows<{ named: string | null; elsewhere: string | null }>(
     prepared(sql`
     SELECT CASE WHEN own.content_hash = f.hash THEN own.id ELSE (
         SELECT d.id FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = f.hash
@@ -46,13 +46,13 @@ export async function takeKnown(
     LEFT JOIN document own ON own.workspace_id = ${workspaceId} AND own.provider = 'upload' AND own.path = f.path
     ORDER BY f.no`),
   )
-  const marked = found.flatMap((row) => row.named ?? [])
+  const marked = matches.flatMap((row) => row.named ?? [])
   if (marked.length) {
     await tx.rows(sql`
       UPDATE document SET uploaded_at = greatest(uploaded_at, ${upload.uploadedAt ? sql`${upload.uploadedAt}::timestamptz` : sql`now()`})
       WHERE workspace_id = ${workspaceId} AND id = ANY (${marked}::uuid[])`)
   }
-  return found.map((row) => row.named ?? row.elsewhere)
+  return matches.map((row) => row.named ?? row.elsewhere)
 }
 
 /** The document that a file turned out to be, or that a later upload of its name made. */
@@ -67,12 +67,12 @@ async function isSomething(
   workspaceId: string,
   { document_id: documentId, content_hash: contentHash }: SourceRow,
 ): Promise<boolean> {
-  const [found] = await tx.rows<{ some: boolean }>(
+  const [match] = await tx.rows<{ some: boolean }>(
     prepared(sql`
     SELECT EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND id = ${documentId})
       OR EXISTS (SELECT 1 FROM document WHERE workspace_id = ${workspaceId} AND content_hash = ${contentHash}) AS some`),
   )
-  return found?.some === true
+  return match?.some === true
 }
 
 /**
@@ -94,23 +94,23 @@ export async function takeSettled(
       AND v.content_hash = d.content_hash
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${source.document_id} FOR UPDATE OF d`),
   )
-  const settled = (outcome?: FileOutcome) => document && { documentId: document.id, outcome }
+  const asKnown = (outcome?: FileOutcome) => document && { documentId: document.id, outcome }
   if (source.job_kind !== 'upload' && !document) return 'gone'
-  if (isReread(source)) return document?.same ? undefined : settled()
+  if (isReread(source)) return document?.same ? undefined : asKnown()
   if (source.job_kind === 'restore') {
-    if (document?.same) return settled('unchanged')
-    return document?.later ? settled('superseded') : undefined
+    if (document?.same) return asKnown('unchanged')
+    return document?.later ? asKnown('superseded') : undefined
   }
   // Superseded by a later upload with `replace`: else a scan of hours would be read to its end in vain. A restored version
   // supersedes only the versions before it, not other documents.
   if (document?.later && !document.same && document.forced && source.on_conflict !== 'keep_both') {
     await insertVersion(tx, task, source, { documentId: document.id, current: false })
-    return settled('superseded')
+    return asKnown('superseded')
   }
-  const [known] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], {
+  const [documentId] = await takeKnown(tx, workspaceId, [{ ...source, ...subject }], {
     uploadedAt: source.uploaded_at,
     onConflict: source.on_conflict,
   })
-  if (known) return { documentId: known, outcome: 'unchanged' }
+  if (documentId) return { documentId: documentId, outcome: 'unchanged' }
   return document && source.on_conflict === 'fail' ? 'taken' : undefined
 }

@@ -68,8 +68,8 @@ async function revisedBy(
   let best: { namesake: Namesake; kept: number } | undefined
   for (const namesake of namesakes) {
     const before = await sketchOfVersion(db, workspaceId, namesake.version_id, signal)
-    const kept = asRevision(before, after)
-    if (kept !== undefined && kept > (best?.kept ?? 0)) best = { namesake, kept }
+    const revision = asRevision(before, after)
+    if (revision !== undefined && revision > (best?.kept ?? 0)) best = { namesake, kept: revision }
   }
   return best?.namesake
 }
@@ -111,8 +111,8 @@ const NAMES_AT_ONCE = 50
 async function freeName(db: Db, workspaceId: string, path: string): Promise<string> {
   for (let from = 2; ; from += NAMES_AT_ONCE) {
     const names = Array.from({ length: NAMES_AT_ONCE }, (_, no) => numbered(path, from + no))
-    const taken = new Set(await selectTaken(db, workspaceId, names))
-    const free = names.find((name) => !taken.has(name))
+    const takenNames = new Set(await selectTaken(db, workspaceId, names))
+    const free = names.find((name) => !takenNames.has(name))
     if (free !== undefined) return free
   }
 }

@@ -67,8 +67,8 @@ export function asRevision(before: Sketch, after: Sketch): number | undefined {
 /** How many features the first text has, and how many of those the second has. */
 function keptOf(before: Sample, after: Sample): { all: number; kept: number } {
   const zeros = Math.max(before.zeros, after.zeros)
-  const asked = [...before.hashes].filter((hash) => endsIn(hash, zeros))
-  return { all: asked.length, kept: asked.filter((hash) => after.hashes.has(hash)).length }
+  const sampled = [...before.hashes].filter((hash) => endsIn(hash, zeros))
+  return { all: sampled.length, kept: sampled.filter((hash) => after.hashes.has(hash)).length }
 }
 
 const emptySample = (): Sample => ({ zeros: 0, hashes: new Set() })
@@ -78,7 +78,8 @@ function addHash(sample: Sample, hash: number): void {
   sample.hashes.add(hash)
   while (sample.hashes.size > MOST_SAMPLED) {
     sample.zeros++
-    for (const kept of sample.hashes) if (!endsIn(kept, sample.zeros)) sample.hashes.delete(kept)
+    for (const sampledHash of sample.hashes)
+      if (!endsIn(sampledHash, sample.zeros)) sample.hashes.delete(sampledHash)
   }
 }
 
