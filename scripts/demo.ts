@@ -33,6 +33,7 @@ async function main(args: string[]): Promise<number> {
   }
   const found = await findFiles(options.files ? resolve(options.files) : resolve(project, 'examples'))
   const dataDir = resolve(environment.KENNING_DATA_DIR || resolve(project, 'data/demo'))
+  terminal.print('Starting Kenning …')
   const service = await startService({ main: resolve(project, 'dist/src/main.js'), dataDir, environment })
   const interrupt = onInterrupt(service)
   // The service must not outlive this process.
@@ -59,6 +60,7 @@ async function tour(
 ): Promise<() => Promise<{ link: string; expires_in: number }>> {
   if (service.busyPort) terminal.print(`Port ${service.busyPort} is in use; the demo uses a free one.`)
   const started = Date.now()
+  service.follow((doing) => terminal.print(terminal.style('faint', `  ${doing}`)))
   await whenReady(service, signal)
   terminal.print(`Kenning is ready at ${terminal.style('accent', service.origin)} after ${seconds(started)}.`)
   const client = await signIn(service.origin, service.account, signal)

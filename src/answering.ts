@@ -6,10 +6,10 @@ import type { Config } from './config.ts'
 import { openMemoryCache } from './ports/cache/memory-cache.ts'
 import { makeDataDir } from './ports/data-dir.ts'
 import type { Db } from './ports/db/db.ts'
-import { explainDatabase } from './ports/db/explain.ts'
+import { explainDatabase, placeOf } from './ports/db/explain.ts'
 import { migrate } from './ports/db/migrate.ts'
 import { readMigrations } from './ports/db/migrations.ts'
-import { type DbConnection, type DbOptions, openDb } from './ports/db/postgres.ts'
+import { type DbConnection, type DbOptions, isConnectTimeout, openDb } from './ports/db/postgres.ts'
 import { prepareRequestRole } from './ports/db/request-role.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
@@ -26,6 +26,7 @@ export type AnsweringDeps = Pick<
 // 100 connections has room for several machines.
 const DATABASE_CLIENTS = 10
 const MIGRATION_REPORT_MS = 5000
+const REACH_REPORT_MS = 1000
 // Rankings in memory (docs/decisions/0022-search-speed.md). Smaller workspaces are scored completely by the database in the time of
 // two page reads; below three searches nobody knows whether there will be more. What a document changed is read in some 20 ms on a
 // quiet machine; the database alone takes 15 ms of two processes in 60,000 chunks.
@@ -56,7 +57,7 @@ export async function openAnswering(
 
 async function answeringOn(db: Db, config: Config, log: Log): Promise<AnsweringDeps> {
   // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
-  if (config.databaseUrl) await prepareRequestRole(db)
+  if (config.databaseUrl) await untilConnected(() => prepareRequestRole(db))
   makeDataDir(config.dataDir)
   const settings = {
     baseUrl: config.baseUrl,
@@ -84,7 +85,7 @@ async function answeringOn(db: Db, config: Config, log: Log): Promise<AnsweringD
     reranker: config.rerank && rerankServer(config.rerank, log),
     log,
     settings,
-    cursorKey: await cursorKey(db),
+    cursorKey: await untilConnected(() => cursorKey(db)),
   }
 }
 
@@ -100,27 +101,53 @@ const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['repli
       }
 
 /**
- * Migrates the database, or waits for the process that does. With a million chunks an index takes minutes, so `onMigrating` is
- * called regularly, to tell the supervisor that the process is not hanging.
+ * Repeats what a start asks of a database that it has reached before, as often as no connection comes in time: on a busy machine
+ * that is no reason to give up a start.
+ */
+export async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConnectTimeout(error)) throw error
+    }
+  }
+}
+
+/**
+ * Migrates the database, or waits for the process that does, and for a server that does not answer. With a million chunks an index
+ * takes minutes, so `onMigrating` is called regularly, to tell the supervisor that the process is not hanging.
  */
 async function migrateOnce(
   connection: DbConnection,
   log: Log,
-  { onMigrating, signal }: Partial<Starting>,
+  { onMigrating, onProgress, signal }: Partial<Starting>,
 ): Promise<void> {
-  // The embedded engine accepts no connections while it builds an index.
   const isServer = 'url' in connection
-  const db = openDb(connection, { max: 1, ...(isServer ? {} : { connectTimeoutMs: 0 }) })
+  // The embedded engine accepts no connections while it builds an index.
+  const db = openDb(connection, { max: 1, connectTimeoutMs: 0 })
   let migration: string | undefined
-  const timer = setInterval(() => {
+  const reportReach = (): void => {
+    const waiting = `waiting for the database${isServer ? ` at ${placeOf(connection.url)}` : ''} …`
+    log.info({}, waiting)
+    onProgress?.(waiting)
+    timer = setTimeout(reportReach, MIGRATION_REPORT_MS)
+  }
+  const reportMigration = (): void => {
     log.info(
       { migration },
       'the database is being created or migrated, which may take minutes with many documents',
     )
     onMigrating?.()
-  }, MIGRATION_REPORT_MS)
+    timer = setTimeout(reportMigration, MIGRATION_REPORT_MS)
+  }
+  let timer = setTimeout(reportReach, REACH_REPORT_MS)
   try {
     await migrate(db, readMigrations(), {
+      onReached: () => {
+        clearTimeout(timer)
+        timer = setTimeout(reportMigration, MIGRATION_REPORT_MS)
+      },
       onApply: (name) => {
         migration = name
       },
@@ -130,7 +157,7 @@ async function migrateOnce(
   } catch (error) {
     throw isServer ? explainDatabase(error, connection.url) : error
   } finally {
-    clearInterval(timer)
+    clearTimeout(timer)
     await db.close()
   }
 }

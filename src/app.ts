@@ -8,7 +8,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { seedAccounts } from './accounts/accounts.ts'
 import { openPasswords } from './accounts/password-hash.ts'
 import { deleteExpiredSignIns } from './accounts/sessions.ts'
-import { type AnsweringDeps, connectionOf, openAnswering } from './answering.ts'
+import { type AnsweringDeps, connectionOf, openAnswering, untilConnected } from './answering.ts'
 import type { Config } from './config.ts'
 import { deleteOldUse } from './documents/use.sql.ts'
 import { countUse } from './documents/use.ts'
@@ -252,7 +252,7 @@ export async function startApi(config: Config, starting?: Partial<Starting>): Pr
 }
 
 async function listenWith(deps: OpenedDeps, config: Config, log: Log): Promise<Running> {
-  const { setupToken } = await seedAccounts(deps, config.admin)
+  const { setupToken } = await untilConnected(() => seedAccounts(deps, config.admin))
   const use = countUse({ db: deps.db, log })
   // Not loaded by the worker, which would hold 45 MB more and start .8 s of processor time later.
   const { buildServer } = await import('./http/server.ts')

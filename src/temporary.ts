@@ -43,6 +43,8 @@ export interface TemporaryOptions {
   settings?: Record<string, string>
   /** A folder that is kept and may already hold documents; without it a new one is removed at the end. */
   folder?: string | undefined
+  /** Called with what the engine does while it starts, if that takes a while. */
+  onProgress?: (doing: string) => void
   /** How long a statement of the embedded engine may take (default 30 s). */
   silentLimitMs?: number
 }
@@ -50,7 +52,7 @@ export interface TemporaryOptions {
 /** @param main the module that runs the API and the worker */
 export async function startTemporary(
   main: URL,
-  { databaseUrl, settings, folder, silentLimitMs }: TemporaryOptions = {},
+  { databaseUrl, settings, folder, silentLimitMs, onProgress }: TemporaryOptions = {},
 ): Promise<TemporaryService> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'kenning-eval-')))
   const started: { stop(): Promise<void> }[] = []
@@ -64,7 +66,12 @@ export async function startTemporary(
   try {
     const engine =
       databaseUrl === undefined
-        ? await startEngine({ dataDir, log: silent, ...(silentLimitMs && { silentLimitMs }) })
+        ? await startEngine({
+            dataDir,
+            log: silent,
+            ...(onProgress && { onProgress }),
+            ...(silentLimitMs && { silentLimitMs }),
+          })
         : undefined
     const { openDeps } = await import('./app.ts')
     if (engine) started.push(engine)
@@ -107,9 +114,9 @@ const callerOf = (id: string): Caller => ({ auth: 'session', id, userId: id, sco
 export async function openFolder(
   folder: string,
   userId: string,
-  settings: Record<string, string> = {},
+  { settings = {}, ...progress }: Pick<TemporaryOptions, 'settings' | 'onProgress'> = {},
 ): Promise<OpenedFolder> {
-  const starting = startEngine({ dataDir: folder, log: silent, brief: true })
+  const starting = startEngine({ dataDir: folder, log: silent, brief: true, ...progress })
   // Loading the program takes as long as opening the database does.
   const loading = import('./answering.ts')
   const engine = await starting

@@ -42,7 +42,7 @@ export async function runDoctor(
   const { json, address } = options
   const verdicts = address === undefined ? ofTheMachine : ofTheConnection
   const findings: Finding[] = []
-  for await (const finding of address === undefined ? checks(machine) : publicChecks(address)) {
+  for await (const finding of address === undefined ? checks(machine, output) : publicChecks(address)) {
     findings.push(finding)
     if (!json) output.print(lineOf(finding))
   }
@@ -82,7 +82,10 @@ const lineOf = ({ status, check, message }: Finding): string =>
 const worst = (findings: readonly Finding[]): Status =>
   (['problem', 'warning'] as const).find((status) => findings.some((one) => one.status === status)) ?? 'ok'
 
-async function* checks(machine: { node: string; neededNode: string }): AsyncGenerator<Finding> {
+async function* checks(
+  machine: { node: string; neededNode: string },
+  output: Output,
+): AsyncGenerator<Finding> {
   yield checkNode(machine.node, machine.neededNode)
   const config = settings()
   if (Array.isArray(config)) return yield* config
@@ -93,7 +96,7 @@ async function* checks(machine: { node: string; neededNode: string }): AsyncGene
   const { running, ...service } = await checkService(config)
   yield service
   let isThere = true
-  for await (const finding of checkDatabase(config)) {
+  for await (const finding of checkDatabase(config, output)) {
     yield finding
     isThere &&= finding.status !== 'problem'
   }

@@ -21,10 +21,10 @@ export async function resetPassword(
     output.complain('Name the account: kenning reset-password EMAIL\n')
     return 2
   }
-  const connected = await connectDatabase(config)
+  const connected = await connectDatabase(config, output)
   if (!connected) throw new Error(NOT_STARTED)
-  const { connection, close } = connected
-  const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password' })
+  const { connection, connectTimeoutMs, close } = connected
+  const db = openDb(connection, { max: 1, applicationName: 'kenning reset-password', connectTimeoutMs })
   try {
     const settings = { origin: config.origin }
     const { link, expires_in } = await createResetLink(

@@ -91,20 +91,32 @@ describe('a supervised child', () => {
     expect(entries()).toEqual(['failed'])
   })
 
-  test('that is never ready is given up', async () => {
-    await expect(superviseChild(spec('mute', { startLimitMs: 700 }), log)).rejects.toThrow(
-      'not ready after 0.7 s',
+  test('whose start neither works nor reports anything is given up', async () => {
+    await expect(superviseChild(spec('mute', { idleLimitMs: 700 }), log)).rejects.toThrow(
+      'its start did nothing for 0.7 s',
     )
   })
 
-  test('that migrates may take as long as it reports so', async () => {
-    let told = 0
+  test('that migrates tells so, and what it does', async () => {
+    let reports = 0
     const onMigrating = () => {
-      told += 1
+      reports += 1
     }
-    // Three reports, 3 s apart: each within the limit, together beyond it.
-    const child = await superviseChild(spec('migrating', { startLimitMs: 8000, onMigrating }), log)
-    expect(told).toBe(3)
+    const progress: string[] = []
+    const onProgress = (doing: string) => void progress.push(doing)
+    const child = await superviseChild(spec('migrating', { onMigrating, onProgress }), log)
+    expect(reports).toBe(3)
+    expect(progress).toEqual(['preparing …'])
+    expect(child.restarts()).toBe(0)
+    await child.stop()
+  })
+
+  test.each([
+    ['computes', 'working'],
+    ['waits for a process of its own that computes', 'delegating'],
+  ])('that %s while it starts may take as long as it does', async (_, mood) => {
+    // Twice the limit in processor time: on a busy machine longer, but never given up.
+    const child = await superviseChild(spec(mood, { idleLimitMs: 1000 }), log)
     expect(child.restarts()).toBe(0)
     await child.stop()
   })

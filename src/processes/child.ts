@@ -4,7 +4,8 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Log } from '../ports/deps.ts'
 import { type ForkOptions, forkModule } from './module.ts'
-import { limitOwnTime, ownClock } from './own-time.ts'
+import { ownClock } from './own-time.ts'
+import { activityOf, watchProgress } from './progress.ts'
 import { startWatch, type Watch } from './watch.ts'
 
 export type ChildLog = Pick<Log, 'info' | 'warn' | 'error'>
@@ -15,8 +16,10 @@ export interface ChildSpec extends ForkOptions {
   module: URL
   /** Time from SIGTERM to SIGKILL (default 8 s). */
   graceMs?: number
-  /** Longest time from the start, or from the last `{type: 'migrating'}`, to `{type: 'ready'}` (default 60 s). */
-  startLimitMs?: number
+  /** A start is given up after this time in which it has reported nothing and done no work (default 2 minutes). */
+  idleLimitMs?: number
+  /** Called with what the child reports that it does while it starts, such as `creating the database …`. */
+  onProgress?: (doing: string) => void
   /** Called whenever the child reports that it is migrating, or waiting for another process that is. */
   onMigrating?: () => void
   /** Checks from outside whether it still answers; silence ends it (default: not watched). */
@@ -24,10 +27,14 @@ export interface ChildSpec extends ForkOptions {
 }
 
 /**
- * Messages of a child over IPC: `migrating` every few seconds while the database is being brought up to date, `ready` once it
- * serves, or `failed` with the reason why it cannot start, after which it ends by itself.
+ * Messages of a child over IPC: `progress` with what it does now, `migrating` every few seconds while the database is being brought
+ * up to date, `ready` once it serves, or `failed` with the reason why it cannot start, after which it ends by itself.
  */
-export type ChildMessage = { type: 'migrating' } | { type: 'ready' } | { type: 'failed'; message: string }
+export type ChildMessage =
+  | { type: 'progress'; doing: string }
+  | { type: 'migrating' }
+  | { type: 'ready' }
+  | { type: 'failed'; message: string }
 
 export interface Child {
   readonly name: string
@@ -49,7 +56,7 @@ export class ChildFailed extends Error {
 }
 
 const defaultGraceMs = 8000
-const defaultStartLimitMs = 60_000
+const defaultIdleLimitMs = 120_000
 const firstDelayMs = 250
 const longestDelayMs = 10_000
 // A migration is let to its end if it can be: a server that loses its client works on, and the next start does it again.
@@ -158,21 +165,23 @@ async function oneLife(
     reason = why
     child.kill('SIGKILL')
   }
-  const startLimitMs = spec.startLimitMs ?? defaultStartLimitMs
+  const idleLimitMs = spec.idleLimitMs ?? defaultIdleLimitMs
   const clock = ownClock(child.pid)
-  const startLimit = limitOwnTime(startLimitMs, clock.now, () =>
-    kill(`not ready after ${startLimitMs / 1000} s`),
+  const start = watchProgress(
+    idleLimitMs,
+    () => activityOf(child.pid),
+    () => kill(`its start did nothing for ${idleLimitMs / 1000} s`),
   )
 
   child.on('message', (message: ChildMessage) => {
     if (message.type === 'failed') reason = message.message
-    if (message.type === 'migrating' && !wasReady) {
-      startLimit.renew()
-      spec.onMigrating?.()
-    }
-    if (message.type !== 'ready' || wasReady) return
+    if (wasReady) return
+    start.renew()
+    if (message.type === 'progress') spec.onProgress?.(message.doing)
+    if (message.type === 'migrating') spec.onMigrating?.()
+    if (message.type !== 'ready') return
     wasReady = true
-    startLimit.end()
+    start.end()
     log.info(
       { child: spec.name, pid: child.pid, ms: Math.round(performance.now() - startedAt) },
       `${spec.name} is ready`,
@@ -186,7 +195,7 @@ async function oneLife(
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
-  startLimit.end()
+  start.end()
   stopWatch()
   clock.end()
   return { wasReady, livedMs: performance.now() - startedAt, reason: reason || how }

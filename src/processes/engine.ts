@@ -30,6 +30,8 @@ export interface EngineOptions {
   log: ChildLog
   /** For a few statements, after which it ends. */
   brief?: boolean
+  /** Called with what it does while it starts, such as `creating the database …`, if that takes a while. */
+  onProgress?: (doing: string) => void
   /** A check to make before the engine is started, when the lock is taken already. */
   first?: () => Promise<void>
   /** Time between two checks of the watchdog (default 5 s). */
@@ -56,6 +58,7 @@ const SILENT_LIMIT_MS = 30_000
 const MIGRATING_LIMIT_MS = 3_600_000
 
 const PULSE_SOCKET = 'pulse'
+const REPORT_AFTER_MS = 2000
 const socketName = '.s.PGSQL.5432'
 const longestSocketPath = 103 // sun_path is 108 bytes on Linux, 104 on macOS; a longer path is cut silently
 
@@ -114,10 +117,12 @@ async function startChild(
   options: EngineOptions,
   { dataDir, socketDir, lock, silentLimitMs }: Place,
 ): Promise<Child> {
+  const progress = reportLate(options.onProgress ?? ((doing) => options.log.info({}, doing)))
   const spec = {
     name: 'engine',
     module: siblingModule('../ports/db/embedded/engine', import.meta.url),
     args: [dataDir, socketDir, ...(options.brief ? ['brief'] : [])],
+    onProgress: (doing: string) => progress.report(doing),
     watch: {
       ask: (signal: AbortSignal) => askPulse(join(socketDir, PULSE_SOCKET), signal),
       everyMs: options.askEveryMs ?? 5000,
@@ -130,6 +135,25 @@ async function startChild(
   } catch (error) {
     lock.release()
     throw error
+  } finally {
+    progress.end()
+  }
+}
+
+/** Reports what is being done, once that has taken a while: most starts take a second. */
+function reportLate(onProgress: (doing: string) => void): { report(doing: string): void; end(): void } {
+  let doing = 'starting the database …'
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    onProgress(doing)
+  }, REPORT_AFTER_MS)
+  return {
+    report: (now) => {
+      doing = now
+      if (isLate) onProgress(doing)
+    },
+    end: () => clearTimeout(timer),
   }
 }
 

@@ -110,24 +110,3 @@ function threadAt(folder: string): Thread[] {
     return [] // It ended meanwhile.
   }
 }
-
-/** Calls `onDue` when this much of a process's own time has passed since the start, or since the last `renew`. */
-export function limitOwnTime(
-  limitMs: number,
-  now: () => Moment,
-  onDue: () => void,
-): { renew(): void; end(): void } {
-  let since = now()
-  let timer = setTimeout(check, limitMs)
-  function check(): void {
-    const left = limitMs - ownMs(since, now())
-    if (left <= 0) onDue()
-    else timer = setTimeout(check, Math.max(left, 1))
-  }
-  return {
-    renew: () => {
-      since = now()
-    },
-    end: () => clearTimeout(timer),
-  }
-}

@@ -10,7 +10,9 @@ const ORPHAN_GRACE_MS = 1500
 
 /** What a start is given. */
 export interface Starting {
-  /** To be called while it migrates, so that this does not count as a start that hangs. */
+  /** To be called with what it does now, so that waiting does not count as a start that hangs. */
+  onProgress: (doing: string) => void
+  /** To be called while it migrates: a statement may take long. */
   onMigrating: () => void
   /** Aborted when the role is told to stop: a start that waits ends. */
   signal: AbortSignal
@@ -26,7 +28,11 @@ export async function runRole(start: (starting: Starting) => Promise<Stoppable>)
   const told = toldToStop()
   let running: Stoppable
   try {
-    running = await start({ onMigrating: () => report({ type: 'migrating' }), signal: told })
+    running = await start({
+      onProgress: (doing) => report({ type: 'progress', doing }),
+      onMigrating: () => report({ type: 'migrating' }),
+      signal: told,
+    })
   } catch (error) {
     if (told.aborted && isAbort(error)) {
       if (process.connected) process.disconnect()

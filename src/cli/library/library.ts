@@ -78,12 +78,12 @@ interface Reopening {
 
 /** Undefined where files changed. Opening takes longer than comparing, so it begins at once. */
 async function reopen(
-  { signal }: Context,
+  { signal, terminal }: Context,
   { source, data, library, state }: Reopening,
 ): Promise<OpenedLibrary | undefined> {
   const { workspace_id: workspaceId, user_id } = library
   const [opened, rooms, same] = await Promise.allSettled([
-    openFolder(data, user_id, SETTINGS),
+    openFolder(data, user_id, { settings: SETTINGS, onProgress: terminal.note }),
     Promise.all([import('../../ask/ask.ts'), import('../../ask/history.ts')]),
     isInStep(source, state, signal),
   ])
@@ -122,7 +122,11 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
   const { terminal, main, signal } = context
   if (!library)
     terminal.note(`Reading ${safe(place)} for the first time; later questions are answered at once.`)
-  const service = await startTemporary(main, { folder: join(folder, 'data'), settings: SETTINGS })
+  const service = await startTemporary(main, {
+    folder: join(folder, 'data'),
+    settings: SETTINGS,
+    onProgress: terminal.note,
+  })
   try {
     const client = createClient({ baseUrl: service.base, token: service.token })
     const opened = library ?? (await begin(client, service, place))

@@ -43,14 +43,15 @@ export async function backUp(config: Where, args: readonly string[], output: Out
     output.complain(`${folder} is not empty. Name a new folder.\n`)
     return 2
   }
-  const connected = await connectDatabase(config)
+  const connected = await connectDatabase(config, output)
   if (!connected) {
     output.complain(
       `There is nothing to back up in ${config.dataDir} yet: Kenning was never started there.\n`,
     )
     return 1
   }
-  const db = openDb(connected.connection, { max: 2, applicationName: 'kenning backup' })
+  const { connection, connectTimeoutMs } = connected
+  const db = openDb(connection, { max: 2, applicationName: 'kenning backup', connectTimeoutMs })
   try {
     const blobs = await openBlobs(config.blobs, config.dataDir)
     const manifest = await writeBackup(db, { blobs, dataDir: config.dataDir }, folder, output)

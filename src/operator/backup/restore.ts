@@ -13,6 +13,7 @@ import { migrate } from '../../ports/db/migrate.ts'
 import { readMigrations } from '../../ports/db/migrations.ts'
 import { type DbConnection, openDb } from '../../ports/db/postgres.ts'
 import { lockFile, startEngine } from '../../processes/engine.ts'
+import { progressTo } from '../connect.ts'
 import type { Output } from '../output.ts'
 import type { Files } from './backup.ts'
 import { BadBackup, blobFile, KEY_FILE, type Manifest, readManifest, tableFile } from './manifest.ts'
@@ -54,8 +55,12 @@ export async function restore(config: Where, args: readonly string[], output: Ou
     return 1
   }
   const manifest = await readManifest(folder)
-  const { connection, close } = await openEmpty(config)
-  const db = openDb(connection, { max: 1, applicationName: 'kenning restore', connectTimeoutMs: 60_000 })
+  const { connection, close } = await openEmpty(config, output)
+  const db = openDb(connection, {
+    max: 1,
+    applicationName: 'kenning restore',
+    connectTimeoutMs: config.databaseUrl ? 60_000 : 0,
+  })
   try {
     const blobs = await openBlobs(config.blobs, config.dataDir)
     await readBackup(db, { blobs, dataDir: config.dataDir }, folder, manifest)
@@ -98,14 +103,14 @@ export async function readBackup(
 
 const silent = { info() {}, warn() {}, error() {} }
 
-async function openEmpty({
-  databaseUrl,
-  dataDir,
-}: Where): Promise<{ connection: DbConnection; close: () => Promise<void> }> {
+async function openEmpty(
+  { databaseUrl, dataDir }: Where,
+  output: Output,
+): Promise<{ connection: DbConnection; close: () => Promise<void> }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (databaseUrl) return { connection: { url: databaseUrl }, close: async () => {} }
   if (lockHolder(lockFile(dataDir))) throw new Error(`Kenning is running on ${dataDir}. Stop it first.`)
-  const engine = await startEngine({ dataDir, log: silent })
+  const engine = await startEngine({ dataDir, log: silent, onProgress: progressTo(output) })
   return { connection: { socketDir: engine.socketDir }, close: engine.stop }
 }
 

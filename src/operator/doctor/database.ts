@@ -14,6 +14,7 @@ import {
 } from '../../ports/db/replica.sql.ts'
 import { factsOf, problemOf } from '../../ports/db/requirements.ts'
 import { connectDatabase } from '../connect.ts'
+import type { Output } from '../output.ts'
 import { type Finding, messageOf } from './check.ts'
 import { checkQueue } from './queue.ts'
 
@@ -25,10 +26,11 @@ const CONNECT_MS = 10_000
  */
 export async function* checkDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  output: Pick<Output, 'complain'>,
 ): AsyncGenerator<Finding, void> {
   const check = 'database'
   try {
-    const connected = await connectDatabase(config)
+    const connected = await connectDatabase(config, output)
     if (!connected) {
       yield { check, status: 'ok', message: 'the embedded one; it will be created at the first start' }
       return
@@ -36,7 +38,7 @@ export async function* checkDatabase(
     const db = openDb(connected.connection, {
       max: 1,
       applicationName: 'kenning doctor',
-      connectTimeoutMs: CONNECT_MS,
+      connectTimeoutMs: connected.connectTimeoutMs,
     })
     try {
       const facts = await factsOf(db)

@@ -39,7 +39,8 @@ export function explainDatabase(error: unknown, url: string): unknown {
 const lacksRight = (error: unknown): error is Error =>
   error instanceof MigrationFailed && (Object(error.cause) as { code?: unknown }).code === '42501'
 
-function placeOf(url: string): string {
+/** Where a database is, without its user and password. */
+export function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'the given address'
   const { hostname, port, pathname } = new URL(url)
   return `${hostname || 'the local socket'}${port && `:${port}`}${pathname}`

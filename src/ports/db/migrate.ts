@@ -20,6 +20,8 @@ import { requireFit } from './requirements.ts'
 
 /** Who is told of what takes long, and how long it may. */
 export interface MigrationOptions {
+  /** The database has answered. */
+  onReached?(): void
   /** A migration begins, also once more after it waited. */
   onApply?(name: string): void
   /** It waits for a lock that somebody else has had for long; others are let at the table before the next try. */
@@ -53,6 +55,7 @@ export async function migrate(
   options: MigrationOptions = {},
 ): Promise<string[]> {
   await requireFit(db)
+  options.onReached?.()
   await createLedgerOnce(db)
   check(await readLedger(db, options), migrations)
   const applied: string[] = []

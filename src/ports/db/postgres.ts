@@ -442,6 +442,13 @@ export function isNodeAway(error: unknown): boolean {
 export const isTimedOut = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '57014'
 
+/** True when the pool gave up waiting for a connection: the database is away, or it and this process wait for a processor. */
+export const isConnectTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  /^(timeout exceeded when trying to connect|connection terminated due to connection timeout)/i.test(
+    error.message,
+  )
+
 /** True when a foreign key refers to a row that does not exist. */
 export const isReferenceToNothing = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '23503'

@@ -81,6 +81,11 @@ function follow(thread: Worker) {
   return { ready: Promise.race([ready, ended]), ended, probe }
 }
 
+const reportProgress = (doing: string) => {
+  // The callback swallows the error of a parent that has ended meanwhile.
+  if (process.connected) process.send?.({ type: 'progress', doing }, () => {})
+}
+
 /** What a broken engine would write on closing cannot be trusted; its parent starts another one. */
 function die() {
   process.kill(process.pid, 'SIGKILL')
@@ -92,7 +97,8 @@ async function main(dataDir: string, socketDir: string, isBrief: boolean) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   process.once('disconnect', die)
   const lock = await takeEngineLock(join(dataDir, 'engine.lock'))
-  await ensureCluster(dataDir)
+  await ensureCluster(dataDir, () => reportProgress('creating the database …'))
+  reportProgress('opening the database …')
   process.removeListener('disconnect', die)
   const activity = makeActivity()
   const thread = startThread({

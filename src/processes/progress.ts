@@ -1,0 +1,123 @@
+// Whether a process that starts still gets on. A start is never ended by the clock: at a load of 30 a sound one takes minutes. It
+// is ended when it has reported nothing for long, and neither it nor a process that it started has worked.
+
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** What a process and its descendants have done until now. */
+export interface Activity {
+  /** Processor time, milliseconds. */
+  cpuMs: number
+  /** A thread runs, or waits for a processor or a disk. */
+  isReady: boolean
+}
+
+interface ProcessState extends Activity {
+  pid: number
+  parent: number
+}
+
+export interface ProgressWatch {
+  /** The process has reported progress. */
+  renew(): void
+  end(): void
+}
+
+const LOOK_MS = 2000
+// Node's own timers and the watch of the parent take less than 1 ms a second; a share of a fiftieth of a processor takes 20.
+const MIN_CPU_MS = 500
+const TICK_MS = 10 // USER_HZ of proc(5) is 100 on every Linux that Node runs on
+
+/**
+ * Calls `onIdle` once when for `limitMs` the process has neither reported progress nor worked. Only time in which this process
+ * could look counts: it may have been stopped too. Where `look` says nothing, only reports and the end of the process count.
+ */
+export function watchProgress(
+  limitMs: number,
+  look: () => Activity | undefined,
+  onIdle: () => void,
+): ProgressWatch {
+  const everyMs = Math.min(LOOK_MS, limitMs / 5)
+  let workedMs = look()?.cpuMs ?? 0
+  let lookedAt = performance.now()
+  let idleMs = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    idleMs += Math.min(now - lookedAt, 2 * everyMs)
+    lookedAt = now
+    const activity = look()
+    if (activity === undefined || activity.isReady || Math.abs(activity.cpuMs - workedMs) >= MIN_CPU_MS) {
+      workedMs = activity?.cpuMs ?? 0
+      idleMs = 0
+    }
+    if (idleMs < limitMs) return
+    clearInterval(timer)
+    onIdle()
+  }, everyMs)
+  return {
+    renew: () => {
+      idleMs = 0
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+/** Of the process `root` with its descendants; undefined where the system does not say, or when it has ended. */
+export function activityOf(root: number | undefined): Activity | undefined {
+  const states = process.platform === 'linux' ? statesFromProc() : statesFromPs()
+  const tree = states.filter(({ pid }) => pid === root)
+  if (tree.length === 0) return undefined
+  // It grows while it is read.
+  for (const { pid } of tree) tree.push(...states.filter(({ parent }) => parent === pid))
+  return {
+    cpuMs: tree.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    isReady: tree.some(({ pid, isReady }) => isReady || hasReadyThread(pid)),
+  }
+}
+
+function statesFromProc(): ProcessState[] {
+  return readdirSync('/proc').flatMap((name) => {
+    const fields = /^\d+$/.test(name) ? statOf(`/proc/${name}/stat`) : undefined
+    if (!fields) return []
+    // proc(5): state, parent; utime, stime, and those of children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+    return [{ pid: Number(name), parent: Number(fields[1]), cpuMs: ticks * TICK_MS, isReady: false }]
+  })
+}
+
+function hasReadyThread(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    return readdirSync(`/proc/${pid}/task`).some((id) => {
+      const [state = ''] = statOf(`/proc/${pid}/task/${id}/stat`) ?? []
+      return state === 'R' || state === 'D'
+    })
+  } catch {
+    return false // It has ended meanwhile.
+  }
+}
+
+/** The fields after the name, which may hold brackets and spaces. */
+function statOf(path: string): string[] | undefined {
+  try {
+    const stat = readFileSync(path, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+}
+
+function statesFromPs(): ProcessState[] {
+  try {
+    const text = execFileSync('ps', ['-axo', 'pid=,ppid=,state=,time='], { encoding: 'utf8', timeout: 1000 })
+    return text.split('\n').flatMap((line) => {
+      const [pid, parent, state = '', time = ''] = line.trim().split(/\s+/)
+      const cpuMs = 1000 * time.split(/[:-]/).reduce((sum, part) => sum * 60 + Number(part), 0)
+      return pid && parent
+        ? [{ pid: Number(pid), parent: Number(parent), cpuMs, isReady: /^[RDU]/.test(state) }]
+        : []
+    })
+  } catch {
+    return []
+  }
+}
