@@ -32,6 +32,7 @@ COPY --from=build /src/package.json ./
 COPY --from=build /src/dist/package.json ./dist/
 COPY --from=build /src/dist/src ./dist/src
 COPY --from=build /src/dist/web ./dist/web
+COPY --from=build /src/dist/cluster ./dist/cluster
 COPY --from=build /src/dist/scripts ./dist/scripts
 COPY --from=build /src/migrations ./migrations
 COPY --from=build /src/examples ./examples
@@ -39,8 +40,8 @@ COPY --from=build /src/docs ./docs
 COPY --from=build /src/openapi.json /src/LICENSE /src/NOTICE /src/CHANGELOG.md ./
 COPY --from=build /src/node_modules ./node_modules
 RUN printf '#!/bin/sh\nexec node /app/dist/src/main.js "$@"\n' >/usr/local/bin/kenning && chmod 755 /usr/local/bin/kenning
-# The allocator's limit is what the supervisor gives its processes (docs/decisions/0004); one with KENNING_ROLE has no supervisor.
-ENV NODE_ENV=production MALLOC_MMAP_THRESHOLD_=32768 KENNING_HOST=0.0.0.0 KENNING_PORT=8484 KENNING_DATA_DIR=/data
+# The allocator's limits are what the supervisor gives its processes (docs/decisions/0004); one with KENNING_ROLE has no supervisor.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 KENNING_HOST=0.0.0.0 KENNING_PORT=8484 KENNING_DATA_DIR=/data
 USER 10001:10001
 VOLUME /data
 EXPOSE 8484

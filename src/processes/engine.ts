@@ -30,6 +30,8 @@ export interface EngineOptions {
   log: ChildLog
   /** For a few statements, after which it ends. */
   brief?: boolean
+  /** A new database has no migrations yet (default: those of the build, if it brings a database). */
+  bare?: boolean
   /** Called with what it does while it starts, such as `creating the database …`, if that takes a while. */
   onProgress?: (doing: string) => void
   /** A check to make before the engine is started, when the lock is taken already. */
@@ -121,7 +123,7 @@ async function startChild(
   const spec = {
     name: 'engine',
     module: siblingModule('../ports/db/embedded/engine', import.meta.url),
-    args: [dataDir, socketDir, ...(options.brief ? ['brief'] : [])],
+    args: [dataDir, socketDir, ...(options.brief ? ['brief'] : []), ...(options.bare ? ['bare'] : [])],
     onProgress: (doing: string) => progress.report(doing),
     watch: {
       ask: (signal: AbortSignal) => askPulse(join(socketDir, PULSE_SOCKET), signal),

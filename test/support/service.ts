@@ -44,6 +44,8 @@ export interface ServiceOptions {
   /** It goes on when this process ends, until the owner does, and prints into this file. */
   outlives?: { owner: ProcessIdentity; output: string; folders: readonly string[] }
   env?: Record<string, string>
+  /** Called with the supervisor at once; if it rejects, so does the start. */
+  onSpawn?: (child: ChildProcess) => void | Promise<void>
   /** Of the admin; known to everybody unless given. */
   password?: string
 }
@@ -98,7 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     return code
   }
   try {
-    await ready(origin, child, () => output)
+    await Promise.all([ready(origin, child, () => output), options.onSpawn?.(child)])
   } catch (error) {
     child.kill('SIGKILL')
     throw error

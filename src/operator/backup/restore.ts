@@ -55,7 +55,7 @@ export async function restore(config: Where, args: readonly string[], output: Ou
     return 1
   }
   const manifest = await readManifest(folder)
-  const { connection, close } = await openEmpty(config, output)
+  const { connection, close } = await openEmpty(config, manifest, output)
   const db = openDb(connection, {
     max: 1,
     applicationName: 'kenning restore',
@@ -105,13 +105,24 @@ const silent = { info() {}, warn() {}, error() {} }
 
 async function openEmpty(
   { databaseUrl, dataDir }: Where,
+  manifest: Manifest,
   output: Output,
 ): Promise<{ connection: DbConnection; close: () => Promise<void> }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (databaseUrl) return { connection: { url: databaseUrl }, close: async () => {} }
   if (lockHolder(lockFile(dataDir))) throw new Error(`Kenning is running on ${dataDir}. Stop it first.`)
-  const engine = await startEngine({ dataDir, log: silent, onProgress: progressTo(output) })
+  const bare = !isOfThisVersion(manifest)
+  const engine = await startEngine({ dataDir, log: silent, bare, onProgress: progressTo(output) })
   return { connection: { socketDir: engine.socketDir }, close: engine.stop }
+}
+
+/** Whether the backup has the migrations of this version, all of them. */
+function isOfThisVersion({ migrations }: Manifest): boolean {
+  const own = readMigrations()
+  return (
+    own.length === migrations.length &&
+    own.every(({ checksum }, index) => checksum === migrations[index]?.checksum)
+  )
 }
 
 /** Brings an empty database to the migrations of the backup, which must be ones that this version knows. */

@@ -4,6 +4,7 @@
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { findArchive, unpackCluster } from './cluster-archive.ts'
 import { sync } from './sync-tree.ts'
 
 const clusterVersion = '18'
@@ -12,12 +13,15 @@ const draftPrefix = 'pg.new-'
 /** The cluster's folder in a data directory. */
 export const clusterFolder = (dataDir: string): string => join(dataDir, 'pg')
 
-/**
- * Creates the cluster if it does not exist; `onCreate` is called before. The caller holds the engine's lock. A child process does the work, running this
- * process's own module with the arguments `initialise <folder>`: a process that has created a cluster keeps 130 MB more
- * memory than one that has only opened it.
- */
-export async function ensureCluster(dataDir: string, onCreate: () => void): Promise<void> {
+export interface Creation {
+  /** Called before a cluster is made. */
+  onCreate: () => void
+  /** Without the migrations, which the archive of the build has. */
+  bare: boolean
+}
+
+/** Makes the cluster if it does not exist: from the archive of the build, else by `initialise`. The caller holds the engine's lock. */
+export async function ensureCluster(dataDir: string, { onCreate, bare }: Creation): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(draftPrefix)) removeFolder(join(dataDir, name))
   }
@@ -30,9 +34,25 @@ export async function ensureCluster(dataDir: string, onCreate: () => void): Prom
   }
   onCreate()
   const draft = join(dataDir, `${draftPrefix}${process.pid}`)
-  await runInitialiser(draft)
+  if (bare || !(await unpackInto(draft))) await runInitialiser(draft)
   renameSync(draft, folder)
   await sync(dataDir)
+}
+
+/** False when there is no archive that fits, or it is damaged. */
+async function unpackInto(draft: string): Promise<boolean> {
+  try {
+    const archive = findArchive()
+    if (archive) await unpackCluster(archive, draft)
+    return archive !== undefined
+  } catch (error) {
+    removeFolder(draft)
+    const { code, message } = error as NodeJS.ErrnoException
+    // A full disk, for example: to create a cluster would fail as well.
+    if (code !== undefined && code !== 'ENOENT') throw error
+    console.error(`engine: the prepared database cannot be used, so one is created: ${message}`)
+    return false
+  }
 }
 
 function removeFolder(folder: string) {
@@ -51,6 +71,10 @@ function hasCluster(folder: string): boolean {
   )
 }
 
+/**
+ * In a child process, which runs this process's own module with the arguments `initialise <folder>`: a process that has created a
+ * cluster keeps 130 MB more memory than one that has only opened it.
+ */
 async function runInitialiser(folder: string): Promise<void> {
   const self = process.argv[1]
   if (self === undefined) throw new Error('the engine must be started from its module')

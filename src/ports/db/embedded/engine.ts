@@ -1,4 +1,4 @@
-// The engine's process: `engine <data directory> <socket folder> [brief]` opens the embedded database and serves it on
+// The engine's process: `engine <data directory> <socket folder> [brief] [bare]` opens the embedded database and serves it on
 // `<socket folder>/.s.PGSQL.5432`. Only one runs on a data directory (engine.lock). It ends with its parent.
 
 import { mkdirSync } from 'node:fs'
@@ -92,12 +92,15 @@ function die() {
 }
 
 /** Runs until it is stopped: by SIGTERM when the clients are gone, by `{type: 'stop'}` at once, without a parent soon. */
-async function main(dataDir: string, socketDir: string, isBrief: boolean) {
-  if (isBrief) setFlagsFromString(BRIEF)
+async function main(dataDir: string, socketDir: string, options: string[]) {
+  if (options.includes('brief')) setFlagsFromString(BRIEF)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   process.once('disconnect', die)
   const lock = await takeEngineLock(join(dataDir, 'engine.lock'))
-  await ensureCluster(dataDir, () => reportProgress('creating the database …'))
+  await ensureCluster(dataDir, {
+    onCreate: () => reportProgress('creating the database …'),
+    bare: options.includes('bare'),
+  })
   reportProgress('opening the database …')
   process.removeListener('disconnect', die)
   const activity = makeActivity()
@@ -142,9 +145,9 @@ async function initialise(folder: string) {
 // Ctrl-C in a terminal reaches the whole process group; the supervisor decides when the engine stops.
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
-const [first = '', second = '', third] = process.argv.slice(2)
+const [first = '', second = '', ...options] = process.argv.slice(2)
 try {
-  await (first === 'initialise' ? initialise(second) : main(first, second, third === 'brief'))
+  await (first === 'initialise' ? initialise(second) : main(first, second, options))
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
   if (first === 'initialise') console.error(message)

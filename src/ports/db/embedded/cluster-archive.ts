@@ -1,0 +1,151 @@
+// The cluster that comes with a build: created, migrated and stopped cleanly when Kenning was built, so that a first start unpacks
+// it in a second. To create one takes 14 s of processor time. What identifies a cluster is made anew for each installation.
+
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createBrotliDecompress } from 'node:zlib'
+import { readMigrations } from '../migrations.ts'
+import { syncTree } from './sync-tree.ts'
+
+/** cluster.json of an archive; the bytes of its files, one after the other, are in cluster.br. */
+export interface ArchiveIndex {
+  /** What it was made of (`archiveKey`). */
+  key: string
+  /** SHA-256 of cluster.br. */
+  sha256: string
+  folders: string[]
+  files: { path: string; size: number }[]
+}
+
+export interface Archive {
+  folder: string
+  index: ArchiveIndex
+}
+
+export const INDEX_FILE = 'cluster.json'
+export const DATA_FILE = 'cluster.br'
+export const CONTROL_FILE = 'global/pg_control'
+
+const PACKAGES = [
+  '@electric-sql/pglite',
+  '@electric-sql/pglite-pgvector',
+  '@electric-sql/pglite-pg_textsearch',
+]
+const MAX_WRITES = 16
+const NONCE_BYTES = 32 // mock_authentication_nonce of pg_control
+const SYSTEM_ID_BYTES = 8
+// After the header that every page of the log has (XLogLongPageHeaderData).
+const SYSTEM_ID_IN_LOG = 24
+
+/** The versions of the engine and the migrations: an archive of others is not used. */
+export function archiveKey(): string {
+  const hash = createHash('sha256')
+  const require = createRequire(import.meta.url)
+  for (const name of PACKAGES) hash.update(`${name} ${versionOf(require.resolve(name))}\n`)
+  for (const { name, checksum } of readMigrations()) hash.update(`${name} ${checksum}\n`)
+  return hash.digest('hex')
+}
+
+function versionOf(module: string): string {
+  for (let folder = dirname(module); ; folder = dirname(folder)) {
+    const path = join(folder, 'package.json')
+    const { version } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+    if (typeof version === 'string') return version
+    if (dirname(folder) === folder) throw new Error(`${module} is in no package`)
+  }
+}
+
+/** The archive of this build, from the sources the one in `dist`; undefined when there is none that fits. */
+export function findArchive(): Archive | undefined {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    for (const candidate of [join(folder, 'cluster'), join(folder, 'dist/cluster')]) {
+      const path = join(candidate, INDEX_FILE)
+      if (!existsSync(path)) continue
+      const index = JSON.parse(readFileSync(path, 'utf8')) as ArchiveIndex
+      return index.key === archiveKey() ? { folder: candidate, index } : undefined
+    }
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+/**
+ * Unpacks into `folder`, which must not exist, with an identity of its own. All is on the disk when it resolves.
+ * @throws Error when the archive is damaged; then the folder holds a part of it
+ */
+export async function unpackCluster({ folder: source, index }: Archive, folder: string): Promise<void> {
+  const data = join(source, DATA_FILE)
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(data)) hash.update(piece)
+  if (hash.digest('hex') !== index.sha256) throw new Error(`${data} is damaged`)
+  await mkdir(folder, { mode: 0o700 })
+  for (const path of index.folders) await mkdir(join(folder, path), { mode: 0o700 })
+  const identity = randomBytes(SYSTEM_ID_BYTES)
+  const nonce = randomBytes(NONCE_BYTES)
+  const writes = new Set<Promise<void>>()
+  for await (const { path, bytes } of filesOf(data, index)) {
+    if (path === CONTROL_FILE) identifyControl(bytes, identity, nonce)
+    if (isLog(path)) identity.copy(bytes, SYSTEM_ID_IN_LOG)
+    const options = { flag: 'wx', mode: 0o600 }
+    const write = writeFile(join(folder, path), bytes, options).finally(() => writes.delete(write))
+    writes.add(write)
+    if (writes.size >= MAX_WRITES) await Promise.race(writes)
+  }
+  await Promise.all(writes)
+  await syncTree(folder)
+}
+
+/** Whether a file of a cluster is a segment of the write-ahead log. */
+export const isLog = (path: string): boolean => /^pg_wal\/[0-9A-F]{24}$/.test(path)
+
+async function* filesOf(
+  data: string,
+  { files }: ArchiveIndex,
+): AsyncGenerator<{ path: string; bytes: Buffer }> {
+  const stream = createReadStream(data).pipe(createBrotliDecompress({ chunkSize: 256 * 1024 }))
+  let pieces: Buffer[] = []
+  let length = 0
+  const rest = files.values()
+  let next = rest.next()
+  for await (const piece of stream) {
+    pieces.push(piece as Buffer)
+    length += (piece as Buffer).length
+    while (!next.done && length >= next.value.size) {
+      const all = Buffer.concat(pieces)
+      yield { path: next.value.path, bytes: all.subarray(0, next.value.size) }
+      pieces = [all.subarray(next.value.size)]
+      length -= next.value.size
+      next = rest.next()
+    }
+  }
+  if (!next.done) throw new Error(`${data} is too short`)
+}
+
+/** The identifier of the system is the first field of pg_control, its checksum follows the nonce. */
+function identifyControl(control: Buffer, identity: Buffer, nonce: Buffer): void {
+  const checksumAt = checksumOffset(control)
+  identity.copy(control)
+  // One byte (default_char_signedness) stands before the nonce, which ends with three bytes of padding.
+  nonce.copy(control, checksumAt - 3 - NONCE_BYTES)
+  control.writeUInt32LE(crc32c(control.subarray(0, checksumAt)), checksumAt)
+}
+
+/** Where pg_control has the checksum of what stands before it. @throws Error when there is none */
+export function checksumOffset(control: Buffer): number {
+  for (let at = 200; at < 512; at += 4) {
+    if (control.readUInt32LE(at) === crc32c(control.subarray(0, at))) return at
+  }
+  throw new Error('pg_control has no valid checksum')
+}
+
+function crc32c(bytes: Buffer): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0x82f63b78 : 0)
+  }
+  return ~crc >>> 0
+}
