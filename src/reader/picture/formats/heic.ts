@@ -1,5 +1,5 @@
 // HEIC and HEIF images, which phones save, are decoded when the operator has installed `heic-decode`. All decoders wrap
-// libheif (LGPL, and HEVC is patented), so none is a dependency of this project (0008).
+// libheif (LGPL, and HEVC is patented), so none is a dependency of this project (0031).
 
 import { createRequire } from 'node:module'
 import { UnreadableFile } from '../../block.ts'

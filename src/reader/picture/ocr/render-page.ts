@@ -31,7 +31,7 @@ export interface RenderedPage {
 const LONG_SIDE_PIXELS = 3300
 // Letters enlarged further lose their corners, so that N is read as M. Words right of a report scanned at 100 dpi: 86.9 %
 // enlarged four and three times, 94.3 twice, 94.8 two and a half times; of a paper's page at 93 dpi 86.9, 89.0, 91.9 and
-// 92.9 % (docs/decisions/0008).
+// 92.9 % (docs/decisions/0031).
 const MAX_ENLARGEMENT = 2.5
 const MAX_DPI = 600
 const MAX_PAGES = 1_000_000

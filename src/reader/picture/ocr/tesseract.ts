@@ -1,5 +1,5 @@
 // Tesseract in WebAssembly, offline, one language at a time: German recognised with eng+deu+fra+spa kept 90 % of its words and
-// took 13.7 s, with deu alone all of them in 5.8 s (docs/decisions/0008). The only file that knows tesseract.js.
+// took 13.7 s, with deu alone all of them in 5.8 s (docs/decisions/0031). The only file that knows tesseract.js.
 // liteparse's built-in Tesseract is twice as fast, but drops brackets, so that (188) becomes 188, and mixes columns: it
 // kept 24 % of a two-column page's words in order, and 86 % of a table's.
 
