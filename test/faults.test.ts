@@ -1,4 +1,4 @@
-// Every fault of docs/decisions/0038-faults-and-limits.md has a test that is named after it, so that `-t` and KENNING_FAULT_ROUNDS
+// Every fault of test/faults.md has a test that is named after it, so that `-t` and KENNING_FAULT_ROUNDS
 // find it.
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -17,6 +17,6 @@ test('each fault has a test', () => {
   )
   const named = new Set(files.flatMap((file) => namesIn(readFileSync(file, 'utf8'))))
   expect([...named].sort()).toEqual(FAULTS)
-  const page = readFileSync('docs/decisions/0038-faults-and-limits.md', 'utf8')
+  const page = readFileSync('test/faults.md', 'utf8')
   expect(FAULTS.filter((fault) => !page.includes(`| ${fault} `))).toEqual([])
 })

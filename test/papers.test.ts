@@ -5,13 +5,17 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const MAX_README_BYTES = 12_000
+const MAX_DECISION_WORDS = 600
+const MAX_WORDS_OF_ALL_DECISIONS = 25_000
 
 /** Folders of the documents; node_modules and the data of benches are not among them. */
-const FOLDERS = ['.', 'bench', 'deploy', 'docs', 'docs/decisions', 'examples']
+const FOLDERS = ['.', 'bench', 'deploy', 'docs', 'docs/decisions', 'examples', 'test']
 const papers = FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))).filter(
   (path) => path.endsWith('.md'),
 )
 const read = (path: string): string => readFileSync(path, 'utf8')
+const wordsOf = (text: string): number =>
+  text.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]+`/g, '')
 
 /** The anchor that GitHub gives a heading. */
@@ -38,4 +42,17 @@ test.each(papers)('links of %s lead somewhere', (path) => {
       return anchor !== undefined && !anchorsOf(other).includes(anchor)
     })
   expect(broken).toEqual([])
+})
+
+test('a decision is a page, and all of them can be read in two hours', () => {
+  const pages = papers.filter((path) => path.startsWith('docs/decisions/'))
+  const words = pages.map((path) => ({ path, words: wordsOf(read(path)) }))
+  expect(words.filter((page) => page.words > MAX_DECISION_WORDS)).toEqual([])
+  expect(words.reduce((sum, page) => sum + page.words, 0)).toBeLessThanOrEqual(MAX_WORDS_OF_ALL_DECISIONS)
+})
+
+test('the list of decisions has each page', () => {
+  const index = read('docs/decisions/README.md')
+  const names = readdirSync('docs/decisions').filter((name) => name !== 'README.md')
+  expect(names.filter((name) => !index.includes(`(${name})`))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Hostile and broken files through the real app and real parsers (BAD-11 to BAD-31 in docs/decisions/0024-other-kinds.md). Each
+// Hostile and broken files through the real app and real parsers (BAD-11 to BAD-31 in test/faults.md). Each
 // ends done or failed with the true reason, nothing is fetched, read or left behind, and the service keeps running. Tests that
 // need no app are in src/reader (hostile, mixed, poison), those that need a socket in wire.test.ts.
 

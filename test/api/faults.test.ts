@@ -1,5 +1,5 @@
 // A worker that is killed, stalls, or loses its workspace, before each of its calls to the database in turn (F-01, F-10, F-15
-// in docs/decisions/0024-other-kinds.md; cancel.test.ts does the same with cancelling). Acknowledged work is completed as if
+// in test/faults.md; cancel.test.ts does the same with cancelling). Acknowledged work is completed as if
 // nothing had happened; abandoned work leaves nothing behind.
 
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'

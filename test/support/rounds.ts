@@ -1,4 +1,4 @@
-// KENNING_FAULT_ROUNDS: how many times (1) each test named after a fault (F-01 to F-19, docs/decisions/0038-faults-and-limits.md)
+// KENNING_FAULT_ROUNDS: how many times (1) each test named after a fault (F-01 to F-19, test/faults.md)
 // is done, one after the other, on what the rounds before have left. Which these are: `npx vitest run -t 'F-0[1-9]'`.
 
 import { beforeAll } from 'vitest'
