@@ -23,6 +23,12 @@ export interface BenchOptions {
   only?: string[] | undefined
   /** How long each load is kept up (load). */
   seconds?: number | undefined
+  /** The folder of another state of the project, built: its starts are measured in turns (start). */
+  against?: string | undefined
+  /** So many busy loops beside (start). */
+  load?: number | undefined
+  /** How many starts beside them (default 20). */
+  times?: number | undefined
   /** Where results are kept as they come, and read when a run goes on. */
   resume: string | undefined
 }

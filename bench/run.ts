@@ -1,5 +1,5 @@
 // `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [model] [tables] [text] [token] [canvas]
-// [console] [unseen] [npx] [load] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf]`:
+// [console] [unseen] [npx] [load] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
@@ -67,6 +67,9 @@ const { values, positionals } = parseArgs({
     all: { type: 'boolean', default: false },
     only: { type: 'string' },
     seconds: { type: 'string' },
+    against: { type: 'string' },
+    load: { type: 'string' },
+    times: { type: 'string' },
   },
 })
 const named = positionals.filter((name): name is Name => name in benches)
@@ -92,11 +95,15 @@ const options = {
   resume: values.resume,
   only: values.only?.split(','),
   seconds: values.seconds === undefined ? undefined : Number(values.seconds),
+  against: values.against,
+  load: values.load === undefined ? undefined : Number(values.load),
+  times: values.times === undefined ? undefined : Number(values.times),
 }
 /** Where in RESULTS.md a bench writes. */
 function partOf(name: Name): string {
   if (databaseUrl && BY_DATABASE.includes(name)) return `${name}-postgres`
   if (name === 'unseen' && options.only) return 'unseen-languages'
+  if (name === 'start' && options.load !== undefined) return 'start-load'
   if (name === 'memory' && options.only) return `memory-${options.only.join('-')}`
   return name === 'answers' && options.chunks !== undefined ? 'answers-time' : name
 }

@@ -1,6 +1,7 @@
 // Opens what answering questions needs: the migrated database and the models. `app.ts` adds the rest of a service; a folder that
 // is asked without one loads only this, in a third of the time.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cursorKey } from './auth/cursor.ts'
 import type { Config } from './config.ts'
 import { openMemoryCache } from './ports/cache/memory-cache.ts'
@@ -11,6 +12,7 @@ import { migrate } from './ports/db/migrate.ts'
 import { readMigrations } from './ports/db/migrations.ts'
 import { type DbConnection, type DbOptions, isConnectTimeout, openDb } from './ports/db/postgres.ts'
 import { prepareRequestRole } from './ports/db/request-role.ts'
+import { factsOf } from './ports/db/requirements.ts'
 import type { Deps, Log } from './ports/deps.ts'
 import { openEmbedder } from './ports/embedder/open.ts'
 import { openChatModel } from './ports/llm/llm.ts'
@@ -27,6 +29,7 @@ export type AnsweringDeps = Pick<
 const DATABASE_CLIENTS = 10
 const MIGRATION_REPORT_MS = 5000
 const REACH_REPORT_MS = 1000
+const ENGINE_POLL_MS = 50
 // Rankings in memory (docs/decisions/0022-search-speed.md). Smaller workspaces are scored completely by the database in the time of
 // two page reads; below three searches nobody knows whether there will be more. What a document changed is read in some 20 ms on a
 // quiet machine; the database alone takes 15 ms of two processes in 60,000 chunks.
@@ -39,7 +42,7 @@ export async function openAnswering(
   limits: Pick<DbOptions, 'connectTimeoutMs' | 'applicationName'> = {},
 ): Promise<AnsweringDeps> {
   const connection = connectionOf(config)
-  await migrateOnce(connection, log, starting)
+  await migrateOnce(connection, log, { ...starting, isEngineStarting: config.child !== undefined })
   const db = openDb(connection, {
     max: DATABASE_CLIENTS,
     ...limits,
@@ -121,7 +124,7 @@ export async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
 async function migrateOnce(
   connection: DbConnection,
   log: Log,
-  { onMigrating, onProgress, signal }: Partial<Starting>,
+  { onMigrating, onProgress, signal, isEngineStarting }: Partial<Starting> & { isEngineStarting: boolean },
 ): Promise<void> {
   const isServer = 'url' in connection
   // The embedded engine accepts no connections while it builds an index.
@@ -143,6 +146,7 @@ async function migrateOnce(
   }
   let timer = setTimeout(reportReach, REACH_REPORT_MS)
   try {
+    if (isEngineStarting && !isServer) await untilListening(db, signal)
     await migrate(db, readMigrations(), {
       onReached: () => {
         clearTimeout(timer)
@@ -159,6 +163,20 @@ async function migrateOnce(
   } finally {
     clearTimeout(timer)
     await db.close()
+  }
+}
+
+/** The supervisor starts API and worker together with the engine, so that they load while it opens the database. */
+async function untilListening(db: Db, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    try {
+      await factsOf(db)
+      return
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException
+      if (syscall !== 'connect' || !['ENOENT', 'ECONNREFUSED'].includes(code ?? '')) throw error
+    }
+    await sleep(ENGINE_POLL_MS, undefined, { signal })
   }
 }
 

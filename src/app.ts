@@ -243,19 +243,27 @@ export const figuresOf = (role: 'api' | 'worker', db: Db): Collected =>
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
 export async function startApi(config: Config, starting?: Partial<Starting>): Promise<Running> {
   const log = makeLog(config, 'api')
+  // Not loaded by the worker, which would hold 45 MB more; while the database is opened, which takes as long.
+  const loading = import('./http/server.ts')
   const deps = await openDeps(config, log, starting)
   // What is open would keep the process alive, with nobody listening.
-  return await listenWith(deps, config, log).catch(async (error: unknown) => {
+  return await listenWith(deps, { config, log, server: loading }).catch(async (error: unknown) => {
     await closeDeps(deps)
     throw error
   })
 }
 
-async function listenWith(deps: OpenedDeps, config: Config, log: Log): Promise<Running> {
+async function listenWith(
+  deps: OpenedDeps,
+  {
+    config,
+    log,
+    server: loading,
+  }: { config: Config; log: Log; server: Promise<typeof import('./http/server.ts')> },
+): Promise<Running> {
   const { setupToken } = await untilConnected(() => seedAccounts(deps, config.admin))
   const use = countUse({ db: deps.db, log })
-  // Not loaded by the worker, which would hold 45 MB more and start .8 s of processor time later.
-  const { buildServer } = await import('./http/server.ts')
+  const { buildServer } = await loading
   const server = await buildServer({ ...deps, use })
   const close = async (): Promise<void> => {
     await server.close()

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The commands, and their exit codes: 0 success, 1 failure, 2 invalid arguments or settings; more in src/cli/failure.ts.
 
+import { statSync } from 'node:fs'
 import type { Config } from './config.ts'
 
 // What whoever runs the machine uses. All other commands are in src/cli.
@@ -113,10 +114,20 @@ async function serve(config: Config): Promise<number> {
   // Imported here and not above: without the service's libraries the supervisor stays small.
   const { runRole } = await import('./processes/role.ts')
   const ended = await runRole(async (starting) => {
-    const { startApi, startWorker } = await import('./app.ts')
+    const { startApi, startWorker } = await importApp()
     return (role === 'api' ? startApi : startWorker)(config, starting)
   })
   return ended === 'ok' ? 0 : 1
+}
+
+/** From one file, which loads in two thirds of the time; from single modules where there is none, or they were built later. */
+function importApp(): Promise<typeof import('./app.ts')> {
+  const bundle = new URL('./bundle/app.js', import.meta.url)
+  const [bundled, built] = [bundle, new URL('./app.js', import.meta.url)].map(
+    (module) => statSync(module, { throwIfNoEntry: false })?.mtimeMs,
+  )
+  const isNew = bundled !== undefined && built !== undefined && bundled >= built
+  return isNew ? import(bundle.href) : import('./app.ts')
 }
 
 /** Checked before anything starts: the supervisor would restart a worker without its language data again and again. */

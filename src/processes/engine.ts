@@ -36,6 +36,8 @@ export interface EngineOptions {
   onProgress?: (doing: string) => void
   /** A check to make before the engine is started, when the lock is taken already. */
   first?: () => Promise<void>
+  /** Called when the engine is started: its socket will be in this folder. */
+  onStarting?: (socketDir: string) => void
   /** Time between two checks of the watchdog (default 5 s). */
   askEveryMs?: number
   /** After this time without an answer the engine is killed and restarted (default 30 s). */
@@ -133,6 +135,7 @@ async function startChild(
   }
   try {
     await options.first?.()
+    options.onStarting?.(socketDir)
     return await superviseChild(spec, options.log)
   } catch (error) {
     lock.release()

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { type Engine, startEngine } from './engine.ts'
 import { requireFreePort } from './free-port.ts'
 import { logStream } from './log-stream.ts'
-import { stopInOrder, stopSignal, supervise } from './supervisor.ts'
+import { type Supervisor, stopInOrder, stopSignal, supervise } from './supervisor.ts'
 
 export interface ServiceOptions {
   dataDir: string
@@ -41,22 +41,37 @@ export async function startService(
   const starting = new AbortController()
   void asked.then(() => starting.abort())
   const first = (): Promise<void> => requireFreePort(options.host, options.port)
-  if (!options.embedded) await first()
-  const engine: Engine | undefined = options.embedded
-    ? await startEngine({ dataDir: options.dataDir, log, first })
-    : undefined
-  const child = (name: 'api' | 'worker', heap: string, graceMs: number) => ({
-    name,
-    module: options.main,
-    args: ['serve'],
-    env: options.environment(name, engine?.socketDir),
-    nodeFlags: [heap, YOUNG_HEAP],
-    graceMs,
-    onMigrating: () => engine?.setMigrating(true),
-  })
-  try {
+  let engine: Engine | undefined
+  const startChildren = (socketDir?: string): Promise<Supervisor> => {
+    const child = (name: 'api' | 'worker', heap: string, graceMs: number) => ({
+      name,
+      module: options.main,
+      args: ['serve'],
+      env: options.environment(name, socketDir),
+      nodeFlags: [heap, YOUNG_HEAP],
+      graceMs,
+      onMigrating: () => engine?.setMigrating(true),
+    })
     const specs = [child('api', API_HEAP, API_GRACE_MS), child('worker', WORKER_HEAP, WORKER_GRACE_MS)]
-    const children = await supervise(specs, log, starting.signal)
+    return supervise(specs, log, starting.signal)
+  }
+  let childrenStart: Promise<Supervisor> | undefined
+  try {
+    if (options.embedded) {
+      engine = await startEngine({
+        dataDir: options.dataDir,
+        log,
+        first,
+        // They load while the engine opens the database.
+        onStarting: (socketDir) => {
+          childrenStart = startChildren(socketDir)
+          childrenStart.catch(() => undefined)
+        },
+      })
+    } else {
+      await first()
+    }
+    const children = await (childrenStart ?? startChildren())
     engine?.setMigrating(false)
     const stop = async (): Promise<void> => {
       log.info({ signal: await asked }, 'stopping')
@@ -65,6 +80,8 @@ export async function startService(
     return { untilStopped: stop() }
   } catch (error) {
     const isTold = starting.signal.aborted
+    starting.abort()
+    await childrenStart?.catch(() => undefined)
     await engine?.stop()
     if (!isTold) throw error
     log.info({ signal: await asked }, 'stopped before it was ready')
