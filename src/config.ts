@@ -41,6 +41,8 @@ export interface Config {
   origin: string
   askPerHour: number
   searchMemoryMb: number
+  /** Copies that the embedded database makes of itself; undefined: none. */
+  copies: { days: number; maxBytes: number } | undefined
   llm: Server | undefined
   llmFallback: 'extractive' | 'none'
   rerank: { url: string; model: string | undefined; key: string | undefined } | undefined
@@ -148,6 +150,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     origin: baseUrl.replace(/\/v1$/, ''),
     askPerHour: read('KENNING_ASK_PER_HOUR'),
     searchMemoryMb: read('KENNING_SEARCH_MEMORY_MB'),
+    copies: readCopies(reader),
     embedder: readEmbedder(reader),
     ocrLanguages: read('KENNING_OCR_LANGUAGES')?.split(','),
     pictureText: read('KENNING_PICTURE_TEXT') === 'on',
@@ -272,6 +275,11 @@ function readOcrServer({ read, isSet, problems }: Given): Config['ocrServer'] {
     problems.push('KENNING_OCR_URL: must be set when KENNING_OCR_KEY is')
   }
   return url ? { url, key } : undefined
+}
+
+function readCopies({ read }: Given): Config['copies'] {
+  const days = read('KENNING_COPIES')
+  return days === 0 ? undefined : { days, maxBytes: read('KENNING_COPIES_MB') * 2 ** 20 }
 }
 
 /** @param servicePort where the API listens, and a worker by itself for its health checks */

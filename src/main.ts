@@ -151,6 +151,7 @@ async function supervise(config: Config): Promise<number> {
     host: config.host,
     port: config.port,
     embedded: config.databaseUrl === undefined,
+    copies: config.copies,
     main: new URL(import.meta.url),
     environment: childEnvironment,
     logLevel: config.logLevel,

@@ -66,6 +66,24 @@ export const settings = {
       .default(256),
     says: 'the most memory, in megabytes, in which the API keeps the workspaces that are searched often; 0: none',
   },
+  KENNING_COPIES: {
+    schema: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(0, 'must be at least 0')
+      .max(365, 'must be at most 365')
+      .default(7),
+    says: 'how many days the daily copies of the embedded database are kept; 0: none are made',
+  },
+  KENNING_COPIES_MB: {
+    schema: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(10_000_000, 'must be at most 10000000')
+      .default(10_000),
+    says: 'the most space, in megabytes, of all those copies together',
+  },
   KENNING_EMBEDDER: {
     schema: z
       .enum(['auto', 'lexical', 'onnx', 'openai', 'none'], 'must be auto, lexical, onnx, openai or none')

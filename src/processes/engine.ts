@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { makeDataDir } from '../ports/data-dir.ts'
+import type { CopySettings } from '../ports/db/embedded/daily-copy.ts'
 import { type Lock, type LockContent, LockHeld, takeLock } from '../ports/db/embedded/lock.ts'
 import { askPulse } from '../ports/db/embedded/pulse.ts'
 import type { ChildLog } from './child.ts'
@@ -32,6 +33,8 @@ export interface EngineOptions {
   brief?: boolean
   /** A new database has no migrations yet (default: those of the build, if it brings a database). */
   bare?: boolean
+  /** Copies of the database that it makes by itself (default none). */
+  copies?: CopySettings | undefined
   /** Called with what it does while it starts, such as `creating the database …`, if that takes a while. */
   onProgress?: (doing: string) => void
   /** A check to make before the engine is started, when the lock is taken already. */
@@ -99,7 +102,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-function lockDirectory(dataDir: string, socketDir: string): Lock {
+/** @throws DataDirectoryInUse */
+export function lockDirectory(dataDir: string, socketDir: string | null = null): Lock {
   try {
     const lock = takeLock(lockFile(dataDir), socketDir)
     if (lock.previous?.socket_dir) removeSocketDir(lock.previous.socket_dir)
@@ -122,10 +126,11 @@ async function startChild(
   { dataDir, socketDir, lock, silentLimitMs }: Place,
 ): Promise<Child> {
   const progress = reportLate(options.onProgress ?? ((doing) => options.log.info({}, doing)))
+  const { brief, bare, copies } = options
   const spec = {
     name: 'engine',
     module: siblingModule('../ports/db/embedded/engine', import.meta.url),
-    args: [dataDir, socketDir, ...(options.brief ? ['brief'] : []), ...(options.bare ? ['bare'] : [])],
+    args: [dataDir, socketDir, JSON.stringify({ brief, bare, copies })],
     onProgress: (doing: string) => progress.report(doing),
     watch: {
       ask: (signal: AbortSignal) => askPulse(join(socketDir, PULSE_SOCKET), signal),

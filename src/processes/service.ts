@@ -1,6 +1,7 @@
 // The whole service on one machine: the engine (unless a PostgreSQL is given), then API and worker. The engine stops last.
 
 import { pino } from 'pino'
+import type { CopySettings } from '../ports/db/embedded/daily-copy.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { requireFreePort } from './free-port.ts'
 import { logStream } from './log-stream.ts'
@@ -10,6 +11,8 @@ export interface ServiceOptions {
   dataDir: string
   host: string
   port: number
+  /** Copies that the embedded engine makes of the database by itself. */
+  copies: CopySettings | undefined
   /** Start the embedded engine. */
   embedded: boolean
   /** The module that runs a role when its environment says so. */
@@ -60,6 +63,7 @@ export async function startService(
     if (options.embedded) {
       engine = await startEngine({
         dataDir: options.dataDir,
+        copies: options.copies,
         log,
         first,
         // They load while the engine opens the database.

@@ -8,11 +8,12 @@ import type { Config } from '../../config.ts'
 import type { Blobs } from '../../ports/blobs/blobs.ts'
 import { openBlobs } from '../../ports/blobs/open.ts'
 import type { Db, Queryable } from '../../ports/db/db.ts'
+import { isCopy, restoreCopy } from '../../ports/db/embedded/daily-copy.ts'
 import { lockHolder } from '../../ports/db/embedded/lock.ts'
 import { migrate } from '../../ports/db/migrate.ts'
 import { readMigrations } from '../../ports/db/migrations.ts'
 import { type DbConnection, openDb } from '../../ports/db/postgres.ts'
-import { lockFile, startEngine } from '../../processes/engine.ts'
+import { lockDirectory, lockFile, startEngine } from '../../processes/engine.ts'
 import { progressTo } from '../connect.ts'
 import type { Output } from '../output.ts'
 import type { Files } from './backup.ts'
@@ -35,6 +36,8 @@ export const RESTORE_USAGE = `Usage: kenning restore FOLDER
 Fills an empty database (DATABASE_URL, or the embedded one of KENNING_DATA_DIR) and data folder from a backup made by kenning
 backup. A backup of the embedded database can be restored to a PostgreSQL, and the other way round. The backup is verified first.
 The service must not be running. Start it afterwards: it applies the migrations that came since the backup.
+A FOLDER in KENNING_DATA_DIR/copies is an automatic copy of the embedded database: it takes the database's place, which is kept beside
+it. Documents deleted since the copy are listed again, without their files.
 Exit code: 0 when all was restored, 1 when nothing was, 2 for wrong use.
 `
 
@@ -47,6 +50,7 @@ export async function restore(config: Where, args: readonly string[], output: Ou
     return 2
   }
   const folder = resolve(given)
+  if (isCopy(folder)) return await goBackTo(folder, config, output)
   const problems = await problemsOf(folder)
   if (problems.length > 0) {
     output.complain(
@@ -75,6 +79,23 @@ export async function restore(config: Where, args: readonly string[], output: Ou
   } finally {
     await db.close()
     await close()
+  }
+}
+
+/** Puts an automatic copy in the place of the embedded database. */
+async function goBackTo(copy: string, { databaseUrl, dataDir }: Where, output: Output): Promise<number> {
+  if (databaseUrl) {
+    output.complain(`${copy} is a copy of the embedded database. Restore it without DATABASE_URL.\n`)
+    return 1
+  }
+  const lock = lockDirectory(dataDir)
+  try {
+    const replaced = await restoreCopy(copy, dataDir)
+    output.print(`Restored the copy ${copy}.\n`)
+    if (replaced) output.print(`The database that was there is in ${replaced}: remove it when all is well.\n`)
+    return 0
+  } finally {
+    lock.release()
   }
 }
 

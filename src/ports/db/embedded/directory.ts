@@ -5,7 +5,7 @@ import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findArchive, unpackCluster } from './cluster-archive.ts'
-import { sync } from './sync-tree.ts'
+import { sync, syncTree } from './sync-tree.ts'
 
 const clusterVersion = '18'
 const draftPrefix = 'pg.new-'
@@ -35,6 +35,7 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
   onCreate()
   const draft = join(dataDir, `${draftPrefix}${process.pid}`)
   if (bare || !(await unpackInto(draft))) await runInitialiser(draft)
+  await syncTree(draft)
   renameSync(draft, folder)
   await sync(dataDir)
 }

@@ -8,6 +8,12 @@ export const walSinceCheckpoint =
 
 export const checkpoint = 'CHECKPOINT'
 
+/** Begins a copy of the files: `first` is the segment of the log from which it needs all. In one session until `endCopy`. */
+export const beginCopy = "SELECT pg_walfile_name(pg_backup_start('kenning', true)) AS first"
+
+/** `label` belongs into the copy as `backup_label`; `last` is the last segment of the log that it needs. */
+export const endCopy = 'SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(false)'
+
 /** How far the database is migrated; a new one has no ledger (migrate.sql.ts). */
 export const migratedTo = {
   isKnown: "SELECT to_regclass('schema_migration') IS NOT NULL AS known",

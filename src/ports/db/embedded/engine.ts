@@ -1,4 +1,4 @@
-// The engine's process: `engine <data directory> <socket folder> [brief] [bare]` opens the embedded database and serves it on
+// The engine's process: `engine <data directory> <socket folder> [options]` opens the embedded database and serves it on
 // `<socket folder>/.s.PGSQL.5432`. Only one runs on a data directory (engine.lock). It ends with its parent.
 
 import { mkdirSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { extname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import type { CopySettings } from './daily-copy.ts'
 import { clusterFolder, ensureCluster } from './directory.ts'
 import { type Lock, LockHeld, takeLock } from './lock.ts'
 import { isAlive } from './process-identity.ts'
@@ -91,15 +92,22 @@ function die() {
   process.kill(process.pid, 'SIGKILL')
 }
 
+/** The third argument, as JSON. */
+interface EngineArguments {
+  brief?: boolean
+  bare?: boolean
+  copies?: CopySettings
+}
+
 /** Runs until it is stopped: by SIGTERM when the clients are gone, by `{type: 'stop'}` at once, without a parent soon. */
-async function main(dataDir: string, socketDir: string, options: string[]) {
-  if (options.includes('brief')) setFlagsFromString(BRIEF)
+async function main(dataDir: string, socketDir: string, { brief, bare = false, copies }: EngineArguments) {
+  if (brief) setFlagsFromString(BRIEF)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   process.once('disconnect', die)
   const lock = await takeEngineLock(join(dataDir, 'engine.lock'))
   await ensureCluster(dataDir, {
     onCreate: () => reportProgress('creating the database …'),
-    bare: options.includes('bare'),
+    bare,
   })
   reportProgress('opening the database …')
   process.removeListener('disconnect', die)
@@ -108,6 +116,7 @@ async function main(dataDir: string, socketDir: string, options: string[]) {
     serve: clusterFolder(dataDir),
     socketPath: join(socketDir, '.s.PGSQL.5432'),
     activity,
+    copies,
   })
   const { ready, ended, probe } = follow(thread)
   obey((stop) => thread.postMessage(stop))
@@ -145,9 +154,9 @@ async function initialise(folder: string) {
 // Ctrl-C in a terminal reaches the whole process group; the supervisor decides when the engine stops.
 process.on('SIGINT', () => {})
 process.on('SIGHUP', () => {})
-const [first = '', second = '', ...options] = process.argv.slice(2)
+const [first = '', second = '', third = '{}'] = process.argv.slice(2)
 try {
-  await (first === 'initialise' ? initialise(second) : main(first, second, options))
+  await (first === 'initialise' ? initialise(second) : main(first, second, JSON.parse(third)))
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
   if (first === 'initialise') console.error(message)

@@ -9,6 +9,8 @@ export interface HousekeepingEngine {
   between<T>(work: () => Promise<T>): Promise<T>
   /** How many statements of clients wait. */
   waiting(): number
+  /** Whether the log must not become shorter now: a copy is being made (daily-copy.ts). */
+  isLogKept?(): boolean
 }
 
 interface Neglected {
@@ -31,7 +33,7 @@ export async function runHousekeepingStep(
 ): Promise<'busy' | 'nothing' | 'checkpoint' | 'outgrown' | 'table'> {
   return await engine.between(async () => {
     const [wal] = (await engine.query<{ bytes: number }>(walSinceCheckpoint)).rows
-    if (wal && wal.bytes > walLimitBytes) {
+    if (wal && wal.bytes > walLimitBytes && !engine.isLogKept?.()) {
       await engine.query(checkpoint)
       return 'checkpoint'
     }

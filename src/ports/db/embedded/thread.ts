@@ -2,22 +2,29 @@
 // (see engine.ts), and so that the engine's process can act while a long statement runs.
 
 import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import { type Cluster, openCluster } from './cluster.ts'
+import { adviceFor, type CopySettings, startCopies } from './daily-copy.ts'
 import type { DurableFilesOptions } from './durable-files.ts'
 import { anything, reportedParameters } from './engine.sql.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { behind, keepCopy } from './keep-copy.ts'
 import { type ProtocolServer, serveEngine } from './protocol/server.ts'
 import { ACTIVITY } from './pulse.ts'
-import { syncTree } from './sync-tree.ts'
 
 /** What the thread does: create a cluster and end, or serve one on a socket. */
 export type ThreadTask =
   | { make: string }
-  | { serve: string; socketPath: string; activity: Int32Array<SharedArrayBuffer> }
+  | {
+      serve: string
+      socketPath: string
+      activity: Int32Array<SharedArrayBuffer>
+      /** Copies that are made of the database by itself (default none). */
+      copies?: CopySettings | undefined
+    }
 
 /** To the thread: disconnect the clients that are still there after `lingerMs`, close the database, end. */
 export interface StopThread {
@@ -38,7 +45,8 @@ const housekeepingEveryMs = 5000
 const copyReportMs = 5000
 
 const report = (message: ThreadReport) => parentPort?.postMessage(message)
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+/** PGlite throws plain objects too, such as `{name: 'ExitStatus', message, status}`. */
+const textOf = (error: unknown) => String(Object(error).message ?? error)
 
 const breakDown = (error: unknown) => report({ type: 'broken', message: textOf(error) })
 
@@ -46,12 +54,16 @@ async function make(folder: string) {
   mkdirSync(folder, { mode: 0o700 })
   const { db } = await openCluster(folder, { onUse() {}, onFailure: breakDown })
   await db.close()
-  await syncTree(folder)
 }
 
 /** Opens the cluster; one that this version is going to migrate is copied first. */
 async function openUpgradable(folder: string, options: DurableFilesOptions): Promise<Cluster> {
-  const cluster = await openCluster(folder, options)
+  const cluster = await openCluster(folder, options).catch((error) => {
+    throw new Error(
+      `The database in ${folder} cannot be opened: ${textOf(error)}. ${adviceFor(dirname(folder))}`,
+      { cause: error },
+    )
+  })
   const upgrade = await behind(cluster.db)
   if (upgrade === undefined) return cluster
   await cluster.db.close()
@@ -64,7 +76,12 @@ async function openUpgradable(folder: string, options: DurableFilesOptions): Pro
   return openCluster(folder, options)
 }
 
-async function serve({ serve: folder, socketPath, activity }: Extract<ThreadTask, { serve: string }>) {
+async function serve({
+  serve: folder,
+  socketPath,
+  activity,
+  copies,
+}: Extract<ThreadTask, { serve: string }>) {
   const { db, log } = await openUpgradable(folder, {
     onUse: () => void Atomics.add(activity, ACTIVITY.files, 1),
     onFailure: breakDown,
@@ -82,14 +99,24 @@ async function serve({ serve: folder, socketPath, activity }: Extract<ThreadTask
     parameters: await serverParameters(db),
     onBroken: breakDown,
   })
+  let isLogKept = false
   const engine = {
     query: <T>(sql: string) => db.query<T>(sql),
     between: server.between,
     waiting: server.waiting,
+    isLogKept: () => isLogKept,
+    keepLog: (isKept: boolean) => {
+      isLogKept = isKept
+    },
   }
   const stopHousekeeping = startHousekeeping(engine, housekeepingEveryMs, (error) =>
     report({ type: 'trouble', message: `housekeeping: ${textOf(error)}` }),
   )
+  const stopCopies = copies
+    ? startCopies(dirname(folder), engine, copies, (error) =>
+        report({ type: 'trouble', message: textOf(error) }),
+      )
+    : () => {}
   parentPort?.on('message', ({ type }: ThreadCommand) => {
     if (type === 'probe')
       void server.probe(async () => void (await db.query(anything))).then(() => report({ type: 'alive' }))
@@ -97,6 +124,7 @@ async function serve({ serve: folder, socketPath, activity }: Extract<ThreadTask
   report({ type: 'ready' })
   await stopped(server)
   stopHousekeeping()
+  stopCopies()
   await server.close()
   await db.close()
 }
