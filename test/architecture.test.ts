@@ -17,7 +17,7 @@ const mayImport: Record<string, string[]> = {
   errors: ['contract'],
   identity: [],
   parent: [],
-  reader: ['language', 'parent'],
+  reader: ['language', 'parent', 'processes'],
   config: [],
   language: [],
   ports: base,
@@ -47,7 +47,7 @@ const mayImport: Record<string, string[]> = {
     'webhooks',
   ],
   webhooks: [...low, 'audit', 'auth', 'work'],
-  sources: [...low, 'audit', 'auth', 'ingest', 'sync', 'work'],
+  sources: [...low, 'audit', 'auth', 'ingest', 'processes', 'sync', 'work'],
   ask: [...low, 'audit', 'auth', 'search', 'graph', 'documents'],
   archive: [
     ...low,

@@ -2,7 +2,7 @@
 // is written down when a task is given up.
 
 import type { Queryable } from '../ports/db/db.ts'
-import { TimeSliceExceeded, UnreadableFile } from '../reader/reader.ts'
+import { ParserAway, TimeSliceExceeded, UnreadableFile } from '../reader/reader.ts'
 import type { Handler, Slot, Verdict } from '../work/handler.ts'
 import type { Task } from '../work/queue.sql.ts'
 import { type Failure, failureSentence, MISSING_GRAPH } from './failures.ts'
@@ -43,6 +43,7 @@ const backlogOf = ({ backlog }: FileParser): number => backlog?.() ?? 0
 
 function verdict(error: unknown): Verdict | undefined {
   if (error instanceof UnreadableFile) return { giveUp: error.reason }
+  if (error instanceof ParserAway) return 'busy'
   return error instanceof TimeSliceExceeded ? 'long' : undefined
 }
 

@@ -129,6 +129,7 @@ export type UnreadableReason =
   | 'too_large_unpacked'
   | 'too_many_pages'
   | 'took_too_long'
+  | 'too_complex'
   | 'no_text'
   | 'unrecognised'
   | 'no_heic'

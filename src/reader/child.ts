@@ -2,18 +2,20 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { lstat } from 'node:fs/promises'
-import type { ParsedDocument, UnreadableReason } from './block.ts'
+import { isIdle, processorMs, residentBytes } from '../processes/usage.ts'
+import type { DocumentKind, ParsedDocument, UnreadableReason } from './block.ts'
 import { leaveCell, readOwn } from './cell.ts'
 import { launchChild } from './launch.ts'
-import { deadlineMs, fileTimeIsUp, type ParserLimits, type Stretch, timeIsUp } from './limits.ts'
+import { type Allowed, deadlineMs, type ParserLimits, timeIsUp, type Used } from './limits.ts'
 import type { OcrSettings } from './picture/ocr/languages.ts'
 import type { Line } from './picture/ocr/recognised.ts'
-import { processorMs, residentBytes } from './process-usage.ts'
 import type { Cell, Sandbox } from './sandbox.ts'
 import type { ChildMessage, ChildTask, OcrAnswer, ParseProgress, RecogniseImage } from './task.ts'
 
 /** The child has ended; `started` says whether it had begun to read the file. */
 export interface Death {
+  /** Of the file. */
+  kind: DocumentKind
   died: 'deadline' | 'slice' | 'memory' | 'output' | 'pages' | 'abort' | 'killed' | 'crashed'
   detail: string
   started: boolean
@@ -59,11 +61,13 @@ interface ChildOptions {
 
 type PageAsked = Extract<ChildMessage, { type: 'recognise' }>
 
-interface Run extends Stretch {
+interface Run {
   task: ChildTask
   started: boolean
-  startedAt: number
-  processorAtStart: number | undefined
+  /** Undefined until the first look. */
+  allowed?: Allowed
+  used: Used
+  lookedAt: number
   cause?: Death['died']
   /** The highest resident memory that was measured. */
   mostBytes: number
@@ -82,8 +86,10 @@ const ERROR_TAIL_CHARACTERS = 20_000
 // A child that reports a full heap must have held at least this share of its limit; its memory is measured ten times a
 // second.
 const FULL_SHARE = 0.5
-// A child starts in 0.1 s, but an overloaded machine may take much longer.
+// Of processor time, of which a start takes 0.1 s.
 const START_MS = 30_000
+// A look that comes late says nothing of the time before.
+const MAX_LOOK_MS = 2000
 
 /** Starts a child, which takes 60 to 110 ms until it reads its first file. */
 export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how }: ChildOptions): Child {
@@ -149,19 +155,14 @@ export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how 
 }
 
 function newRun(task: ChildTask, onProgress: Run['onProgress'], finish: Run['finish']): Run {
-  const now = Date.now()
   return {
     task,
     started: false,
     finished: false,
     over: new AbortController(),
     mostBytes: 0,
-    startedAt: now,
-    since: now,
-    deadline: now + START_MS,
-    processorAtStart: undefined,
-    processorThen: undefined,
-    processorNow: undefined,
+    used: { processorMs: 0, idleMs: 0 },
+    lookedAt: performance.now(),
     onProgress,
     finish,
   }
@@ -181,7 +182,10 @@ async function askServer(
   if (id !== run.task.id) return
   try {
     if (!recognise) throw new Error('no server for text recognition is set up')
-    answer({ lines: await recognise(await readOwn(run.task.folder, path), language, run.over.signal) })
+    const lines = await recognise(await readOwn(run.task.folder, path), language, run.over.signal)
+    // The server has limits of its own.
+    if (run.allowed) run.allowed.idleAtNewsMs = run.used.idleMs
+    answer({ lines })
   } catch (error) {
     answer({ error: error instanceof Error ? error.message : String(error) })
   }
@@ -196,17 +200,19 @@ function receive(
   if (message.type === 'ready' || message.id !== run.task.id) return
   if (message.type === 'started') {
     run.started = true
-    run.startedAt = Date.now()
-    run.processorAtStart = run.processorNow
-    setDeadline(run, run.startedAt + deadlineMs(limits, run.task.bytes))
+    if (run.allowed) run.allowed = allow(run.used, deadlineMs(limits, run.task.bytes))
   } else if (message.type === 'progress') {
     const { pages = 0, ocrPages } = message.progress
     if (pages > limits.mostPages) killFor(run, process, 'pages')
-    const deadline = run.startedAt + deadlineMs(limits, run.task.bytes, pages, ocrPages)
+    const { allowed, used } = run
     // A parser that makes progress is not stuck (Markdown takes 0.8 s a megabyte); one that repeats its report may be.
-    const moved = hasMoved(run.last, message.progress) ? Date.now() + limits.baseMs : 0
+    const moved = hasMoved(run.last, message.progress)
     run.last = message.progress
-    setDeadline(run, Math.max(run.deadline, deadline, moved))
+    if (allowed) {
+      const sizeMs = allowed.start.processorMs + deadlineMs(limits, run.task.bytes, pages, ocrPages)
+      allowed.untilMs = Math.max(allowed.untilMs, sizeMs, moved ? used.processorMs + limits.baseMs : 0)
+      if (moved) allowed.idleAtNewsMs = used.idleMs
+    }
     run.onProgress(message.progress)
   } else if (message.type === 'done') run.finish({ done: true })
   else if (message.type === 'unreadable') {
@@ -218,15 +224,13 @@ function receive(
 const hasMoved = (before: ParseProgress | undefined, now: ParseProgress): boolean =>
   before?.share !== now.share || before.pages !== now.pages || before.ocrPages !== now.ocrPages
 
-/** Sets a new deadline, from which the child's processor time is counted anew. */
-function setDeadline(run: Run, deadline: number): void {
-  if (deadline === run.deadline) return
-  run.since = Date.now()
-  run.deadline = deadline
-  run.processorThen = run.processorNow
-}
+const allow = (start: Used, ms: number): Allowed => ({
+  start: { ...start },
+  untilMs: start.processorMs + ms,
+  idleAtNewsMs: start.idleMs,
+})
 
-/** Checks clock, processor time and memory several times a second; returns a function that stops this. */
+/** Checks processor time and memory several times a second; returns a function that stops this. */
 function watch(run: Run, process: ChildProcess, limits: ParserLimits): () => void {
   const timer = setInterval(() => {
     check(run, process, limits).catch(() => undefined)
@@ -241,24 +245,26 @@ async function check(run: Run, process: ChildProcess, limits: ParserLimits): Pro
     processorMs(pid),
     lstat(run.task.resultPath).catch(() => undefined),
   ])
-  if (processor !== undefined) {
-    run.processorNow = processor
-    run.processorThen ??= processor
-    run.processorAtStart ??= processor
-  }
-  const whole: Stretch = {
-    since: run.startedAt,
-    deadline: run.startedAt + limits.capMs,
-    processorThen: run.processorAtStart,
-    processorNow: run.processorNow,
-  }
-  const now = Date.now()
-  if (timeIsUp(run, now) || fileTimeIsUp(whole, now)) killFor(run, process, 'deadline')
-  const slice: Stretch = { ...whole, deadline: run.startedAt + limits.timeSliceMs }
-  if (run.started && timeIsUp(slice, now)) killFor(run, process, 'slice')
+  await count(run, pid, processor)
+  run.allowed ??= allow(run.used, run.started ? deadlineMs(limits, run.task.bytes) : START_MS)
+  const reached = timeIsUp(run.allowed, run.used, limits)
+  if (reached && (reached !== 'slice' || run.started)) killFor(run, process, reached)
   run.mostBytes = Math.max(run.mostBytes, bytes ?? 0)
   if (bytes !== undefined && bytes > limits.residentBytes) killFor(run, process, 'memory')
   if (writtenBytes !== undefined && writtenBytes.size > limits.resultBytes) killFor(run, process, 'output')
+}
+
+async function count(run: Run, pid: number, processor: number | undefined): Promise<void> {
+  const now = performance.now()
+  const passedMs = Math.min(now - run.lookedAt, MAX_LOOK_MS)
+  run.lookedAt = now
+  const { used } = run
+  if (processor === undefined) used.processorMs += passedMs
+  else {
+    const isAtRest = processor === used.processorMs && (await isIdle(pid))
+    if (isAtRest) used.idleMs += passedMs
+    used.processorMs = processor
+  }
 }
 
 function onAbort(run: Run, process: ChildProcess, signal: AbortSignal | undefined): () => void {
@@ -288,7 +294,7 @@ function death(
   // V8 reports the same when the machine refuses memory that the heap may still use.
   const isHeapFull = outOfHeap && run.mostBytes >= limits.heapMegabytes * 2 ** 20 * FULL_SHARE
   const isBound = run.started && (run.cause !== undefined || isHeapFull)
-  return { died: cause, detail, started: run.started, isBound }
+  return { kind: run.task.kind, died: cause, detail, started: run.started, isBound }
 }
 
 /** A failure in the child as an error, with its system error code: a full disk is not the file's fault. */

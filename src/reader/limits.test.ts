@@ -1,32 +1,31 @@
-// When the time of a file is up: by the clock on a free machine, by processor time on a busy one.
+// When the time of a file is up.
 
 import { expect, test } from 'vitest'
-import { deadlineMs, fileTimeIsUp, parserLimits, roundLength, timeIsUp } from './limits.ts'
+import { deadlineMs, parserLimits, roundLength, timeIsUp } from './limits.ts'
 
-test('time is up by the clock, unless the child was not let run', () => {
-  const stretch = { since: 1000, deadline: 11_000, processorThen: undefined, processorNow: undefined }
-  expect(timeIsUp(stretch, 11_000)).toBe(false)
-  expect(timeIsUp(stretch, 11_001)).toBe(true)
-  const starved = { ...stretch, processorThen: 500, processorNow: 3000 }
-  expect(timeIsUp(starved, 11_001)).toBe(false)
-  expect(timeIsUp(starved, 41_000)).toBe(false)
-  expect(timeIsUp(starved, 41_001)).toBe(true)
-  expect(timeIsUp({ ...starved, processorNow: 10_500 }, 11_001)).toBe(true)
+const start = { processorMs: 500, idleMs: 100 }
+const allowed = { start, untilMs: 10_500, idleAtNewsMs: 100 }
+const limits = { capMs: 60_000, hangMs: 5000, timeSliceMs: Number.POSITIVE_INFINITY }
+
+test('time is up by processor time, whatever the clock says', () => {
+  expect(timeIsUp(allowed, { processorMs: 10_499, idleMs: 0 }, limits)).toBeUndefined()
+  expect(timeIsUp(allowed, { processorMs: 10_500, idleMs: 0 }, limits)).toBe('deadline')
+  const moving = { ...allowed, untilMs: 1e9 }
+  expect(timeIsUp(moving, { processorMs: 60_499, idleMs: 0 }, limits)).toBeUndefined()
+  expect(timeIsUp(moving, { processorMs: 60_500, idleMs: 0 }, limits)).toBe('deadline')
 })
 
-test('a long allowance starves for five minutes at most', () => {
-  const stretch = { since: 0, deadline: 600_000, processorThen: 0, processorNow: 1 }
-  expect(timeIsUp(stretch, 900_000)).toBe(false)
-  expect(timeIsUp(stretch, 900_001)).toBe(true)
+test('one that only waits and says nothing new hangs', () => {
+  expect(timeIsUp(allowed, { processorMs: 600, idleMs: 5099 }, limits)).toBeUndefined()
+  expect(timeIsUp(allowed, { processorMs: 600, idleMs: 5100 }, limits)).toBe('deadline')
+  const heard = { ...allowed, idleAtNewsMs: 5000 }
+  expect(timeIsUp(heard, { processorMs: 600, idleMs: 5100 }, limits)).toBeUndefined()
 })
 
-test('a file that goes on may starve for four times its processor time, and no longer', () => {
-  const whole = { since: 0, deadline: parserLimits.capMs, processorThen: 0, processorNow: 170_000 }
-  expect(fileTimeIsUp(whole, 2_400_000)).toBe(false)
-  expect(fileTimeIsUp(whole, 2_400_001)).toBe(true)
-  expect(fileTimeIsUp({ ...whole, processorNow: 600_000 }, 600_001)).toBe(true)
-  const unknown = { ...whole, processorThen: undefined, processorNow: undefined }
-  expect(fileTimeIsUp(unknown, 600_001)).toBe(true)
+test('a turn ends after so much work and waiting', () => {
+  const turn = { ...limits, timeSliceMs: 1000 }
+  expect(timeIsUp(allowed, { processorMs: 1000, idleMs: 599 }, turn)).toBeUndefined()
+  expect(timeIsUp(allowed, { processorMs: 1000, idleMs: 600 }, turn)).toBe('slice')
 })
 
 test('a round of a short scan is short, and a long one holds others up for four times as long at most', () => {

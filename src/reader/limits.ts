@@ -2,17 +2,19 @@
 
 export interface ParserLimits {
   /**
-   * The deadline: this much, plus the time for each megabyte, page and page to recognise. Each report of progress gives
-   * a parser at least this long again, up to the cap.
+   * The deadline in processor time: this much, plus the time for each megabyte, page and page to recognise. Each report of
+   * progress gives a parser at least this long again, up to the cap.
    */
   baseMs: number
   megabyteMs: number
   pageMs: number
   ocrPageMs: number
   capMs: number
+  /** By the clock: a child that only waits, and says nothing new for so long, has come to a stop. */
+  hangMs: number
   /** How long a short scan is read in one round, at least one page; then waiting files take over (`roundLength`). */
   roundMs: number
-  /** A file that is not finished after this time gives up the parser to the next one (`TimeSliceExceeded`). */
+  /** A file that is not finished after so much work and waiting gives up the parser to the next one (`TimeSliceExceeded`). */
   timeSliceMs: number
   /** The child's resident memory. Its JavaScript heap has a lower limit of its own. */
   residentBytes: number
@@ -37,6 +39,7 @@ export const parserLimits: ParserLimits = {
   pageMs: 500,
   ocrPageMs: 10_000,
   capMs: 600_000,
+  hangMs: 600_000,
   roundMs: 30_000,
   timeSliceMs: Number.POSITIVE_INFINITY,
   residentBytes: 2 ** 30,
@@ -54,7 +57,7 @@ export const parserLimits: ParserLimits = {
  */
 export const newcomersLimits = { timeSliceMs: 30_000, roundMs: 15_000 } satisfies Partial<ParserLimits>
 
-/** The time limit of a file in milliseconds. */
+/** The time limit of a file in milliseconds of processor time. */
 export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPages = 0): number {
   const size = (bytes / 1e6) * limits.megabyteMs
   return Math.min(limits.capMs, limits.baseMs + size + pages * limits.pageMs + ocrPages * limits.ocrPageMs)
@@ -66,38 +69,36 @@ export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPa
  */
 export const roundLength = (roundMs: number, pages: number): number => roundMs * Math.min(4, 1 + pages / 100)
 
-/** A period of work: its start, its deadline, and the child's processor time at both ends if known. */
-export interface Stretch {
-  since: number
-  deadline: number
-  processorThen: number | undefined
-  processorNow: number | undefined
+/** What a run has used until now, in milliseconds. */
+export interface Used {
+  /** Processor time of the child and of what it started; by the clock where the system does not tell. */
+  processorMs: number
+  /** By the clock: it only waited, for something else than a processor or a disk. */
+  idleMs: number
 }
 
-// On a busy machine a parser may take up to four times its limit by the clock.
-const MOST_STARVED = 4
-const MOST_STARVED_MS = 300_000
+/** The marks of a run, in the same units. */
+export interface Allowed {
+  /** When it began with the file. */
+  start: Used
+  /** The processor time at which its time is up. */
+  untilMs: number
+  /** Idle time when it last said something new. */
+  idleAtNewsMs: number
+}
 
 /**
- * Whether the time is up. Once the clock has passed the deadline, a child that got too little processor time may
- * continue until it has had its time, but at most for four times as long or `mostStarvedMs` more.
+ * Which limit of time a run has reached. They count processor time, so that a busy machine takes nothing from a file; only one that
+ * does nothing at all for very long is ended by the clock.
  */
 export function timeIsUp(
-  { since, deadline, processorThen, processorNow }: Stretch,
-  now: number,
-  mostStarvedMs = MOST_STARVED_MS,
-): boolean {
-  if (now <= deadline) return false
-  if (processorThen === undefined || processorNow === undefined) return true
-  const allowed = deadline - since
-  const hard = since + Math.min(MOST_STARVED * allowed, allowed + mostStarvedMs)
-  return processorNow - processorThen >= allowed || now > hard
+  { start, untilMs, idleAtNewsMs }: Allowed,
+  { processorMs, idleMs }: Used,
+  limits: Pick<ParserLimits, 'capMs' | 'timeSliceMs' | 'hangMs'>,
+): 'deadline' | 'slice' | undefined {
+  if (processorMs >= Math.min(untilMs, start.processorMs + limits.capMs)) return 'deadline'
+  if (idleMs - idleAtNewsMs >= limits.hangMs) return 'deadline'
+  // One that waits keeps others waiting, too.
+  const turnMs = processorMs - start.processorMs + idleMs - start.idleMs
+  return turnMs >= limits.timeSliceMs ? 'slice' : undefined
 }
-
-/**
- * Whether a file has used up the time that any file may take, even if it makes steady progress. Progress means that it
- * is not stuck, so the full factor of four applies: 15,000 pages take 170 s of processor time, and at a load of 24 a
- * quarter of an hour was not enough for that.
- */
-export const fileTimeIsUp = (whole: Stretch, now: number): boolean =>
-  timeIsUp(whole, now, Number.POSITIVE_INFINITY)

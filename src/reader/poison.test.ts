@@ -18,8 +18,8 @@ const limits = {
   heapMegabytes: 80,
   resultBytes: 50 * 2 ** 20,
 }
-// For those that never reach another bound: 300 ms without anything new, whatever a file may take in all.
-const hasty = { ...limits, baseMs: 300 }
+// For those that never reach another bound: 300 ms of work, or of waiting, without anything new.
+const hasty = { ...limits, baseMs: 300, hangMs: 300 }
 
 /** Text has one parser: what bound stopped it is the reason, a crash counts when it comes twice. */
 const expected: Record<string, string> = {
@@ -28,15 +28,15 @@ const expected: Record<string, string> = {
   exits: 'damaged',
   segfaults: 'damaged',
   aborts: 'damaged',
-  loops: 'took_too_long',
+  loops: 'too_complex',
   swells: 'too_large_unpacked',
   heap: 'too_large_unpacked',
   buried: 'too_large_unpacked',
   belated: 'too_large_unpacked',
   writes: 'too_large_unpacked',
-  shouts: 'took_too_long',
-  silent: 'took_too_long',
-  repeats: 'took_too_long',
+  shouts: 'too_complex',
+  silent: 'too_complex',
+  repeats: 'too_complex',
   lies: 'again',
 }
 
@@ -49,7 +49,7 @@ test.runIf(process.platform === 'linux')('F-11: every way to fail ends, alone', 
     const path = join(folder, 'file')
     await writeFile(path, 'text')
     const end = (name: string): Promise<string> =>
-      (expected[name] === 'took_too_long' ? impatient : pool)
+      (expected[name] === 'too_complex' ? impatient : pool)
         .parse({ path, filename: `${name}.txt`, kind: 'text' })
         .then(
           ({ blocks }) => blocks[0]?.text ?? '',

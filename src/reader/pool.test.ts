@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { LiteParse } from '@llamaindex/liteparse'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -210,7 +211,7 @@ describe.runIf(process.platform === 'linux')('the pool', () => {
 
   test('past the deadline the child is killed and the next file is served', () =>
     inFolder(async (folder) => {
-      const pool = poolIn(folder, { baseMs: 2000, capMs: 2000, pollMs: 20 })
+      const pool = poolIn(folder, { baseMs: 500, capMs: 500, pollMs: 20 })
       const words = 'many small words of a page that takes its time '
       const lines = Array.from({ length: 110 }, (_, i) => ({
         x: 30,
@@ -219,9 +220,32 @@ describe.runIf(process.platform === 'linux')('the pool', () => {
         text: `${i} ${words.repeat(3)}`,
       }))
       const slow = { ...(await fileIn(folder, 'a.png', await drawn(lines, 200))), kind: 'image' as const }
-      await expect(pool.parse(slow)).rejects.toMatchObject({ reason: 'took_too_long' })
+      await expect(pool.parse(slow)).rejects.toMatchObject({ reason: 'too_complex' })
       const text = { ...(await fileIn(folder, 'b.txt', 'still here')), kind: 'text' as const }
       expect((await pool.parse(text)).blocks[0]?.text).toBe('still here')
+    }))
+
+  test('a child that is stopped and goes on has lost no time, nor one that others keep from running', () =>
+    inFolder(async (folder) => {
+      const pool = poolIn(folder, { hangMs: 900, pollMs: 20 })
+      const { started, onProgress } = working()
+      const loops = Array.from({ length: 4 }, () =>
+        spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+      )
+      try {
+        const file = await fileIn(folder, 'a.png', shortImage)
+        const parsed = pool.parse({ ...file, kind: 'image', onProgress })
+        await started
+        const [pid = 0] = await childPids()
+        process.kill(pid, 'SIGSTOP')
+        await sleep(1500)
+        process.kill(pid, 'SIGCONT')
+        expect((await parsed).blocks.map((block) => block.text).join('\n')).toContain(
+          'Line 4 of a long letter',
+        )
+      } finally {
+        for (const loop of loops) loop.kill('SIGKILL')
+      }
     }))
 
   test('past the memory ceiling the child is killed', () =>

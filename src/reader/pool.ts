@@ -3,12 +3,12 @@
 
 import { rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { residentBytes } from '../processes/usage.ts'
 import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.ts'
 import { give, makeCell, readOwn } from './cell.ts'
 import { type Child, type Death, type FatalPage, type Outcome, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
 import type { OcrSettings } from './picture/ocr/languages.ts'
-import { residentBytes } from './process-usage.ts'
 import { readResult } from './result-file.ts'
 import { type Sandbox, sandboxOf } from './sandbox.ts'
 import { afterFatalPage, makeScratch, removeScratch, roundWanted } from './scratch.ts'

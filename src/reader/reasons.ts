@@ -13,6 +13,8 @@ export const reasonSentence: Record<UnreadableReason, string> = {
     'The file is too large once unpacked. Split it into smaller files, or save a picture with fewer pixels.',
   too_many_pages: `The file has more than ${parserLimits.mostPages.toLocaleString('en')} pages. Split it into smaller files.`,
   took_too_long: 'Reading the file took too long. Split it into smaller files.',
+  too_complex:
+    'Reading the file took more processor time than a file may take. Save it in a simpler form, a picture with fewer pixels.',
   no_text: 'No text was found in the file. If it shows some, save it as PDF and upload that.',
   unrecognised:
     'The text in the picture could not be recognised. It may be a poor scan, handwriting, or a language that the ' +

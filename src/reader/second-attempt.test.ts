@@ -96,7 +96,7 @@ test.each([
   ['killed.killed', 'text', 'again', [first, first]],
   // What the bytes themselves say needs no second look, and a bound is not run into twice.
   ['encrypted', 'pdf', 'encrypted', [first]],
-  ['loops', 'text', 'took_too_long', [first]],
+  ['loops', 'text', 'too_complex', [first]],
   ['swells', 'text', 'too_large_unpacked', [first]],
   ['loops.read', 'pdf', 'Read simply', [first, simple]],
 ] satisfies [string, DocumentKind, string, string[]][])(

@@ -112,6 +112,14 @@ export class TimeSliceExceeded extends Error {
   }
 }
 
+/** No parser could be started: the machine is too busy or out of something. It says nothing about the file. */
+export class ParserAway extends Error {
+  constructor(detail: string) {
+    super(detail)
+    this.name = 'ParserAway'
+  }
+}
+
 /** How far a parser is, and what is known of the file's size; the deadline depends on both. */
 export interface ParseProgress {
   /** 0 to 1. */

@@ -1,9 +1,9 @@
 // When a failure of a file is final. A parser that runs short of memory, threads or time may report a sound file as
 // damaged or crash on it, so a second attempt in a fresh child has to end in the same way. Pure.
 
-import { UnreadableFile, type UnreadableReason } from './block.ts'
+import { type DocumentKind, UnreadableFile, type UnreadableReason } from './block.ts'
 import type { Death, Outcome } from './child.ts'
-import { TimeSliceExceeded } from './task.ts'
+import { ParserAway, TimeSliceExceeded } from './task.ts'
 
 /** How an attempt to read a file failed. */
 export type Failure = Death | Verdict
@@ -50,13 +50,26 @@ function isSame(first: Failure, second: Failure): boolean {
   return 'unreadable' in second && first.unreadable === second.unreadable
 }
 
+// What a person can split.
+const PAGED: ReadonlySet<DocumentKind> = new Set([
+  'pdf',
+  'docx',
+  'doc',
+  'odt',
+  'rtf',
+  'pptx',
+  'ppt',
+  'odp',
+  'epub',
+])
+
 /** Which limit a child ran into, as a reason; undefined for any other end. */
 export function limitReason(
   death: Death,
-): 'took_too_long' | 'too_many_pages' | 'too_large_unpacked' | undefined {
+): 'took_too_long' | 'too_complex' | 'too_many_pages' | 'too_large_unpacked' | undefined {
   // A child that never started says nothing about the file.
   if (!death.started) return undefined
-  if (death.died === 'deadline') return 'took_too_long'
+  if (death.died === 'deadline') return PAGED.has(death.kind) ? 'took_too_long' : 'too_complex'
   if (death.died === 'pages') return 'too_many_pages'
   const tooLarge = death.died === 'memory' || death.died === 'output'
   return tooLarge ? 'too_large_unpacked' : undefined
@@ -68,8 +81,7 @@ export function failureError(end: Failure): Error {
   if (end.died === 'slice') return new TimeSliceExceeded()
   const limit = limitReason(end)
   if (limit !== undefined) return new UnreadableFile(limit)
-  if (end.died === 'killed' || !end.started) {
-    return new Error(`the parser child was killed from outside twice or could not start: ${end.detail}`)
-  }
+  if (!end.started) return new ParserAway(`the parser could not start (${end.died}, ${end.detail})`)
+  if (end.died === 'killed') return new Error(`the parser child was killed from outside twice: ${end.detail}`)
   return new UnreadableFile('damaged', 'the parser crashed on the file twice')
 }

@@ -27,8 +27,11 @@ export interface GiveUp {
   write(tx: Queryable, task: Task, reason: string | undefined): Promise<unknown>
 }
 
-/** `giveUp`: no further attempt can succeed. `long`: the slot for newcomers had no more time for it. */
-export type Verdict = { giveUp: string } | 'long'
+/**
+ * `giveUp`: no further attempt can succeed. `long`: the slot had no more time for it. `busy`: the machine could not do it now, which
+ * is no failure of the task.
+ */
+export type Verdict = { giveUp: string } | 'long' | 'busy'
 
 /** What a running task knows of its worker, and tells it. */
 export interface Slot {

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDb } from '../ports/db/postgres.ts'
-import { type Moment, ownClock, ownMs } from '../processes/own-time.ts'
+import { type Moment, ownClock, ownMs, threadsOf } from '../processes/own-time.ts'
 import {
   type FromLeaseThread,
   keepLeases,
@@ -16,11 +16,11 @@ import {
 const MOST_A_LOOK_MS = 2 * TICK_MS
 const STANDARD_ERROR = 2
 
-function main({ connection, ticks, silentLimitMs }: LeaseThreadData): void {
+function main({ connection, ticks, ...limits }: LeaseThreadData): void {
   const db = openDb(connection, { max: 1, applicationName: 'kenning leases' })
   const tell = (message: FromLeaseThread): void => parentPort?.postMessage(message)
   const leases = keepLeases(db, (error) => tell({ failed: error instanceof Error ? error.message : '' }))
-  const look = setInterval(silenceOf(ticks, silentLimitMs), TICK_MS)
+  const look = setInterval(silenceOf(ticks, limits), TICK_MS)
   const close = async (): Promise<void> => {
     clearInterval(look)
     await leases.close()
@@ -33,20 +33,35 @@ function main({ connection, ticks, silentLimitMs }: LeaseThreadData): void {
   })
 }
 
-/** Checks whether the loop has turned since the last look, and ends the process once it has not for `limitMs`. */
-function silenceOf(ticks: Int32Array, limitMs: number): () => void {
+/**
+ * Checks whether the loop has turned since the last look, and ends the process once it has not for the limit: of processor time of
+ * its own, so that a busy machine is no fault of it, or by the clock where it only waits.
+ */
+function silenceOf(
+  ticks: Int32Array,
+  { silentLimitMs, busyLimitMs }: Pick<LeaseThreadData, 'silentLimitMs' | 'busyLimitMs'>,
+): () => void {
   let seen = Atomics.load(ticks, 0)
+  let ranAtTurnMs = ranMs()
   const clock = ownClock(process.pid)
   let last: Moment | undefined
   let silentMs = 0
   return () => {
     const now = Atomics.load(ticks, 0)
     const moment = now === seen ? clock.now() : undefined
+    const ran = ranMs()
+    if (!moment) ranAtTurnMs = ran
     silentMs = moment && last ? silentMs + Math.min(MOST_A_LOOK_MS, ownMs(last, moment)) : 0
     last = moment
     seen = now
-    if (silentMs >= limitMs) end()
+    if (silentMs >= silentLimitMs || ran - ranAtTurnMs >= busyLimitMs) end()
   }
+}
+
+/** Processor time of the thread of the event loop; of all threads where the system does not tell. */
+function ranMs(): number {
+  const { user, system } = process.cpuUsage()
+  return threadsOf(process.pid).get(String(process.pid))?.ranMs ?? (user + system) / 1000
 }
 
 /** Written directly: the log belongs to the event loop, which is blocked. */

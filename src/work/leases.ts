@@ -57,6 +57,7 @@ export interface LeaseThreadData {
   connection: DbConnection
   ticks: Int32Array
   silentLimitMs: number
+  busyLimitMs: number
 }
 export type ToLeaseThread = { hold: readonly Lease[] } | { close: true }
 export interface FromLeaseThread {
@@ -65,20 +66,31 @@ export interface FromLeaseThread {
 
 /** How often the event loop shows the thread that it turns. */
 export const TICK_MS = 1000
-// Of the process's own time. The longest stretch known without a pause is the graph of 4 million characters, 4 to 8 s.
+// Of processor time of the event loop's thread. The longest stretch known without a pause is the graph of 4 million characters, 4
+// to 8 s.
+const BUSY_LIMIT_MS = 30_000
+// Of the process's own time: what waits for something that never comes uses no processor time.
 const SILENT_LIMIT_MS = 300_000
 const RESTART_MS = 1000
 // It runs one statement every ten seconds.
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
-/** `silentLimitMs`: how long the event loop may be blocked until the process is ended. */
+/**
+ * Limits: how long the event loop may be blocked until the process is ended. `busyMs` of processor time of its own, `silentMs` by
+ * the clock.
+ */
 export function keepLeasesInThread(
   connection: DbConnection,
   log: Log,
-  silentLimitMs = SILENT_LIMIT_MS,
+  { silentMs = SILENT_LIMIT_MS, busyMs = BUSY_LIMIT_MS } = {},
 ): LeaseKeeper {
   const ticks = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const workerData: LeaseThreadData = { connection, ticks, silentLimitMs }
+  const workerData: LeaseThreadData = {
+    connection,
+    ticks,
+    silentLimitMs: silentMs,
+    busyLimitMs: busyMs,
+  }
   let held: readonly Lease[] = []
   let thread: Worker | undefined
   let closed = false

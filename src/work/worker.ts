@@ -44,7 +44,7 @@ const MOST_FAILURES = 3
 const MOST_CLAIMS = 20
 // Somebody has to free some space first: 20 s, twice as long each time, five minutes at most. A file whose result does not
 // fit would otherwise fill what is left of the disk three times a minute.
-const fullDiskSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
+const machineSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
 // A node of a Citus comes back by itself, or by somebody; until then tasks of the other nodes are claimed, so each try of these is
 // a claim. Twenty of them a second apart were over before a server had restarted, and every file was given up. The same for a kind
 // of another release: three failures here, and its own worker gave it up untried.
@@ -323,6 +323,10 @@ async function settle<D extends WorkerDeps>(
     deps.log.info(fields, 'the task takes too long for a slot for newcomers and is given back')
     return persist(deps, signal, () => leaveTurn(deps.db, task))
   }
+  if (verdict === 'busy') {
+    deps.log.warn({ ...fields, err: error }, 'the machine is too busy: the task waits')
+    return persist(deps, signal, () => excuseTask(deps.db, task, machineSeconds(task)))
+  }
   if (verdict) {
     deps.log.info({ ...fields, reason: verdict.giveUp }, 'the task cannot succeed')
     return persist(deps, signal, () => giveUp(deps, handler, task, verdict.giveUp))
@@ -330,7 +334,7 @@ async function settle<D extends WorkerDeps>(
   // Twenty claims, a second apart, were over in half a minute: every file was given up.
   if (isDiskFull(error)) {
     deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
-    return persist(deps, signal, () => excuseTask(deps.db, task, fullDiskSeconds(task)))
+    return persist(deps, signal, () => excuseTask(deps.db, task, machineSeconds(task)))
   }
   if (error instanceof KindUnknown) deps.log.info(fields, 'the task is of another release and is given back')
   if (isNodeAway(error) || error instanceof KindUnknown)

@@ -215,14 +215,17 @@ test('a worker with a busy event loop keeps its leases, one with a blocked event
   await leases.close()
   await finishTask(deps.db, task)
 
-  const child: ChildProcess = fork(program('standing-still'), [JSON.stringify(app.connection)], {
-    execArgv: [],
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-  })
-  let said = ''
-  child.stderr?.on('data', (piece) => {
-    said += piece
-  })
-  const [, signal] = await once(child, 'exit')
-  expect([signal, said]).toEqual(['SIGKILL', expect.stringContaining('the event loop is blocked for good')])
+  for (const way of ['computes', 'waits']) {
+    const child: ChildProcess = fork(program('standing-still'), [JSON.stringify(app.connection), way], {
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    })
+    let said = ''
+    child.stderr?.on('data', (piece) => {
+      said += piece
+    })
+    const [, signal] = await once(child, 'close')
+    const expected = expect.stringContaining('the event loop is blocked for good')
+    expect([way, signal, said]).toEqual([way, 'SIGKILL', expected])
+  }
 })

@@ -1,0 +1,80 @@
+// The memory and processor time of a process and of those that it started, as the system reports them: one that is busy in native
+// code cannot report anything itself.
+
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+
+// The unit of the kernel's counters (USER_HZ), independent of its own timer.
+const TICK_MS = 10
+// In /proc/PID/stat after the command's closing bracket: the state, and from the 12th field on the time of user and system, of the
+// process and of those of its children that have ended.
+const USER_TIME = 11
+const MAX_PROCESSES = 1000
+
+/** The resident memory of `pid` in bytes; undefined if it has ended or the system cannot tell (Windows). */
+export async function residentBytes(pid: number): Promise<number | undefined> {
+  if (process.platform === 'linux') {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+    const kilobytes = /^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+  }
+  if (process.platform === 'win32') return undefined
+  return new Promise((resolve) => {
+    execFile('ps', ['-o', 'rss=', '-p', String(pid)], (error, out) => {
+      const kilobytes = Number(out.trim())
+      resolve(error !== null || !(kilobytes > 0) ? undefined : kilobytes * 1024)
+    })
+  })
+}
+
+/** The resident memory of `pid` and all below it, in bytes. */
+export async function residentBytesOfTree(pid: number): Promise<number> {
+  const all = await Promise.all((await withDescendants(pid)).map(residentBytes))
+  return all.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
+}
+
+/** The processor time of `pid` and all that it started, in milliseconds; undefined outside of Linux, or when it has ended. */
+export async function processorMs(pid: number): Promise<number | undefined> {
+  if (process.platform !== 'linux') return undefined
+  const all = await Promise.all((await withDescendants(pid)).map(ownProcessorMs))
+  return all[0] === undefined ? undefined : all.reduce<number>((sum, ms) => sum + (ms ?? 0), 0)
+}
+
+async function ownProcessorMs(pid: number): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(USER_TIME, USER_TIME + 4).reduce((sum, field) => sum + Number(field), 0)
+  return fields.length > USER_TIME + 4 && Number.isFinite(ticks) ? ticks * TICK_MS : undefined
+}
+
+/**
+ * Whether `pid` and all that it started only wait: for a message, for time to pass. Not one that waits for a processor or a disk, as
+ * on a busy machine, nor one that somebody has stopped. False outside of Linux.
+ */
+export async function isIdle(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const states = await Promise.all((await withDescendants(pid)).map(statesOf))
+  const all = states.flat()
+  return all.length > 0 && all.every((state) => /[SIZX]/.test(state))
+}
+
+/** The state of each thread, as a letter (proc(5)). */
+async function statesOf(pid: number): Promise<string[]> {
+  const ids = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const stats = await Promise.all(
+    ids.map((id) => readFile(`/proc/${pid}/task/${id}/stat`, 'utf8').catch(() => '')),
+  )
+  // The state follows the name, which may contain brackets and spaces.
+  return stats.flatMap((stat) => stat.slice(stat.lastIndexOf(')') + 2).charAt(0) || [])
+}
+
+/** `pid` and all below it, where the kernel tells (Linux). */
+async function withDescendants(pid: number): Promise<number[]> {
+  const all = [pid]
+  if (process.platform !== 'linux') return all
+  for (let no = 0; no < all.length && all.length < MAX_PROCESSES; no++) {
+    const children = await readFile(`/proc/${all[no]}/task/${all[no]}/children`, 'utf8').catch(() => '')
+    all.push(...children.split(' ').filter(Boolean).map(Number))
+  }
+  return all
+}
