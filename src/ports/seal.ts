@@ -3,7 +3,8 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { sync } from './sync.ts'
 
 export interface Seal {
   /** @param about what the secret belongs to: it can be opened for nothing else */
@@ -75,6 +76,8 @@ async function keyOf(path: string): Promise<Buffer> {
   } finally {
     await rm(temporary, { force: true })
   }
+  // Its name too: rows sealed with a key that a power failure took could not be opened.
+  await sync(dirname(path))
   const writtenKey = await readKey(path)
   if (!writtenKey) throw new Error(`${path} was removed while it was being made`)
   return writtenKey

@@ -4,8 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sync } from '../sync.ts'
 import type { Blobs, Staged } from './blobs.ts'
-import { isOlder, openStaging, sync } from './staging.ts'
+import { isOlder, openStaging } from './staging.ts'
 
 /** Creates the folders if necessary. @param root the data directory */
 export async function openDiskBlobs(root: string): Promise<Blobs> {
@@ -32,14 +33,17 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
 }
 
 async function keep(staged: Staged, path: string): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+  const folder = join(path, '..')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   // The sweeper spares young blobs, since their rows may not exist yet (ingest/sweep.ts).
   const now = new Date()
   await utimes(staged.path, now, now)
   await rename(staged.path, path)
   // Again: what keeps a staged file young (staging.ts) may have written the time at which it was staged meanwhile.
   await utimes(path, now, now)
-  await sync(join(path, '..'))
+  await sync(folder)
+  // The folder may be new, made by this call or by another one at the same time.
+  await sync(join(folder, '..'))
 }
 
 /** An upload may keep the same bytes at this moment: what was moved away is looked at again, and goes back if it is new. */

@@ -2,11 +2,12 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sync } from '../sync.ts'
 import { type Blobs, BlobTooLarge, type Staged } from './blobs.ts'
 
 const TOUCH_EVERY_MS = 600_000
@@ -65,15 +66,6 @@ function touchWhileThere(path: string): void {
     touch().catch(() => clearInterval(timer))
   }, TOUCH_EVERY_MS)
   timer.unref()
-}
-
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 export async function isOlder(path: string, ms: number): Promise<boolean> {

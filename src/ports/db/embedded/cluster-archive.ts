@@ -8,8 +8,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
+import { syncTree } from '../../sync.ts'
 import { readMigrations } from '../migrations.ts'
-import { syncTree } from './sync-tree.ts'
 
 /** cluster.json of an archive; the bytes of its files, one after the other, are in cluster.br. */
 export interface ArchiveIndex {

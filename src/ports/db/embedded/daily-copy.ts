@@ -5,9 +5,9 @@
 import { constants, existsSync, readdirSync } from 'node:fs'
 import { copyFile, cp, lstat, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sync, syncTree } from '../../sync.ts'
 import { clusterFolder } from './directory.ts'
 import { beginCopy, endCopy } from './engine.sql.ts'
-import { sync, syncTree } from './sync-tree.ts'
 
 export interface CopySettings {
   /** How many days a copy is kept. */

@@ -4,8 +4,8 @@
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sync, syncTree } from '../../sync.ts'
 import { findArchive, unpackCluster } from './cluster-archive.ts'
-import { sync, syncTree } from './sync-tree.ts'
 
 const clusterVersion = '18'
 const draftPrefix = 'pg.new-'
@@ -34,8 +34,10 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
   }
   onCreate()
   const draft = join(dataDir, `${draftPrefix}${process.pid}`)
-  if (bare || !(await unpackInto(draft))) await runInitialiser(draft)
-  await syncTree(draft)
+  if (bare || !(await unpackInto(draft))) {
+    await runInitialiser(draft)
+    await syncTree(draft)
+  }
   renameSync(draft, folder)
   await sync(dataDir)
 }

@@ -1,4 +1,4 @@
-// Brings a whole folder to the disk: until then a power failure may take files out of it that were written long before.
+// Brings files and folders to the disk: until then a power failure may take what was written long before.
 
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
