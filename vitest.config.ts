@@ -45,6 +45,7 @@ const ON_SERVER = tests([
   'pictures',
   'processor-time',
   'ready',
+  'source-process',
   'sources',
   'turns',
   'upload-faults',

@@ -74,6 +74,8 @@ async function answeringOn(db: Db, config: Config, log: Log): Promise<AnsweringD
     corsOrigins: config.corsOrigins,
     company: config.company,
     sources: { ...config.sources, environment: config.programEnvironment },
+    privateNetworks: config.privateNetworks,
+    sourceHours: config.sourceHours,
     consoleDir: undefined,
   }
   return {

@@ -55,7 +55,7 @@ import {
   type PoolOptions,
   refuseMissingLanguages,
 } from './reader/reader.ts'
-import { queueDueSources, removeSourceFolders, runSource, type SourceDeps } from './sources/run.ts'
+import { queueDueSources, removeSourceFolders, type SourceDeps, sourceHandler } from './sources/run.ts'
 import { deliver, noticeEnds, removeOldDeliveries } from './webhooks/deliver.ts'
 import type { Work } from './work/handler.ts'
 import { keepLeasesInThread } from './work/leases.ts'
@@ -318,7 +318,8 @@ function printSetupToken(config: Config, setupToken: string): void {
 }
 
 /** Of the tasks that wait for the network. */
-export type NetworkDeps = Pick<SourceDeps, 'cache' | 'settings' | 'mayConnect' | 'seal'>
+export type NetworkDeps = Pick<SourceDeps, 'cache' | 'settings' | 'seal' | 'sourceLimits' | 'turnMs'> &
+  Pick<Deps, 'mayConnect'>
 
 /** The dependencies of all tasks. */
 export type WorkDeps = IngestDeps & GraphDeps & EmbedDeps & PurgeDeps & NetworkDeps
@@ -332,7 +333,7 @@ export const work: Work<WorkDeps> = {
     embed: { run: embedWorkspace },
     pictures: picturesHandler,
     purge: { run: purgeWorkspace },
-    source: { run: runSource },
+    source: sourceHandler,
     notice: { run: noticeEnds },
     delivery: { run: deliver },
   },

@@ -81,6 +81,8 @@ export interface Config {
   sources: { folders: Place[]; remotes: Place[] }
   /** Besides the public internet. */
   privateNetworks: string[]
+  /** How long a run of a source may take. */
+  sourceHours: number
   /** What programs of sources are started with: nothing of Kenning's own settings. */
   programEnvironment: Record<string, string>
   databaseUrl: string | undefined
@@ -171,6 +173,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     company: readCompany(reader),
     sources: { folders: read('KENNING_SOURCE_FOLDERS'), remotes: read('KENNING_SOURCE_REMOTES') },
     privateNetworks: read('KENNING_PRIVATE_NETWORKS'),
+    sourceHours: read('KENNING_SOURCE_HOURS'),
     programEnvironment: programEnvironment(environment),
     databaseUrl,
     readDatabaseUrl: read('KENNING_READ_DATABASE_URL'),

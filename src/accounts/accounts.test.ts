@@ -33,6 +33,8 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
     corsOrigins: [],
     company: undefined,
     sources: { folders: [], remotes: [], environment: {} },
+    privateNetworks: [],
+    sourceHours: 24,
     consoleDir: undefined,
   }
   const passwords = openPasswords()

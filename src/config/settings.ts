@@ -255,6 +255,15 @@ export const settings = {
       .default([]),
     says: 'remotes of rclone that workspaces may be kept in step with, separated by commas; ID:remote:path for one workspace alone',
   },
+  KENNING_SOURCE_HOURS: {
+    schema: z.coerce
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(480, 'must be at most 480')
+      .default(24),
+    says: 'how many hours a run of a source may take',
+  },
   KENNING_PRIVATE_NETWORKS: {
     schema: z
       .string()

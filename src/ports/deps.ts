@@ -48,6 +48,10 @@ export interface Settings {
     /** What git and rclone are started with. */
     environment: Readonly<Record<string, string>>
   }
+  /** Addresses and networks (CIDR) that sources may read besides the public internet. */
+  privateNetworks: readonly string[]
+  /** How long a run of a source may take. */
+  sourceHours: number
   /** Folder of the built web console; undefined where it was not built. */
   consoleDir: string | undefined
 }

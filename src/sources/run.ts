@@ -12,10 +12,11 @@ import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { SyncFailed } from '../sync/failure.ts'
 import { type Summary, syncOnce } from '../sync/run.ts'
 import type { Source } from '../sync/source.ts'
-import { TaskLost, TaskStale } from '../work/handler.ts'
+import { type Handler, type Slot, TaskLost, TaskStale } from '../work/handler.ts'
 import { finishTask, type Subject, type Task } from '../work/queue.sql.ts'
 import { ownDestination } from './destination.ts'
-import { openSource, sourcesFolder } from './open.ts'
+import { sourcesFolder, specOf } from './open.ts'
+import { type SourceLimits, sourceInChild, sourceLimits } from './source-process.ts'
 import {
   deleteSourceRow,
   endRun,
@@ -26,7 +27,11 @@ import {
 } from './sources.sql.ts'
 import { openRowState } from './state.ts'
 
-export type SourceDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'settings' | 'mayConnect' | 'seal'>
+export type SourceDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'settings' | 'seal'> & {
+  /** For tests. */
+  sourceLimits?: Partial<SourceLimits>
+  turnMs?: number
+}
 
 interface SourceSubject extends Subject {
   source_id?: string
@@ -38,8 +43,33 @@ export interface SourceTask extends Task {
   subject: SourceSubject
 }
 
+// What a slot that gives way has time for: most sources are compared within a minute.
+const TURN_MS = 600_000
+
+/** The slot gives way to another source; this one is begun again where there is more time. */
+class TurnOver extends Error {}
+
+async function runInTurn(
+  deps: SourceDeps,
+  task: SourceTask,
+  signal: AbortSignal,
+  { newcomer }: Slot,
+): Promise<void> {
+  if (!newcomer) return runSource(deps, task, signal)
+  const turn = AbortSignal.timeout(deps.turnMs ?? TURN_MS)
+  await runSource(deps, task, AbortSignal.any([signal, turn])).catch((error: unknown) => {
+    throw turn.aborted && !signal.aborted ? new TurnOver() : error
+  })
+}
+
+export const sourceHandler: Handler<SourceDeps> = {
+  mayTakeHours: true,
+  run: runInTurn,
+  verdict: (error) => (error instanceof TurnOver ? 'long' : undefined),
+}
+
 /** Fails only with what the worker decides about: a lost task, a database that is away, a full disk. */
-export async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal): Promise<void> {
+async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const id = task.subject.source_id ?? ''
   const row = await selectSource(db, task.workspace_id, id)
@@ -117,7 +147,8 @@ async function bringInStep(
   signal: AbortSignal,
 ): Promise<Summary> {
   const caller = await callerOf(deps, task.workspace_id, row)
-  const source = await openSource(deps, task.workspace_id, row)
+  const limits = { ...sourceLimits, runMs: deps.settings.sourceHours * 3_600_000, ...deps.sourceLimits }
+  const source = sourceInChild(specOf(deps, task.workspace_id, row), row.name, limits, deps.log)
   return run(deps, { task, row, caller, source, signal })
 }
 

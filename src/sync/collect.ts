@@ -27,6 +27,8 @@ export interface CollectOptions {
   hidden?: boolean
   /** Links are followed; not in what strangers wrote, where a link may lead to any file of this machine. */
   links?: boolean
+  /** Called whenever something comes, for whoever watches. */
+  onMoved?(): void
 }
 
 export interface Collected {
@@ -93,6 +95,7 @@ async function walk(root: string, prefix: string, options: CollectOptions, found
     const real = await realpath(folder)
     if (visited.has(real)) return
     visited.add(real)
+    options.onMoved?.()
     const entries = await readdir(folder, { withFileTypes: true })
     // In one order on every machine.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))

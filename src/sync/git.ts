@@ -42,7 +42,7 @@ export function gitSource(address: string, { branch, cache, reach, ...collecting
     list: async (signal) => {
       const reached = await reach?.(signal)
       try {
-        const options = { signal, secret: address, env: reached?.env }
+        const options = { signal, secret: address, env: reached?.env, onMoved: collecting.onMoved }
         const here = (args: readonly string[]): string[] => ['--git-dir', folder, ...safely, ...args]
         const git: Git = {
           run: (...args) => runProgram('git', here(args), options),

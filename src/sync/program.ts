@@ -19,6 +19,8 @@ export interface ProgramOptions {
   secret?: string
   /** Instead of this process's own. */
   env?: Readonly<Record<string, string>> | undefined
+  /** Called whenever it prints something. */
+  onMoved?: (() => void) | undefined
 }
 
 /** The end of what it says, which may be without end. */
@@ -69,7 +71,7 @@ export async function followRecords(
 async function followProgram(
   program: string,
   args: readonly string[],
-  { signal, secret = '', env }: ProgramOptions,
+  { signal, secret = '', env, onMoved }: ProgramOptions,
   read: (piece: Buffer) => void,
 ): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
@@ -84,6 +86,7 @@ async function followProgram(
   })
   let refusal: { error: unknown } | undefined
   child.stdout.on('data', (piece: Buffer) => {
+    onMoved?.()
     if (refusal) return
     try {
       read(piece)

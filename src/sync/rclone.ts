@@ -36,12 +36,13 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
           signal,
           env,
           mostBytes: MOST_BYTES + 1,
+          onMoved: options.onMoved,
         })
       const kept = openSpool(spool)
       const add = listingOf(options, (path) => kept.once(() => read(path)))
       // An item a line, between two lines with a bracket (rclone.org/commands/rclone_lsjson).
       const listing = ['lsjson', '--recursive', '--files-only', '--hash', root]
-      await followRecords('rclone', listing, { signal, env, end: '\n' }, (line) => {
+      await followRecords('rclone', listing, { signal, env, end: '\n', onMoved: options.onMoved }, (line) => {
         const item = line.replace(/,?\s*$/, '')
         if (item.startsWith('{')) add.item(JSON.parse(item) as Item)
       })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { cleanText } from '../contract/fields.ts'
 import { batches } from './batches.ts'
 import type { Destination, SentFile } from './destination.ts'
-import { SyncFailed } from './failure.ts'
+import { isFinal, SyncFailed } from './failure.ts'
 import { type Entry, makePlan, type Owned, type Plan } from './plan.ts'
 import type { Fresh, Listing, Source, SourceFile } from './source.ts'
 import type { Kept, State } from './state.ts'
@@ -152,7 +152,7 @@ async function readListed(
       else if (fresh === 'unchanged' || fresh === undefined)
         onChange({ action: 'refuse', path, reason: 'It cannot be opened.' })
       else if (fresh.bytes.length > 0)
-        found.set(path, { path, hash: hashOf(fresh.bytes), file, mark: fresh.mark })
+        found.set(path, { path, hash: hashOf(fresh.bytes), file: withSize(file, fresh), mark: fresh.mark })
     }
     done++
     if (listing.files.length > 1) report(done, listing.files.length)
@@ -169,10 +169,13 @@ async function readable(
     if (file.readSince) return await file.readSince(since)
     return { bytes: await file.read(), mark: file.mark }
   } catch (error) {
-    if (error instanceof SyncFailed && error.type === 'too_large') throw error
+    if (isFinal(error)) throw error
     return undefined
   }
 }
+
+/** Some sources do not know it before; what is sent together is told by it. */
+const withSize = (file: SourceFile, { bytes }: Fresh): SourceFile => ({ ...file, bytes: bytes.length })
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -395,7 +398,10 @@ const withoutBytes = ({ content: _, ...file }: Ready): Settling => file
 
 /** The bytes that are sent, with their own hash: the file may have changed since it was compared. */
 async function readAgain(sending: Sending): Promise<Ready | undefined> {
-  const bytes = await sending.file.read().catch(() => undefined)
+  const bytes = await sending.file.read().catch((error: unknown) => {
+    if (isFinal(error)) throw error
+    return undefined
+  })
   if (!bytes || bytes.length === 0) return undefined
   const hash = hashOf(bytes)
   // One that changed meanwhile is compared again next time.

@@ -318,7 +318,7 @@ interface Sites {
   ): Promise<T | 'forbidden' | 'unchanged'>
 }
 
-function openSites({ mayConnect, headersFor }: WebOptions, signal: AbortSignal): Sites {
+function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: AbortSignal): Sites {
   const limits = {
     mayConnect,
     ...(headersFor ? { headersFor } : {}),
@@ -354,6 +354,7 @@ function openSites({ mayConnect, headersFor }: WebOptions, signal: AbortSignal):
     const asked = (rule.delaySeconds ?? 0) * 1000
     await turn(url.origin, Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, asked)))
     const condition = conditionOf(since)
+    onMoved?.()
     if (!condition) return withPage(url, limits, take)
     const headers = (at: URL): Record<string, string> => ({ ...headersFor?.(at), ...condition(at) })
     return withPage(url, { ...limits, headersFor: headers }, async (head, body) =>

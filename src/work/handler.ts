@@ -14,6 +14,8 @@ export interface Handler<D> {
    * slots for newcomers take no other kind (`PRIORITY.awaited`).
    */
   awaited?: true
+  /** Of kinds that wait for the network: it may take hours. These have slots of their own, few a workspace. */
+  mayTakeHours?: true
   /** How a task ends that keeps failing. Without it the kind is tried for ever. */
   giveUp?: GiveUp
   /** What an error says about the task; undefined: it failed and is tried again. */

@@ -133,6 +133,16 @@ export async function claimTask(
   return task
 }
 
+/** Which tasks that wait for the network a slot takes; all without `kinds`. */
+export interface OutsideFilter {
+  mine?: readonly string[]
+  kinds?: readonly string[]
+  /** At most so many of a workspace at once, whichever worker holds them. */
+  perWorkspace?: number
+  /** Also those that a slot had no more time for. */
+  long?: boolean
+}
+
 /**
  * The next due task that waits for the network, of the workspace that holds the fewest of these: a slow site of one does not
  * keep all slots from the others.
@@ -140,8 +150,10 @@ export async function claimTask(
 export async function claimOutside(
   db: Queryable,
   worker: string,
-  mine: readonly string[] = [],
+  { mine = [], kinds, perWorkspace, long = true }: OutsideFilter = {},
 ): Promise<Task | undefined> {
+  const ofWorkspace = sql`SELECT count(*) FROM task held WHERE held.workspace_id = t.workspace_id
+    AND held.priority = ${PRIORITY.outside} AND held.lease_until >= now()`
   const [task] = await db.rows<Task>(
     prepared(sql`
       UPDATE task SET attempt = attempt + 1, worker = ${worker},
@@ -151,8 +163,11 @@ export async function claimOutside(
         SELECT t.id FROM task t
         WHERE t.priority = ${PRIORITY.outside} AND t.run_after <= now()
           AND (t.lease_until IS NULL OR t.lease_until < now() AND t.id <> ALL (${mine}::uuid[]))
-        ORDER BY (SELECT count(*) FROM task held WHERE held.workspace_id = t.workspace_id
-            AND held.priority = ${PRIORITY.outside} AND held.lease_until >= now()), t.run_after, t.id
+          AND (${kinds === undefined} OR t.kind = ANY (${[...(kinds ?? [])]}::text[]))
+          AND (${long} OR t.subject ->> 'long' IS NULL)
+          AND (${perWorkspace === undefined} OR
+            (${ofWorkspace} AND held.kind = t.kind) < ${perWorkspace ?? 0}::int)
+        ORDER BY (${ofWorkspace}), t.run_after, t.id
         LIMIT 1 FOR UPDATE OF t SKIP LOCKED)
       RETURNING id, workspace_id, kind, subject, attempt, failures`),
   )

@@ -35,8 +35,13 @@ const MOST_HEAP_BYTES = 300e6
 // with four parsers eight texts of 100 MB in two bytes a character took 1,128 MB of a heap of 1,024; now 823.
 const MOST_TEXT_BYTES = 300e6
 const OUTSIDE_MS = 1000
-// They wait for the network, and hold little: a batch of files each.
+// Of what waits for the network and is done within minutes.
 const OUTSIDE_SLOTS = 4
+// Of what waits for it for hours, a process each: four slow sites kept all others waiting, webhooks among them. The last of these
+// slots give way after a while (`Slot.newcomer`), so that none waits for hours behind those that do.
+const HOURS_SLOTS = 6
+const SHORT_SLOTS = 2
+const HOURS_PER_WORKSPACE = 2
 const MINUTE_MS = 60_000
 const MOST_FAILURES = 3
 // Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
@@ -88,6 +93,9 @@ interface Shared {
   newcomers: Set<string>
   /** Those of `held` that wait for the network, in slots of their own. */
   outside: Set<string>
+  /** The same, of kinds that may take hours. */
+  hours: Set<string>
+  short: Set<string>
   /** Slots that are asking for a task right now. */
   asking: number
   memory: MemoryBudget
@@ -108,6 +116,8 @@ export async function runWorker<D extends WorkerDeps>(
   const held: Held = new Map()
   const newcomers = new Set<string>()
   const outside = new Set<string>()
+  const hours = new Set<string>()
+  const short = new Set<string>()
   const shared: Shared = {
     held,
     leases,
@@ -115,10 +125,12 @@ export async function runWorker<D extends WorkerDeps>(
     writing: new Set(),
     newcomers,
     outside,
+    hours,
+    short,
     asking: 0,
     memory: makeMemoryBudget(MOST_TEXT_BYTES),
   }
-  const begun = (): number => held.size - newcomers.size - outside.size
+  const begun = (): number => held.size - newcomers.size - outside.size - hours.size - short.size
   const isWriting = (id: string): boolean => shared.writing.has(id)
   const isFree = (asking: number): boolean => {
     const writing = [...shared.writing].filter((id) => !newcomers.has(id)).length
@@ -140,6 +152,14 @@ export async function runWorker<D extends WorkerDeps>(
     const when = (): boolean => outside.size >= no
     slots.push(runSlot(deps, work, shared, { name, takes: 'outside', when }, signal))
   }
+  for (let no = 0; no < HOURS_SLOTS; no++) {
+    const when = (): boolean => hours.size >= no
+    slots.push(runSlot(deps, work, shared, { name, takes: 'hours', when }, signal))
+  }
+  for (let no = 0; no < SHORT_SLOTS; no++) {
+    const when = (): boolean => hours.size >= HOURS_SLOTS && short.size >= no
+    slots.push(runSlot(deps, work, shared, { name, takes: 'short', when }, signal))
+  }
   await Promise.all([...slots, sweep(deps, work, signal), watch(deps, held, signal)])
   await leases.close()
 }
@@ -148,7 +168,19 @@ const keepLeasesHere = (deps: WorkerDeps): LeaseKeeper =>
   keepLeases(deps.db, (error) => deps.log.warn({ err: error }, 'heartbeat failed'))
 
 /** Between two looks for work, by what a slot takes. */
-const PAUSE_MS = { usual: IDLE_MS, newcomers: NEWCOMER_MS, outside: OUTSIDE_MS }
+const PAUSE_MS = {
+  usual: IDLE_MS,
+  newcomers: NEWCOMER_MS,
+  outside: OUTSIDE_MS,
+  hours: OUTSIDE_MS,
+  short: OUTSIDE_MS,
+}
+
+/** Kinds of tasks that may take hours, or all others. */
+const kindsThat = (handlers: Work<never>['handlers'], mayTakeHours: boolean): string[] =>
+  Object.entries(handlers).flatMap(([kind, handler]) =>
+    (handler.mayTakeHours === true) === mayTakeHours ? [kind] : [],
+  )
 
 async function runSlot<D extends WorkerDeps>(
   deps: D,
@@ -161,7 +193,14 @@ async function runSlot<D extends WorkerDeps>(
   const isAwaited = (task: Task): boolean => handlers[task.kind]?.awaited === true
   const claim = async (): Promise<Task | undefined> => {
     const mine = [...held.keys(), ...[...along.values()].flat().map(({ id }) => id)]
-    if (takes === 'outside') return claimOutside(deps.db, name, mine)
+    if (takes === 'outside') return claimOutside(deps.db, name, { mine, kinds: kindsThat(handlers, false) })
+    if (takes === 'hours' || takes === 'short')
+      return claimOutside(deps.db, name, {
+        mine,
+        kinds: kindsThat(handlers, true),
+        perWorkspace: HOURS_PER_WORKSPACE,
+        long: takes === 'hours',
+      })
     const awaitedFirst = [...held.values()].some(({ task }) => isAwaited(task))
     return claimTask(deps.db, name, {
       newcomers: takes === 'newcomers',
@@ -173,7 +212,7 @@ async function runSlot<D extends WorkerDeps>(
     leases.hold([...[...held.values()].map(({ task }) => task), ...[...along.values()].flat()])
   const ask = async (): Promise<Task | undefined> => {
     if (!when()) return undefined
-    const counts = takes === 'outside' ? 0 : 1
+    const counts = takes === 'usual' || takes === 'newcomers' ? 1 : 0
     shared.asking += counts
     const task = await claim().catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
@@ -190,7 +229,7 @@ async function runSlot<D extends WorkerDeps>(
         !isAwaited(other) || other.workspace_id !== task.workspace_id
       const first = [...held.values()].every(isOfAnother)
       const slot: Slot = {
-        newcomer: takes === 'newcomers',
+        newcomer: takes === 'newcomers' || takes === 'short',
         first,
         enter,
         onlyWrites: () => void writing.add(task.id),

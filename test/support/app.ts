@@ -111,6 +111,8 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
       corsOrigins: [],
       company: undefined,
       sources: { folders: [], remotes: [], environment: {} },
+      privateNetworks: ['127.0.0.1'],
+      sourceHours: 24,
       consoleDir: undefined,
       ...settings,
     },

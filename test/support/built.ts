@@ -27,6 +27,7 @@ const CONFIGS = ['test/support/tsconfig.build.json', 'tsconfig.build.json', 'tsc
 const STARTERS = [
   'src/processes/engine.ts',
   'src/reader/launch.ts',
+  'src/sources/source-process.ts',
   'src/work/leases.ts',
   'src/embed/fit-in-thread.ts',
   'src/ports/embedder/onnx/onnx.ts',

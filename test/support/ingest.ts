@@ -15,7 +15,7 @@ import type { Deps } from '../../src/ports/deps.ts'
 import type { ParsedDocument } from '../../src/reader/block.ts'
 import type { ParserPool } from '../../src/reader/pool.ts'
 import type { ParseJob } from '../../src/reader/task.ts'
-import type { Work } from '../../src/work/handler.ts'
+import type { Slot, Work } from '../../src/work/handler.ts'
 import { claimTask, releaseWorker, selectLost, type Task } from '../../src/work/queue.sql.ts'
 import * as worker from '../../src/work/worker.ts'
 import type { Person } from './app.ts'
@@ -64,8 +64,12 @@ export const runWorker = (deps: WorkDeps, options: worker.WorkerOptions): Promis
   worker.runWorker(deps, work, options)
 
 /** A claimed task as a worker of the service runs it. */
-export const runTask = (deps: WorkDeps, task: Task, signal = new AbortController().signal): Promise<void> =>
-  worker.runTask(deps, work.handlers, new Map(), task, signal)
+export const runTask = (
+  deps: WorkDeps,
+  task: Task,
+  signal = new AbortController().signal,
+  slot?: Slot,
+): Promise<void> => worker.runTask(deps, work.handlers, new Map(), task, signal, slot)
 
 /** Runs due tasks, one at a time, until none is left; returns how many. */
 export async function drain(deps: WorkDeps, name = 'calm'): Promise<number> {

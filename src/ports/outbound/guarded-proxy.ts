@@ -18,8 +18,15 @@ export interface GuardedProxy {
 
 const TIMEOUT_MS = 60_000
 
-/** @param mostBytes of all answers together */
-export async function openGuardedProxy(mayConnect: MayConnect, mostBytes: number): Promise<GuardedProxy> {
+/**
+ * @param mostBytes of all answers together
+ * @param onMoved called whenever something comes
+ */
+export async function openGuardedProxy(
+  mayConnect: MayConnect,
+  mostBytes: number,
+  onMoved: () => void = () => undefined,
+): Promise<GuardedProxy> {
   const password = randomBytes(24).toString('base64url')
   const expected = Buffer.from(`Basic ${Buffer.from(`kenning:${password}`).toString('base64')}`)
   const sockets = new Set<Duplex>()
@@ -35,6 +42,7 @@ export async function openGuardedProxy(mayConnect: MayConnect, mostBytes: number
   }
   const count = (bytes: number, host: string, stop: () => void): void => {
     received += bytes
+    onMoved()
     if (received <= mostBytes) return
     refusal = `${host} sent more than ${Math.floor(mostBytes / 2 ** 20)} MB.`
     stop()

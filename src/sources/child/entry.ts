@@ -1,0 +1,87 @@
+// The program that reads a source for the worker: what it fetches and parses is a stranger's, so it runs in a process of its own,
+// with limits of memory and time that the worker watches (source-process.ts). It knows no database.
+
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import { endWithParent } from '../../parent.ts'
+import { OutboundFailed } from '../../ports/outbound/outbound.ts'
+import { SyncFailed } from '../../sync/failure.ts'
+import { type Listing, requireCount } from '../../sync/source.ts'
+import type { Failure, FromChild, ListedFile, SourceSpec, ToChild } from './messages.ts'
+import { openSource } from './open.ts'
+
+const NICE = 5
+const FILES_A_MESSAGE = 500
+const MOVED_EVERY_MS = 1000
+
+const send = (message: FromChild): void => {
+  if (process.connected) process.send?.(message, () => undefined)
+}
+
+let movedAt = 0
+function moved(): void {
+  const now = performance.now()
+  if (now - movedAt < MOVED_EVERY_MS) return
+  movedAt = now
+  send({ moved: true })
+}
+
+const failureOf = (error: unknown): Failure => {
+  const { code } = error as { code?: unknown }
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    ...(error instanceof SyncFailed ? { type: error.type } : {}),
+    ...(error instanceof OutboundFailed ? { type: 'failed' as const } : {}),
+    ...(typeof code === 'string' ? { code } : {}),
+  }
+}
+
+let listing: Listing | undefined
+let folder = ''
+
+async function list(spec: SourceSpec, marks: Record<string, string>): Promise<void> {
+  const source = await openSource(spec, moved)
+  listing = await source.list(new AbortController().signal, (path) => marks[path])
+  requireCount(listing)
+  folder = await mkdtemp(join(spec.folder, 'kenning-sync-'))
+  const files = listing.files.map(
+    ({ path, bytes, mark, readSince }): ListedFile => ({
+      path,
+      bytes,
+      ...(mark === undefined ? {} : { mark }),
+      asks: readSince !== undefined,
+    }),
+  )
+  for (let at = 0; at < files.length; at += FILES_A_MESSAGE)
+    send({ files: files.slice(at, at + FILES_A_MESSAGE) })
+  send({ listed: listing.notes })
+}
+
+async function read(no: number, file: number, since: string | null | undefined): Promise<void> {
+  const found = listing?.files[file]
+  if (!found) throw new Error('no such file of the source')
+  const fresh =
+    since !== undefined && found.readSince
+      ? await found.readSince(since ?? undefined)
+      : { bytes: await found.read(), mark: found.mark }
+  if (fresh === 'unchanged') return send({ no, unchanged: true })
+  const at = join(folder, String(no))
+  await writeFile(at, fresh.bytes, { mode: 0o600, flag: 'wx' })
+  send({ no, at, ...(fresh.mark === undefined ? {} : { mark: fresh.mark }) })
+}
+
+endWithParent(0)
+try {
+  setPriority(NICE)
+} catch {
+  // Where that is not allowed.
+}
+process.on('message', (message: ToChild) => {
+  if ('list' in message)
+    list(message.list, message.marks).catch((error: unknown) => send({ failed: failureOf(error) }))
+  else
+    read(message.no, message.file, message.since).catch((error: unknown) =>
+      send({ no: message.no, failed: failureOf(error) }),
+    )
+})

@@ -1,0 +1,107 @@
+// A source as its child opens it: addresses through the guard, folders by their real path, and programs without anything but what
+// they need.
+
+import { realpath } from 'node:fs/promises'
+import type { SourceCredentials } from '../../contract/sources.ts'
+import { publicAnd } from '../../ports/outbound/guard.ts'
+import { openGuardedProxy } from '../../ports/outbound/guarded-proxy.ts'
+import { SyncFailed } from '../../sync/failure.ts'
+import { folderSource } from '../../sync/folder.ts'
+import { gitSource, type Reach } from '../../sync/git.ts'
+import { rcloneSource } from '../../sync/rclone.ts'
+import type { Source } from '../../sync/source.ts'
+import { webAddresses } from '../../sync/web.ts'
+import { isBelowFolder, notAllowed } from '../open.ts'
+import type { SourceSpec } from './messages.ts'
+
+// Of a site or a remote, kept on disk while it is compared and sent.
+const MAX_SPOOLED_BYTES = 20 * 2 ** 30
+const MAX_REPOSITORY_BYTES = 4 * 2 ** 30
+
+/** @param onMoved called whenever something comes. @throws SyncFailed */
+export async function openSource(spec: SourceSpec, onMoved: () => void): Promise<Source> {
+  const { folder, environment, include, exclude } = spec
+  const options = { include, exclude, onMoved }
+  const spool = { folder, mostBytes: MAX_SPOOLED_BYTES }
+  const [address = ''] = spec.addresses
+  if (spec.kind === 'web') {
+    const addresses = spec.addresses.map((one) => new URL(one))
+    const mayConnect = publicAnd(spec.privateNetworks)
+    return webAddresses(addresses, { ...options, mayConnect, headersFor: headersOf(spec), spool })
+  }
+  if (spec.kind === 'git') {
+    const branch = spec.branch === null ? {} : { branch: spec.branch }
+    const reach = () => reachOf(spec, address, onMoved)
+    return gitSource(address, { ...options, ...branch, cache: folder, reach })
+  }
+  if (spec.kind === 'remote') return rcloneSource(address, { ...options, env: { ...environment }, spool })
+  return openFolder(spec.places, address, options)
+}
+
+async function openFolder(
+  places: readonly string[],
+  address: string,
+  options: { include: string[]; exclude: string[] },
+): Promise<Source> {
+  const real = await realpath(address).catch(() => {
+    throw new SyncFailed(`There is no folder ${address}.`, 'not_found')
+  })
+  // A link below the place may lead out of it.
+  const allowed = await Promise.all(places.map((place) => realpath(place).catch(() => place)))
+  if (!allowed.some((place) => isBelowFolder(real, place)))
+    throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
+  return folderSource(real, { ...options, links: false })
+}
+
+const basic = ({ username, secret }: SourceCredentials): string =>
+  `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`
+
+/** Only to the sites that were named, so that a link or redirect takes the password nowhere. */
+function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record<string, string> {
+  if (!credentials) return () => ({})
+  const origins = new Set(addresses.map((address) => new URL(address).origin))
+  const authorization = credentials.username ? basic(credentials) : `Bearer ${credentials.secret}`
+  return (url) => (origins.has(url.origin) ? { authorization } : {})
+}
+
+/** Settings of git go by the environment: arguments can be read by everybody on the machine. */
+async function reachOf(
+  { credentials, environment, privateNetworks }: SourceSpec,
+  address: string,
+  onMoved: () => void,
+): Promise<Reach> {
+  const proxy = await openGuardedProxy(publicAnd(privateNetworks), MAX_REPOSITORY_BYTES, onMoved)
+  const { PATH = '', SSL_CERT_FILE, SSL_CERT_DIR } = environment
+  const config: [string, string][] = [
+    ['http.proxy', proxy.url],
+    // A redirect would take the password elsewhere.
+    ['http.followRedirects', credentials ? 'false' : 'initial'],
+    ['credential.helper', ''],
+  ]
+  if (credentials) {
+    const header = basic({ ...credentials, username: credentials.username || 'git' })
+    config.push([`http.${new URL(address).origin}/.extraHeader`, `Authorization: ${header}`])
+  }
+  const pairs = config.flatMap(([key, value], no) => [
+    [`GIT_CONFIG_KEY_${no}`, key],
+    [`GIT_CONFIG_VALUE_${no}`, value],
+  ])
+  const certificates = {
+    ...(SSL_CERT_FILE ? { SSL_CERT_FILE } : {}),
+    ...(SSL_CERT_DIR ? { SSL_CERT_DIR } : {}),
+  }
+  return {
+    env: {
+      PATH,
+      ...certificates,
+      GIT_ALLOW_PROTOCOL: 'http:https',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_CONFIG_COUNT: String(config.length),
+      ...Object.fromEntries(pairs),
+    },
+    refusal: proxy.refusal,
+    close: proxy.close,
+  }
+}

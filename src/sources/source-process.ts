@@ -1,0 +1,261 @@
+// A source that is read by a child process of its own: one that swells, hangs or never ends takes nothing with it. The child is
+// ended when it reaches a limit, when the run is cancelled, and when it is over.
+
+import type { ChildProcess } from 'node:child_process'
+import { constants } from 'node:fs'
+import { open, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Deps } from '../ports/deps.ts'
+import { forkModule, siblingModule } from '../processes/module.ts'
+import { ownClock, ownMs } from '../processes/own-time.ts'
+import { residentBytesOfTree } from '../processes/usage.ts'
+import { SyncFailed } from '../sync/failure.ts'
+import type { Fresh, Listing, Marks, Source, SourceFile } from '../sync/source.ts'
+import { pathOf } from '../sync/web.ts'
+import type { Failure, FromChild, ListedFile, SourceSpec, ToChild } from './child/messages.ts'
+
+export interface SourceLimits {
+  heapMegabytes: number
+  /** Of the child and the programs that it starts. */
+  residentBytes: number
+  /** Of the child's own time: how long nothing may come. */
+  stillMs: number
+  /** Of a whole run, by the clock. */
+  runMs: number
+  pollMs: number
+}
+
+export const sourceLimits: SourceLimits = {
+  heapMegabytes: 384,
+  residentBytes: 2 ** 30,
+  stillMs: 600_000,
+  runMs: 24 * 3_600_000,
+  pollMs: 500,
+}
+
+/** @param label for people */
+export const sourceInChild = (
+  spec: SourceSpec,
+  label: string,
+  limits: SourceLimits,
+  log: Pick<Deps['log'], 'warn'>,
+): Source => ({
+  label,
+  identity: label,
+  list: (signal, marks) => listInChild(spec, limits, log, { signal, marks }),
+})
+
+type Answer = Extract<FromChild, { no: number }>
+
+async function listInChild(
+  spec: SourceSpec,
+  limits: SourceLimits,
+  log: Pick<Deps['log'], 'warn'>,
+  { signal, marks }: { signal: AbortSignal; marks: Marks | undefined },
+): Promise<Listing> {
+  signal.throwIfAborted()
+  const child = startChild(spec, limits)
+  const listed: ListedFile[] = []
+  const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: unknown) => void }>()
+  let failed: { error: unknown } | undefined
+  let lastNo = 0
+  let onListed: (notes: string[]) => void = () => undefined
+  let onFailed: (error: unknown) => void = () => undefined
+  /** Everything that waits ends with the first reason. */
+  const fail = (error: unknown): void => {
+    failed ??= { error }
+    onFailed(failed.error)
+    for (const { reject } of waiting.values()) reject(failed.error)
+    waiting.clear()
+    kill(child)
+  }
+  let isListed = false
+  // While the worker sends what it has, or waits for it to be read, nothing is asked.
+  const isAsked = (): boolean => !isListed || waiting.size > 0
+  const stopWatch = watchLimits(child, limits, isAsked, (error) => {
+    if (failed) return
+    log.warn({ kind: spec.kind, reason: error.message }, 'the child of a source was ended')
+    fail(error)
+  })
+  const abort = (): void => fail(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  const gone = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      fail(error)
+      resolve()
+    })
+    child.once('exit', (code, end) => {
+      fail(deathOf(code, end, limits))
+      resolve()
+    })
+  })
+  child.on('message', (message: FromChild) => {
+    stopWatch.renew()
+    if ('files' in message) listed.push(...message.files)
+    else if ('listed' in message) {
+      isListed = true
+      onListed(message.listed)
+    } else if ('no' in message) {
+      waiting.get(message.no)?.resolve(message)
+      waiting.delete(message.no)
+    } else if ('failed' in message) fail(errorOf(message.failed))
+  })
+  const close = async (): Promise<void> => {
+    signal.removeEventListener('abort', abort)
+    fail(new Error('the source is closed'))
+    stopWatch.end()
+    await gone
+  }
+  const ask = (file: number, since?: string | null): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (failed) return reject(failed.error)
+      const no = ++lastNo
+      waiting.set(no, { resolve, reject })
+      tell(child, { no, file, ...(since === undefined ? {} : { since }) })
+    })
+  try {
+    const notes = await new Promise<string[]>((resolve, reject) => {
+      onListed = resolve
+      onFailed = reject
+      if (signal.aborted) abort()
+      tell(child, { list: spec, marks: marksOf(spec, marks) })
+    })
+    return { files: listed.map((file, no) => asSourceFile(file, no, spec, ask)), notes, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function startChild(spec: SourceSpec, { heapMegabytes }: SourceLimits): ChildProcess {
+  const { PATH = '', HOME, TMPDIR, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, SSL_CERT_DIR } = spec.environment
+  const env = { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, SSL_CERT_DIR }
+  return forkModule(siblingModule('./child/entry', import.meta.url), {
+    nodeFlags: [`--max-old-space-size=${heapMegabytes}`],
+    env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])),
+    // The programs that it starts are ended with it.
+    detached: true,
+  })
+}
+
+/** The child and all that it started: its process group. */
+function kill(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+function tell(child: ChildProcess, message: ToChild): void {
+  if (child.connected) child.send(message, () => undefined)
+}
+
+/** What is remembered of the addresses that were named: only these are asked for before the list is there. */
+function marksOf({ kind, addresses }: SourceSpec, marks: Marks = () => undefined): Record<string, string> {
+  if (kind !== 'web') return {}
+  const paths = addresses.map((address) => pathOf(new URL(address)))
+  return Object.fromEntries(
+    paths.flatMap((path) => {
+      const mark = marks(path)
+      return mark === undefined ? [] : [[path, mark]]
+    }),
+  )
+}
+
+function asSourceFile(
+  { path, bytes, mark, asks }: ListedFile,
+  file: number,
+  { folder }: SourceSpec,
+  ask: (file: number, since?: string | null) => Promise<Answer>,
+): SourceFile {
+  const read = async (since?: string | null): Promise<'unchanged' | Fresh> => {
+    const answer = await ask(file, since)
+    if ('failed' in answer) throw errorOf(answer.failed)
+    if ('unchanged' in answer) return 'unchanged'
+    return { bytes: await takeAway(folder, answer.at), mark: answer.mark }
+  }
+  return {
+    path,
+    bytes,
+    mark,
+    read: async () => {
+      const fresh = await read()
+      if (fresh === 'unchanged') throw new Error('the source did not send what was asked for')
+      return fresh.bytes
+    },
+    ...(asks ? { readSince: (since) => read(since ?? null) } : {}),
+  }
+}
+
+/** The bytes of a file that the child has left; no link in its place is followed. */
+async function takeAway(folder: string, path: string): Promise<Buffer<ArrayBuffer>> {
+  if (dirname(dirname(path)) !== folder) throw new Error('the file is not in the folder of the source')
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    if (!(await file.stat()).isFile()) throw new Error('the child wrote no file')
+    return await file.readFile()
+  } finally {
+    await file.close()
+    await unlink(path).catch(() => undefined)
+  }
+}
+
+const errorOf = ({ message, type, code }: Failure): Error =>
+  Object.assign(type === undefined ? new Error(message) : new SyncFailed(message, type), code && { code })
+
+/** Looks at memory and time until `end`; `renew`: something has come. */
+function watchLimits(
+  child: ChildProcess,
+  { residentBytes, stillMs, runMs, pollMs }: SourceLimits,
+  isAsked: () => boolean,
+  stop: (error: SyncFailed) => void,
+): { renew(): void; end(): void } {
+  const clock = ownClock(child.pid)
+  let movedAt = clock.now()
+  const whole = setTimeout(
+    () =>
+      stop(
+        stopped(
+          `The run took more than ${spanOf(runMs)}. Take a part of the source, or ask the administrator to raise KENNING_SOURCE_HOURS.`,
+        ),
+      ),
+    runMs,
+  )
+  const look = setInterval(async () => {
+    if (!isAsked()) movedAt = clock.now()
+    if (ownMs(movedAt, clock.now()) >= stillMs)
+      stop(stopped(`Nothing has come from the source for ${spanOf(stillMs)}.`))
+    const bytes = child.pid === undefined ? 0 : await residentBytesOfTree(child.pid)
+    if (bytes > residentBytes) stop(tooMuchMemory(residentBytes))
+  }, pollMs)
+  return {
+    renew: () => {
+      movedAt = clock.now()
+    },
+    end: () => {
+      clock.end()
+      clearTimeout(whole)
+      clearInterval(look)
+    },
+  }
+}
+
+const stopped = (message: string): SyncFailed => new SyncFailed(message, 'stopped')
+
+const tooMuchMemory = (bytes: number): SyncFailed =>
+  stopped(`The source needs more than ${Math.round(bytes / 2 ** 20)} MB of memory. Take a part of it.`)
+
+function spanOf(ms: number): string {
+  if (ms >= 3_600_000) return `${Math.round(ms / 3_600_000)} hours`
+  return ms >= 60_000 ? `${Math.round(ms / 60_000)} minutes` : `${ms / 1000} seconds`
+}
+
+/** V8 aborts when its heap is full. */
+const deathOf = (code: number | null, end: string | null, { heapMegabytes }: SourceLimits): SyncFailed =>
+  end === 'SIGABRT' || code === 134
+    ? tooMuchMemory(heapMegabytes * 2 ** 20)
+    : stopped(
+        `The process that reads the source has ended (${end ?? `exit code ${code}`}). It is tried again.`,
+      )
