@@ -35,6 +35,7 @@ COPY --from=build /src/dist/web ./dist/web
 COPY --from=build /src/dist/cluster ./dist/cluster
 COPY --from=build /src/dist/scripts ./dist/scripts
 COPY --from=build /src/migrations ./migrations
+COPY --from=build /src/model ./model
 COPY --from=build /src/examples ./examples
 COPY --from=build /src/docs ./docs
 COPY --from=build /src/openapi.json /src/LICENSE /src/NOTICE /src/CHANGELOG.md ./

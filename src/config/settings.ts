@@ -86,9 +86,12 @@ export const settings = {
   },
   KENNING_EMBEDDER: {
     schema: z
-      .enum(['auto', 'lexical', 'onnx', 'openai', 'none'], 'must be auto, lexical, onnx, openai or none')
+      .enum(
+        ['auto', 'lexical', 'sentence', 'onnx', 'openai', 'none'],
+        'must be auto, lexical, sentence, onnx, openai or none',
+      )
       .default('auto'),
-    says: 'how search by meaning works: auto (the best that is configured), lexical, onnx, openai or none',
+    says: 'how search by meaning works: auto (the best that is configured), lexical, sentence, onnx, openai or none',
   },
   KENNING_EMBEDDINGS_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),

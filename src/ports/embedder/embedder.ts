@@ -1,5 +1,6 @@
-// How texts become vectors: not at all, from the workspace's own words (LSA, fitted in src/embed), or by a model on this
-// machine or behind an `/embeddings` server. A model is loaded at its first use, so that it does not delay the start.
+// How texts become vectors: not at all, from the workspace's own words (LSA, fitted in src/embed), by the English
+// sentence model of the package, or by another model on this machine or behind an `/embeddings` server. A model is loaded at its
+// first use, so that it does not delay the start.
 
 export interface EmbeddingModel {
   /** Identifies the model and the form of its input: vectors of different ids are never compared. */

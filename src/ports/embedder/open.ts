@@ -8,11 +8,12 @@ import { missingIn } from './onnx/folder.ts'
 import { onnxModel } from './onnx/onnx.ts'
 import { missingPackages } from './onnx/runtime.ts'
 import { openaiModel } from './openai.ts'
+import { sentenceModel } from './sentence/sentence.ts'
 
 export { missingPackages } from './onnx/runtime.ts'
 
 export interface EmbedderSettings {
-  choice: 'auto' | 'none' | 'lexical' | 'onnx' | 'openai'
+  choice: 'auto' | 'none' | 'lexical' | 'sentence' | 'onnx' | 'openai'
   server: { url: string; model: string; key: string | undefined } | undefined
   /** The folder of a model. */
   onnxModel: string | undefined
@@ -43,6 +44,8 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; because: stri
       return { embedder: { kind: choice }, because: 'as configured' }
     case 'lexical':
       return { embedder: lexical(settings), because: 'as configured' }
+    case 'sentence':
+      return { embedder: withOthers(sentenceModel(), earlierLocal(settings)), because: 'as configured' }
     case 'openai':
       if (!server)
         throw new EmbedderMissing('KENNING_EMBEDDINGS_URL and KENNING_EMBEDDINGS_MODEL must be set')

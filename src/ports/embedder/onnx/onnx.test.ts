@@ -113,6 +113,10 @@ describe('openEmbedder', () => {
     expect(open({ dataDir })).toMatchObject({ kind: 'lexical' })
   })
 
+  test('the sentence model of the package is used when it is chosen', () => {
+    expect(open({ choice: 'sentence' })).toMatchObject({ kind: 'model', model: { id: 'sentence-1' } })
+  })
+
   test('a model keeps serving its space after another one was configured', async () => {
     const models = mkdtempSync(join(parent, 'two-'))
     writeOnnxModel(models, 'before')

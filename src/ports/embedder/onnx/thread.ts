@@ -1,20 +1,10 @@
 // The thread of a local model: the runtimes compute synchronously, and 16 chunks keep a core busy for half a second.
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { unit } from '../embedder.ts'
+import { serveModel } from '../model-thread.ts'
 import { type ModelFolder, readFolder } from './folder.ts'
 import { loadRuntime, loadTokenizers, type Runtime, type Session, type Tensor } from './runtime.ts'
-
-/** To the thread. */
-export interface EmbedRequest {
-  no: number
-  texts: string[]
-}
-
-/** From the thread: the vectors in one array (all 0 where the model returned no numbers), or an error. */
-export type EmbedReply =
-  | { no: number; dimensions: number; vectors: Float32Array }
-  | { no: number; error: string }
 
 interface Loaded {
   folder: ModelFolder
@@ -95,19 +85,5 @@ function pool({ data, dims }: Tensor, row: number, tokens: number, how: 'mean' |
 const { path, threads } = workerData as { path: string; threads: number }
 const loaded = load(path, threads)
 loaded.catch(() => {}) // reported with the first request
-let turn: Promise<unknown> = loaded.catch(() => {})
 
-// One request after the other: two at once would only need twice the memory.
-parentPort?.on('message', ({ no, texts }: EmbedRequest) => {
-  turn = turn.then(async () => {
-    try {
-      const answer = await embed(await loaded, texts)
-      parentPort?.postMessage({ no, ...answer } satisfies EmbedReply, [answer.vectors.buffer as ArrayBuffer])
-    } catch (error) {
-      parentPort?.postMessage({
-        no,
-        error: error instanceof Error ? error.message : String(error),
-      } satisfies EmbedReply)
-    }
-  })
-})
+serveModel(async ({ texts }) => embed(await loaded, texts))

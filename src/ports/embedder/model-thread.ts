@@ -1,0 +1,84 @@
+// A model in a thread of its own: it computes synchronously, half a second for a batch of chunks. Both ends of the conversation.
+
+import { parentPort, type Worker } from 'node:worker_threads'
+import { EmbeddingFailed, type Purpose } from './embedder.ts'
+
+export interface EmbedRequest {
+  texts: string[]
+  as: Purpose
+}
+
+/** The vectors in one array; all 0 where the model has none for a text. */
+export interface EmbedResult {
+  dimensions: number
+  vectors: Float32Array
+}
+
+type Request = EmbedRequest & { no: number }
+type Reply = (EmbedResult & { no: number }) | { no: number; error: string }
+
+interface PendingRequest {
+  resolve(answer: EmbedResult): void
+  reject(error: Error): void
+}
+
+export function vectorsIn({ dimensions, vectors }: EmbedResult): (Float32Array | undefined)[] {
+  return Array.from({ length: dimensions ? vectors.length / dimensions : 0 }, (_, i) => {
+    const vector = vectors.slice(i * dimensions, (i + 1) * dimensions)
+    return vector.some((number) => number !== 0) ? vector : undefined
+  })
+}
+
+/**
+ * Sends requests to one thread, which starts with the first, lives as long as the process and is replaced if it dies.
+ * @throws EmbeddingFailed
+ */
+export function modelThread(start: () => Worker): (request: EmbedRequest) => Promise<EmbedResult> {
+  const open = new Map<number, PendingRequest>()
+  let thread: Worker | undefined
+  let last = 0
+  const end = (reason: string): void => {
+    thread = undefined
+    for (const request of open.values())
+      request.reject(new EmbeddingFailed(`the local model ended: ${reason}`))
+    open.clear()
+  }
+  const started = (): Worker => {
+    const worker = start()
+    worker.on('message', (reply: Reply) => {
+      const request = open.get(reply.no)
+      open.delete(reply.no)
+      // An idle model must not keep the process alive.
+      if (open.size === 0) worker.unref()
+      if ('error' in reply) request?.reject(new EmbeddingFailed(`the local model failed: ${reply.error}`))
+      else request?.resolve(reply)
+    })
+    worker.on('error', (error) => end(error.message))
+    worker.on('exit', (code) => end(`exit code ${code}`))
+    return worker
+  }
+  return (request) =>
+    new Promise((resolve, reject) => {
+      thread ??= started()
+      thread.ref()
+      last += 1
+      open.set(last, { resolve, reject })
+      thread.postMessage({ ...request, no: last } satisfies Request)
+    })
+}
+
+/** In the thread: answers one request after the other, since two at once would only need twice the memory. */
+export function serveModel(embed: (request: EmbedRequest) => Promise<EmbedResult>): void {
+  let turn: Promise<unknown> = Promise.resolve()
+  parentPort?.on('message', ({ no, ...request }: Request) => {
+    turn = turn.then(async () => {
+      try {
+        const result = await embed(request)
+        parentPort?.postMessage({ no, ...result } satisfies Reply, [result.vectors.buffer as ArrayBuffer])
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        parentPort?.postMessage({ no, error: message } satisfies Reply)
+      }
+    })
+  })
+}

@@ -1,0 +1,190 @@
+// A small assembler for WebAssembly: the few instructions that the kernels need, by their names in the specification
+// (https://webassembly.github.io/spec/core/binary). It lets kernel.ts unroll its loops in code, and needs no tool and no binary file.
+
+/** Instructions as bytes. */
+export type Code = readonly number[]
+
+export type ValueType = 'i32' | 'f32' | 'v128'
+
+const VALUE_TYPE: Record<ValueType, number> = { i32: 0x7f, f32: 0x7d, v128: 0x7b }
+const FUNCTION_TYPE = 0x60
+const VOID = 0x40
+const VECTOR_PREFIX = 0xfd
+
+/** Unsigned LEB128. */
+function unsigned(value: number): number[] {
+  const bytes: number[] = []
+  let rest = value
+  do {
+    const more = rest > 127
+    bytes.push((rest & 127) | (more ? 128 : 0))
+    rest >>>= 7
+  } while (rest > 0)
+  return bytes
+}
+
+/** Signed LEB128. */
+function signed(value: number): number[] {
+  const bytes: number[] = []
+  for (let rest = value; ; rest >>= 7) {
+    const low = rest & 127
+    const isLast = (rest >> 7 === 0 && low < 64) || (rest >> 7 === -1 && low >= 64)
+    bytes.push(isLast ? low : low | 128)
+    if (isLast) return bytes
+  }
+}
+
+const VECTOR_INSTRUCTION = {
+  'f32x4.splat': 0x13,
+  'f32x4.abs': 0xe0,
+  'f32x4.add': 0xe4,
+  'f32x4.sub': 0xe5,
+  'f32x4.mul': 0xe6,
+  'f32x4.pmax': 0xeb,
+  'f32x4.convert_i32x4_s': 0xfa,
+  'i16x8.narrow_i32x4_s': 0x85,
+  'i32x4.add': 0xae,
+  'i32x4.dot_i16x8_s': 0xba,
+  'i32x4.sub': 0xb1,
+} as const
+
+const SCALAR_INSTRUCTION = {
+  'i32.add': 0x6a,
+  'i32.mul': 0x6c,
+  'i32.lt_u': 0x49,
+  'f32.eq': 0x5b,
+  'f32.abs': 0x8b,
+  'f32.sqrt': 0x91,
+  'f32.add': 0x92,
+  'f32.sub': 0x93,
+  'f32.mul': 0x94,
+  'f32.div': 0x95,
+  'f32.max': 0x97,
+  'f32.convert_i32_u': 0xb3,
+} as const
+
+// The alignment is a hint only; 2^0 is always allowed.
+const memory = (offset: number): number[] => [0, ...unsigned(offset)]
+const vectorMemory = (opcode: number, address: Code, offset: number): Code => [
+  ...address,
+  VECTOR_PREFIX,
+  ...unsigned(opcode),
+  ...memory(offset),
+]
+
+/** An instruction on operands that are given in order. */
+export const op = (
+  name: keyof typeof VECTOR_INSTRUCTION | keyof typeof SCALAR_INSTRUCTION,
+  ...operands: Code[]
+): Code => [
+  ...operands.flat(),
+  ...(name in VECTOR_INSTRUCTION
+    ? [VECTOR_PREFIX, ...unsigned(VECTOR_INSTRUCTION[name as keyof typeof VECTOR_INSTRUCTION])]
+    : [SCALAR_INSTRUCTION[name as keyof typeof SCALAR_INSTRUCTION]]),
+]
+
+export const int = (value: number): Code => [0x41, ...signed(value)]
+export const splat = (value: number): Code => [...int(value), VECTOR_PREFIX, 0x11]
+export const float = (value: number): Code => [0x43, ...new Uint8Array(new Float32Array([value]).buffer)]
+export const zeros: Code = [VECTOR_PREFIX, 12, ...new Array<number>(16).fill(0)]
+
+export const loadFloat = (address: Code, offset = 0): Code => [...address, 0x2a, ...memory(offset)]
+export const storeFloat = (address: Code, value: Code, offset = 0): Code => [
+  ...address,
+  ...value,
+  0x38,
+  ...memory(offset),
+]
+export const load = (address: Code, offset = 0): Code => vectorMemory(0, address, offset)
+/** Four times the same 32 bits. */
+export const loadSplat = (address: Code, offset = 0): Code => vectorMemory(9, address, offset)
+export const store = (address: Code, value: Code, offset = 0): Code =>
+  vectorMemory(11, [...address, ...value], offset)
+export const lane = (vector: Code, at: number): Code => [...vector, VECTOR_PREFIX, 0x1f, at]
+
+export interface Local {
+  get: Code
+  set(value: Code): Code
+  /** Adds a number of bytes. */
+  advance(by: Code): Code
+}
+
+export interface FunctionSource {
+  name: string
+  parameters: readonly ValueType[]
+  /** The function's code; `local` declares one more variable. */
+  body(parameters: readonly Local[], local: (type: ValueType) => Local): Code
+}
+
+const localAt = (index: number): Local => {
+  const get = [0x20, ...unsigned(index)]
+  const set = (value: Code): Code => [...value, 0x21, ...unsigned(index)]
+  return { get, set, advance: (by) => set(op('i32.add', get, by)) }
+}
+
+/** Repeats the code as long as the condition behind it holds: at least once. */
+export const repeatWhile = (code: Code, condition: Code): Code => [
+  0x03,
+  VOID,
+  ...code,
+  ...condition,
+  0x0d,
+  0,
+  0x0b,
+]
+
+export const unless = (condition: Code, code: Code): Code => [
+  0x02,
+  VOID,
+  ...condition,
+  0x0d,
+  0,
+  ...code,
+  0x0b,
+]
+
+const section = (id: number, entries: readonly Code[]): number[] => {
+  const content = [...unsigned(entries.length), ...entries.flat()]
+  return [id, ...unsigned(content.length), ...content]
+}
+const text = (value: string): number[] => [...unsigned(value.length), ...new TextEncoder().encode(value)]
+
+/** A module that imports its memory as `host.memory` and exports the functions, which return nothing. */
+export function assemble(functions: readonly FunctionSource[], pages: number): Uint8Array<ArrayBuffer> {
+  const bodies = functions.map(({ parameters, body }) => {
+    const locals: ValueType[] = []
+    const code = body(
+      parameters.map((_, i) => localAt(i)),
+      (type) => localAt(parameters.length + locals.push(type) - 1),
+    )
+    const whole = [
+      ...unsigned(locals.length),
+      ...locals.flatMap((type) => [1, VALUE_TYPE[type]]),
+      ...code,
+      0x0b,
+    ]
+    return [...unsigned(whole.length), ...whole]
+  })
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(
+      1,
+      functions.map(({ parameters }) => [
+        FUNCTION_TYPE,
+        ...unsigned(parameters.length),
+        ...parameters.map((type) => VALUE_TYPE[type]),
+        0,
+      ]),
+    ),
+    ...section(2, [[...text('host'), ...text('memory'), 2, 0, ...unsigned(pages)]]),
+    ...section(
+      3,
+      functions.map((_, i) => unsigned(i)),
+    ),
+    ...section(
+      7,
+      functions.map(({ name }, i) => [...text(name), 0, ...unsigned(i)]),
+    ),
+    ...section(10, bodies),
+  ])
+}

@@ -1,0 +1,49 @@
+// Texts as vectors of the sentence model. A passage is the mean of its sentences: the best sentence alone ranks no better, the passage
+// read as one text worse (docs/decisions/0049-sentence-model.md).
+
+import type { Purpose } from '../embedder.ts'
+import { unit } from '../embedder.ts'
+import type { EmbedResult } from '../model-thread.ts'
+import { DIMENSIONS, MAX_TOKENS, openEncoder } from './encoder.ts'
+import { findModelFile, MODEL_PATH, PROJECTION_PATH, readModelFile } from './model-file.ts'
+import { plainSentences } from './plain-sentences.ts'
+import { PROJECTED, projection } from './projection.ts'
+import { tokenizer } from './tokenizer.ts'
+
+// Of the files as scripts/model.ts and bench/meaning/train.ts have written them.
+const MODEL_DIGEST = '5428c4b72fe3c7ddbd1d0c5df8e8eb0807fe68b7a695091be522ffb6d7dc92e7'
+const PROJECTION_DIGEST = 'aefcda306f07b21de3499458cf7dba2e0261efad24e874771ac24c8624b3b6f0'
+// A table of a thousand rows is not read to its end: its first rows say what it is about.
+const MAX_SENTENCES = 40
+
+export type EmbedTexts = (texts: readonly string[], as: Purpose) => EmbedResult
+
+/** Reads the files, in a tenth of a second. @throws Error when one is missing or damaged */
+export function openSentenceModel(): EmbedTexts {
+  const file = readModelFile(findModelFile(MODEL_PATH), MODEL_DIGEST)
+  const maps = readModelFile(findModelFile(PROJECTION_PATH), PROJECTION_DIGEST)
+  const tokenize = tokenizer(file.vocabulary)
+  const encode = openEncoder(file)
+  const project = { query: projection(maps, 'query'), passage: projection(maps, 'sentence') }
+  const partsOf = (text: string, as: Purpose): number[][] => {
+    const parts = as === 'query' ? [text] : plainSentences(text).slice(0, MAX_SENTENCES)
+    return parts.map((part) => tokenize(part, MAX_TOKENS)).filter(({ length }) => length > 0)
+  }
+  return (texts, as) => {
+    const parts = texts.map((text) => partsOf(text, as))
+    const encoded = encode(parts.flat())
+    const vectors = new Float32Array(texts.length * PROJECTED)
+    let at = 0
+    parts.forEach((own, text) => {
+      const sum = new Float32Array(PROJECTED)
+      for (const _ of own) {
+        const part = project[as](encoded.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS))
+        for (let k = 0; k < PROJECTED; k++) sum[k] = (sum[k] ?? 0) + (part[k] ?? 0)
+        at += 1
+      }
+      const mean = unit(sum)
+      if (mean) vectors.set(mean, text * PROJECTED)
+    })
+    return { dimensions: PROJECTED, vectors }
+  }
+}

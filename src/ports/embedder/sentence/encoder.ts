@@ -1,0 +1,325 @@
+// Universal Sentence Encoder lite (Cer et al. 2018): pieces of a text with their positions, two transformer layers, the mean, one layer
+// more. Weights have eight bits, activations fourteen. Two things make it cheap: nine of ten numbers inside a feed-forward network
+// are 0, and the second layer's is linear from there to the mean, so that its last product is done once a text.
+
+import { type Kernel, openKernel, PANEL, ROWS } from './kernel.ts'
+import type { ModelFile } from './model-file.ts'
+
+export const MAX_TOKENS = 128
+export const DIMENSIONS = 512
+const WIDTH = 256
+const HIDDEN = 1536
+const HEADS = 4
+// Rows of one pass: enough that reading the weights costs little, few enough to stay in a processor's cache.
+const MAX_ROWS = 256
+
+/** Vectors of length 1, one after the other. */
+export type Encode = (texts: readonly (readonly number[])[]) => Float32Array
+
+interface Matrix {
+  panels: number
+  scales: number
+  bias: number
+  depth: number
+  width: number
+}
+
+/** A part of the kernel's memory, given out from the beginning and never returned. */
+interface Arena {
+  take(bytes: number): number
+  floats(numbers: ArrayLike<number>): number
+}
+
+const ALIGNMENT = 64
+
+function arenaIn(memory: Kernel['memory']): Arena {
+  let next = ALIGNMENT
+  const take = (bytes: number): number => {
+    const at = next
+    next = Math.ceil((next + bytes) / ALIGNMENT) * ALIGNMENT
+    if (next > memory.buffer.byteLength) throw new Error('the memory of the sentence model is too small')
+    return at
+  }
+  return {
+    take,
+    floats: (numbers) => {
+      const at = take(numbers.length * 4)
+      new Float32Array(memory.buffer, at, numbers.length).set(numbers)
+      return at
+    },
+  }
+}
+
+/** Panels of eight columns, in each two rows side by side: [column / 8][row / 2][column % 8][row % 2]. */
+function packed(integers: Int8Array, depth: number, width: number, into: Int16Array): void {
+  let at = 0
+  for (let first = 0; first < width; first += PANEL)
+    for (let row = 0; row < depth; row += 2)
+      for (let column = first; column < first + PANEL; column++) {
+        into[at++] = integers[row * width + column] ?? 0
+        into[at++] = integers[(row + 1) * width + column] ?? 0
+      }
+}
+
+const MEMORY_BYTES = 20 * 1024 * 1024
+
+export function openEncoder(file: ModelFile): Encode {
+  const kernel = openKernel(MEMORY_BYTES)
+  const arena = arenaIn(kernel.memory)
+  const matrix = (name: string): Matrix => {
+    const [depth = 0, width = 0] = file.shape(name)
+    const panels = arena.take(depth * width * 2)
+    packed(file.integers(name), depth, width, new Int16Array(kernel.memory.buffer, panels, depth * width))
+    return {
+      panels,
+      scales: arena.floats(file.floats(`${name}.scales`)),
+      bias: arena.floats(file.floats(`${name}.bias`)),
+      depth,
+      width,
+    }
+  }
+  const norm = (name: string) => ({
+    gain: arena.floats(file.floats(`${name}.gain`)),
+    bias: arena.floats(file.floats(`${name}.bias`)),
+  })
+  const layer = (no: number) => ({
+    attentionNorm: norm(`${no}.attention.norm`),
+    queryKeyValue: matrix(`${no}.attention.qkv`),
+    attentionOut: matrix(`${no}.attention.out`),
+    feedForwardNorm: norm(`${no}.feedForward.norm`),
+    hidden: matrix(`${no}.feedForward.hidden`),
+  })
+  const layers = [layer(0), layer(1)] as const
+  const residual = matrix('0.residual')
+  const lastOut = matrix('1.feedForward.out')
+  const head = matrix('head')
+  const firstOut = asFloats(file, '0.feedForward.out', arena, kernel)
+  const firstOutBias = file.floats('0.feedForward.out.bias')
+  const embeddings = file.integers('embeddings')
+  const embeddingScales = file.floats('embeddings.scales')
+  const positions = positionsOf(file.floats('positions.frequencies'))
+
+  const rowBytes = (width: number): number => (MAX_ROWS + ROWS) * width * 4
+  const input = arena.take(rowBytes(WIDTH))
+  const state = arena.take(rowBytes(DIMENSIONS))
+  const integers = arena.take(rowBytes(DIMENSIONS) / 2)
+  const scales = arena.take(rowBytes(1))
+  const wide = arena.take(rowBytes(HIDDEN))
+  const mixed = arena.take(rowBytes(DIMENSIONS))
+  const scratch = arena.take(DIMENSIONS * 4)
+  const weights = arena.take(MAX_TOKENS * 4)
+  const sums = arena.take(rowBytes(HIDDEN))
+  const sumIntegers = arena.take(rowBytes(HIDDEN) / 2)
+  const floatsAt = (at: number, count: number): Float32Array =>
+    new Float32Array(kernel.memory.buffer, at, count)
+
+  const multiply = (
+    how: 'multiply' | 'multiplyRelu' | 'multiplyAdd',
+    matrix: Matrix,
+    into: number,
+    count: number,
+    rows = integers,
+  ): void =>
+    kernel[how](
+      rows,
+      scales,
+      matrix.panels,
+      matrix.scales,
+      matrix.bias,
+      into,
+      count,
+      matrix.depth,
+      matrix.width,
+    )
+  const normalized = (
+    rows: number,
+    { gain, bias }: { gain: number; bias: number },
+    count: number,
+    width: number,
+  ): void => kernel.normalize(rows, integers, scales, count, width, gain, bias, scratch)
+
+  /** From `wide` (queries, keys and values side by side) into `mixed`. */
+  const attend = (texts: readonly Span[], width: number): void => {
+    const size = width / HEADS
+    const stride = 3 * width * 4
+    for (const { first, length } of texts) {
+      const scores = floatsAt(weights, length)
+      for (let head = 0; head < HEADS; head++) {
+        const keys = wide + first * stride + (width + head * size) * 4
+        for (let row = first; row < first + length; row++) {
+          const query = wide + row * stride + head * size * 4
+          kernel.products(query, keys, weights, length, stride, size)
+          softmax(scores, size ** -0.5)
+          kernel.weightedSum(
+            weights,
+            keys + width * 4,
+            mixed + (row * width + head * size) * 4,
+            length,
+            stride,
+            size,
+          )
+        }
+      }
+    }
+  }
+
+  /** All texts of one pass, one behind the other, with no more rows than MAX_ROWS. */
+  const encodeSome = (texts: readonly (readonly number[])[], into: Float32Array): void => {
+    const spans = spansOf(texts)
+    const used = texts.reduce((sum, { length }) => sum + length, 0)
+    const count = Math.ceil(used / ROWS) * ROWS
+    const rows = floatsAt(input, count * WIDTH).fill(0)
+    texts.forEach((pieces, text) => {
+      pieces.forEach((piece, position) => {
+        const scale = embeddingScales[piece] ?? 0
+        const to = ((spans[text]?.first ?? 0) + position) * WIDTH
+        for (let i = 0; i < WIDTH; i++)
+          rows[to + i] = scale * (embeddings[piece * WIDTH + i] ?? 0) + (positions[position * WIDTH + i] ?? 0)
+      })
+    })
+    kernel.quantize(input, integers, scales, count, WIDTH)
+    multiply('multiply', residual, state, count)
+    let width = WIDTH
+    let from = input
+    for (const layer of layers) {
+      normalized(from, layer.attentionNorm, count, width)
+      multiply('multiply', layer.queryKeyValue, wide, count)
+      attend(spans, width)
+      kernel.quantize(mixed, integers, scales, count, width)
+      multiply('multiplyAdd', layer.attentionOut, state, count)
+      normalized(state, layer.feedForwardNorm, count, DIMENSIONS)
+      multiply('multiplyRelu', layer.hidden, wide, count)
+      if (layer === layers[0]) {
+        const states = floatsAt(state, count * DIMENSIONS)
+        for (let row = 0; row < count; row++) {
+          for (let i = 0; i < DIMENSIONS; i++)
+            states[row * DIMENSIONS + i] = (states[row * DIMENSIONS + i] ?? 0) + (firstOutBias[i] ?? 0)
+          kernel.addSparse(
+            wide + row * HIDDEN * 4,
+            firstOut,
+            state + row * DIMENSIONS * 4,
+            HIDDEN,
+            DIMENSIONS,
+          )
+        }
+      }
+      width = DIMENSIONS
+      from = state
+    }
+    finish(spans, into)
+  }
+
+  /** The mean of each text, with the last product of the second layer, then the head. */
+  const finish = (spans: readonly Span[], into: Float32Array): void => {
+    const ones = floatsAt(weights, MAX_TOKENS)
+    spans.forEach(({ first, length }, text) => {
+      ones.fill(1 / length)
+      kernel.weightedSum(
+        weights,
+        wide + first * HIDDEN * 4,
+        sums + text * HIDDEN * 4,
+        length,
+        HIDDEN * 4,
+        HIDDEN,
+      )
+      kernel.weightedSum(
+        weights,
+        state + first * DIMENSIONS * 4,
+        mixed + text * DIMENSIONS * 4,
+        length,
+        DIMENSIONS * 4,
+        DIMENSIONS,
+      )
+    })
+    const count = Math.ceil(spans.length / ROWS) * ROWS
+    kernel.quantize(sums, sumIntegers, scales, count, HIDDEN)
+    multiply('multiplyAdd', lastOut, mixed, count, sumIntegers)
+    kernel.quantize(mixed, integers, scales, count, DIMENSIONS)
+    multiply('multiply', head, state, count)
+    const states = floatsAt(state, spans.length * DIMENSIONS)
+    for (let text = 0; text < spans.length; text++) {
+      let sum = 0
+      for (let i = text * DIMENSIONS; i < (text + 1) * DIMENSIONS; i++) {
+        const value = Math.tanh(states[i] ?? 0)
+        into[i] = value
+        sum += value * value
+      }
+      const length = Math.sqrt(sum) || 1
+      for (let i = text * DIMENSIONS; i < (text + 1) * DIMENSIONS; i++) into[i] = (into[i] ?? 0) / length
+    }
+  }
+
+  return (texts) => {
+    const vectors = new Float32Array(texts.length * DIMENSIONS)
+    for (const { first, last } of passes(texts))
+      encodeSome(texts.slice(first, last), vectors.subarray(first * DIMENSIONS, last * DIMENSIONS))
+    return vectors
+  }
+}
+
+interface Span {
+  first: number
+  length: number
+}
+
+function spansOf(texts: readonly (readonly number[])[]): Span[] {
+  let first = 0
+  return texts.map(({ length }) => {
+    const span = { first, length }
+    first += length
+    return span
+  })
+}
+
+/** @throws RangeError for a text without pieces or with too many */
+function passes(texts: readonly (readonly number[])[]): { first: number; last: number }[] {
+  const all: { first: number; last: number }[] = []
+  let rows = 0
+  texts.forEach(({ length }, at) => {
+    if (length < 1 || length > MAX_TOKENS) throw new RangeError(`a text of ${length} pieces`)
+    const current = all.at(-1)
+    if (current && rows + length <= MAX_ROWS) {
+      current.last = at + 1
+      rows += length
+    } else {
+      all.push({ first: at, last: at + 1 })
+      rows = length
+    }
+  })
+  return all
+}
+
+/** A matrix of floats, for the product with rows of which most numbers are 0. */
+function asFloats(file: ModelFile, name: string, arena: Arena, { memory }: Kernel): number {
+  const [depth = 0, width = 0] = file.shape(name)
+  const integers = file.integers(name)
+  const scales = file.floats(`${name}.scales`)
+  const at = arena.take(depth * width * 4)
+  const floats = new Float32Array(memory.buffer, at, depth * width)
+  for (let i = 0; i < floats.length; i++) floats[i] = (integers[i] ?? 0) * (scales[i % width] ?? 0)
+  return at
+}
+
+/** Sines and cosines of each position, as in "Attention is all you need". */
+function positionsOf(frequencies: Float32Array): Float32Array {
+  const table = new Float32Array(MAX_TOKENS * WIDTH)
+  for (let position = 0; position < MAX_TOKENS; position++)
+    for (let i = 0; i < WIDTH / 2; i++) {
+      const angle = position * (frequencies[i] ?? 0)
+      table[position * WIDTH + i] = Math.sin(angle)
+      table[position * WIDTH + WIDTH / 2 + i] = Math.cos(angle)
+    }
+  return table
+}
+
+function softmax(scores: Float32Array, factor: number): void {
+  let most = Number.NEGATIVE_INFINITY
+  for (const score of scores) if (score > most) most = score
+  let sum = 0
+  for (let i = 0; i < scores.length; i++) {
+    const value = Math.exp(((scores[i] ?? 0) - most) * factor)
+    scores[i] = value
+    sum += value
+  }
+  for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] ?? 0) / sum
+}

@@ -1,0 +1,462 @@
+// The arithmetic of the sentence model in WebAssembly with 128-bit vectors: products of matrices in 16-bit integers, norms, attention.
+// Matrices are made of panels of eight columns; each panel has, row pair by row pair, two numbers of each column side by side, which is
+// what `i32x4.dot_i16x8_s` multiplies. Rows of activations are padded to a multiple of four.
+
+import {
+  assemble,
+  type Code,
+  type FunctionSource,
+  float,
+  int,
+  type Local,
+  lane,
+  load,
+  loadFloat,
+  loadSplat,
+  op,
+  repeatWhile,
+  splat,
+  store,
+  storeFloat,
+  unless,
+  zeros,
+} from './assembler.ts'
+
+export const PANEL = 8
+export const ROWS = 4
+const PAIRS_A_STEP = 4
+// Leaves room for sums of 1,536 products in 32 bits: 1,536 × 127 × 8,191 is .75 of it.
+const LARGEST_QUANTITY = 8191
+const EPSILON = 1e-6
+/** The bits of 1.5 × 2^23. */
+const ROUNDING_BITS = 0x4b400000
+
+type Pointer = number
+
+/** Pointers are bytes in the kernel's memory; sizes are numbers of elements. */
+export interface Kernel {
+  memory: { readonly buffer: ArrayBuffer }
+  /** Rows times matrix, by the scale of each row and of each column, plus the bias. */
+  multiply: Multiply
+  /** The same, negative results replaced by 0. */
+  multiplyRelu: Multiply
+  /** Adds to the output. */
+  multiplyAdd: Multiply
+  /** Rows as 16-bit integers, each with the scale that gives its numbers back. */
+  quantize(rows: Pointer, into: Pointer, scales: Pointer, count: number, width: number): void
+  /** The same of rows scaled to mean 0 and variance 1, times gain plus bias. `scratch`: a row. */
+  normalize(
+    rows: Pointer,
+    into: Pointer,
+    scales: Pointer,
+    count: number,
+    width: number,
+    gain: Pointer,
+    bias: Pointer,
+    scratch: Pointer,
+  ): void
+  /** Inner products of a vector with `count` rows that lie `stride` bytes apart. */
+  products(vector: Pointer, rows: Pointer, into: Pointer, count: number, stride: number, width: number): void
+  /** The sum of rows by their weights. */
+  weightedSum(
+    weights: Pointer,
+    rows: Pointer,
+    into: Pointer,
+    count: number,
+    stride: number,
+    width: number,
+  ): void
+  /** Adds to a row the rows of a matrix of floats by the weights that are not 0. */
+  addSparse(weights: Pointer, matrix: Pointer, into: Pointer, count: number, width: number): void
+}
+
+type Multiply = (
+  rows: Pointer,
+  rowScales: Pointer,
+  matrix: Pointer,
+  columnScales: Pointer,
+  bias: Pointer,
+  into: Pointer,
+  count: number,
+  depth: number,
+  width: number,
+) => void
+
+const i32s = (count: number): 'i32'[] => new Array<'i32'>(count).fill('i32')
+const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
+const sumOfLanes = (vector: Local): Code =>
+  op(
+    'f32.add',
+    op('f32.add', lane(vector.get, 0), lane(vector.get, 1)),
+    op('f32.add', lane(vector.get, 2), lane(vector.get, 3)),
+  )
+const maxOfLanes = (vector: Local): Code =>
+  op(
+    'f32.max',
+    op('f32.max', lane(vector.get, 0), lane(vector.get, 1)),
+    op('f32.max', lane(vector.get, 2), lane(vector.get, 3)),
+  )
+const bytes = (count: Local, size: number): Code => op('i32.mul', count.get, int(size))
+
+function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
+  return {
+    name,
+    parameters: i32s(9),
+    body: ([rows, rowScales, matrix, columnScales, bias, into, count, depth, width], local) => {
+      if (!rows || !rowScales || !matrix || !columnScales || !bias || !into || !count || !depth || !width)
+        return []
+      const sums = range(ROWS).map(() => range(PANEL / 4).map(() => local('v128')))
+      const panel = range(PANEL / 4).map(() => local('v128'))
+      const pair = local('v128')
+      const row = range(ROWS).map(() => local('i32'))
+      const [endOfRow, at, out, scale, endOfRows, stride, panelStart, endOfColumns, column] = range(9).map(
+        () => local('i32'),
+      )
+      if (!endOfRow || !at || !out || !scale || !endOfRows || !stride) return []
+      if (!panelStart || !endOfColumns || !column) return []
+      const first = row[0]
+      if (!first) return []
+      const step = range(PAIRS_A_STEP).flatMap((p) => [
+        ...panel.flatMap((vector, i) => vector.set(load(at.get, p * PANEL * 4 + i * 16))),
+        ...row.flatMap((pointer, r) => [
+          ...pair.set(loadSplat(pointer.get, p * 4)),
+          ...panel.flatMap(
+            (vector, i) =>
+              sums[r]?.[i]?.set(
+                op('i32x4.add', sums[r]?.[i]?.get ?? [], op('i32x4.dot_i16x8_s', vector.get, pair.get)),
+              ) ?? [],
+          ),
+        ]),
+      ])
+      const result = (r: number, i: number): Code => {
+        const scaled = op(
+          'f32x4.add',
+          load(op('i32.add', bias.get, column.get), i * 16),
+          op(
+            'f32x4.mul',
+            op('f32x4.convert_i32x4_s', sums[r]?.[i]?.get ?? []),
+            op(
+              'f32x4.mul',
+              loadSplat(scale.get, r * 4),
+              load(op('i32.add', columnScales.get, column.get), i * 16),
+            ),
+          ),
+        )
+        if (kind === 'relu') return op('f32x4.pmax', scaled, zeros)
+        return kind === 'add' ? op('f32x4.add', scaled, load(out.get, i * 16)) : scaled
+      }
+      const finish = range(ROWS).flatMap((r) => [
+        ...panel.flatMap((_, i) => store(out.get, result(r, i), i * 16)),
+        ...out.advance(bytes(width, 4)),
+      ])
+      const fourRows = [
+        ...sums.flat().flatMap((sum) => sum.set(zeros)),
+        ...at.set(panelStart.get),
+        ...endOfRow.set(op('i32.add', first.get, stride.get)),
+        ...row.slice(1).flatMap((pointer, r) => pointer.set(op('i32.add', row[r]?.get ?? [], stride.get))),
+        ...repeatWhile(
+          [
+            ...step,
+            ...at.advance(int(PAIRS_A_STEP * PANEL * 4)),
+            ...row.flatMap((pointer) => pointer.advance(int(PAIRS_A_STEP * 4))),
+          ],
+          op('i32.lt_u', first.get, endOfRow.get),
+        ),
+        ...finish,
+        ...scale.advance(int(ROWS * 4)),
+        // The first pointer is at the end of its row: the next four begin three rows further.
+        ...first.advance(op('i32.mul', stride.get, int(ROWS - 1))),
+      ]
+      const onePanel = [
+        ...first.set(rows.get),
+        ...scale.set(rowScales.get),
+        ...out.set(op('i32.add', into.get, column.get)),
+        ...repeatWhile(fourRows, op('i32.lt_u', first.get, endOfRows.get)),
+        ...panelStart.advance(bytes(depth, PANEL * 2)),
+        ...column.advance(int(PANEL * 4)),
+      ]
+      return [
+        ...stride.set(bytes(depth, 2)),
+        ...endOfRows.set(op('i32.add', rows.get, op('i32.mul', stride.get, count.get))),
+        ...endOfColumns.set(bytes(width, 4)),
+        ...panelStart.set(matrix.get),
+        ...column.set(int(0)),
+        ...repeatWhile(onePanel, op('i32.lt_u', column.get, endOfColumns.get)),
+      ]
+    },
+  }
+}
+
+/** From four floats at a time of `from`, with the scale of the row: 16-bit integers at `into`, which it moves on. */
+function quantizeRow(
+  { from, into, scales, end, width }: Record<'from' | 'into' | 'scales' | 'end' | 'width', Local>,
+  { most, factor }: { most: Local; factor: Local },
+  local: (type: 'v128' | 'f32' | 'i32') => Local,
+): Code {
+  const largest = local('f32')
+  // A float of this size has no bits left for fractions, so that adding it rounds, and its lowest bits are the integer.
+  const quantity = (offset: number): Code =>
+    op(
+      'i32x4.sub',
+      op('f32x4.add', op('f32x4.mul', load(from.get, offset), factor.get), splat(ROUNDING_BITS)),
+      splat(ROUNDING_BITS),
+    )
+  return [
+    ...largest.set(op('f32.max', maxOfLanes(most), float(1e-20))),
+    ...storeFloat(scales.get, op('f32.div', largest.get, float(LARGEST_QUANTITY))),
+    ...scales.advance(int(4)),
+    ...factor.set(op('f32x4.splat', op('f32.div', float(LARGEST_QUANTITY), largest.get))),
+    ...end.set(op('i32.add', from.get, bytes(width, 4))),
+    ...repeatWhile(
+      [
+        ...store(into.get, op('i16x8.narrow_i32x4_s', quantity(0), quantity(16))),
+        ...from.advance(int(32)),
+        ...into.advance(int(16)),
+      ],
+      op('i32.lt_u', from.get, end.get),
+    ),
+  ]
+}
+
+const quantize: FunctionSource = {
+  name: 'quantize',
+  parameters: i32s(5),
+  body: ([rows, into, scales, count, width], local) => {
+    if (!rows || !into || !scales || !count || !width) return []
+    const [from, end, endOfRows] = [local('i32'), local('i32'), local('i32')]
+    const [most, factor] = [local('v128'), local('v128')]
+    return [
+      ...from.set(rows.get),
+      ...endOfRows.set(op('i32.add', rows.get, op('i32.mul', count.get, bytes(width, 4)))),
+      ...repeatWhile(
+        [
+          ...most.set(zeros),
+          ...end.set(op('i32.add', from.get, bytes(width, 4))),
+          ...repeatWhile(
+            [
+              ...most.set(op('f32x4.pmax', most.get, op('f32x4.abs', load(from.get)))),
+              ...from.advance(int(16)),
+            ],
+            op('i32.lt_u', from.get, end.get),
+          ),
+          ...from.advance(bytes(width, -4)),
+          ...quantizeRow({ from, into, scales, end, width }, { most, factor }, local),
+        ],
+        op('i32.lt_u', from.get, endOfRows.get),
+      ),
+    ]
+  },
+}
+
+const normalize: FunctionSource = {
+  name: 'normalize',
+  parameters: i32s(8),
+  body: ([rows, into, scales, count, width, gain, bias, scratch], local) => {
+    if (!rows || !into || !scales || !count || !width || !gain || !bias || !scratch) return []
+    const [from, end, endOfRows, at] = [local('i32'), local('i32'), local('i32'), local('i32')]
+    const [most, factor, sum, mean, part] = range(5).map(() => local('v128'))
+    if (!most || !factor || !sum || !mean || !part) return []
+    const eachOf = (code: Code): Code => [
+      ...end.set(op('i32.add', from.get, bytes(width, 4))),
+      ...repeatWhile([...code, ...from.advance(int(16))], op('i32.lt_u', from.get, end.get)),
+      ...from.advance(bytes(width, -4)),
+    ]
+    const average = op('f32.div', sumOfLanes(sum), op('f32.convert_i32_u', width.get))
+    const offset = (base: Local): Code => load(op('i32.add', base.get, at.get))
+    return [
+      ...from.set(rows.get),
+      ...endOfRows.set(op('i32.add', rows.get, op('i32.mul', count.get, bytes(width, 4)))),
+      ...repeatWhile(
+        [
+          ...sum.set(zeros),
+          ...eachOf(sum.set(op('f32x4.add', sum.get, load(from.get)))),
+          ...mean.set(op('f32x4.splat', average)),
+          ...sum.set(zeros),
+          ...eachOf([
+            ...part.set(op('f32x4.sub', load(from.get), mean.get)),
+            ...sum.set(op('f32x4.add', sum.get, op('f32x4.mul', part.get, part.get))),
+          ]),
+          ...factor.set(
+            op(
+              'f32x4.splat',
+              op('f32.div', float(1), op('f32.sqrt', op('f32.add', average, float(EPSILON)))),
+            ),
+          ),
+          ...most.set(zeros),
+          ...at.set(int(0)),
+          ...eachOf([
+            ...part.set(
+              op(
+                'f32x4.add',
+                op(
+                  'f32x4.mul',
+                  op('f32x4.mul', op('f32x4.sub', load(from.get), mean.get), factor.get),
+                  offset(gain),
+                ),
+                offset(bias),
+              ),
+            ),
+            ...most.set(op('f32x4.pmax', most.get, op('f32x4.abs', part.get))),
+            ...store(op('i32.add', scratch.get, at.get), part.get),
+            ...at.advance(int(16)),
+          ]),
+          // The row that is made into integers is the one in `scratch`.
+          ...at.set(scratch.get),
+          ...quantizeRow({ from: at, into, scales, end, width }, { most, factor }, local),
+          ...from.advance(bytes(width, 4)),
+        ],
+        op('i32.lt_u', from.get, endOfRows.get),
+      ),
+    ]
+  },
+}
+
+const products: FunctionSource = {
+  name: 'products',
+  parameters: i32s(6),
+  body: ([vector, rows, into, count, stride, width], local) => {
+    if (!vector || !rows || !into || !count || !stride || !width) return []
+    const [end, a, b, last] = [local('i32'), local('i32'), local('i32'), local('i32')]
+    const sums = [local('v128'), local('v128')]
+    const [sum, other] = sums
+    if (!sum || !other) return []
+    return [
+      ...last.set(op('i32.add', into.get, bytes(count, 4))),
+      ...end.set(op('i32.add', vector.get, bytes(width, 4))),
+      ...repeatWhile(
+        [
+          ...sums.flatMap((one) => one.set(zeros)),
+          ...a.set(vector.get),
+          ...b.set(rows.get),
+          ...repeatWhile(
+            [
+              ...range(4).flatMap((i) => {
+                const one = sums[i % 2] ?? sum
+                return one.set(
+                  op('f32x4.add', one.get, op('f32x4.mul', load(a.get, i * 16), load(b.get, i * 16))),
+                )
+              }),
+              ...a.advance(int(64)),
+              ...b.advance(int(64)),
+            ],
+            op('i32.lt_u', a.get, end.get),
+          ),
+          ...sum.set(op('f32x4.add', sum.get, other.get)),
+          ...storeFloat(into.get, sumOfLanes(sum)),
+          ...into.advance(int(4)),
+          ...rows.advance(stride.get),
+        ],
+        op('i32.lt_u', into.get, last.get),
+      ),
+    ]
+  },
+}
+
+const weightedSum: FunctionSource = {
+  name: 'weightedSum',
+  parameters: i32s(6),
+  body: ([weights, rows, into, count, stride, width], local) => {
+    if (!weights || !rows || !into || !count || !stride || !width) return []
+    const [end, w, row, last] = [local('i32'), local('i32'), local('i32'), local('i32')]
+    const sums = range(4).map(() => local('v128'))
+    const weight = local('v128')
+    return [
+      ...end.set(op('i32.add', into.get, bytes(width, 4))),
+      ...last.set(op('i32.add', weights.get, bytes(count, 4))),
+      ...repeatWhile(
+        [
+          ...sums.flatMap((sum) => sum.set(zeros)),
+          ...w.set(weights.get),
+          ...row.set(rows.get),
+          ...repeatWhile(
+            [
+              ...weight.set(loadSplat(w.get)),
+              ...sums.flatMap((sum, i) =>
+                sum.set(op('f32x4.add', sum.get, op('f32x4.mul', weight.get, load(row.get, i * 16)))),
+              ),
+              ...w.advance(int(4)),
+              ...row.advance(stride.get),
+            ],
+            op('i32.lt_u', w.get, last.get),
+          ),
+          ...sums.flatMap((sum, i) => store(into.get, sum.get, i * 16)),
+          ...into.advance(int(64)),
+          ...rows.advance(int(64)),
+        ],
+        op('i32.lt_u', into.get, end.get),
+      ),
+    ]
+  },
+}
+
+const addSparse: FunctionSource = {
+  name: 'addSparse',
+  parameters: i32s(5),
+  body: ([weights, matrix, into, count, width], local) => {
+    if (!weights || !matrix || !into || !count || !width) return []
+    const [last, at, row, end] = [local('i32'), local('i32'), local('i32'), local('i32')]
+    const weight = local('v128')
+    return [
+      ...last.set(op('i32.add', weights.get, bytes(count, 4))),
+      ...repeatWhile(
+        [
+          ...unless(op('f32.eq', loadFloat(weights.get), float(0)), [
+            ...weight.set(loadSplat(weights.get)),
+            ...row.set(matrix.get),
+            ...at.set(into.get),
+            ...end.set(op('i32.add', into.get, bytes(width, 4))),
+            ...repeatWhile(
+              [
+                ...range(4).flatMap((i) =>
+                  store(
+                    at.get,
+                    op('f32x4.add', load(at.get, i * 16), op('f32x4.mul', weight.get, load(row.get, i * 16))),
+                    i * 16,
+                  ),
+                ),
+                ...at.advance(int(64)),
+                ...row.advance(int(64)),
+              ],
+              op('i32.lt_u', at.get, end.get),
+            ),
+          ]),
+          ...weights.advance(int(4)),
+          ...matrix.advance(bytes(width, 4)),
+        ],
+        op('i32.lt_u', weights.get, last.get),
+      ),
+    ]
+  },
+}
+
+const PAGE = 65_536
+
+// The part of the interface that is used here; the types of Node have no values for it.
+interface WebAssemblyInterface {
+  Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
+  Module: new (code: Uint8Array<ArrayBuffer>) => object
+  Instance: new (module: object, imports: object) => { exports: object }
+}
+const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyInterface })
+  .WebAssembly
+
+/** @param size bytes of memory */
+export function openKernel(size: number): Kernel {
+  const pages = Math.ceil(size / PAGE)
+  const memory = new Memory({ initial: pages, maximum: pages })
+  const code = assemble(
+    [
+      multiply('multiply', 'set'),
+      multiply('multiplyRelu', 'relu'),
+      multiply('multiplyAdd', 'add'),
+      quantize,
+      normalize,
+      products,
+      weightedSum,
+      addSparse,
+    ],
+    pages,
+  )
+  const { exports } = new Instance(new Module(code), { host: { memory } })
+  return { ...(exports as unknown as Omit<Kernel, 'memory'>), memory }
+}

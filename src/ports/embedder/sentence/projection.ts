@@ -1,0 +1,27 @@
+// From the model's 512 numbers to the 128 that are compared: one linear map for what is asked and one for what is said, trained so that
+// a question comes near the sentence that answers it (bench/meaning).
+
+import { unit } from '../embedder.ts'
+import { DIMENSIONS } from './encoder.ts'
+import type { ModelFile } from './model-file.ts'
+
+export const PROJECTED = 128
+
+/** A vector of the model, projected and of length 1. */
+export type Project = (vector: Float32Array) => Float32Array
+
+export function projection(file: ModelFile, side: 'query' | 'sentence'): Project {
+  const integers = file.integers(side)
+  const scales = file.floats(`${side}.scales`)
+  const bias = file.floats(`${side}.bias`)
+  return (vector) => {
+    const sums = new Float32Array(PROJECTED)
+    for (let i = 0; i < DIMENSIONS; i++) {
+      const factor = vector[i] ?? 0
+      const row = i * PROJECTED
+      for (let k = 0; k < PROJECTED; k++) sums[k] = (sums[k] ?? 0) + factor * (integers[row + k] ?? 0)
+    }
+    for (let k = 0; k < PROJECTED; k++) sums[k] = (sums[k] ?? 0) * (scales[k] ?? 0) + (bias[k] ?? 0)
+    return unit(sums) ?? sums
+  }
+}

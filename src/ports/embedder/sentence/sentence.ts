@@ -1,0 +1,24 @@
+// The sentence model of the package, which needs no network and no key. It reads English and runs in a thread.
+
+import { startThread } from '../../thread.ts'
+import type { EmbeddingModel } from '../embedder.ts'
+import { modelThread, vectorsIn } from '../model-thread.ts'
+import { PROJECTED } from './projection.ts'
+
+/** The number is raised when the vectors change: then every workspace is embedded again. */
+export const SENTENCE_MODEL = 'sentence-1'
+// 16 chunks take about half a second: as long as a stopping worker waits for them.
+const TEXTS_AT_A_TIME = 16
+
+export function sentenceModel(): EmbeddingModel {
+  const send = modelThread(() => startThread('./thread', import.meta.url))
+  return {
+    id: SENTENCE_MODEL,
+    batch: TEXTS_AT_A_TIME,
+    embed: async (texts, as, signal) => {
+      signal?.throwIfAborted()
+      return texts.length === 0 ? [] : vectorsIn(await send({ texts: [...texts], as }))
+    },
+    dimensions: () => Promise.resolve(PROJECTED),
+  }
+}

@@ -1,0 +1,55 @@
+// A text as the model's pieces: the most probable way to cut it (unigram language model, Kudo 2018), by dynamic programming.
+
+/** The pieces in the order of their numbers; ▁ stands for the space before a word. */
+export interface Vocabulary {
+  pieces: readonly string[]
+  /** Logarithms of probabilities. */
+  scores: readonly number[]
+}
+
+export type Tokenize = (text: string, most: number) => number[]
+
+// The first pieces stand for what is no text: unknown, beginning, end and three spare ones.
+const RESERVED = 6
+const UNKNOWN = 0
+const UNKNOWN_SCORE = -30
+
+export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
+  const numbers = new Map<string, number>()
+  let longest = 1
+  pieces.forEach((piece, number) => {
+    if (number < RESERVED || numbers.has(piece)) return
+    numbers.set(piece, number)
+    longest = Math.max(longest, piece.length)
+  })
+  return (text, most) => {
+    const whole = `▁${text.normalize('NFKC').trim().replaceAll(/\s+/gu, '▁')}`
+    // A piece has a letter at least: what comes after so many of the longest is never reached.
+    const spelled = whole.slice(0, most * longest)
+    const length = spelled.length
+    const best = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
+    const from = new Int32Array(length + 1)
+    const number = new Int32Array(length + 1)
+    best[0] = 0
+    const reach = (start: number, end: number, piece: number, score: number): void => {
+      if ((best[end] ?? 0) >= score) return
+      best[end] = score
+      from[end] = start
+      number[end] = piece
+    }
+    for (let start = 0; start < length; start++) {
+      const so = best[start] ?? 0
+      // Inside a character of two units.
+      if (so === Number.NEGATIVE_INFINITY) continue
+      const wide = (spelled.codePointAt(start) ?? 0) > 0xffff ? 2 : 1
+      reach(start, Math.min(length, start + wide), UNKNOWN, so + UNKNOWN_SCORE)
+      for (let end = start + 1; end <= Math.min(length, start + longest); end++) {
+        const piece = numbers.get(spelled.slice(start, end))
+        if (piece !== undefined) reach(start, end, piece, so + (scores[piece] ?? UNKNOWN_SCORE))
+      }
+    }
+    const ids: number[] = []
+    for (let end = length; end > 0; end = from[end] ?? 0) ids.push(number[end] ?? UNKNOWN)
+    return ids.reverse().slice(0, most)
+  }
+}
