@@ -6,6 +6,8 @@ import { Worker } from 'node:worker_threads'
 /** The thread's `workerData`. */
 interface ParentWatch {
   parent: number
+  /** The process, or minus its id for its group. */
+  target: number
   graceMs: number
   pollMs: number
 }
@@ -14,8 +16,14 @@ interface ParentWatch {
 const POLL_MS = 250
 // Source text, because it works from the build and from the TypeScript sources alike, without a loader.
 const thread = `
-const { parent, graceMs, pollMs } = require('node:worker_threads').workerData
-const end = () => process.kill(process.pid, 'SIGKILL')
+const { parent, target, graceMs, pollMs } = require('node:worker_threads').workerData
+const end = () => {
+  try {
+    process.kill(target, 'SIGKILL')
+  } catch {
+    process.kill(process.pid, 'SIGKILL')
+  }
+}
 const timer = setInterval(() => {
   if (process.ppid === parent) return
   clearInterval(timer)
@@ -23,13 +31,30 @@ const timer = setInterval(() => {
 }, pollMs)
 `
 
-/**
- * From now on this process outlives its parent by at most one poll and `graceMs`, in which it may shut down by itself.
- * @param parent process id of the parent; by default the current parent's
- */
-export function endWithParent(graceMs: number, parent = process.ppid): void {
-  const workerData: ParentWatch = { parent, graceMs, pollMs: POLL_MS }
+export interface ParentOptions {
+  /** Process id of the parent; by default the current parent's. */
+  parent?: number
+  /** Whether the process leads a process group, which ends with it: all programs that it has started. */
+  withGroup?: boolean
+}
+
+/** From now on this process outlives its parent by at most one poll and `graceMs`, in which it may shut down by itself. */
+export function endWithParent(
+  graceMs: number,
+  { parent = process.ppid, withGroup = false }: ParentOptions = {},
+): void {
+  const target = withGroup ? -process.pid : process.pid
+  const workerData: ParentWatch = { parent, target, graceMs, pollMs: POLL_MS }
   new Worker(thread, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref()
-  const end = (): void => void setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs).unref()
+  const end = (): void => void setTimeout(() => killNow(target), graceMs).unref()
   if (process.connected) process.once('disconnect', end)
+}
+
+function killNow(target: number): void {
+  try {
+    process.kill(target, 'SIGKILL')
+  } catch {
+    // It leads no group, or the system knows none.
+    process.kill(process.pid, 'SIGKILL')
+  }
 }

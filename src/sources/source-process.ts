@@ -131,6 +131,7 @@ function startChild(spec: SourceSpec, { heapMegabytes }: SourceLimits): ChildPro
   const { PATH = '', HOME, TMPDIR, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, SSL_CERT_DIR } = spec.environment
   const env = { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, SSL_CERT_DIR }
   return forkModule(siblingModule('./child/entry', import.meta.url), {
+    args: [String(process.pid)],
     nodeFlags: [`--max-old-space-size=${heapMegabytes}`],
     env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])),
     // The programs that it starts are ended with it.

@@ -98,7 +98,7 @@ forbidNetwork()
 lowerPriority()
 const [parent, ocr] = process.argv.slice(2)
 // The pool removes the files of a killed child.
-endWithParent(0, Number(parent))
+endWithParent(0, { parent: Number(parent) })
 if (ocr !== undefined) useOcr(JSON.parse(ocr) as OcrSettings, recognise)
 process.on('message', (message: ChildTask | OcrAnswer) => {
   if ('no' in message) answered(message)

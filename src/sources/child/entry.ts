@@ -71,7 +71,8 @@ async function read(no: number, file: number, since: string | null | undefined):
   send({ no, at, ...(fresh.mark === undefined ? {} : { mark: fresh.mark }) })
 }
 
-endWithParent(0)
+// git and rclone would go on for up to an hour, and the next attempt fetches into the same folder.
+endWithParent(0, { parent: Number(process.argv[2]), withGroup: true })
 try {
   setPriority(NICE)
 } catch {

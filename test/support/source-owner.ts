@@ -1,0 +1,7 @@
+// Reads a source in a child, as a worker does, until somebody kills it. Argument: the source, as JSON.
+
+import { sourceInChild, sourceLimits } from '../../src/sources/source-process.ts'
+
+const [, , spec = ''] = process.argv
+const source = sourceInChild(JSON.parse(spec), 'notes', sourceLimits, { warn: console.warn })
+await source.list(new AbortController().signal)
