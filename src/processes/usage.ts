@@ -6,8 +6,8 @@ import { readdir, readFile } from 'node:fs/promises'
 
 // The unit of the kernel's counters (USER_HZ), independent of its own timer.
 const TICK_MS = 10
-// In /proc/PID/stat after the command's closing bracket: the state, and from the 12th field on the time of user and system, of the
-// process and of those of its children that have ended.
+// The index of a field of /proc/PID/stat (proc(5)), counted from the state, which follows the command's closing bracket. Four fields
+// begin here: the process's own time in user mode and in the kernel, then the same two of its children that have ended.
 const USER_TIME = 11
 const MAX_PROCESSES = 1000
 

@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import type { Deps } from '../ports/deps.ts'
 import { forkModule, siblingModule } from '../processes/module.ts'
 import { ownClock, ownMs } from '../processes/own-time.ts'
-import { residentBytesOfTree } from '../processes/usage.ts'
+import { processorMs, residentBytesOfTree } from '../processes/usage.ts'
 import { SyncFailed } from '../sync/failure.ts'
 import type { Fresh, Listing, Marks, Source, SourceFile } from '../sync/source.ts'
 import { pathOf } from '../sync/web.ts'
@@ -20,6 +20,10 @@ export interface SourceLimits {
   residentBytes: number
   /** Of the child's own time: how long nothing may come. */
   stillMs: number
+  /** Of the processor time of both: how much may be used while nothing comes. Not measured outside of Linux, as is the next. */
+  stillProcessorMs: number
+  /** Of the processor time of a whole run. A page costs some 10 ms, a gigabyte over TLS some 10 s. */
+  processorMs: number
   /** Of a whole run, by the clock. */
   runMs: number
   pollMs: number
@@ -29,6 +33,9 @@ export const sourceLimits: SourceLimits = {
   heapMegabytes: 384,
   residentBytes: 2 ** 30,
   stillMs: 600_000,
+  // More than git needs to unpack 4 GB after the last byte has come.
+  stillProcessorMs: 300_000,
+  processorMs: 2 * 3_600_000,
   runMs: 24 * 3_600_000,
   pollMs: 500,
 }
@@ -209,12 +216,22 @@ const errorOf = ({ message, type, code }: Failure): Error =>
 /** Looks at memory and time until `end`; `renew`: something has come. */
 function watchLimits(
   child: ChildProcess,
-  { residentBytes, stillMs, runMs, pollMs }: SourceLimits,
+  limits: SourceLimits,
   isAsked: () => boolean,
   stop: (error: SyncFailed) => void,
 ): { renew(): void; end(): void } {
+  const { residentBytes, stillMs, runMs, pollMs } = limits
   const clock = ownClock(child.pid)
   let movedAt = clock.now()
+  let hasMoved = true
+  let usedWhenMoved = 0
+  const lookAtProcessor = (usedMs: number): void => {
+    if (hasMoved || !isAsked()) usedWhenMoved = usedMs
+    hasMoved = false
+    if (usedMs >= limits.processorMs) stop(tooMuchWork(limits.processorMs))
+    if (usedMs - usedWhenMoved >= limits.stillProcessorMs)
+      stop(stopped(`The source was worked on for ${spanOf(limits.stillProcessorMs)} and nothing came of it.`))
+  }
   const whole = setTimeout(
     () =>
       stop(
@@ -228,12 +245,14 @@ function watchLimits(
     if (!isAsked()) movedAt = clock.now()
     if (ownMs(movedAt, clock.now()) >= stillMs)
       stop(stopped(`Nothing has come from the source for ${spanOf(stillMs)}.`))
-    const bytes = child.pid === undefined ? 0 : await residentBytesOfTree(child.pid)
-    if (bytes > residentBytes) stop(tooMuchMemory(residentBytes))
+    if (child.pid === undefined) return
+    lookAtProcessor((await processorMs(child.pid)) ?? 0)
+    if ((await residentBytesOfTree(child.pid)) > residentBytes) stop(tooMuchMemory(residentBytes))
   }, pollMs)
   return {
     renew: () => {
       movedAt = clock.now()
+      hasMoved = true
     },
     end: () => {
       clock.end()
@@ -248,9 +267,17 @@ const stopped = (message: string): SyncFailed => new SyncFailed(message, 'stoppe
 const tooMuchMemory = (bytes: number): SyncFailed =>
   stopped(`The source needs more than ${Math.round(bytes / 2 ** 20)} MB of memory. Take a part of it.`)
 
+const tooMuchWork = (ms: number): SyncFailed =>
+  stopped(`The run needs more than ${spanOf(ms)} of processor time. Take a part of the source.`)
+
 function spanOf(ms: number): string {
-  if (ms >= 3_600_000) return `${Math.round(ms / 3_600_000)} hours`
-  return ms >= 60_000 ? `${Math.round(ms / 60_000)} minutes` : `${ms / 1000} seconds`
+  const [count, unit] =
+    ms >= 3_600_000
+      ? [Math.round(ms / 3_600_000), 'hour']
+      : ms >= 60_000
+        ? [Math.round(ms / 60_000), 'minute']
+        : [ms / 1000, 'second']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 /** V8 aborts when its heap is full. */

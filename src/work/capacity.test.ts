@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
+import { hoursSlots, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
 
 const room = (concurrency: number, behind: number, has = true) => ({
   concurrency,
@@ -170,4 +170,9 @@ test('in any order of texts no more than fits is held, plus a single larger one 
     }),
     { numRuns: 60 },
   )
+})
+
+test('slots for what takes hours are as many as a quarter of the memory holds, at least two and at most six', () => {
+  const gigabytes = [2, 8, 16, 64]
+  expect(gigabytes.map((count) => hoursSlots(count * 2 ** 30))).toEqual([2, 2, 4, 6])
 })

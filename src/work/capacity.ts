@@ -1,4 +1,6 @@
-// How much a worker does at once: enough to keep every parser busy, no more than its heap can hold. Pure.
+// How much a worker does at once: enough to keep every parser busy, no more than its heap and the machine can hold.
+
+import { totalmem } from 'node:os'
 
 export interface Limits {
   /** Tasks at a time. Two are always begun, more while there is memory. */
@@ -23,6 +25,20 @@ export function mayBegin(begun: number, writing: number, { concurrency, behind, 
   if (begun < always) return true
   return hasRoom() && (begun < concurrency || begun - writing < Math.max(always, concurrency - 1))
 }
+
+/** The memory of the machine, or of the container (cgroup) where that has a limit. */
+export function memoryBytes(): number {
+  const limit = process.constrainedMemory()
+  // Without a limit it is 0 or a number beyond any machine.
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+}
+
+const MIN_HOURS_SLOTS = 2
+const MAX_HOURS_SLOTS = 6
+
+/** Slots for tasks that take hours, which may hold a gigabyte each: together at most a quarter of the memory, but two at least. */
+export const hoursSlots = (bytes: number): number =>
+  Math.max(MIN_HOURS_SLOTS, Math.min(MAX_HOURS_SLOTS, Math.floor(bytes / 4 / 2 ** 30)))
 
 /** Bytes of text that tasks hold, each from before it is read into the heap until its task ends. */
 export interface MemoryBudget {

@@ -6,7 +6,14 @@ import { getHeapStatistics } from 'node:v8'
 import { BlobsAway } from '../ports/blobs/blobs.ts'
 import { isDiskFull, isNodeAway, isUnavailable } from '../ports/db/postgres.ts'
 import { type Span, span } from '../ports/trace/trace.ts'
-import { type MemoryBudget, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
+import {
+  hoursSlots,
+  type MemoryBudget,
+  makeMemoryBudget,
+  mayBegin,
+  memoryBytes,
+  shareOf,
+} from './capacity.ts'
 import { type Handler, type Slot, TaskLost, TaskStale, type Work, type WorkerDeps } from './handler.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
 import { persist } from './persist.ts'
@@ -39,9 +46,10 @@ const OUTSIDE_MS = 1000
 const OUTSIDE_SLOTS = 4
 // Of what waits for it for hours, a process each: four slow sites kept all others waiting, webhooks among them. The last of these
 // slots give way after a while (`Slot.newcomer`), so that none waits for hours behind those that do.
-const HOURS_SLOTS = 6
+const HOURS_SLOTS = hoursSlots(memoryBytes())
 const SHORT_SLOTS = 2
-const HOURS_PER_WORKSPACE = 2
+// One workspace never has all.
+const HOURS_PER_WORKSPACE = Math.min(2, HOURS_SLOTS - 1)
 const MINUTE_MS = 60_000
 const MOST_FAILURES = 3
 // Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks

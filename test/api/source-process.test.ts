@@ -55,10 +55,16 @@ async function children(): Promise<number[]> {
   return pids.filter((_, no) => commands[no]?.includes('sources/child/entry'))
 }
 
-test('a source from which nothing comes, or that needs too much memory, fails with a sentence', async () => {
+const PROCESSOR_LIMITS = [
+  [{ processorMs: 1, pollMs: 10 }, 'needs more than 0.001 seconds of processor time'],
+  [{ stillProcessorMs: 1, pollMs: 10 }, 'and nothing came of it'],
+] as const
+
+test('a source from which nothing comes, or that needs too much memory or time, fails with a sentence', async () => {
   const limits = [
     [{ stillMs: 3000 }, 'Nothing has come from the source for 3 seconds'],
     [{ runMs: 1 }, 'KENNING_SOURCE_HOURS'],
+    ...(process.platform === 'linux' ? PROCESSOR_LIMITS : []),
     [{ residentBytes: 2 ** 20, pollMs: 10 }, 'needs more than 1 MB of memory'],
   ] as const
   for (const [sourceLimits, says] of limits) {
