@@ -5,8 +5,8 @@ import type { Queryable } from '../ports/db/db.ts'
 import { ParserAway, TimeSliceExceeded, UnreadableFile } from '../reader/reader.ts'
 import type { Handler, Slot, Verdict } from '../work/handler.ts'
 import type { Task } from '../work/queue.sql.ts'
-import { type Failure, failureSentence, MISSING_GRAPH } from './failures.ts'
-import { finishFile } from './jobs.sql.ts'
+import { type Failure, failureSentence, MISSING_GRAPH, WAITS_FOR_PARSER } from './failures.ts'
+import { finishFile, warnOfWaiting } from './jobs.sql.ts'
 import { insertWarning } from './pictures/pictures.sql.ts'
 import { readPictures } from './pictures/pictures.ts'
 import { MOST_READ, UNREAD_PICTURES } from './pictures/words.ts'
@@ -43,7 +43,7 @@ const backlogOf = ({ backlog }: FileParser): number => backlog?.() ?? 0
 
 function verdict(error: unknown): Verdict | undefined {
   if (error instanceof UnreadableFile) return { giveUp: error.reason }
-  if (error instanceof ParserAway) return 'busy'
+  if (error instanceof ParserAway) return { busy: error.message, atLast: 'no_parser' satisfies Failure }
   return error instanceof TimeSliceExceeded ? 'long' : undefined
 }
 
@@ -55,7 +55,14 @@ function verdict(error: unknown): Verdict | undefined {
  */
 export const fileHandler: Handler<IngestDeps> = {
   awaited: true,
-  run: (deps, task, signal, slot) => ingestFile(inSlot(deps, task, slot), task, signal),
+  run: async (deps, task, signal, slot) => {
+    try {
+      await ingestFile(inSlot(deps, task, slot), task, signal)
+    } catch (error) {
+      if (error instanceof ParserAway) await warnOfWaiting(deps.db, task, WAITS_FOR_PARSER)
+      throw error
+    }
+  },
   verdict,
   giveUp: {
     write: (tx, task, reason = 'gave_up') =>

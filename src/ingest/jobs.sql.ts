@@ -206,6 +206,13 @@ export async function updateProgress(
   return (await db.rows(prepared(statement))).length > 0
 }
 
+/** Tells with a file that is still to be read why it waits; what ends the file replaces it. */
+export const warnOfWaiting = (db: Queryable, task: FileTask, warning: string): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE job_file SET warnings = ARRAY[${warning}::text]
+    WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id ?? null}
+      AND file_no = ${task.subject.file_no ?? null} AND status IN ('queued', 'running') AND EXISTS (${heldTask(task)})`)
+
 /** A page of the workspace's jobs, newest first. */
 export const selectJobs = (
   db: Queryable,

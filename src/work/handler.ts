@@ -30,10 +30,10 @@ export interface GiveUp {
 }
 
 /**
- * `giveUp`: no further attempt can succeed. `long`: the slot had no more time for it. `busy`: the machine could not do it now, which
- * is no failure of the task.
+ * `giveUp`: no further attempt can succeed. `long`: the slot had no more time for it. `busy`: the machine could not do it now and
+ * says why, which is no failure of the task; it is given up with `atLast` when it was busy twenty times in a row for the same reason.
  */
-export type Verdict = { giveUp: string } | 'long' | 'busy'
+export type Verdict = { giveUp: string } | { busy: string; atLast: string } | 'long'
 
 /** What a running task knows of its worker, and tells it. */
 export interface Slot {

@@ -24,6 +24,8 @@ export interface Task {
 export interface Subject {
   /** So many of its attempts do not count as claims. */
   excused?: number
+  /** For which reason the machine could not do it, and how often in a row. */
+  busy?: { reason: string; times: number }
   /** It takes long: the slots for newcomers leave it to the others. */
   long?: true
   /** The `traceparent` of what asked for it, where traces are collected. */
@@ -251,6 +253,19 @@ export async function excuseTask(db: Queryable, task: Task, seconds: number): Pr
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
+/** The same, with the reason; `times`: how often it was this one in a row. */
+export async function excuseBusy(
+  db: Queryable,
+  task: Task,
+  { seconds, ...busy }: { seconds: number; reason: string; times: number },
+): Promise<void> {
+  await db.rows(sql`
+    UPDATE task SET ${givenBack(seconds)},
+      subject = subject || jsonb_build_object('busy', ${JSON.stringify(busy)}::jsonb,
+        'excused', coalesce((subject->>'excused')::int, 0) + 1)
+    WHERE id = ${task.id} AND attempt = ${task.attempt}`)
+}
+
 /** Gives back a task for which a slot for newcomers had no more time: they take it no more, and this claim does not count. */
 export async function leaveTurn(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
@@ -266,7 +281,7 @@ export async function leaveTurn(db: Queryable, task: Task): Promise<void> {
 export async function endRound(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
     UPDATE task SET ${givenBack(0)}, failures = 0,
-      subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
+      subject = subject - 'busy'::text || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 

@@ -14,12 +14,21 @@ import {
   memoryBytes,
   shareOf,
 } from './capacity.ts'
-import { type Handler, type Slot, TaskLost, TaskStale, type Work, type WorkerDeps } from './handler.ts'
+import {
+  type Handler,
+  type Slot,
+  TaskLost,
+  TaskStale,
+  type Verdict,
+  type Work,
+  type WorkerDeps,
+} from './handler.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
 import { persist } from './persist.ts'
 import {
   claimOutside,
   claimTask,
+  excuseBusy,
   excuseTask,
   finishTask,
   type Lease,
@@ -55,6 +64,8 @@ const MOST_FAILURES = 3
 // Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
 // like a database that is away.
 const MOST_CLAIMS = 20
+// An hour and a half by `machineSeconds`: a machine that is only busy starts something in that time, a broken library never.
+const MAX_BUSY = 20
 // Somebody has to free some space first: 20 s, twice as long each time, five minutes at most. A file whose result does not
 // fit would otherwise fill what is left of the disk three times a minute.
 const machineSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
@@ -370,10 +381,7 @@ async function settle<D extends WorkerDeps>(
     deps.log.info(fields, 'the task takes too long for a slot for newcomers and is given back')
     return persist(deps, signal, () => leaveTurn(deps.db, task))
   }
-  if (verdict === 'busy') {
-    deps.log.warn({ ...fields, err: error }, 'the machine is too busy: the task waits')
-    return persist(deps, signal, () => excuseTask(deps.db, task, machineSeconds(task)))
-  }
+  if (verdict && 'busy' in verdict) return settleBusy(deps, handler, task, verdict, signal)
   if (verdict) {
     deps.log.info({ ...fields, reason: verdict.giveUp }, 'the task cannot succeed')
     return persist(deps, signal, () => giveUp(deps, handler, task, verdict.giveUp))
@@ -395,6 +403,26 @@ async function settle<D extends WorkerDeps>(
     return persist(deps, signal, () => giveUp(deps, handler, task))
   }
   await persist(deps, signal, () => releaseTask(deps.db, task, backoff(task.failures), true))
+}
+
+async function settleBusy(
+  deps: WorkerDeps,
+  handler: Handler<never>,
+  task: Task,
+  { busy: reason, atLast }: Extract<Verdict, { busy: string }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { busy } = task.subject
+  const times = busy?.reason === reason ? busy.times + 1 : 1
+  const fields = { task: task.id, kind: task.kind, attempt: task.attempt, reason, times }
+  if (handler.giveUp && times >= MAX_BUSY) {
+    deps.log.error(fields, 'the machine cannot do it: the task is given up')
+    return persist(deps, signal, () => giveUp(deps, handler, task, atLast))
+  }
+  deps.log.warn(fields, 'the machine is too busy: the task waits')
+  await persist(deps, signal, () =>
+    excuseBusy(deps.db, task, { seconds: machineSeconds(task), reason, times }),
+  )
 }
 
 async function giveUp(deps: WorkerDeps, handler: Handler<never>, task: Task, reason?: string): Promise<void> {

@@ -16,13 +16,14 @@ import type {
   ScopeDocument,
   Workspace,
 } from '../../src/contract/resources.ts'
-import { MISSING_GRAPH } from '../../src/ingest/failures.ts'
+import { failureSentence, MISSING_GRAPH, WAITS_FOR_PARSER } from '../../src/ingest/failures.ts'
 import { newJobId } from '../../src/ingest/job-id.ts'
 import { getJob, getJobProgress, jobEvents } from '../../src/ingest/jobs.ts'
 import { selectPace } from '../../src/ingest/progress.sql.ts'
 import { ACROSS_MARK } from '../../src/ports/db/across.sql.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openPool, type ParserPool } from '../../src/reader/pool.ts'
+import { ParserAway } from '../../src/reader/reader.ts'
 import { claimTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { holdings } from '../support/holdings.sql.ts'
@@ -645,6 +646,28 @@ test('while files wait or are parsed, events have the time left and the attempt'
     // Waiting 2 seconds is not what this is about.
     await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${id}`)
   }
+  await drain(deps)
+})
+
+test('a file for which no parser can be started says so while it waits, and when it is given up', async () => {
+  const id = await app.workspace(owner)
+  const job = await upload(deps, owner, id, { 'a.md': `Only of ${id}.` })
+  const parser: WorkDeps['parser'] = {
+    parse: async () => {
+      throw new ParserAway('the parser could not start (crashed, signal none, code 1)')
+    },
+  }
+  const on = { ...deps, parser, log: { ...deps.log, warn() {}, error() {} } }
+  await (await beginFile(on, id)).work
+  const waiting = await getJobProgress(deps, callerOf(owner), job.id)
+  expect(waiting.files[0]).toMatchObject({ warnings: [WAITS_FOR_PARSER] })
+  for (let tries = 1; tries < 20; tries++) {
+    await deps.db.rows(sql`UPDATE task SET run_after = now() WHERE workspace_id = ${id}`)
+    await (await beginFile(on, id)).work
+  }
+  const { files } = await getJobProgress(deps, callerOf(owner), job.id)
+  expect(files[0]).toMatchObject({ status: 'failed', error: failureSentence.no_parser })
+  expect(files[0]).not.toHaveProperty('warnings')
   await drain(deps)
 })
 

@@ -69,6 +69,25 @@ test('an error may end a task at once, with its reason, or send it to the slots 
   expect(ends).toEqual(['broken'])
 })
 
+test('a machine that cannot do it is waited for, but not for ever if the reason stays the same', async () => {
+  await queue()
+  const ends: (string | undefined)[] = []
+  const giveUp = {
+    write: async (_: unknown, __: Task, reason: string | undefined) => void ends.push(reason),
+  }
+  const busy = (reason: string) => once({ verdict: () => ({ busy: reason, atLast: 'no_parser' }), giveUp })
+  for (let tries = 0; tries < 19; tries++) await busy('code 1')
+  await busy('code 2')
+  expect(await tasks()).toMatchObject([
+    { failures: 0, subject: { excused: 20, busy: { reason: 'code 2', times: 1 } } },
+  ])
+  for (let tries = 0; tries < 19; tries++) await busy('code 1')
+  expect(await tasks()).toHaveLength(1)
+  await busy('code 1')
+  expect(await tasks()).toEqual([])
+  expect(ends).toEqual(['no_parser'])
+})
+
 test('a task whose end cannot be written is not lost', async () => {
   await queue()
   await once({ verdict: () => ({ giveUp: 'broken' }), giveUp: { write: fails } })
