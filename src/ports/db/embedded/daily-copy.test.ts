@@ -1,15 +1,45 @@
 // Copies of the embedded database that are made while it is used, and the way back to one.
 
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { templateDirectory } from '../../../../test/support/database.ts'
 import { restore } from '../../../operator/backup.ts'
 import { startEngine } from '../../../processes/engine.ts'
-import { copiesOf, makeCopy } from './daily-copy.ts'
+import { copiesOf } from './copy-list.ts'
+import { makeCopy, restoreCopy, startCopies } from './daily-copy.ts'
+import { ensureCluster } from './directory.ts'
+
+/** A data folder with the files of a database that a copy cannot do without. */
+function folderWithCluster(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kenning-copies-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  for (const folder of ['global', 'pg_wal']) mkdirSync(join(dataDir, 'pg', folder), { recursive: true })
+  writeFileSync(join(dataDir, 'pg/global/pg_control'), 'control')
+  writeFileSync(join(dataDir, 'pg/PG_VERSION'), '18\n')
+  return dataDir
+}
+
+const neverCreated = {
+  bare: true,
+  onCreate: () => {
+    throw new Error('a database was created')
+  },
+}
 
 const silent = { info() {}, warn() {}, error() {} }
 
@@ -74,4 +104,77 @@ test('no copy is begun that is larger than allowed, and nothing is left of it', 
   const engine = { query: unused, between: unused, keepLog() {} }
   await expect(makeCopy(dataDir, engine, 999)).rejects.toThrow('more than KENNING_COPIES_MB allows')
   expect(readdirSync(join(dataDir, 'copies'))).toEqual([])
+})
+
+test('a copy that fails on its way does not stop the next one', async () => {
+  const dataDir = folderWithCluster()
+  const db = await PGlite.create()
+  onTestFinished(() => db.close())
+  const engine = {
+    query: <T>(sql: string) => db.query<T>(sql),
+    between: <T>(work: () => Promise<T>) => work(),
+    keepLog() {},
+  }
+  // It cannot be copied as a file.
+  symlinkSync(dataDir, join(dataDir, 'pg/folder'))
+  await expect(makeCopy(dataDir, engine, 1e9)).rejects.toThrow()
+  expect(readdirSync(join(dataDir, 'copies'))).toEqual([])
+  rmSync(join(dataDir, 'pg/folder'))
+  const copy = await makeCopy(dataDir, engine, 1e9)
+  expect(readFileSync(join(copy, 'backup_label'), 'utf8')).toContain('START WAL LOCATION')
+})
+
+test('the two newest copies are kept whatever their age, and a copy is made though one is of the future', async () => {
+  const dataDir = folderWithCluster()
+  const names = ['2020-01-01T00-00', '2020-01-02T00-00', '2020-01-03T00-00', '2100-01-01T00-00']
+  for (const name of names) mkdirSync(join(dataDir, 'copies', name), { recursive: true })
+  const db = await PGlite.create()
+  onTestFinished(() => db.close())
+  const engine = {
+    query: <T>(sql: string) => db.query<T>(sql),
+    between: <T>(work: () => Promise<T>) => work(),
+    keepLog() {},
+  }
+  const troubles: unknown[] = []
+  const stop = startCopies(dataDir, engine, { days: 7, maxBytes: 1e9, firstAfterMs: 1 }, (trouble) =>
+    troubles.push(trouble),
+  )
+  onTestFinished(stop)
+  await expect.poll(() => readdirSync(join(dataDir, 'copies'))).toHaveLength(2)
+  const left = readdirSync(join(dataDir, 'copies')).sort()
+  expect(troubles).toEqual([])
+  expect(names).not.toContain(left[0])
+  expect(left[1]).toBe('2100-01-01T00-00')
+})
+
+test('a restore that was cut off is finished by the next start', async () => {
+  const dataDir = folderWithCluster()
+  for (const name of ['pg.restored', 'pg.replaced-2026-01-01T00-00-00'])
+    cpSync(join(dataDir, 'pg'), join(dataDir, name), { recursive: true })
+  writeFileSync(join(dataDir, 'pg.restored/mark'), '')
+  rmSync(join(dataDir, 'pg'), { recursive: true })
+  await ensureCluster(dataDir, neverCreated)
+  expect(readdirSync(dataDir).sort()).toEqual(['pg', 'pg.replaced-2026-01-01T00-00-00'])
+  expect(readdirSync(join(dataDir, 'pg'))).toContain('mark')
+})
+
+test('one that was cut off before it replaced anything has changed nothing', async () => {
+  const dataDir = folderWithCluster()
+  cpSync(join(dataDir, 'pg'), join(dataDir, 'pg.restored'), { recursive: true })
+  writeFileSync(join(dataDir, 'pg.restored/mark'), '')
+  await ensureCluster(dataDir, neverCreated)
+  expect(readdirSync(dataDir)).toEqual(['pg'])
+  expect(readdirSync(join(dataDir, 'pg'))).not.toContain('mark')
+})
+
+test('no empty database is created beside one that a restore replaced, and what is no database names the newest copy', async () => {
+  const dataDir = folderWithCluster()
+  const copy = join(dataDir, 'copies/2026-01-01T00-00')
+  cpSync(join(dataDir, 'pg'), copy, { recursive: true })
+  const replaced = (await restoreCopy(copy, dataDir)) ?? ''
+  rmSync(join(dataDir, 'pg'), { recursive: true })
+  await expect(ensureCluster(dataDir, neverCreated)).rejects.toThrow(replaced)
+  mkdirSync(join(dataDir, 'pg'))
+  writeFileSync(join(dataDir, 'pg/letter'), 'dear')
+  await expect(ensureCluster(dataDir, neverCreated)).rejects.toThrow(`kenning restore ${copy}`)
 })

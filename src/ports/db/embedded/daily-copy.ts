@@ -2,15 +2,16 @@
 // the part of the log that was written meanwhile makes them whole when the copy is opened (PostgreSQL's online backup). The files
 // of documents are not in it: they are never changed, and stay in the data folder.
 
-import { constants, existsSync, readdirSync } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { copyFile, cp, lstat, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { sync, syncTree } from '../../sync.ts'
-import { clusterFolder } from './directory.ts'
+import { copiesFolder, copiesOf, madeAt } from './copy-list.ts'
+import { clusterFolder, restoredFolder } from './directory.ts'
 import { beginCopy, endCopy } from './engine.sql.ts'
 
 export interface CopySettings {
-  /** How many days a copy is kept. */
+  /** How many days a copy is kept; the two newest are kept whatever their age. */
   days: number
   /** All copies together; the newest is never removed for it, but none is made that is larger. */
   maxBytes: number
@@ -31,28 +32,14 @@ const DAY_MS = 86_400_000
 const LOOK_MS = 3_600_000
 const FIRST_LOOK_MS = 600_000
 const DRAFT = 'new-'
-const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d$/
 const SEGMENT = /^[0-9A-F]{24}$/
 const CONTROL = join('global', 'pg_control')
 // Rebuilt at each start, or of this run only.
 const LEFT_OUT =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|pgsql_tmp|^postmaster\.(pid|opts)$|pg_internal\.init/
 
-const copiesFolder = (dataDir: string): string => join(dataDir, 'copies')
-
-/** The copies of a data folder, the newest first. */
-export function copiesOf(dataDir: string): string[] {
-  const folder = copiesFolder(dataDir)
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => NAME.test(name)) : []
-  return names
-    .sort()
-    .reverse()
-    .map((name) => join(folder, name))
-}
-
-/** When the copy of this path was made, in UTC. */
-const madeAt = (copy: string): number =>
-  Date.parse(`${copy.slice(-16).replace(/T(\d\d)-(\d\d)$/, 'T$1:$2')}:00Z`)
+/** Milliseconds; negative when the clock has been set back since. */
+const ageOf = (copy: string): number => Date.now() - madeAt(copy)
 
 /** Makes a copy whenever the newest is a day old, and removes old ones. The result stops it. */
 export function startCopies(
@@ -66,9 +53,8 @@ export function startCopies(
     if (isBusy) return
     isBusy = true
     try {
-      const [newest] = copiesOf(dataDir)
-      if (newest === undefined || Date.now() - madeAt(newest) >= DAY_MS)
-        await makeCopy(dataDir, engine, settings.maxBytes)
+      const isOfToday = (copy: string): boolean => ageOf(copy) >= 0 && ageOf(copy) < DAY_MS
+      if (!copiesOf(dataDir).some(isOfToday)) await makeCopy(dataDir, engine, settings.maxBytes)
       await removeOld(dataDir, settings)
     } catch (error) {
       onTrouble(error)
@@ -109,6 +95,8 @@ export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: 
       if (SEGMENT.test(segment) && segment >= begun.first && segment <= label.last)
         await copyOne(join(cluster, 'pg_wal', segment), join(draft, 'pg_wal', segment))
   } catch (error) {
+    // In the one session of all clients: until this copy is ended, no other can be begun. It may not have begun, or have ended.
+    await engine.between(() => engine.query(endCopy)).catch(() => undefined)
     await rm(draft, { recursive: true, force: true })
     throw error
   } finally {
@@ -122,34 +110,32 @@ export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: 
   return copy
 }
 
-/** Puts a copy in the place of the database, which nobody has open. @returns where the one that was there is kept */
+/**
+ * Puts a copy in the place of the database, which nobody has open. Cut off at any moment, it has changed nothing, or the next start
+ * finishes it (`ensureCluster`).
+ * @returns where the one that was there is kept
+ */
 export async function restoreCopy(copy: string, dataDir: string): Promise<string | undefined> {
   const cluster = clusterFolder(dataDir)
   const draft = `${cluster}.new-${process.pid}`
+  const restored = restoredFolder(dataDir)
+  await rm(draft, { recursive: true, force: true })
   await cp(copy, draft, { recursive: true, mode: constants.COPYFILE_FICLONE })
   await syncTree(draft)
+  await rm(restored, { recursive: true, force: true })
+  await rename(draft, restored)
+  await sync(dataDir)
   const replaced = existsSync(cluster)
     ? `${cluster}.replaced-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`
     : undefined
   if (replaced !== undefined) await rename(cluster, replaced)
-  await rename(draft, cluster)
-  await sync(dirname(cluster))
+  await rename(restored, cluster)
+  await sync(dataDir)
   return replaced
 }
 
 export const isCopy = (folder: string): boolean =>
   existsSync(join(folder, 'PG_VERSION')) && existsSync(join(folder, 'backup_label'))
-
-/** What to do about a database that cannot be opened. */
-export function adviceFor(dataDir: string): string {
-  const [copy] = copiesOf(dataDir)
-  if (copy === undefined)
-    return 'There is no automatic copy of it. Restore a backup with `kenning restore FOLDER` into another KENNING_DATA_DIR.'
-  return (
-    `The last automatic copy is of ${new Date(madeAt(copy)).toISOString().slice(0, 16).replace('T', ' ')} UTC. To go back to it: ` +
-    `kenning restore ${copy} (the database as it is now is kept beside it).`
-  )
-}
 
 async function copyFiles(cluster: string, draft: string): Promise<void> {
   await mkdir(draft, { mode: 0o700 })
@@ -190,7 +176,9 @@ async function removeOld(dataDir: string, { days, maxBytes }: CopySettings): Pro
   let bytes = 0
   for (const [index, copy] of copiesOf(dataDir).entries()) {
     bytes += await sizeOf(copy)
-    const isOld = Date.now() - madeAt(copy) > days * DAY_MS || bytes > maxBytes
-    if (index > 0 && isOld) await rm(copy, { recursive: true, force: true })
+    // After a long time off, or with a clock that was wrong, the last good copies are old.
+    const isOld = index > 1 && ageOf(copy) > days * DAY_MS
+    const isTooMuch = index > 0 && bytes > maxBytes
+    if (isOld || isTooMuch) await rm(copy, { recursive: true, force: true })
   }
 }

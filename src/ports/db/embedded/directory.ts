@@ -6,12 +6,17 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { join } from 'node:path'
 import { sync, syncTree } from '../../sync.ts'
 import { findArchive, unpackCluster } from './cluster-archive.ts'
+import { adviceFor, copiesOf } from './copy-list.ts'
 
 const clusterVersion = '18'
 const draftPrefix = 'pg.new-'
+const replacedPrefix = 'pg.replaced-'
 
 /** The cluster's folder in a data directory. */
 export const clusterFolder = (dataDir: string): string => join(dataDir, 'pg')
+
+/** A complete copy that `restoreCopy` is about to put in the cluster's place. */
+export const restoredFolder = (dataDir: string): string => join(dataDir, 'pg.restored')
 
 export interface Creation {
   /** Called before a cluster is made. */
@@ -26,12 +31,24 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
     if (name.startsWith(draftPrefix)) removeFolder(join(dataDir, name))
   }
   const folder = clusterFolder(dataDir)
-  if (hasCluster(folder)) return
+  const restored = restoredFolder(dataDir)
+  if (hasCluster(folder)) {
+    // The restore was cut off before it changed anything; the copy it was made of is still there.
+    removeFolder(restored)
+    return
+  }
   if (existsSync(folder) && readdirSync(folder).length > 0) {
+    const advice = copiesOf(dataDir).length > 0 ? `. ${adviceFor(dataDir)}` : ''
     throw new Error(
-      `${folder} is not empty, but is not a database: move it away, or set another KENNING_DATA_DIR`,
+      `${folder} is not empty, but is not a database: move it away, or set another KENNING_DATA_DIR${advice}`,
     )
   }
+  if (existsSync(restored)) {
+    renameSync(restored, folder)
+    await sync(dataDir)
+    return
+  }
+  refuseToReplace(dataDir)
   onCreate()
   const draft = join(dataDir, `${draftPrefix}${process.pid}`)
   if (bare || !(await unpackInto(draft))) {
@@ -40,6 +57,20 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
   }
   renameSync(draft, folder)
   await sync(dataDir)
+}
+
+/** @throws Error when a database stands aside: an empty one in its place would look as if all were lost */
+function refuseToReplace(dataDir: string): void {
+  const replaced = readdirSync(dataDir)
+    .filter((name) => name.startsWith(replacedPrefix))
+    .sort()
+    .pop()
+  if (replaced === undefined) return
+  const aside = join(dataDir, replaced)
+  throw new Error(
+    `There is no database in ${clusterFolder(dataDir)}, but one in ${aside}, which a restore replaced: rename that folder to ` +
+      'pg to use it again, or move it out of the data folder to begin with an empty database',
+  )
 }
 
 /** False when there is no archive that fits, or it is damaged. */
