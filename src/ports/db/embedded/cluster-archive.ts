@@ -5,10 +5,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
-import { syncTree } from '../../sync.ts'
 import { readMigrations } from '../migrations.ts'
 
 /** cluster.json of an archive; the bytes of its files, one after the other, are in cluster.br. */
@@ -68,12 +67,13 @@ export function findArchive(): Archive | undefined {
       const index = JSON.parse(readFileSync(path, 'utf8')) as ArchiveIndex
       return index.key === archiveKey() ? { folder: candidate, index } : undefined
     }
-    if (dirname(folder) === folder) return undefined
+    // Not above our own package: what lies there may be anybody's.
+    if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return undefined
   }
 }
 
 /**
- * Unpacks into `folder`, which must not exist, with an identity of its own. All is on the disk when it resolves.
+ * Unpacks into `folder`, which must not exist, with an identity of its own; the caller syncs it.
  * @throws Error when the archive is damaged; then the folder holds a part of it
  */
 export async function unpackCluster({ folder: source, index }: Archive, folder: string): Promise<void> {
@@ -82,20 +82,35 @@ export async function unpackCluster({ folder: source, index }: Archive, folder: 
   for await (const piece of createReadStream(data)) hash.update(piece)
   if (hash.digest('hex') !== index.sha256) throw new Error(`${data} is damaged`)
   await mkdir(folder, { mode: 0o700 })
-  for (const path of index.folders) await mkdir(join(folder, path), { mode: 0o700 })
+  for (const path of index.folders) await mkdir(within(folder, path), { mode: 0o700 })
   const identity = randomBytes(SYSTEM_ID_BYTES)
   const nonce = randomBytes(NONCE_BYTES)
   const writes = new Set<Promise<void>>()
-  for await (const { path, bytes } of filesOf(data, index)) {
-    if (path === CONTROL_FILE) identifyControl(bytes, identity, nonce)
-    if (isLog(path)) identity.copy(bytes, SYSTEM_ID_IN_LOG)
-    const options = { flag: 'wx', mode: 0o600 }
-    const write = writeFile(join(folder, path), bytes, options).finally(() => writes.delete(write))
-    writes.add(write)
-    if (writes.size >= MAX_WRITES) await Promise.race(writes)
+  const failures: unknown[] = []
+  try {
+    for await (const { path, bytes } of filesOf(data, index)) {
+      if (path === CONTROL_FILE) identifyControl(bytes, identity, nonce)
+      if (isLog(path)) identity.copy(bytes, SYSTEM_ID_IN_LOG)
+      const options = { flag: 'wx', mode: 0o600 }
+      const write = writeFile(within(folder, path), bytes, options)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => writes.delete(write))
+      writes.add(write)
+      if (writes.size >= MAX_WRITES) await Promise.race(writes)
+      if (failures.length > 0) break
+    }
+  } finally {
+    // The caller removes the folder after a failure: nothing may be written into it then.
+    await Promise.all(writes)
   }
-  await Promise.all(writes)
-  await syncTree(folder)
+  if (failures.length > 0) throw failures[0]
+}
+
+/** @throws Error when `path` leads out of `folder` */
+function within(folder: string, path: string): string {
+  const target = resolve(folder, path)
+  if (!target.startsWith(resolve(folder) + sep)) throw new Error(`the archive has a path outside: ${path}`)
+  return target
 }
 
 /** Whether a file of a cluster is a segment of the write-ahead log. */

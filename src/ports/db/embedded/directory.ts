@@ -51,10 +51,8 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
   refuseToReplace(dataDir)
   onCreate()
   const draft = join(dataDir, `${draftPrefix}${process.pid}`)
-  if (bare || !(await unpackInto(draft))) {
-    await runInitialiser(draft)
-    await syncTree(draft)
-  }
+  if (bare || !(await unpackInto(draft))) await runInitialiser(draft)
+  await syncTree(draft)
   renameSync(draft, folder)
   await sync(dataDir)
 }
