@@ -50,7 +50,7 @@ export async function openAnswering(
     replica: replicaOf(config, log),
   })
   try {
-    return await answeringOn(db, config, log)
+    return await answeringOn(db, config, log, starting)
   } catch (error) {
     // Its connections would keep the process alive for a while.
     await db.close().catch(() => undefined)
@@ -58,9 +58,14 @@ export async function openAnswering(
   }
 }
 
-async function answeringOn(db: Db, config: Config, log: Log): Promise<AnsweringDeps> {
+async function answeringOn(
+  db: Db,
+  config: Config,
+  log: Log,
+  { onProgress }: Partial<Starting>,
+): Promise<AnsweringDeps> {
   // Row-level security does not apply to the embedded engine, whose only session is a superuser's.
-  if (config.databaseUrl) await untilConnected(() => prepareRequestRole(db))
+  if (config.databaseUrl) await untilConnected(() => prepareRequestRole(db), onProgress)
   makeDataDir(config.dataDir)
   const settings = {
     baseUrl: config.baseUrl,
@@ -90,7 +95,7 @@ async function answeringOn(db: Db, config: Config, log: Log): Promise<AnsweringD
     reranker: config.rerank && rerankServer(config.rerank, log),
     log,
     settings,
-    cursorKey: await untilConnected(() => cursorKey(db)),
+    cursorKey: await untilConnected(() => cursorKey(db), onProgress),
   }
 }
 
@@ -109,12 +114,17 @@ const replicaOf = ({ readDatabaseUrl: url }: Config, log: Log): DbOptions['repli
  * Repeats what a start asks of a database that it has reached before, as often as no connection comes in time: on a busy machine
  * that is no reason to give up a start.
  */
-export async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
+export async function untilConnected<T>(
+  work: () => Promise<T>,
+  onProgress?: Starting['onProgress'],
+): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!isConnectTimeout(error)) throw error
+      // The supervisor ends a start that reports nothing for long.
+      onProgress?.('waiting for the database …')
     }
   }
 }

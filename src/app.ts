@@ -241,13 +241,13 @@ export const figuresOf = (role: 'api' | 'worker', db: Db): Collected =>
   collectMetrics(role, { connections: () => db.connections(), queue: () => selectQueue(db) })
 
 /** Serves HTTP. @throws when the port is in use or the database cannot be reached */
-export async function startApi(config: Config, starting?: Partial<Starting>): Promise<Running> {
+export async function startApi(config: Config, starting: Partial<Starting> = {}): Promise<Running> {
   const log = makeLog(config, 'api')
   // Not loaded by the worker, which would hold 45 MB more; while the database is opened, which takes as long.
   const loading = import('./http/server.ts')
   const deps = await openDeps(config, log, starting)
   // What is open would keep the process alive, with nobody listening.
-  return await listenWith(deps, { config, log, server: loading }).catch(async (error: unknown) => {
+  return await listenWith(deps, { config, log, server: loading, starting }).catch(async (error: unknown) => {
     await closeDeps(deps)
     throw error
   })
@@ -259,9 +259,15 @@ async function listenWith(
     config,
     log,
     server: loading,
-  }: { config: Config; log: Log; server: Promise<typeof import('./http/server.ts')> },
+    starting,
+  }: {
+    config: Config
+    log: Log
+    server: Promise<typeof import('./http/server.ts')>
+    starting: Partial<Starting>
+  },
 ): Promise<Running> {
-  const { setupToken } = await untilConnected(() => seedAccounts(deps, config.admin))
+  const { setupToken } = await untilConnected(() => seedAccounts(deps, config.admin), starting.onProgress)
   const use = countUse({ db: deps.db, log })
   const { buildServer } = await loading
   const server = await buildServer({ ...deps, use })

@@ -41,6 +41,8 @@ export interface EngineOptions {
   first?: () => Promise<void>
   /** Called when the engine is started: its socket will be in this folder. */
   onStarting?: (socketDir: string) => void
+  /** Ends a start that is not over. */
+  signal?: AbortSignal
   /** Time between two checks of the watchdog (default 5 s). */
   askEveryMs?: number
   /** After this time without an answer the engine is killed and restarted (default 30 s). */
@@ -141,7 +143,7 @@ async function startChild(
   try {
     await options.first?.()
     options.onStarting?.(socketDir)
-    return await superviseChild(spec, options.log)
+    return await superviseChild(spec, options.log, options.signal)
   } catch (error) {
     lock.release()
     throw error

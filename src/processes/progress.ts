@@ -30,7 +30,8 @@ const TICK_MS = 10 // USER_HZ of proc(5) is 100 on every Linux that Node runs on
 
 /**
  * Calls `onIdle` once when for `limitMs` the process has neither reported progress nor worked. Only time in which this process
- * could look counts: it may have been stopped too. Where `look` says nothing, only reports and the end of the process count.
+ * could look counts: it may have been stopped too. Where `look` says nothing, `onIdle` is not called: whether the process works is
+ * not known there.
  */
 export function watchProgress(
   limitMs: number,

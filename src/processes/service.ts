@@ -66,6 +66,7 @@ export async function startService(
         copies: options.copies,
         log,
         first,
+        signal: starting.signal,
         // They load while the engine opens the database.
         onStarting: (socketDir) => {
           childrenStart = startChildren(socketDir)
