@@ -6,4 +6,7 @@ import { configureGlobal } from 'fast-check'
 const DEFAULT_SEED = 20_261_121
 const given = process.env.KENNING_TEST_SEED ?? String(DEFAULT_SEED)
 
-if (given !== 'random') configureGlobal({ seed: Number(given) })
+/** Undefined: draw new cases. */
+export const SEED = given === 'random' ? undefined : Number(given)
+
+if (SEED !== undefined) configureGlobal({ seed: SEED })

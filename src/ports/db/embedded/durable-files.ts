@@ -2,8 +2,8 @@
 // and its `rename` removes the target first, so that a cut in between leaves neither file.
 //
 // A sync of the log does not stop the database: it is noted and done by another thread, one for all commits that came meanwhile
-// (group commit). `LogSync` tells when a commit may be acknowledged. The database takes the log for safe in the meantime, so
-// before any other file changes, the sync that is due is done at once.
+// (group commit). `LogSync` tells when a commit may be acknowledged. The database believes that the log is on the disk although it
+// is not yet. So before it changes any other file, the sync that was noted is done at once.
 
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -179,8 +179,13 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
         running = []
         finish(upTo)
         if (waiters.length > 0) sync()
+        else if (due.size > 0) syncSoon()
       })
     }
+  }
+
+  function syncSoon(): void {
+    if (done < asked) soon ??= setTimeout(sync, SOON_MS).unref()
   }
 
   return {
@@ -193,9 +198,7 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
         sync()
       })
     },
-    syncSoon() {
-      if (done < asked) soon ??= setTimeout(sync, SOON_MS).unref()
-    },
+    syncSoon,
     ask(path) {
       if (failure) throw failure.error
       if (!due.has(path)) due.set(path, openSync(path, 'r+'))

@@ -11,6 +11,7 @@ import { diskOf } from '../../../../test/support/disk-model.ts'
 import { FULL } from '../../../../test/support/full.ts'
 import type { Content, Run } from '../../../../test/support/power-cut.ts'
 import { program } from '../../../../test/support/program.ts'
+import { SEED } from '../../../../test/support/seed.ts'
 import { forkModule } from '../../../processes/module.ts'
 
 const CUTS = FULL ? 200 : 2
@@ -96,7 +97,7 @@ test(
     const run = deserialize(readFileSync(file)) as Run
     rmSync(folder, { recursive: true })
 
-    const seed = Number(process.env.KENNING_POWER_SEED ?? Date.now() % 1_000_000)
+    const seed = SEED ?? Date.now() % 1_000_000
     const random = randomOf(seed)
     // From the first acknowledgement on: before it, the tables are not there.
     const first = run.events.findIndex(({ type }) => type === 'acknowledged')
