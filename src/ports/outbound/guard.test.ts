@@ -31,6 +31,14 @@ test('the public internet, and what is listed', async () => {
   await expect(checkedAddress(new URL('http://2130706433/'), may)).rejects.toThrow('127.0.0.1')
 })
 
+test('the wait for a name that nobody resolves ends with its limit', async () => {
+  const stop = new AbortController()
+  const never = () => new Promise<string[]>(() => {})
+  const waiting = checkedAddress(new URL('http://slow.example/'), publicAnd([]), stop.signal, never)
+  stop.abort(new Error('over'))
+  await expect(waiting).rejects.toThrow('over')
+})
+
 /** The status with which the proxy answers, and its body. */
 function through(proxy: GuardedProxy, url: string, method = 'GET', authorized = true) {
   const { hostname, port, username, password } = new URL(proxy.url)

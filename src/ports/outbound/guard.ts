@@ -25,17 +25,31 @@ export function publicAnd(networks: readonly string[]): MayConnect {
 
 /**
  * The address to connect to. All addresses of the name must be allowed: the first that answers could be any of them.
- * @throws OutboundFailed with a message that may be shown
+ * `signal` ends the wait for the name, whose look-up itself cannot be ended.
+ * @throws OutboundFailed with a message that may be shown, or the reason of `signal`
  */
 export async function checkedAddress(
   { hostname, host }: Pick<URL, 'hostname' | 'host'>,
   mayConnect: MayConnect,
+  signal?: AbortSignal,
+  resolve = addressesOf,
 ): Promise<string> {
   const literal = hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(literal) ? [literal] : await addressesOf(literal)
+  const named = isIP(literal) ? Promise.resolve([literal]) : resolve(literal)
+  const addresses = await (signal === undefined ? named : within(signal, named))
   const [first] = addresses
   if (first !== undefined && addresses.every(mayConnect)) return first
   throw new OutboundFailed(`${host} was not asked: it is not on the public internet.`)
+}
+
+/** What `work` gives, unless `signal` is aborted first. */
+export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 const addressesOf = async (host: string): Promise<string[]> =>

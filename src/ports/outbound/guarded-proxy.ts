@@ -62,7 +62,7 @@ export async function openGuardedProxy(
     const url = new URL(request.url ?? '')
     if (url.protocol !== 'http:')
       throw new OutboundFailed(`${url.host} was not asked: only http and https are.`)
-    const address = await checkedAddress(url, mayConnect)
+    const address = await checkedAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
     const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers
     const options = {
       method: request.method,
@@ -105,7 +105,7 @@ export async function openGuardedProxy(
   })
   const tunnel = async (to: string, client: Duplex): Promise<void> => {
     const url = new URL(`http://${to}`)
-    const address = await checkedAddress(url, mayConnect)
+    const address = await checkedAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
     const upstream: Socket = connect({ host: address, port: Number(url.port || 80), timeout: TIMEOUT_MS })
     sockets.add(upstream)
     upstream.once('close', () => {

@@ -6,7 +6,7 @@ import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { pinnedTo } from './guard.ts'
+import { pinnedTo, within } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -121,14 +121,6 @@ export async function fetchDocument(url: URL, internet: Internet): Promise<Fetch
     const why = timeout.aborted ? `did not answer within ${MOST_MS / 1000} seconds` : 'cannot be reached'
     throw new OutboundFailed(`${url.host} ${why}.`, undefined, { cause: error })
   }
-}
-
-/** Name resolution cannot be aborted, but the wait for it can. */
-async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return await new Promise<T>((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
-  })
 }
 
 /** All addresses of the name must be public: otherwise it is an attack, or a name of an internal network. */

@@ -74,7 +74,7 @@ async function openPage(address: URL, options: PageOptions): Promise<Opened> {
     try {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         throw new OutboundFailed(`${url.host || url.protocol} was not asked: only http and https are.`)
-      const to = await checkedAddress(url, options.mayConnect)
+      const to = await checkedAddress(url, options.mayConnect, limit)
       const headers = { 'user-agent': options.userAgent, ...options.headersFor?.(url) }
       const response = await ask(url, to, { headers, signal: limit })
       const { statusCode = 0, headers: answered } = response

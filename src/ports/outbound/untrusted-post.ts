@@ -20,7 +20,7 @@ export async function postUntrusted(url: URL, options: PostOptions): Promise<num
   try {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new OutboundFailed(`${url.host || url.protocol} was not asked: only http and https are.`)
-    const address = await checkedAddress(url, options.mayConnect)
+    const address = await checkedAddress(url, options.mayConnect, limit)
     return await statusOf(url, address, options, limit)
   } catch (error) {
     options.signal.throwIfAborted()
