@@ -7,7 +7,9 @@ import type { Place } from './places.ts'
 import type { Session } from './tool.ts'
 
 /**
- * @param cursor of the page before: which workspace, and the cursor of its own list, which is signed and bound to it
+ * @param places oldest first
+ * @param cursor of the page before: the place of its workspace among all, so that workspaces which come or go meanwhile move
+ * nothing, and the cursor of the workspace's own list, which is signed and bound to it
  * @param read one page of a workspace
  */
 export async function listPlaces<Item>(
@@ -16,18 +18,19 @@ export async function listPlaces<Item>(
   { limit, cursor }: { limit: number; cursor: string | undefined },
   read: (place: Place, page: { limit: number; cursor: string | null }) => Promise<Page<Item>>,
 ): Promise<{ items: Item[]; next_cursor: string | undefined }> {
-  const start = cursor === undefined ? { at: 0, inner: null } : positionOf(cursor)
+  const start = cursor === undefined ? undefined : positionOf(cursor)
   const items: Item[] = []
-  for (const [at, place] of places.entries()) {
-    if (at < start.at) continue
-    let inner = at === start.at ? start.inner : null
+  for (const place of places) {
+    const order = start === undefined ? 1 : compare(place, start)
+    if (order < 0) continue
+    let inner = order === 0 ? (start?.inner ?? null) : null
     for (let room = limit - items.length; ; ) {
-      if (room < 1) return { items, next_cursor: cursorOf(at, inner) }
+      if (room < 1) return { items, next_cursor: cursorOf(place, inner) }
       signal.throwIfAborted()
       const page = await read(place, { limit: room, cursor: inner })
       const all = [...items, ...page.data]
       if (countFitting(all, tokensOf(page.next_cursor ?? '')) < all.length) {
-        if (room === 1 && items.length > 0) return { items, next_cursor: cursorOf(at, inner) }
+        if (room === 1 && items.length > 0) return { items, next_cursor: cursorOf(place, inner) }
         if (room > 1) {
           // The cursor of a workspace points behind a whole page, so a smaller one is read.
           room = Math.floor(room / 2)
@@ -43,13 +46,23 @@ export async function listPlaces<Item>(
   return { items, next_cursor: undefined }
 }
 
-const cursorOf = (at: number, inner: string | null): string => `${at}.${inner ?? ''}`
+type Position = Pick<Place, 'created' | 'id'>
 
-/** @throws ApiError 422; what follows the number is checked by the workspace's own list */
-function positionOf(cursor: string): { at: number; inner: string | null } {
-  const [, at, inner] = /^(\d{1,6})\.([\w-]*)$/.exec(cursor) ?? []
-  if (at === undefined || inner === undefined) {
+/** Negative when `a` is before `b` in the order of workspaces. */
+function compare(a: Position, b: Position): number {
+  const apart = BigInt(a.created) - BigInt(b.created)
+  if (apart !== 0n) return apart < 0n ? -1 : 1
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
+}
+
+const cursorOf = ({ created, id }: Position, inner: string | null): string =>
+  `${created}.${id}.${inner ?? ''}`
+
+/** @throws ApiError 422; the last part is checked by the workspace's own list */
+function positionOf(cursor: string): Position & { inner: string | null } {
+  const [, created, id, inner] = /^(-?\d{1,18})\.([\da-f-]{36})\.([\w-]*)$/.exec(cursor) ?? []
+  if (created === undefined || id === undefined || inner === undefined) {
     throw invalid(['query', 'cursor'], 'The cursor is not valid for this list; start again without a cursor')
   }
-  return { at: Number(at), inner: inner === '' ? null : inner }
+  return { created, id, inner: inner === '' ? null : inner }
 }

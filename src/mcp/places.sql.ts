@@ -10,6 +10,8 @@ export interface Place {
   role: Role
   /** It has no documents. */
   empty: boolean
+  /** Microseconds since 1970: the order of workspaces, together with their ids. */
+  created: string
 }
 
 /** The workspaces in which the user has a role, oldest first; only those in `among` if given. */
@@ -20,7 +22,7 @@ export async function selectPlaces(
   limit: number,
 ): Promise<Place[]> {
   const rows = await db.rows<Omit<Place, 'empty'>>(sql`
-    SELECT w.id, w.name, m.role FROM workspace w JOIN member m ON m.workspace_id = w.id
+    SELECT w.id, w.name, m.role, (extract(epoch FROM w.created_at) * 1000000)::bigint::text AS created FROM workspace w JOIN member m ON m.workspace_id = w.id
     WHERE m.account_id = ${userId} AND w.deleted_at IS NULL
       ${among ? sql`AND w.id = ANY(${[...among]}::uuid[])` : empty}
     ORDER BY w.created_at, w.id LIMIT ${limit}`)
