@@ -44,6 +44,7 @@ export type Action =
   | 'webhook_added'
   | 'webhook_changed'
   | 'webhook_removed'
+  | 'webhook_tested'
 
 export interface Actor {
   type: 'user' | 'api_key' | 'nobody'

@@ -102,7 +102,7 @@ export const webhooks = {
     params: webhook,
     status: 202,
     output: WebhookDelivery,
-    errors,
+    errors: [...errors, 429],
     extension: true,
   },
   listWebhookDeliveries: {

@@ -85,6 +85,26 @@ export async function deleteWebhookRow(tx: Queryable, workspaceId: string, id: s
   return rows.length > 0
 }
 
+/**
+ * Seconds until the `limit`-th latest test of the workspace is `seconds` old, at least 1; undefined when there are fewer.
+ * They are counted in the record of acts, which a webhook that is deleted and made anew does not change, and one at a time:
+ * the workspace's row stays locked until the transaction ends.
+ */
+export async function secondsUntilTest(
+  tx: Queryable,
+  workspaceId: string,
+  { limit, seconds }: { limit: number; seconds: number },
+): Promise<number | undefined> {
+  await tx.rows(sql`SELECT FROM workspace WHERE id = ${workspaceId} FOR NO KEY UPDATE`)
+  const [row] = await tx.rows<{ wait: number }>(sql`
+    SELECT greatest(1, ceil(extract(epoch FROM at - clock_timestamp()) + ${seconds}))::int AS wait
+    FROM activity
+    WHERE workspace_id = ${workspaceId} AND action = 'webhook_tested'
+      AND at > clock_timestamp() - make_interval(secs => ${seconds})
+    ORDER BY at DESC OFFSET ${limit - 1} LIMIT 1`)
+  return row?.wait
+}
+
 export interface NewDelivery {
   id: string
   webhookId: string

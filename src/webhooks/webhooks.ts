@@ -14,7 +14,7 @@ import type {
   WebhookDelivery,
   WebhookUpdate,
 } from '../contract/webhooks.ts'
-import { invalid, notFound } from '../errors.ts'
+import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { secretOf } from './deliver.ts'
@@ -26,6 +26,7 @@ import {
   insertDelivery,
   insertWebhook,
   type Position,
+  secondsUntilTest,
   selectDeliveries,
   selectDelivery,
   selectWebhook,
@@ -110,7 +111,11 @@ export async function deleteWebhook(
   })
 }
 
-/** Also of one that is paused, which then says so. @throws ApiError 404, 403 */
+// Tests are for a person who sets a webhook up; without a limit they are a way to have somebody's server asked again and again.
+const MAX_TESTS = 10
+const TEST_WINDOW_SECONDS = 600
+
+/** Also of one that is paused, which then says so. @throws ApiError 404, 403, 429 */
 export async function testWebhook(
   deps: Needs,
   caller: Caller,
@@ -126,7 +131,22 @@ export async function testWebhook(
     data: { workspace_id: workspaceId },
   }
   const delivery = { id, webhookId, type: 'webhook.test' as const, jobId: null, body: JSON.stringify(event) }
-  await deps.db.tx((tx) => insertDelivery(tx, workspaceId, delivery))
+  const wait = await deps.db.tx(async (tx) => {
+    const limit = { limit: MAX_TESTS, seconds: TEST_WINDOW_SECONDS }
+    const seconds = await secondsUntilTest(tx, workspaceId, limit)
+    if (seconds === undefined) {
+      await insertDelivery(tx, workspaceId, delivery)
+      await recordAct(tx, caller, workspaceId, 'webhook_tested', webhookId)
+    }
+    return seconds
+  })
+  if (wait !== undefined)
+    throw new ApiError(
+      429,
+      'rate_limited',
+      `A workspace sends at most ${MAX_TESTS} test events in ${TEST_WINDOW_SECONDS / 60} minutes. Try again in ${wait} seconds.`,
+      { retryAfter: wait },
+    )
   const row = await selectDelivery(deps.db, workspaceId, id)
   if (!row) throw notFound()
   return asDelivery(row)

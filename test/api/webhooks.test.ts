@@ -203,3 +203,22 @@ test('only addresses that may be asked, and nothing after it was deleted', async
     { state: 'waiting', status: null, error: expect.stringContaining('not on the public internet') },
   ])
 })
+
+test('tests have a limit for the workspace, which a webhook made anew does not lift', async () => {
+  const first = await create()
+  const statuses: number[] = []
+  for (let i = 0; i < 9; i++)
+    statuses.push((await app.send('POST', `${base}/${first.id}/test`, token)).status)
+  await app.send('DELETE', `${base}/${first.id}`, token)
+  const second = await create()
+  const results = await Promise.all(
+    Array.from({ length: 4 }, () => app.send('POST', `${base}/${second.id}/test`, token)),
+  )
+  expect(statuses).toEqual(Array(9).fill(202))
+  expect(results.map(({ status }) => status).sort()).toEqual([202, 429, 429, 429])
+  const refusal = results.find(({ status }) => status === 429)
+  expect(refusal?.body).toMatchObject({ error: { type: 'rate_limited' } })
+  const seconds = Number(refusal?.headers['retry-after'])
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(600)
+})

@@ -30,6 +30,7 @@ const ACTIONS: Record<string, (detail: Detail) => string> = {
   webhook_added: () => 'added a webhook',
   webhook_changed: () => 'changed a webhook',
   webhook_removed: () => 'deleted a webhook',
+  webhook_tested: () => 'sent a test event to a webhook',
   entities_merged: () => 'merged two entities',
   merge_undone: () => 'undid a merge of entities',
   question_asked: () => 'asked a question',
