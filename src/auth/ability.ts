@@ -8,15 +8,19 @@ const scopesFor: Record<Ability, readonly Scope[]> = {
   any: [],
   read: ['knowledge:read'],
   write: ['knowledge:read', 'knowledge:write'],
+  own: ['knowledge:read', 'knowledge:write'],
 }
 
-export const hasAbility = (caller: Pick<Caller, 'scopes'>, ability: Ability): boolean =>
-  scopesFor[ability].every((scope) => caller.scopes.includes(scope))
+const neededScopes = (auth: Caller['auth'], ability: Ability): readonly Scope[] =>
+  scopesFor[ability === 'own' && auth === 'api_key' ? 'read' : ability]
+
+export const hasAbility = ({ auth, scopes }: Pick<Caller, 'auth' | 'scopes'>, ability: Ability): boolean =>
+  neededScopes(auth, ability).every((scope) => scopes.includes(scope))
 
 /** @throws ApiError 403 that tells OAuth clients which scopes to request */
 export function requireAbility(caller: Pick<Caller, 'auth' | 'scopes'>, ability: Ability): void {
   if (hasAbility(caller, ability)) return
-  const scope = scopesFor[ability].join(' ')
+  const scope = neededScopes(caller.auth, ability).join(' ')
   const message =
     caller.auth === 'api_key'
       ? 'API keys are read-only. Use an OAuth access token with the scope knowledge:write instead.'

@@ -3,8 +3,12 @@
 import { z } from 'zod'
 import { text, uuid } from './fields.ts'
 
-/** What the credential has to allow: `any` valid credential, `read`, or `write`, which requires both scopes. */
-export type Ability = 'any' | 'read' | 'write'
+/**
+ * What the credential has to allow: `any` valid credential, `read`, or `write`, which requires both scopes. `own`: changing or
+ * deleting what belongs to the caller alone, such as a conversation. That is writing for a token, which acts for a person; an API
+ * key only reads, but its conversations are its own.
+ */
+export type Ability = 'any' | 'read' | 'write' | 'own'
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

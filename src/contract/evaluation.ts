@@ -75,7 +75,7 @@ export const evaluation = {
     method: 'DELETE',
     path: '/workspaces/{workspace_id}/evaluation-questions/{question_id}',
     summary: "Delete one of the caller's saved evaluation questions; owners may delete everybody's",
-    ability: 'read',
+    ability: 'own',
     params: workspace.extend({ question_id: uuid }),
     status: 204,
     errors: [404, 422],

@@ -91,6 +91,10 @@ export type EntityRef = z.infer<typeof EntityRef>
 export const Relation = z.object({ type: z.string(), evidence_count: z.int(), entity: EntityRef })
 export type Relation = z.infer<typeof Relation>
 
+/**
+ * `mentioned_with` has no direction: it is in `outgoing` of both entities. Each gives the 50 most surprising alone, so what a rare
+ * name is mentioned with may not name it in turn.
+ */
 export const EntityNeighborhood = z.object({
   entity: EntityRef,
   depth: z.int(),

@@ -133,6 +133,8 @@ const writes: EndpointId[] = [
   'deleteWebhook',
   'testWebhook',
 ]
+/** They change what is the caller's own: a token needs to be able to write, a key does not. */
+const ownWrites: EndpointId[] = ['updateThread', 'deleteThread', 'deleteFeedback', 'deleteEvaluationQuestion']
 const ids = Object.keys(matrix) as EndpointId[]
 const inWorkspace = ids.filter((id) => matrix[id] !== 'own')
 
@@ -196,6 +198,7 @@ function expected(id: EndpointId, principal: Principal, relation: Relation): Out
   if (principal === 'W') return 'is'
   const reads = principal === 'R' || principal === 'K+' || principal === 'K-'
   if (reads && writes.includes(id)) return 'is'
+  if (principal === 'R' && ownWrites.includes(id)) return 'is'
   const row = matrix[id]
   if (row === 'own') return 'ok'
   if (relation === 'none' || relation === 'absent' || principal === 'K-') return 'nf'
@@ -305,6 +308,7 @@ const readBack: Partial<Record<EndpointId, EndpointId>> = {
   updateSource: 'getSource',
   deleteSource: 'getSource',
   runSource: 'getSource',
+  updateThread: 'getThread',
   updateWebhook: 'listWebhookDeliveries',
   deleteWebhook: 'listWebhookDeliveries',
   testWebhook: 'listWebhookDeliveries',
