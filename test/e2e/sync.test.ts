@@ -221,10 +221,10 @@ test('what rclone lists and prints is a source; here a stand-in for it serves a 
     const at = (name) => name.replace('disk:', ${JSON.stringify(`${source}/`)})
     const folder = at(rest.at(-1))
     if (what === 'cat') process.stdout.write(readFileSync(folder))
-    else console.log(JSON.stringify(readdirSync(folder, { recursive: true }).flatMap((Path) => {
+    else console.log('[\\n' + readdirSync(folder, { recursive: true }).flatMap((Path) => {
       const one = statSync(folder + '/' + Path)
-      return one.isFile() ? [{ Path, Size: one.size, ModTime: one.mtime, IsDir: false }] : []
-    })))`
+      return one.isFile() ? [JSON.stringify({ Path, Size: one.size, ModTime: one.mtime, IsDir: false })] : []
+    }).join(',\\n') + '\\n]')`
   writeFileSync(join(bin, 'rclone'), script, { mode: 0o755 })
   write('a.md', text('anchors'))
   write('b/c.md', text('cranes'))
