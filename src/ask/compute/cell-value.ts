@@ -38,14 +38,10 @@ export function notationOf(
   others: readonly string[],
   language: Language,
 ): Notation {
-  const byHabit = decimalSignOf(language)
-  const dates = dateOrderOf(column) ?? dateOrderOf(others) ?? (byHabit === '.' ? undefined : 'dmy')
-  return { decimal: decimalOf(column) ?? decimalOf(others) ?? byHabit, dates }
+  const byHabit = language === 'en' || language === 'xx'
+  const dates = dateOrderOf(column) ?? dateOrderOf(others) ?? (byHabit ? undefined : 'dmy')
+  return { decimal: decimalOf(column) ?? decimalOf(others) ?? (byHabit ? '.' : ','), dates }
 }
-
-/** The decimal separator that a language writes. */
-export const decimalSignOf = (language: string): '.' | ',' =>
-  language === 'en' || language === 'xx' ? '.' : ','
 
 /** The decimal separator that most unambiguous cells use; undefined when there are none or they disagree. */
 function decimalOf(cells: readonly string[]): '.' | ',' | undefined {

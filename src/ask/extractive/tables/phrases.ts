@@ -15,7 +15,7 @@ export interface Phrase {
   column?: RegExp
 }
 
-export const AGE = /(?<![\p{L}])(?:age|alter|âge|edad)(?![\p{L}])/iu
+const AGE = /(?<![\p{L}])(?:age|alter|âge|edad)(?![\p{L}])/iu
 const WEIGHT = /weight|mass|gewicht|masse|poids|peso|(?<![\p{L}])(?:kg|g|t|lbs?)(?![\p{L}])/iu
 const LENGTH =
   /length|länge|longueur|longitud|duration|dauer|durée|duración|period|days|weeks|months|years|hours|tage|wochen|monate|jahre|stunden|jours|semaines|mois|días|semanas|meses|time|frist|délai|plazo/iu

@@ -3,10 +3,9 @@
 
 import { monthNamed, placedPeriods } from '../../../language/periods.ts'
 import { words } from '../../../language/words.ts'
-import { decimalSignOf, readValue, type Value } from '../../compute/cell-value.ts'
+import { readValue, type Value } from '../../compute/cell-value.ts'
 import { type Days, daysOfPeriod } from '../../compute/columns.ts'
 import type { Comparison } from '../../compute/compute.ts'
-import { isMeasure } from '../../compute/units.ts'
 import { type AnswerType, answerType } from '../answer-type.ts'
 import {
   AND,
@@ -41,15 +40,6 @@ export interface Bound {
   said: string
 }
 
-/** A number with what stands directly behind it. */
-export interface Measure {
-  amount: Extract<Value, { kind: 'number' }>['amount']
-  /** Empty for none. */
-  unit: string
-  /** The unit as written. */
-  word: string
-}
-
 export interface PeriodCondition {
   relation: Relation
   days?: Days
@@ -66,8 +56,6 @@ export interface TableQuestion {
   type: AnswerType
   column?: RegExp
   bounds: Bound[]
-  /** By the number as written. */
-  measures: ReadonlyMap<string, Measure>
   periods: PeriodCondition[]
   /** A superlative beside a count, which can only be a part of a name: "how many have first aid". */
   superlative: string
@@ -80,16 +68,14 @@ export interface TableQuestion {
 }
 
 const CURRENCY = String.raw`(?:€|\$|£|¥|(?:euros?|eur|pounds?|gbp|pfund|dollars?|usd|livres|libras|francs?|franken|chf|nok|sek)(?![\p{L}]))`
-const WORD = String.raw`[\p{L}°µ][\p{L}\p{N}²³]*(?:/[\p{L}\p{N}²³]+)?`
-const AMOUNT = String.raw`(?<amount>[€$£¥]?\s?\d+(?:[.,]\d+)*\s?(?:million|mio\.?|millionen|millions|millones|thousand|tausend|%|${CURRENCY})?)(?:[\s-]?(?<word>${WORD}))?`
+const AMOUNT = String.raw`(?<amount>[€$£¥]?\s?\d+(?:[.,]\d+)*\s?(?:million|mio\.?|millionen|millions|millones|thousand|tausend|%|${CURRENCY})?)(?:[\s-]?(?<word>\p{L}+))?`
 
 /** Undefined for a question that no table can answer, or that says something which is not understood. */
 export function tableQuestion(text: string, language: string): TableQuestion | undefined {
-  if (UNCLEAR_NUMBER.test(text)) return undefined
   const bounds: Bound[] = []
   let rest = COMPOUNDS.reduce(
     (open, { said, apart }) => open.replace(said, apart),
-    apartFromUnits(text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de ')),
+    text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de '),
   )
   for (const { said, ...bound } of BOUNDS) {
     const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})\s*${AMOUNT}`, 'iu').exec(rest)
@@ -102,8 +88,7 @@ export function tableQuestion(text: string, language: string): TableQuestion | u
   const { periods, rest: timeless } = takePeriods(rest)
   const { negated, rest: positive } = takeNegation(timeless)
   const { phrase, said, superlative, rest: open } = takeOperation(positive)
-  const measures = measuresIn(open, language)
-  if (!phrase || !measures || NOT_COVERED.test(open)) return undefined
+  if (!phrase || NOT_COVERED.test(open)) return undefined
   return {
     operation: phrase.operation,
     phrase: said,
@@ -111,7 +96,6 @@ export function tableQuestion(text: string, language: string): TableQuestion | u
     ...(phrase.column && { column: phrase.column }),
     superlative,
     bounds,
-    measures,
     periods,
     negated,
     mayBeEither: EITHER.test(open),
@@ -120,47 +104,10 @@ export function tableQuestion(text: string, language: string): TableQuestion | u
 }
 
 function amountOf(said: string, language: string): Bound['amount'] | undefined {
-  const value = readValue(said.trim(), { decimal: decimalSignOf(language), dates: undefined })
+  const decimal = language === 'en' || language === 'xx' ? '.' : ','
+  const value = readValue(said.trim(), { decimal, dates: undefined })
   return value?.kind === 'number' ? value : undefined
 }
-
-// "1 500" is one number or two; a minus before a number would be lost.
-const UNCLEAR_NUMBER = /(?<![\p{L}\p{N}.,])\d{1,3}[\s'’]\d{3}(?!\d)|(?<![\p{L}\p{N}])[-−]\d/u
-
-/** "20g" as "20 g". */
-const apartFromUnits = (text: string): string =>
-  text.replace(/(?<![\p{L}\p{N}.,])(\d[\d.,]*)(\p{L}+)(?![\p{L}\p{N}²³/])/gu, (all, number, unit) =>
-    isMeasure(unit) ? `${number} ${unit}` : all,
-  )
-
-const NUMBER = new RegExp(
-  String.raw`(?<![\p{L}\p{N}.,_/-])(?<sign>[€$£¥]\s?)?(?<number>\d+(?:[.,]\d+)*)(?![\p{L}\p{N}])(?:\s?(?<word>[€$£¥%]|${WORD})(?!['’\p{L}]))?`,
-  'gu',
-)
-const IS_CURRENCY = new RegExp(`^(?:%|${CURRENCY})$`, 'iu')
-
-/** The numbers of a question by how they are written; undefined where one is not readable or has two units. */
-function measuresIn(text: string, language: string): Map<string, Measure> | undefined {
-  const measures = new Map<string, Measure>()
-  for (const { groups } of text.matchAll(NUMBER)) {
-    const number = groups?.number ?? ''
-    const behind = groups?.word ?? ''
-    const word = groups?.sign?.trim() || (IS_CURRENCY.test(behind) || isUnit(behind) ? behind : '')
-    const amount = amountOf(number, language)?.amount
-    const unit = IS_CURRENCY.test(word) ? amountOf(`${number} ${word}`, language)?.unit : word
-    const same = measures.get(number)
-    if (!amount || unit === undefined || (same && same.unit !== unit)) return undefined
-    measures.set(number, { amount, unit, word })
-  }
-  return measures
-}
-
-// Words of one letter in English, French, Spanish, Italian and Portuguese.
-const SMALL_WORD = /^[aàeéioóuy]$/iu
-
-/** Whether a word behind a number can only be its unit. */
-export const isUnit = (word: string): boolean =>
-  isMeasure(word) || /[°²³/]/u.test(word) || (/^\p{L}$/u.test(word) && !SMALL_WORD.test(word))
 
 /** "Before 2020", "over 2019": a year is rather a time. */
 const isPeriod = (said: string): boolean => /^(?:19|20)\d\d$/.test(said.trim())

@@ -3,18 +3,17 @@
 
 import type { Language } from '../../../language/language.ts'
 import { fold } from '../../../language/words.ts'
-import { Decimal, isSameUnit } from '../../compute/cell-value.ts'
+import { isSameUnit } from '../../compute/cell-value.ts'
 import { type Column, type Columns, columnsOf, type Days, daysBetween } from '../../compute/columns.ts'
 import { compute } from '../../compute/compute.ts'
 import { isWithin } from '../../compute/range.ts'
 import { tableOf } from '../../compute/table.ts'
-import { inUnit, isMeasure } from '../../compute/units.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { isColumnOf, namesType } from '../answer-type.ts'
 import { contains, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
 import { isNegated } from '../question.ts'
-import { AGE, OF_TABLES, type Operation, ROW_WORDS, TOTAL_COLUMN } from './phrases.ts'
-import { type Bound, isUnit, type Measure, type PeriodCondition, type TableQuestion } from './question.ts'
+import { OF_TABLES, type Operation, ROW_WORDS, TOTAL_COLUMN } from './phrases.ts'
+import type { Bound, PeriodCondition, TableQuestion } from './question.ts'
 
 export interface TableReading {
   table: SourceTable
@@ -130,8 +129,8 @@ export function readTable(
   return roles && answerOf(table, made, question, keywords, roles)
 }
 
-// A workbook says in its title what another says in the name of a sheet.
-const ABOUT_FIT = 1
+const HEADING_FIT = 1
+const TITLE_FIT = 0.6
 const KEY_FIT = 0.8
 const COLUMN_FIT = 0.5
 const CELL_FIT = 0.7
@@ -144,41 +143,26 @@ function rolesOf(made: Typed, question: TableQuestion, keywords: readonly Keywor
   const inCells: Keyword[] = []
   const units: Keyword[] = []
   const numbers: Keyword[] = []
-  const unitWords = new Set([...question.measures.values()].map(({ word }) => word).filter(Boolean))
-  const boundUnits = new Set(question.bounds.map(({ word }) => word).filter(isUnit))
   let fit = 0
   for (const [i, keyword] of keywords.entries()) {
-    // A unit belongs to its number; else a letter is an article.
-    if (unitWords.has(keyword.word) || /^\p{Ll}$/u.test(keyword.word)) continue
+    // Articles of one letter.
+    if (/^\p{Ll}$/u.test(keyword.word)) continue
     const isNumber = /^\d[\d.,]*$/.test(keyword.word)
-    const measure = question.measures.get(keyword.word)
-    // "1.500" has the terms 1 and 500, which alone say something else.
-    const isWhole = isNumber && (measure?.unit !== '' || /[.,]/.test(keyword.word))
-    const isSaid = (text: string): boolean => !isWhole || saysMeasure(text, keyword.word, measure?.word ?? '')
     const naming = columns.all.filter(
-      (column) =>
-        isSaid(column.header) &&
-        (namesColumn(names.get(column), keyword) || negates(names.get(column), keyword, column)),
+      (column) => namesColumn(names.get(column), keyword) || negates(names.get(column), keyword, column),
     )
-    const wholly = [...cells].filter(([, all]) =>
-      all.some(({ terms, text }) => has(terms, keyword) && isSaid(text)),
-    )
-    // Cells are matched word by word, which would take 500 kg for 500 g.
-    if (measure?.unit && wholly.length > 0) return undefined
-    const described = !isWhole && (describes(heading, keyword) || describes(title, keyword)) ? ABOUT_FIT : 0
+    const wholly = [...cells].filter(([, all]) => all.some(({ terms }) => has(terms, keyword)))
+    const described = describes(heading, keyword) ? HEADING_FIT : describes(title, keyword) ? TITLE_FIT : 0
     fit += described
     const isName = /^\p{Lu}/u.test(keyword.word) && i > 0
     if (naming.length > 0 && !(wholly.length > 0 && (isName || keyword.synonyms.size > 1))) {
       for (const column of naming) named.set(column, [...(named.get(column) ?? []), keyword])
       fit += described ? 0 : naming.some((column) => column === key) ? KEY_FIT : COLUMN_FIT
       if (described) about.push(keyword)
-    } else if (isNumber && wholly.length === 0) {
-      if (!numbers.some(({ word }) => word === keyword.word)) numbers.push(keyword)
-    } else if (described && !(wholly.length > 0 && isWholeCell(wholly, keyword, keywords)))
-      about.push(keyword)
+    } else if (isNumber && wholly.length === 0) numbers.push(keyword)
+    else if (described && !(wholly.length > 0 && isWholeCell(wholly, keyword, keywords))) about.push(keyword)
     else if (wholly.length > 0) inCells.push(keyword)
     else if (columns.all.some(({ unit }) => isSameUnit(unit, keyword.word))) units.push(keyword)
-    else if (boundUnits.has(keyword.word)) continue
     else if (ROW_WORDS.test(keyword.word)) ofRows.push(keyword)
     else if (!OF_TABLES.test(keyword.word) && !namesType(question.type, keyword.word)) return undefined
   }
@@ -195,22 +179,13 @@ function rolesOf(made: Typed, question: TableQuestion, keywords: readonly Keywor
     const before = keywords[keywords.indexOf(keyword) - 1]
     // "On floor 1": the word before a number names its column.
     const nearest = [...named].filter(([, words]) => before !== undefined && words.includes(before))
-    const measure = question.measures.get(keyword.word)
-    return (
-      measure &&
-      numberCondition(
-        made,
-        { ...measure, said: keyword.word },
-        units,
-        nearest.length > 0 ? new Map(nearest) : named,
-      )
-    )
+    return numberCondition(made, keyword, units, nearest.length > 0 ? new Map(nearest) : named)
   })
   const conditions = [...byCells]
   for (const condition of [...byTime, ...byBounds, ...byNumbers]) {
     if (condition === undefined) return undefined
     if (condition !== 'about') conditions.push(condition)
-    else fit += ABOUT_FIT
+    else fit += TITLE_FIT
   }
   if (units.length > 0 && byNumbers.length === 0 && question.bounds.length === 0) return undefined
   // Of two columns that a word names, the one that more words name.
@@ -251,21 +226,6 @@ function rolesOf(made: Typed, question: TableQuestion, keywords: readonly Keywor
     return theirs < mine && theirs === words.length
   }
 }
-
-const saysMeasure = (text: string, number: string, word: string): boolean =>
-  text.replace(/\s/g, '').includes(`${number}${word}`)
-
-/** The unit of a column of numbers, or that its name tells: "weight_kg", "Age". */
-function unitOf(column: Col): string {
-  if (column.unit) return column.unit
-  const header = splitHeader(column.header)
-  const [unit = '', ...others] = header.split(/[^\p{L}\p{N}°²³/]+/u).filter(isMeasure)
-  return others.length > 0 ? '' : unit || (AGE.test(header) ? 'years' : '')
-}
-
-/** An amount in the unit of a cell; undefined where it cannot be compared. */
-const amountIn = (amount: Decimal, unit: string, target: string): Decimal | undefined =>
-  unit === '' || isSameUnit(unit, target) ? amount : inUnit(amount, unit, target)
 
 const describes = (text: Terms, keyword: Keyword): boolean => has(text, keyword)
 
@@ -519,7 +479,6 @@ function boundCondition(
     ? fitting.filter(
         (column) =>
           isSameUnit(word, column.unit) ||
-          (isMeasure(word) && amountIn(amount.amount, word, unitOf(column)) !== undefined) ||
           (names.get(column)?.some(({ terms }) => terms.has(fold(word))) ?? false),
       )
     : []
@@ -529,19 +488,10 @@ function boundCondition(
   const isNamed = column && (asked.length > 0 || ofUnit.length > 0 || about || type || amount.unit)
   if (!column || others.length > 0 || !isNamed) return undefined
   if (columns.rows.some((row) => column.text(row) !== '' && !column.number(row))) return undefined
-  const unit = isUnit(word) ? word : ''
-  const limits = columns.rows.map((row) => {
-    const own = column.number(row)?.unit || unitOf(column)
-    // A column of money may leave its currency out.
-    return amountIn(amount.amount, unit || (own === '' ? '' : amount.unit), own)
-  })
-  const isOneUnit = new Set(columns.rows.flatMap((row) => column.number(row)?.unit || [])).size <= 1
-  if (limits.includes(undefined) || (!isOneUnit && unit === '' && amount.unit === '')) return undefined
-  const rows = columns.rows.filter((row, i) => {
+  const rows = columns.rows.filter((row) => {
     const value = column.number(row)
-    const limit = limits[i]
-    if (!value || !limit) return false
-    const order = value.amount.cmp(limit)
+    if (!value) return false
+    const order = value.amount.cmp(amount.amount)
     return (
       { more: order > 0, less: order < 0, at_least: order >= 0, at_most: order <= 0, equal: order === 0 }[
         is as 'more'
@@ -554,89 +504,55 @@ function boundCondition(
 /** "A parcel of 4 kg": the row whose range has it, or whose number it is. */
 function numberCondition(
   { columns }: Typed,
-  { amount, unit, said }: Measure & { said: string },
+  { word }: Keyword,
   units: readonly Keyword[],
   named: ReadonlyMap<Col, Keyword[]>,
 ): Condition | undefined {
+  const amount = Number(/^\d{1,3}(?:,\d{3})+$/.test(word) ? word.replaceAll(',', '') : word.replace(',', '.'))
+  if (!Number.isFinite(amount)) return undefined
   const isOfUnit = (column: Col): boolean =>
     units.length === 0 ||
-    units.some(({ word }) => isSameUnit(word, column.unit) || isSameUnit(word, splitHeader(column.header)))
+    units.some(
+      (unit) => isSameUnit(unit.word, column.unit) || isSameUnit(unit.word, splitHeader(column.header)),
+    )
   const ranges = columns.all.filter((column) => column.kind === 'range' && isOfUnit(column))
   const { ends } = columns
   if (ends?.from.kind === 'number' && ranges.length === 0) {
-    if (!isOfUnit(ends.from)) return undefined
-    const matches = columns.rows.map((row) => {
+    const rows = columns.rows.filter((row) => {
       const [from, to] = [ends.from.number(row), ends.to.number(row)]
-      const least = amountIn(amount, unit, from?.unit || unitOf(ends.from))
-      const most = amountIn(amount, unit, to?.unit || unitOf(ends.to) || unitOf(ends.from))
-      if (!from || !least || !most) return undefined
-      return from.amount.lte(least) && (to ? to.amount.gte(most) : ends.to.text(row) === '')
+      return from?.amount.lte(amount) && (to ? to.amount.gte(amount) : ends.to.text(row) === '')
     })
-    return condition(ends.from, `${ends.from.header}–${ends.to.header}`, matches)
+    return rows.length > 0
+      ? { column: ends.from, rows: new Set(rows), label: `${ends.from.header}–${ends.to.header}: ${word}` }
+      : undefined
   }
   const [range, ...others] = ranges
   if (range && others.length === 0) {
-    const unitIn = (row: PassageRow): string =>
-      range.range(row)?.unit || range.number(row)?.unit || unitOf(range)
-    const isOneUnit = new Set(columns.rows.map(unitIn)).size === 1
-    if (unit === '' && !isOneUnit) return undefined
-    const matches = columns.rows.map((row) => {
-      const own = amountIn(amount, unit, unitIn(row))
-      if (range.text(row) === '') return false
+    const within = columns.rows.filter((row) => {
       const said = range.range(row)
-      return own && (said ? isWithin(said, own.toNumber()) : range.number(row)?.amount.eq(own))
+      const number = range.number(row)
+      return said ? isWithin(said, amount) : number?.amount.eq(amount) === true
     })
-    const within = columns.rows.filter((_, i) => matches[i])
     // "Up to 2 kg", "up to 5 kg": the narrowest class that has it.
-    const isOpen = within.every((row) => range.range(row)?.from === Number.NEGATIVE_INFINITY)
-    const ends = within.map((row) => {
-      const end = range.range(row)?.to ?? Number.POSITIVE_INFINITY
-      // By the same amount in the unit of each row.
-      return end / (amountIn(amount, unit, unitIn(row))?.toNumber() || 1)
-    })
-    const least = Math.min(...ends)
-    const narrowest = new Set(isOpen ? within.filter((_, i) => ends[i] === least) : within)
-    return condition(
-      range,
-      '',
-      matches.map((matching, i) => {
-        const row = columns.rows[i]
-        return matching === undefined ? undefined : row !== undefined && narrowest.has(row)
-      }),
-    )
+    const open = within.filter((row) => range.range(row)?.from === Number.NEGATIVE_INFINITY)
+    const least = Math.min(...open.map((row) => range.range(row)?.to ?? Number.POSITIVE_INFINITY))
+    const rows =
+      open.length === within.length ? within.filter((row) => range.range(row)?.to === least) : within
+    return rows.length > 0
+      ? {
+          column: range,
+          rows: new Set(rows),
+          label: `${range.header}: ${rows[0] ? range.text(rows[0]) : word}`,
+        }
+      : undefined
   }
   const numbers = columns.all.filter(
-    (column) =>
-      column.kind === 'number' &&
-      (named.has(column) ||
-        (units.length > 0 && isOfUnit(column)) ||
-        (unit !== '' && amountIn(amount, unit, unitOf(column)) !== undefined)),
+    (column) => column.kind === 'number' && (named.has(column) || (units.length > 0 && isOfUnit(column))),
   )
   const [column, ...more] = numbers
   if (!column || more.length > 0) return undefined
-  return condition(
-    column,
-    column.header,
-    columns.rows.map((row) => {
-      const value = column.number(row)
-      if (!value) return false
-      const own = amountIn(amount, unit, value.unit || unitOf(column))
-      return own && value.amount.eq(own)
-    }),
-  )
-
-  /** Undefined where a row cannot be compared, or none is meant. */
-  function condition(
-    of: Col,
-    name: string,
-    matches: readonly (boolean | undefined)[],
-  ): Condition | undefined {
-    const rows = columns.rows.filter((_, i) => matches[i])
-    const [first] = rows
-    if (!first || matches.includes(undefined)) return undefined
-    const label = name ? `${name}: ${said}` : `${of.header}: ${of.text(first)}`
-    return { column: of, rows: new Set(rows), label }
-  }
+  const rows = columns.rows.filter((row) => column.number(row)?.amount.eq(amount))
+  return rows.length > 0 ? { column, rows: new Set(rows), label: `${column.header}: ${word}` } : undefined
 }
 
 function answerOf(
@@ -834,21 +750,15 @@ function answerOf(
       : []
   }
 
-  /** The row that adds up the whole column; `unclear` where no row of totals is their sum. */
+  /** The row that adds up the whole column; `unclear` where rows of totals contradict. */
   function totalsRow(column: Col): PassageRow | 'unclear' | undefined {
     const totals = columns.totals.filter((row) => column.number(row))
     if (totals.length === 0) return undefined
     const sum = compute(columns.rows, { operation: 'sum', columns: [column.header] }, language)
-    const same = totals.filter((row) => {
-      const total = column.number(row)?.amount
-      if (sum.kind !== 'value' || !total) return false
-      const exact = columns.rows.map((one) => column.number(one)?.amount.decimalPlaces() ?? 0)
-      // Rows may have more decimals than their total.
-      const decimals = total.decimalPlaces()
-      const isRounded = decimals < Math.max(...exact)
-      return total.eq(isRounded ? new Decimal(sum.value).toDecimalPlaces(decimals) : sum.value)
-    })
-    return same.at(-1) ?? 'unclear'
+    const same = totals.filter(
+      (row) => sum.kind === 'value' && column.number(row)?.amount.toFixed() === sum.value,
+    )
+    return same.at(-1) ?? (totals.length === 1 ? totals[0] : undefined) ?? 'unclear'
   }
 
   function figureColumn(operation: Operation): Col | undefined {
