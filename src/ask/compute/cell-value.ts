@@ -213,7 +213,7 @@ function scaleOf(text: string, beside: boolean): [scale: number, rest: string] {
   return [1, text]
 }
 
-const nameOf = (text: string): string => SYMBOLS[text] ?? SYMBOLS[text.toLowerCase()] ?? text
+const nameOf = (text: string): string => SYMBOLS[text] ?? text
 
 /** Whether two units are the same apart from letter case and an English plural. */
 export const isSameUnit = (one: string, other: string): boolean => unitKey(one) === unitKey(other)

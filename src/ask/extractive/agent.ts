@@ -13,8 +13,8 @@ import { lookUpTerms, type RetrievalState, searchAmendments, searchQuestion, sec
 import { selectEvidence } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
-import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
-import { answerFromTables, type TableAnswer } from './tables/table-qa.ts'
+import type { TableAnswer } from './tables/answer.ts'
+import { answerFromTables, composeTableAnswer } from './tables/table-qa.ts'
 import { WORDING } from './wording.ts'
 
 /** Answers a question with quotations; `topic` is what it refers to in earlier turns (threads/follow-up.ts). */
@@ -83,8 +83,7 @@ async function* fromTables(
   if (question.isComparison) return undefined
   try {
     const found = [...state.found.values()]
-    const { text, language } = question
-    return yield* answerFromTables(tools, { question: text, language, synonyms, found, keywordsOf })
+    return yield* answerFromTables(tools, { question: question.text, synonyms, found, keywordsOf })
   } catch (error) {
     if (!isTimeout(error)) throw error
     return undefined
@@ -125,11 +124,10 @@ function summaryReply(state: RetrievalState, { title, statements }: Summary): Re
 
 function tableReply(state: RetrievalState, table: TableAnswer): Reply {
   const passages = passagesOf(state)
-  const numberOf = citationNumbers(passages, citedRows(table))
-  const language = answerLanguage(state.question.text)
-  const markdown = composeTableAnswer(table, { language, wording: WORDING[language], numberOf })
-  const operation = table.readings[0]?.operation ?? ''
-  return { markdown, passages, logFields: { verdict: 'found', operation, tables: table.readings.length } }
+  const numberOf = citationNumbers(passages, table.rows)
+  const markdown = composeTableAnswer(table, WORDING[answerLanguage(state.question.text)], numberOf)
+  const { operation, unexplained } = table
+  return { markdown, passages, logFields: { verdict: 'found', operation, unexplained } }
 }
 
 const passagesOf = (state: RetrievalState): Passage[] =>

@@ -1,7 +1,7 @@
 // What the ranker knows of a piece of evidence: a dozen figures of 0 to 1 that hold for any document, in any language. No word
 // lists: how much of the question stands where, whether what is asked for stands there too, and what search made of it. Pure.
 
-import { isWithin, readRange } from '../compute/range.ts'
+import { inRange } from '../markdown-table.ts'
 import { type AnswerType, containsType, definedBy, isColumnOf } from './answer-type.ts'
 import { type Evidence, matchesHeading } from './evidence.ts'
 import { contains, coverage, type Keyword, matching, textTerms } from './keywords.ts'
@@ -129,11 +129,7 @@ const weightOf = (keywords: readonly Keyword[]): number =>
 /** Whether "10 years" falls into the row's "8 to 14". */
 function isInCells({ cells }: Evidence, { word }: Keyword): boolean {
   const number = Number(word.replaceAll(',', ''))
-  if (cells === undefined || !Number.isFinite(number)) return false
-  return cells.some(({ text }) => {
-    const range = readRange(text)
-    return range !== undefined && isWithin(range, number)
-  })
+  return cells !== undefined && Number.isFinite(number) && inRange(cells, [number])
 }
 
 const NEAR = 2

@@ -20,14 +20,9 @@ export interface Wording {
   most: (column: string) => string
   sum: (column: string) => string
   mean: (column: string) => string
-  /** Behind a count: of how many rows. */
-  ofAll: (rows: number) => string
-  /** The figure stands in a row of totals. */
-  totalsRow: string
-  /** Above the tables that may be meant. */
-  severalTables: string
-  yes: string
-  no: string
+  count: (what: string) => string
+  /** What is listed, how many things, and in how many of all rows. */
+  listed: (what: string, found: string, from: number, all: number) => string
   /** The answer to a request for a summary, before the quotes. */
   summary: string
   /** The lead of an outline of a document. */
@@ -56,11 +51,8 @@ const english: Wording = {
   most: (column) => `Highest ${column}`,
   sum: (column) => `Sum of ${column}`,
   mean: (column) => `Mean of ${column}`,
-  ofAll: (rows) => `of ${rows}`,
-  totalsRow: 'row of totals',
-  severalTables: 'Several tables may be meant, so I state no figure. Each would give:',
-  yes: 'Yes',
-  no: 'No',
+  count: (what) => `Number of ${what}`,
+  listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} of ${all} rows`,
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
   noModel: 'The language model did not answer, so I only quote the documents.',
@@ -85,11 +77,8 @@ const german: Wording = {
   most: (column) => `Größter Wert von ${column}`,
   sum: (column) => `Summe von ${column}`,
   mean: (column) => `Durchschnitt von ${column}`,
-  ofAll: (rows) => `von ${rows}`,
-  totalsRow: 'Summenzeile',
-  severalTables: 'Mehrere Tabellen können gemeint sein, darum nenne ich keine Zahl. Sie ergäben:',
-  yes: 'Ja',
-  no: 'Nein',
+  count: (what) => `Anzahl (${what})`,
+  listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} von ${all} Zeilen`,
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
   noModel: 'Das Sprachmodell hat nicht geantwortet; darum zitiere ich nur die Dokumente.',
@@ -115,11 +104,8 @@ const french: Wording = {
   most: (column) => `Valeur la plus haute de ${column}`,
   sum: (column) => `Somme de ${column}`,
   mean: (column) => `Moyenne de ${column}`,
-  ofAll: (rows) => `sur ${rows}`,
-  totalsRow: 'ligne de total',
-  severalTables: 'Plusieurs tableaux sont possibles, je ne donne donc pas de chiffre. Ils donneraient :',
-  yes: 'Oui',
-  no: 'Non',
+  count: (what) => `Nombre (${what})`,
+  listed: (what, found, from, all) => `**${what} : ${found}**, dans ${from} lignes sur ${all}`,
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
   noModel: 'Le modèle de langue n’a pas répondu ; je ne fais donc que citer les documents.',
@@ -143,11 +129,8 @@ const spanish: Wording = {
   most: (column) => `Valor más alto de ${column}`,
   sum: (column) => `Suma de ${column}`,
   mean: (column) => `Media de ${column}`,
-  ofAll: (rows) => `de ${rows}`,
-  totalsRow: 'fila de totales',
-  severalTables: 'Puede tratarse de varias tablas, así que no doy una cifra. Darían:',
-  yes: 'Sí',
-  no: 'No',
+  count: (what) => `Número (${what})`,
+  listed: (what, found, from, all) => `**${what}: ${found}**, en ${from} de ${all} filas`,
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
   noModel: 'El modelo de lenguaje no ha respondido; por eso solo cito los documentos.',
