@@ -1,13 +1,13 @@
 // An answer to be pasted elsewhere: Markdown with its sources, numbered, with their addresses.
 
-import type { Source } from './answer.tsx'
+import type { Source } from './source.ts'
 
 const escaped = (text: string): string => text.replace(/[\\[\]]/g, '\\$&')
 
 export function answerMarkdown(answer: string, sources: readonly Source[]): string {
   if (sources.length === 0) return answer
-  const list = sources.map(({ number, title, page, url, gone }) => {
-    if (gone === 'deleted' || title === null) return `${number}. A document that was deleted`
+  const list = sources.map(({ number, title, page, url, state }) => {
+    if (state === 'deleted' || title === null) return `${number}. A document that was deleted`
     const name = `${escaped(title)}${page ? `, page ${page}` : ''}`
     return `${number}. ${url ? `[${name}](${url})` : name}`
   })

@@ -8,25 +8,12 @@ import { snippetOf } from '../parts/snippet.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { answerMarkdown } from './answer-markdown.ts'
+import { nameOf, type Source } from './source.ts'
 
 // The page can be typed in before it: a third of its scripts are Markdown.
 const Markdown = lazy(() =>
   patiently(() => import('../parts/markdown.tsx')).then((module) => ({ default: module.Markdown })),
 )
-
-export interface Source {
-  number: number
-  title: string | null
-  page: number | null
-  text: string | null
-  /** Where a person can open it. */
-  url: string | null
-  /** Of a source that cannot be opened any more. */
-  gone?: 'changed' | 'deleted'
-}
-
-const nameOf = ({ number, title, page }: Source): string =>
-  `Source ${number}${title ? `: ${title}` : ''}${page ? `, page ${page}` : ''}`
 
 interface Props {
   answer: string
@@ -108,11 +95,11 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
                   className="block w-full truncate text-left font-medium outline-none after:absolute after:inset-0"
                 >
                   <span className="sr-only">Source {source.number}: </span>
-                  {source.gone === 'deleted' ? 'A document that was deleted' : source.title}
+                  {source.state === 'deleted' ? 'A document that was deleted' : source.title}
                   {source.page && <span className="font-normal text-soft"> · page {source.page}</span>}
                 </button>
                 <p className="line-clamp-2 text-soft">
-                  {source.gone === 'changed'
+                  {source.state === 'changed'
                     ? 'The document has changed since.'
                     : snippetOf(source.text ?? '')}
                 </p>

@@ -21,8 +21,9 @@ import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
-import { Answer, type Source } from './answer.tsx'
+import { Answer } from './answer.tsx'
 import { FeedbackButtons, FeedbackNote } from './feedback.tsx'
+import type { Source } from './source.ts'
 import { Steps } from './steps.tsx'
 import { ThreadsButton, ThreadsColumn } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
@@ -185,7 +186,7 @@ const sourcesOf = (turn: Turn): Source[] =>
     page,
     text,
     url: source_url,
-    ...(state === 'current' ? {} : { gone: state }),
+    ...(state === 'current' ? {} : { state }),
   }))
 
 function Question({ text }: { text: string }) {

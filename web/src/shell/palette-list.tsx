@@ -28,7 +28,6 @@ import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
 import { api, signOut } from '../session.ts'
 import { fitting, holding, likeness } from './fuzzy.ts'
-import type { Listed } from './palette.tsx'
 import { PLACES } from './places.ts'
 import { recent } from './recent.ts'
 import { switchTheme } from './theme.ts'
@@ -48,6 +47,16 @@ interface Item {
 interface Group {
   title: string
   items: Item[]
+}
+
+/** What the list is to the field. */
+export interface Listed {
+  count: number
+  /** The id of the option that Enter opens. */
+  active: string | undefined
+  onKeyDown: (event: KeyboardEvent) => void
+  /** Opens that option. */
+  enter: () => void
 }
 
 interface Props {

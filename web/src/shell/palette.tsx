@@ -4,19 +4,10 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
 import { patiently } from '../parts/patiently.ts'
+import type { Listed } from './palette-list.tsx'
 
 const loadList = () => patiently(() => import('./palette-list.tsx'))
 const PaletteList = lazy(() => loadList().then((module) => ({ default: module.PaletteList })))
-
-/** What the list is to the field. */
-export interface Listed {
-  count: number
-  /** The id of the option that Enter opens. */
-  active: string | undefined
-  onKeyDown: (event: KeyboardEvent) => void
-  /** Opens that option. */
-  enter: () => void
-}
 
 interface Props {
   close: () => void
