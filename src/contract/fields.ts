@@ -27,7 +27,7 @@ export interface Violation {
   ctx: Record<string, unknown>
 }
 
-const violation = (found: Violation): { params: Violation } => ({ params: found })
+const violation = (params: Violation): { params: Violation } => ({ params })
 
 /** A string of `min` to `max` code points, counted after cleaning and optional trimming. */
 export function text(min: number, max: number, options: { trim?: boolean } = {}) {

@@ -108,12 +108,12 @@ export function countUse(
   }
   /** Adds what could not be written to what was counted meanwhile. */
   const keep = (workspaceId: string, byDocument: Waiting): void => {
-    for (const { document_id, found, cited, opened, readers } of byDocument.values()) {
+    for (const { document_id, readers, ...more } of byDocument.values()) {
       const counts = of(workspaceId, document_id)
       if (!counts) continue
-      counts.found += found
-      counts.cited += cited
-      counts.opened += opened
+      counts.found += more.found
+      counts.cited += more.cited
+      counts.opened += more.opened
       for (const [id, times] of readers) counts.readers.set(id, (counts.readers.get(id) ?? 0) + times)
     }
   }

@@ -21,28 +21,28 @@ export interface Places {
 }
 
 export function makePlaces(most = MOST, mostOfOne = MOST_OF_ONE): Places {
-  let taken = 0
+  let total = 0
   const byCredential = new Map<string, number>()
   const byCaller = new Map<string, number>()
-  const count = (taken: Map<string, number>, who: string): (() => void) => {
-    const own = taken.get(who) ?? 0
+  const count = (counts: Map<string, number>, who: string): (() => void) => {
+    const own = counts.get(who) ?? 0
     if (own >= mostOfOne)
       throw busy(`More than ${mostOfOne} of your requests at once; wait for some of them.`)
-    taken.set(who, own + 1)
+    counts.set(who, own + 1)
     return () => {
-      const left = (taken.get(who) ?? 1) - 1
-      if (left > 0) taken.set(who, left)
-      else taken.delete(who)
+      const remaining = (counts.get(who) ?? 1) - 1
+      if (remaining > 0) counts.set(who, remaining)
+      else counts.delete(who)
     }
   }
   return {
     enter: (credential) => {
-      if (taken >= most) throw busy('Too many requests at once; try again in a second.')
+      if (total >= most) throw busy('Too many requests at once; try again in a second.')
       const leave = count(byCredential, credential)
-      taken++
+      total++
       return () => {
         leave()
-        taken--
+        total--
       }
     },
     enterFor: (who) => count(byCaller, who),

@@ -59,7 +59,7 @@ export async function insertFiles(
     INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status, stage,
       progress, version_id, outcome)
     VALUES ${join(values)}`)
-  if (files.every(({ known }) => known)) await noticeEnd(tx, workspaceId, [jobId])
+  if (files.every((file) => file.known)) await noticeEnd(tx, workspaceId, [jobId])
 }
 
 async function selectLiveVersions(

@@ -93,9 +93,9 @@ export async function getPageImage(
 ): Promise<Bytes> {
   const row = await readable(deps, caller, workspaceId, documentId)
   const key = `${pagesFolder(workspaceId, row.content_hash)}/${page}.png`
-  const kept = await deps.cache.get(key)
-  const png = kept ?? (await draw(deps, row, page, signal))
-  if (!kept) await deps.cache.put(key, png)
+  const cached = await deps.cache.get(key)
+  const png = cached ?? (await draw(deps, row, page, signal))
+  if (!cached) await deps.cache.put(key, png)
   return {
     size: png.length,
     mediaType: 'image/png',

@@ -83,10 +83,10 @@ export async function uploadFiles(
   await requireSpace(deps)
   const leave = slots.take(principal(caller), parts.body ?? UNKNOWN)
   const received: Received[] = []
-  let asked = onConflict
+  let conflictPolicy = onConflict
   try {
     for await (const part of parts) {
-      if ('onConflict' in part) asked = readConflict(part, asked)
+      if ('onConflict' in part) conflictPolicy = readConflict(part, conflictPolicy)
       else await receive(deps, part, received)
     }
     // The slot limits the receiving of bodies, so it is free again as soon as the body has ended.
@@ -94,7 +94,7 @@ export async function uploadFiles(
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
     const jobId = await commit(deps, caller, workspaceId, received, {
       key: idempotencyKey,
-      onConflict: asked,
+      onConflict: conflictPolicy,
       also,
     })
     return queuedJob(
@@ -140,15 +140,15 @@ async function receive(deps: Needs, part: Part, received: Received[]): Promise<v
     throw invalid(loc, `${cleanText(path).slice(0, 200)} ${why}`, 'value_error', path)
   }
   const staged = await stage(deps, part.stream, path)
-  const found = await sniff(staged.path, path).catch(async (error: unknown) => {
+  const sniffed = await sniff(staged.path, path).catch(async (error: unknown) => {
     await deps.blobs.discard(staged)
     throw error
   })
-  if ('unsupported' in found) {
+  if ('unsupported' in sniffed) {
     await deps.blobs.discard(staged)
-    throw invalid(loc, `${path}: ${found.unsupported}`, 'unsupported_file', path)
+    throw invalid(loc, `${path}: ${sniffed.unsupported}`, 'unsupported_file', path)
   }
-  received.push({ path, kind: found.kind, staged })
+  received.push({ path, kind: sniffed.kind, staged })
 }
 
 async function stage(deps: Needs, stream: Readable, path: string): Promise<Staged> {
@@ -156,11 +156,11 @@ async function stage(deps: Needs, stream: Readable, path: string): Promise<Stage
     return await deps.blobs.stage(stream, MOST_BYTES)
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error
-    const shown = cleanText(path).slice(0, 200)
+    const shownPath = cleanText(path).slice(0, 200)
     throw new ApiError(
       413,
       'file_too_large',
-      `${shown} is larger than 100 MB. No file of this upload was kept.`,
+      `${shownPath} is larger than 100 MB. No file of this upload was kept.`,
     )
   }
 }
@@ -189,20 +189,20 @@ async function commit(
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
   for (const { staged } of received) await deps.blobs.keep(staged)
   const id = newJobId(workspaceId)
-  const wanted = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
-  const request = onConflict ? { wanted, onConflict } : wanted
+  const files = received.map(({ path, staged }) => ({ path, content_hash: staged.hash }))
+  const request = onConflict ? { wanted: files, onConflict } : files
   const once = { key, operation: `upload ${workspaceId}`, request, result: id, workspaceId }
   return deps.db.tx(async (tx) => {
     await requireStillAllowed(tx, caller, workspaceId)
-    const made = await claimKey(tx, caller, once)
-    if (made !== id) return made
+    const jobId = await claimKey(tx, caller, once)
+    if (jobId !== id) return jobId
     await insertJob(tx, { id, workspaceId, createdBy: caller.userId, kind: 'upload', onConflict })
-    const known = await takeKnown(tx, workspaceId, wanted, {
+    const existingIds = await takeKnown(tx, workspaceId, files, {
       uploadedAt: null,
       onConflict: onConflict ?? null,
     })
-    const files = received.map((file, no) => newFile(workspaceId, file, known[no] ?? undefined))
-    await insertFiles(tx, workspaceId, id, files)
+    const rows = received.map((file, no) => newFile(workspaceId, file, existingIds[no] ?? undefined))
+    await insertFiles(tx, workspaceId, id, rows)
     await insertFileTasks(tx, workspaceId, id)
     await also?.(tx, id)
     await record(tx, {
@@ -216,7 +216,11 @@ async function commit(
   })
 }
 
-function newFile(workspaceId: string, { path, kind, staged }: Received, known: string | undefined): NewFile {
-  const documentId = known ?? documentIdOf(workspaceId, path)
-  return { path, kind, size: staged.size, hash: staged.hash, documentId, known: known !== undefined }
+function newFile(
+  workspaceId: string,
+  { path, kind, staged }: Received,
+  existingId: string | undefined,
+): NewFile {
+  const documentId = existingId ?? documentIdOf(workspaceId, path)
+  return { path, kind, size: staged.size, hash: staged.hash, documentId, known: existingId !== undefined }
 }

@@ -50,8 +50,8 @@ type Position = Pick<Place, 'created' | 'id'>
 
 /** Negative when `a` is before `b` in the order of workspaces. */
 function compare(a: Position, b: Position): number {
-  const apart = BigInt(a.created) - BigInt(b.created)
-  if (apart !== 0n) return apart < 0n ? -1 : 1
+  const difference = BigInt(a.created) - BigInt(b.created)
+  if (difference !== 0n) return difference < 0n ? -1 : 1
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
 }
 

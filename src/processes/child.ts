@@ -125,7 +125,7 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
   }
   const breakOff = (): void => void stop(isMigrating ? migrationGraceMs : undefined)
 
-  let kept = Promise.resolve()
+  let supervision = Promise.resolve()
   await new Promise<void>((resolve, reject) => {
     const first = live(resolve).then((ending) => {
       if (ending.wasReady) return ending
@@ -133,7 +133,7 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
       reject(new ChildFailed(spec.name, ending.reason))
       return ending
     })
-    kept = keepAlive(first)
+    supervision = keepAlive(first)
     signal?.addEventListener('abort', breakOff)
     if (signal?.aborted) breakOff()
   }).finally(() => signal?.removeEventListener('abort', breakOff))
@@ -144,7 +144,7 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
     restarts: () => restarts,
     async stop() {
       await stop()
-      await kept
+      await supervision
     },
   }
 }
@@ -203,10 +203,10 @@ async function oneLife(
 
 async function end(child: ChildProcess, graceMs: number) {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
   if (child.connected) child.send({ type: 'stop' }, () => {}) // the callback takes the error of a closed channel
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
-  await gone
+  await exited
   clearTimeout(timer)
 }

@@ -74,9 +74,9 @@ export function ownClock(pid: number | undefined): OwnClock {
   const now = (): Moment => {
     const passed = performance.now() - at
     at += passed
-    const found = stillWaiting(threads, threadsOf(pid), passed)
-    endedMs += waitedByEnded(threads, found)
-    threads = found
+    const current = stillWaiting(threads, threadsOf(pid), passed)
+    endedMs += waitedByEnded(threads, current)
+    threads = current
     let starvedMs = endedMs
     for (const { waitedMs, standsMs } of threads.values()) starvedMs += waitedMs + standsMs
     return { at, starvedMs }

@@ -25,16 +25,16 @@ export interface Starting {
  */
 export async function runRole(start: (starting: Starting) => Promise<Stoppable>): Promise<'ok' | 'failed'> {
   if (process.connected) endWithParent(ORPHAN_GRACE_MS)
-  const told = toldToStop()
+  const stopSignal = toldToStop()
   let running: Stoppable
   try {
     running = await start({
       onProgress: (doing) => report({ type: 'progress', doing }),
       onMigrating: () => report({ type: 'migrating' }),
-      signal: told,
+      signal: stopSignal,
     })
   } catch (error) {
-    if (told.aborted && isAbort(error)) {
+    if (stopSignal.aborted && isAbort(error)) {
       if (process.connected) process.disconnect()
       return 'ok'
     }
@@ -44,7 +44,7 @@ export async function runRole(start: (starting: Starting) => Promise<Stoppable>)
     return 'failed'
   }
   report({ type: 'ready' })
-  if (!told.aborted) await once(told, 'abort')
+  if (!stopSignal.aborted) await once(stopSignal, 'abort')
   await running.stop()
   if (process.connected) process.disconnect()
   return 'ok'
@@ -59,14 +59,14 @@ function report(message: ChildMessage) {
 // Ctrl-C reaches the whole process group; if there is a supervisor, it decides the order of stopping.
 function toldToStop(): AbortSignal {
   const supervised = process.connected
-  const told = new AbortController()
+  const controller = new AbortController()
   // Each time: without a listener a second one, from systemd or the supervisor, would kill it while it stops.
-  process.on('SIGTERM', () => told.abort())
-  process.once('disconnect', () => told.abort())
-  process.on('SIGINT', () => supervised || told.abort())
-  process.on('SIGHUP', () => supervised || told.abort())
+  process.on('SIGTERM', () => controller.abort())
+  process.once('disconnect', () => controller.abort())
+  process.on('SIGINT', () => supervised || controller.abort())
+  process.on('SIGHUP', () => supervised || controller.abort())
   process.on('message', (message) => {
-    if ((message as { type?: unknown }).type === 'stop') told.abort()
+    if ((message as { type?: unknown }).type === 'stop') controller.abort()
   })
-  return told.signal
+  return controller.signal
 }

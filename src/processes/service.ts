@@ -40,9 +40,9 @@ export async function startService(
 ): Promise<{ untilStopped: Promise<void> } | undefined> {
   const log = pino({ level: options.logLevel, base: { role: 'supervisor' } }, logStream(process.stdout))
   log.info({ dataDir: options.dataDir }, `starting, with the data in ${options.dataDir}`)
-  const asked = stopSignal()
+  const stopRequested = stopSignal()
   const starting = new AbortController()
-  void asked.then(() => starting.abort())
+  void stopRequested.then(() => starting.abort())
   const first = (): Promise<void> => requireFreePort(options.host, options.port)
   let engine: Engine | undefined
   const startChildren = (socketDir?: string): Promise<Supervisor> => {
@@ -79,7 +79,7 @@ export async function startService(
     const children = await (childrenStart ?? startChildren())
     engine?.setMigrating(false)
     const stop = async (): Promise<void> => {
-      log.info({ signal: await asked }, 'stopping')
+      log.info({ signal: await stopRequested }, 'stopping')
       await stopInOrder(engine ? [children, engine] : [children])
     }
     return { untilStopped: stop() }
@@ -89,7 +89,7 @@ export async function startService(
     await childrenStart?.catch(() => undefined)
     await engine?.stop()
     if (!isTold) throw error
-    log.info({ signal: await asked }, 'stopped before it was ready')
+    log.info({ signal: await stopRequested }, 'stopped before it was ready')
     return undefined
   }
 }

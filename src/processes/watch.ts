@@ -60,13 +60,13 @@ export function startWatch(
   async function follow() {
     let answeredAt = now()
     while (!ended) {
-      const left = watch.silentLimitMs() - ownMs(answeredAt, now())
-      const answered = await ask(Math.min(questionMs, Math.max(left, retryMs)))
+      const remainingMs = watch.silentLimitMs() - ownMs(answeredAt, now())
+      const answered = await ask(Math.min(questionMs, Math.max(remainingMs, retryMs)))
       if (ended) return
-      const asked = now()
-      if (answered) answeredAt = asked
+      const questionedAt = now()
+      if (answered) answeredAt = questionedAt
       const limitMs = watch.silentLimitMs()
-      if (ownMs(answeredAt, asked) >= limitMs) return onSilent(limitMs)
+      if (ownMs(answeredAt, questionedAt) >= limitMs) return onSilent(limitMs)
       await pause(answered ? watch.everyMs : Math.min(retryMs, limitMs / 4))
     }
   }

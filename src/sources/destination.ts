@@ -72,10 +72,10 @@ export function ownDestination(
     documentIds: async () => new Set(await selectDocumentIds(db, workspaceId)),
     newestJob: async () => null,
     uploadsSince: async (_since, isSent) => {
-      const found: SentFile[] = []
+      const files: SentFile[] = []
       for (const jobId of await selectSourceJobs(db, workspaceId, sourceId))
-        found.push(...(await ended(jobId)))
-      return found.filter(isSent)
+        files.push(...(await ended(jobId)))
+      return files.filter(isSent)
     },
     send: (files, onConflict) =>
       sendBatch(files, signal, async (ready) => {
@@ -93,9 +93,9 @@ export function ownDestination(
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
           const { status, message, extras } = error
-          const refused = refusalOf({ status, message, detail: extras.detail ?? [] }, ready)
-          if (!refused) throw error
-          return refused
+          const refusal = refusalOf({ status, message, detail: extras.detail ?? [] }, ready)
+          if (!refusal) throw error
+          return refusal
         }
       }),
     ended,

@@ -86,8 +86,8 @@ async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal
     if (signal.aborted || isForWorker(error)) throw error
     const message = sentence(error)
     if (message === undefined) deps.log.error({ err: error, source: id }, 'a source failed')
-    const said = message ?? 'Something went wrong inside Kenning. Its log says what.'
-    await end(deps, task, row, { counts: undefined, error: said, retry: !(error instanceof Denied) })
+    const reason = message ?? 'Something went wrong inside Kenning. Its log says what.'
+    await end(deps, task, row, { counts: undefined, error: reason, retry: !(error instanceof Denied) })
   } finally {
     await dropSpooled(folder)
   }

@@ -86,7 +86,7 @@ async function listInChild(
   })
   const abort = (): void => fail(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       fail(error)
       resolve()
@@ -111,7 +111,7 @@ async function listInChild(
     signal.removeEventListener('abort', abort)
     fail(new Error('the source is closed'))
     stopWatch.end()
-    await gone
+    await exited
   }
   const ask = (file: number, since?: string | null): Promise<Answer> =>
     new Promise((resolve, reject) => {

@@ -39,7 +39,7 @@ export interface ShownRow extends SourceRow {
   is_running: boolean
 }
 
-const shown = sql`
+const shownColumns = sql`
   s.id, s.name, s.kind, s.addresses, s.branch, s.into_folder, s.include, s.exclude, s.credentials, s.every_minutes, s.paused,
   s.removing, s.acts_as, s.created_at, s.next_run_at, s.last_run_at, s.last_success_at, s.failures, s.error, s.documents,
   s.counts, s.created_at::text AS position, t.id IS NOT NULL AS is_queued, coalesce(t.lease_until >= now(), false) AS is_running
@@ -56,7 +56,7 @@ export const selectSources = (
   { after, limit }: { after: SourcePosition | undefined; limit: number },
 ): Promise<ShownRow[]> =>
   db.rows(sql`
-    SELECT ${shown} WHERE s.workspace_id = ${workspaceId}
+    SELECT ${shownColumns} WHERE s.workspace_id = ${workspaceId}
       ${after ? sql`AND (s.created_at, s.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : empty}
     ORDER BY s.created_at, s.id LIMIT ${limit}`)
 
@@ -66,7 +66,7 @@ export async function selectSource(
   id: string,
 ): Promise<ShownRow | undefined> {
   const [row] = await db.rows<ShownRow>(
-    sql`SELECT ${shown} WHERE s.workspace_id = ${workspaceId} AND s.id = ${id}::uuid`,
+    sql`SELECT ${shownColumns} WHERE s.workspace_id = ${workspaceId} AND s.id = ${id}::uuid`,
   )
   return row
 }
@@ -183,7 +183,7 @@ export async function selectExisting(db: Queryable, ids: readonly string[]): Pro
   return rows.map(({ id }) => id)
 }
 
-const held = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
+const isHeld = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
 
 export interface Ended {
   counts: SourceCounts | undefined
@@ -229,11 +229,11 @@ export async function upsertKept(
   db: Queryable,
   task: Task,
   sourceId: string,
-  { path, kept }: { path: string; kept: Kept },
+  { path, memory }: { path: string; memory: Kept },
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     INSERT INTO source_file (workspace_id, source_id, path, kept)
-    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(kept)}::jsonb WHERE ${held(task)}
+    SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, ${path}, ${JSON.stringify(memory)}::jsonb WHERE ${isHeld(task)}
     ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET kept = excluded.kept, sending = '{}' RETURNING 1`)
   return rows.length > 0
 }
@@ -248,7 +248,7 @@ export async function upsertSending(
     INSERT INTO source_file (workspace_id, source_id, path, sending)
     SELECT ${task.workspace_id}::uuid, ${sourceId}::uuid, e.path, ARRAY[e.hash]
     FROM unnest(${entries.map(({ path }) => path)}::text[], ${entries.map(({ hash }) => hash)}::text[]) AS e (path, hash)
-    WHERE ${held(task)}
+    WHERE ${isHeld(task)}
     ON CONFLICT (workspace_id, source_id, path) DO UPDATE SET sending = source_file.sending || excluded.sending
     RETURNING 1`)
   return rows.length > 0
@@ -257,12 +257,12 @@ export async function upsertSending(
 export async function deleteFile(db: Queryable, task: Task, sourceId: string, path: string): Promise<void> {
   await db.rows(sql`
     DELETE FROM source_file
-    WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${held(task)}`)
+    WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${isHeld(task)}`)
 }
 
 /** All that was being sent has been looked up. */
 export async function settleSending(tx: Queryable, task: Task, sourceId: string): Promise<void> {
-  const here = sql`workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND ${held(task)}`
+  const here = sql`workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND ${isHeld(task)}`
   await tx.rows(sql`DELETE FROM source_job WHERE ${here}`)
   await tx.rows(sql`DELETE FROM source_file WHERE ${here} AND kept IS NULL`)
   await tx.rows(sql`UPDATE source_file SET sending = '{}' WHERE ${here} AND sending <> '{}'`)

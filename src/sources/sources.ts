@@ -133,11 +133,11 @@ export async function updateSource(
   const before = await selectSource(deps.db, workspaceId, sourceId)
   if (!before) throw notFound()
   if (body.credentials) requireTakesCredentials(before.kind)
-  const { credentials: given, ...rest } = body
+  const { credentials: credentialsInput, ...rest } = body
   const credentials =
-    given === undefined
+    credentialsInput === undefined
       ? {}
-      : { credentials: sealed(deps, workspaceId, sourceId, given ?? undefined) ?? null }
+      : { credentials: sealed(deps, workspaceId, sourceId, credentialsInput ?? undefined) ?? null }
   const change = Object.fromEntries(
     Object.entries({ ...rest, ...credentials }).filter(([, value]) => value !== undefined),
   ) as SourceChange
@@ -183,11 +183,11 @@ export async function deleteSource(
 ): Promise<void> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   await deps.db.tx(async (tx) => {
-    const found =
+    const isPresent =
       documents === 'delete'
         ? await markRemoving(tx, workspaceId, sourceId, caller.userId)
         : await deleteSourceRow(tx, workspaceId, sourceId)
-    if (!found) throw notFound()
+    if (!isPresent) throw notFound()
     await cancelRun(tx, workspaceId, sourceId)
     if (documents === 'delete') await queueRun(tx, workspaceId, { source_id: sourceId })
     await recordAct(tx, caller, workspaceId, 'source_removed', sourceId, { documents })

@@ -9,12 +9,12 @@ import { deleteFile, selectFiles, settleSending, upsertKept, upsertSending } fro
 export async function openRowState(db: Db, task: Task, sourceId: string): Promise<State> {
   const files = new Map<string, Kept>()
   const intents = new Map<string, Set<string>>()
-  for (const { path, kept, sending } of await selectFiles(db, task.workspace_id, sourceId)) {
-    if (kept) files.set(path, kept)
+  for (const { path, kept: memory, sending } of await selectFiles(db, task.workspace_id, sourceId)) {
+    if (memory) files.set(path, memory)
     if (sending.length > 0) intents.set(path, new Set(sending))
   }
-  const still = (written: boolean): void => {
-    if (!written) throw new TaskLost()
+  const still = (isWritten: boolean): void => {
+    if (!isWritten) throw new TaskLost()
   }
   return {
     files,
@@ -26,9 +26,9 @@ export async function openRowState(db: Db, task: Task, sourceId: string): Promis
       still(await upsertSending(db, task, sourceId, entries))
       for (const { path, hash } of entries) intents.set(path, (intents.get(path) ?? new Set()).add(hash))
     },
-    remember: async (path, kept) => {
-      still(await upsertKept(db, task, sourceId, { path, kept }))
-      files.set(path, kept)
+    remember: async (path, memory) => {
+      still(await upsertKept(db, task, sourceId, { path, memory }))
+      files.set(path, memory)
       intents.delete(path)
     },
     forget: async (path) => {

@@ -42,19 +42,19 @@ export async function* sendBatch<File extends Sendable, Job>(
     const opened = await Promise.all(
       files.map(async (file) => ({ name: file.path, content: await file.content().catch(() => undefined) })),
     )
-    const gone = files.filter((_, no) => opened[no]?.content === undefined)
-    for (const file of gone) yield { refused: file, reason: 'The file can no longer be read.' }
-    files = files.filter((file) => !gone.includes(file))
+    const unreadable = files.filter((_, no) => opened[no]?.content === undefined)
+    for (const file of unreadable) yield { refused: file, reason: 'The file can no longer be read.' }
+    files = files.filter((file) => !unreadable.includes(file))
     if (files.length === 0) return
     const posted = await post(opened.flatMap(({ name, content }) => (content ? [{ name, content }] : [])))
     if ('job' in posted) {
       yield { job: posted.job, files }
       return
     }
-    const refused = files[posted.refused]
-    if (!refused) throw new Error('the service refused a file that was not sent')
-    yield { refused, reason: posted.reason }
-    files = files.filter((file) => file !== refused)
+    const refusedFile = files[posted.refused]
+    if (!refusedFile) throw new Error('the service refused a file that was not sent')
+    yield { refused: refusedFile, reason: posted.reason }
+    files = files.filter((file) => file !== refusedFile)
   }
 }
 
@@ -70,10 +70,10 @@ export function refusalOf(
   const about = error.detail?.find(
     ({ loc }) => loc[0] === 'body' && loc[1] === 'files' && /^\d+$/.test(loc[2] ?? ''),
   )
-  const refused = Number(about?.loc[2])
-  const name = files[refused]?.name
+  const refusedIndex = Number(about?.loc[2])
+  const name = files[refusedIndex]?.name
   if (error.status !== 422 || !about || name === undefined) return undefined
   // The service begins its sentence with the name, which is shown beside it anyway.
   const reason = about.msg.startsWith(`${name}: `) ? about.msg.slice(name.length + 2) : about.msg
-  return { refused, reason }
+  return { refused: refusedIndex, reason }
 }

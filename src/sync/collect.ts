@@ -49,32 +49,32 @@ export async function collect(
   cwd: string,
   options: CollectOptions = {},
 ): Promise<Collected> {
-  const found: Collected = { files: [], unreadable: [] }
+  const collected: Collected = { files: [], unreadable: [] }
   for (const place of places) {
     const { base, glob } = splitGlob(place.split(sep).join('/'))
     const at = resolve(cwd, place)
     const there = await stat(at).catch(() => undefined)
-    if (there?.isDirectory()) await walk(at, keptPath(place), options, found)
-    else if (there) found.files.push(asFile(at, keptPath(place), there))
+    if (there?.isDirectory()) await walk(at, keptPath(place), options, collected)
+    else if (there) collected.files.push(asFile(at, keptPath(place), there))
     else if (glob !== undefined) {
       const matching = globMatcher(glob)
       const inside: Collected = { files: [], unreadable: [] }
       await walk(resolve(cwd, base), '', options, inside)
       const matched = inside.files.filter(({ path }) => matching(path))
       const prefix = keptPath(base || '.')
-      found.files.push(...matched.map((file) => ({ ...file, path: joined(prefix, file.path) })))
-      found.unreadable.push(...inside.unreadable.filter((path) => matching(path)))
+      collected.files.push(...matched.map((file) => ({ ...file, path: joined(prefix, file.path) })))
+      collected.unreadable.push(...inside.unreadable.filter((path) => matching(path)))
       if (matched.length === 0) throw nothingThere(`No file matches ${place}.`)
     } else throw nothingThere(`There is no file or folder ${place}.`)
   }
-  return { ...found, files: distinct(found.files) }
+  return { ...collected, files: distinct(collected.files) }
 }
 
 /** Everything in a folder, with paths below it. */
 export async function collectFolder(folder: string, options: CollectOptions = {}): Promise<Collected> {
-  const found: Collected = { files: [], unreadable: [] }
-  await walk(folder, '', options, found)
-  return found
+  const collected: Collected = { files: [], unreadable: [] }
+  await walk(folder, '', options, collected)
+  return collected
 }
 
 /** A relative place keeps its folders; of one that leads elsewhere only the last step is kept. */
@@ -86,7 +86,12 @@ function keptPath(place: string): string {
 
 const joined = (folder: string, name: string): string => (folder ? `${folder}/${name}` : name)
 
-async function walk(root: string, prefix: string, options: CollectOptions, found: Collected): Promise<void> {
+async function walk(
+  root: string,
+  prefix: string,
+  options: CollectOptions,
+  collected: Collected,
+): Promise<void> {
   const isIn = options.include?.length ? patterns(options.include) : () => true
   const isOut = patterns(options.exclude ?? [])
   const visited = new Set<string>()
@@ -111,8 +116,8 @@ async function walk(root: string, prefix: string, options: CollectOptions, found
       const there = await stat(file).catch(() => undefined)
       if (there?.isDirectory()) await visit(file, path)
       else if (there?.isFile() && isIn(path)) {
-        if (UNREADABLE.test(name)) found.unreadable.push(joined(prefix, path))
-        else if (there.size > 0) found.files.push(asFile(file, joined(prefix, path), there))
+        if (UNREADABLE.test(name)) collected.unreadable.push(joined(prefix, path))
+        else if (there.size > 0) collected.files.push(asFile(file, joined(prefix, path), there))
       }
     }
   }
@@ -137,8 +142,8 @@ export function isWanted(options: CollectOptions): (path: string) => 'yes' | 'no
 }
 
 /** A pattern without a slash means the name in any folder; that of a folder means what lies in it. */
-function patterns(given: readonly string[]): (path: string) => boolean {
-  const matchers = given.map((one) => {
+function patterns(globs: readonly string[]): (path: string) => boolean {
+  const matchers = globs.map((one) => {
     requirePattern(one)
     const clean = one.replace(/^\.?\//, '').replace(/\/$/, '')
     return globMatcher(`${clean.includes('/') ? clean : `**/${clean}`}/**`)

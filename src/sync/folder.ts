@@ -51,11 +51,11 @@ export async function listFolder(folder: string, options: CollectOptions) {
 }
 
 function asSourceFile({ file, path, bytes, changed, touched, inode }: LocalFile, links: boolean): SourceFile {
-  const settled = Math.max(changed, touched) < Date.now() - TICK_MS
+  const isSettled = Math.max(changed, touched) < Date.now() - TICK_MS
   return {
     path,
     bytes,
-    mark: settled ? `${bytes} ${changed} ${touched} ${inode}` : undefined,
+    mark: isSettled ? `${bytes} ${changed} ${touched} ${inode}` : undefined,
     // A link may have taken the file's place since it was listed.
     read: () => readFile(file, links ? {} : { flag: constants.O_RDONLY | constants.O_NOFOLLOW }),
   }

@@ -33,11 +33,11 @@ interface Git {
 const MAX_ENTRIES = 1_000_000
 
 export function gitSource(address: string, { branch, cache, reach, ...collecting }: GitOptions): Source {
-  const shown = withoutCredentials(address)
-  const identity = `git ${shown} ${branch ?? ''}`
+  const shownAddress = withoutCredentials(address)
+  const identity = `git ${shownAddress} ${branch ?? ''}`
   const folder = join(cache, 'git', `${createHash('sha256').update(identity).digest('hex').slice(0, 32)}.git`)
   return {
-    label: `${shown.replace(/\.git$/, '')}${branch ? `@${branch}` : ''}`,
+    label: `${shownAddress.replace(/\.git$/, '')}${branch ? `@${branch}` : ''}`,
     identity,
     list: async (signal) => {
       const reached = await reach?.(signal)
@@ -72,7 +72,7 @@ async function fetchInto(folder: string, git: Git, address: string, what: string
 }
 
 async function listCommit(commit: string, collecting: CollectOptions, git: Git): Promise<Listing> {
-  const wanted = isWanted(collecting)
+  const verdictOf = isWanted(collecting)
   const listing: Listing = { files: [], notes: [] }
   const unreadable = { count: 0, first: '' }
   let entries = 0
@@ -83,7 +83,7 @@ async function listCommit(commit: string, collecting: CollectOptions, git: Git):
     const [, hash = '', size = '', path = ''] =
       /^100\d{3} blob ([0-9a-f]{40,64}) +(\d+)\t(.+)$/s.exec(entry) ?? []
     if (!hash || size === '0') return
-    const verdict = wanted(path)
+    const verdict = verdictOf(path)
     if (verdict === 'unreadable' && ++unreadable.count === 1) unreadable.first = path
     if (verdict !== 'yes') return
     // The name of a blob is the hash of its content.

@@ -58,8 +58,8 @@ export function makePlan<E extends Entry>(
 ): Plan<E> {
   const plan: Plan<E> = { replace: [], move: [], create: [], remove: [], settled: [], refused: [] }
   const atPath = homes(owned, remembered)
-  const left = new Map(owned.map((document) => [document.id, document]))
-  const take = (document: Owned): void => void left.delete(document.id)
+  const unassigned = new Map(owned.map((document) => [document.id, document]))
+  const take = (document: Owned): void => void unassigned.delete(document.id)
 
   // Files that cannot be read keep the document that their path had before.
   const open: E[] = []
@@ -77,10 +77,10 @@ export function makePlan<E extends Entry>(
   for (const same of byHash(open)) {
     const inPlace = same
       .flatMap(({ path }) => atPath.get(path) ?? [])
-      .filter(({ id, hash }) => left.has(id) && hash === same[0]?.hash)
+      .filter(({ id, hash }) => unassigned.has(id) && hash === same[0]?.hash)
       .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))[0]
-    const known = same.map(({ path, hash }) => ({ hash, last: remembered.get(path) }))
-    const foreign = known.find(
+    const withMemory = same.map(({ path, hash }) => ({ hash, last: remembered.get(path) }))
+    const foreign = withMemory.find(
       ({ hash, last }) =>
         last?.state === 'theirs' && last.hash === hash && theirs.has(last.document_id ?? ''),
     )?.last?.document_id
@@ -89,19 +89,19 @@ export function makePlan<E extends Entry>(
     if (documentId === undefined) missing.push(same)
     else {
       for (const entry of same) {
-        const beside =
+        const isBeside =
           inPlace !== undefined && atPath.get(entry.path) === inPlace && inPlace.path !== entry.path
-        plan.settled.push({ entry, documentId, beside })
+        plan.settled.push({ entry, documentId, beside: isBeside })
       }
     }
   }
 
   for (const same of missing) {
     // Of several paths the one whose document gets the new content; else the first.
-    const target = same.find(({ path }) => left.has(atPath.get(path)?.id ?? '')) ?? same[0]
+    const target = same.find(({ path }) => unassigned.has(atPath.get(path)?.id ?? '')) ?? same[0]
     if (!target) continue
     const before = atPath.get(target.path)
-    if (before && left.has(before.id)) {
+    if (before && unassigned.has(before.id)) {
       take(before)
       plan.replace.push({ entry: target, document: before })
     } else plan.create.push(target)
@@ -110,11 +110,11 @@ export function makePlan<E extends Entry>(
   }
 
   // A document whose content is wanted at another path has to go first: the service would keep the bytes where they are.
-  const wanted = new Map(plan.create.map((entry) => [entry.hash, entry]))
-  for (const document of left.values()) {
-    const entry = wanted.get(document.hash)
+  const pendingCreates = new Map(plan.create.map((entry) => [entry.hash, entry]))
+  for (const document of unassigned.values()) {
+    const entry = pendingCreates.get(document.hash)
     if (entry) {
-      wanted.delete(document.hash)
+      pendingCreates.delete(document.hash)
       plan.move.push({ entry, document })
     } else plan.remove.push(document)
   }
@@ -129,14 +129,14 @@ function homes(
   remembered: ReadonlyMap<string, Remembered>,
 ): ReadonlyMap<string, Owned> {
   const byId = new Map(owned.map((document) => [document.id, document]))
-  const found = new Map(owned.map((document) => [document.path, document]))
-  for (const [path, { beside, document_id }] of remembered) {
-    const document = beside ? byId.get(document_id ?? '') : undefined
+  const documentAt = new Map(owned.map((document) => [document.path, document]))
+  for (const [path, { beside: isBeside, document_id }] of remembered) {
+    const document = isBeside ? byId.get(document_id ?? '') : undefined
     if (!document) continue
-    if (found.get(document.path) === document) found.delete(document.path)
-    found.set(path, document)
+    if (documentAt.get(document.path) === document) documentAt.delete(document.path)
+    documentAt.set(path, document)
   }
-  return found
+  return documentAt
 }
 
 /** Entries of the same content together, in the order of the source. */

@@ -25,9 +25,9 @@ export interface ProgramOptions {
 
 /** The end of what it says, which may be without end. */
 async function lastOf(stream: Readable): Promise<string> {
-  let said = ''
-  for await (const piece of stream.setEncoding('utf8')) said = (said + String(piece)).slice(-MAX_KEPT)
-  return said
+  let tail = ''
+  for await (const piece of stream.setEncoding('utf8')) tail = (tail + String(piece)).slice(-MAX_KEPT)
+  return tail
 }
 
 /** What it prints, whole. @throws SyncFailed with the last that it said, or that it is not installed */
@@ -95,7 +95,7 @@ async function followProgram(
       child.kill('SIGKILL')
     }
   })
-  const [said, code] = await Promise.all([lastOf(child.stderr), ended]).catch(
+  const [stderrTail, code] = await Promise.all([lastOf(child.stderr), ended]).catch(
     (error: NodeJS.ErrnoException) => {
       signal.throwIfAborted()
       if (limit.aborted) throw new SyncFailed(`${program} has not ended within an hour.`)
@@ -105,10 +105,10 @@ async function followProgram(
   )
   if (refusal) throw refusal.error
   if (code === 0) return
-  const shown = secret ? said.replaceAll(secret, '…') : said
+  const redacted = secret ? stderrTail.replaceAll(secret, '…') : stderrTail
   throw new SyncFailed(
     `${program} failed: ${
-      shown
+      redacted
         .replace(/\/\/[^/@\s]+@/g, '//')
         .trim()
         .slice(-MOST_SAID) || code

@@ -38,25 +38,25 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
           mostBytes: MOST_BYTES + 1,
           onMoved: options.onMoved,
         })
-      const kept = openSpool(spool)
-      const add = listingOf(options, (path) => kept.once(() => read(path)))
+      const spooled = openSpool(spool)
+      const add = listingOf(options, (path) => spooled.once(() => read(path)))
       // An item a line, between two lines with a bracket (rclone.org/commands/rclone_lsjson).
       const listing = ['lsjson', '--recursive', '--files-only', '--hash', root]
       await followRecords('rclone', listing, { signal, env, end: '\n', onMoved: options.onMoved }, (line) => {
         const item = line.replace(/,?\s*$/, '')
         if (item.startsWith('{')) add.item(JSON.parse(item) as Item)
       })
-      return { ...add.listing, close: kept.close }
+      return { ...add.listing, close: spooled.close }
     },
   }
 }
 
 function listingOf(options: CollectOptions, readerOf: (path: string) => SourceFile['read']) {
-  const wanted = isWanted(options)
+  const verdictOf = isWanted(options)
   const listing: Listing = { files: [], notes: [] }
   const item = ({ Path, Size, ModTime, Hashes, IsDir }: Item): void => {
     if (IsDir || Size === 0) return
-    const verdict = wanted(Path)
+    const verdict = verdictOf(Path)
     if (verdict === 'unreadable' && listing.notes.length < MAX_NOTES)
       listing.notes.push(`Left out: ${Path} is of a kind that is not read.`)
     if (verdict !== 'yes') return
@@ -80,7 +80,7 @@ const TICK_MS = 10_000
 const NO_TIME = '2000-01-01T00:00:00'
 
 function markOf(size: number, time: string, hashes: Record<string, string> = {}): string | undefined {
-  const known = Object.entries(hashes).sort()
+  const sortedHashes = Object.entries(hashes).sort()
   const isSettled = !time.startsWith(NO_TIME) && Date.parse(time) < Date.now() - TICK_MS
-  return known.length > 0 || isSettled ? `${size} ${time} ${known.join(' ')}` : undefined
+  return sortedHashes.length > 0 || isSettled ? `${size} ${time} ${sortedHashes.join(' ')}` : undefined
 }

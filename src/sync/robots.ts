@@ -27,10 +27,10 @@ export const MAX_ROBOTS_BYTES = 512_000
 /** @param agent our name in lower case, as sites know it */
 export function parseRobots(text: string, agent: string): Robots {
   const groups = groupsOf(text)
-  const named = groups.filter(({ agents }) => agents.includes(agent))
-  const chosen = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'))
+  const ownGroups = groups.filter(({ agents }) => agents.includes(agent))
+  const applicable = ownGroups.length > 0 ? ownGroups : groups.filter(({ agents }) => agents.includes('*'))
   // The longest first; of two that are as long the one that allows.
-  const rules = chosen
+  const rules = applicable
     .flatMap((group) => group.rules)
     .sort((a, b) => b.length - a.length || Number(b.isAllow) - Number(a.isAllow))
   return {
@@ -38,7 +38,7 @@ export function parseRobots(text: string, agent: string): Robots {
       const path = comparable(pathname + search)
       return rules.find(({ isMatch }) => isMatch(path))?.isAllow ?? true
     },
-    delaySeconds: chosen.find(({ delaySeconds }) => delaySeconds !== undefined)?.delaySeconds,
+    delaySeconds: applicable.find(({ delaySeconds }) => delaySeconds !== undefined)?.delaySeconds,
   }
 }
 

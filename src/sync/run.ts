@@ -132,32 +132,32 @@ async function readListed(
   }: Pick<SyncOptions, 'state' | 'into' | 'signal' | 'onChange' | 'progress'>,
 ): Promise<File[]> {
   const report = progress('compare')
-  const found = new Map<string, File>()
+  const fileAt = new Map<string, File>()
   let done = 0
   for (const file of listing.files) {
     signal.throwIfAborted()
     const path = servicePath(into, file.path)
     const last = state.files.get(path)
-    if (found.has(path))
+    if (fileAt.has(path))
       onChange({ action: 'refuse', path, reason: 'Another file of the source has this name.' })
     else if (file.bytes > MOST_BYTES)
       onChange({ action: 'refuse', path, reason: 'It is larger than 100 MB.' })
     else if (last && file.mark !== undefined && last.mark === file.mark)
-      found.set(path, { path, hash: last.hash, file, mark: file.mark })
+      fileAt.set(path, { path, hash: last.hash, file, mark: file.mark })
     else {
       const fresh = await readable(file, last?.mark)
       // The same, or gone since it was listed, or being written: the next run sees it. Its document stays.
       if (last && (fresh === 'unchanged' || fresh === undefined))
-        found.set(path, { path, hash: last.hash, file, mark: last.mark })
+        fileAt.set(path, { path, hash: last.hash, file, mark: last.mark })
       else if (fresh === 'unchanged' || fresh === undefined)
         onChange({ action: 'refuse', path, reason: 'It cannot be opened.' })
       else if (fresh.bytes.length > 0)
-        found.set(path, { path, hash: hashOf(fresh.bytes), file: withSize(file, fresh), mark: fresh.mark })
+        fileAt.set(path, { path, hash: hashOf(fresh.bytes), file: withSize(file, fresh), mark: fresh.mark })
     }
     done++
     if (listing.files.length > 1) report(done, listing.files.length)
   }
-  return [...found.values()]
+  return [...fileAt.values()]
 }
 
 /** Undefined for a file that cannot be read now. @throws SyncFailed when nothing more can be read */
@@ -209,8 +209,8 @@ async function findOwned(run: Run): Promise<void> {
   }
   for (const document of [...owned.values()]) {
     const hashes = expected.get(document.id)
-    const sent = run.before.get(document.path)
-    if (!hashes || hashes.has(document.hash) || sent?.has(document.hash)) continue
+    const sentHashes = run.before.get(document.path)
+    if (!hashes || hashes.has(document.hash) || sentHashes?.has(document.hash)) continue
     owned.delete(document.id)
     const reason = 'Somebody has changed it in the workspace, so it is left alone.'
     run.onChange({ action: 'leave', path: document.path, document_id: document.id, reason })
@@ -220,10 +220,10 @@ async function findOwned(run: Run): Promise<void> {
 /** What each document of ours should hold, by what is remembered. */
 function expectedHashes(state: State): Map<string, Set<string>> {
   const expected = new Map<string, Set<string>>()
-  for (const { document_id: id, state: what, hash, held } of state.files.values()) {
+  for (const { document_id: id, state: what, hash, held: heldHash } of state.files.values()) {
     if (id === undefined || what === 'theirs') continue
     const hashes = expected.get(id) ?? new Set()
-    hashes.add(what === 'refused' ? (held ?? hash) : hash)
+    hashes.add(what === 'refused' ? (heldHash ?? hash) : hash)
     expected.set(id, hashes)
   }
   return expected
@@ -235,18 +235,18 @@ const asOwned = ({ id, path, hash }: Owned): Owned => ({ id, path, hash })
 async function sentBefore(run: Run): Promise<Owned[]> {
   const { before, destination } = run
   if (before.size === 0) return []
-  const found: Owned[] = []
+  const ownedBefore: Owned[] = []
   for (const file of await filesSince(run)) {
     const { document_id: id, outcome } = file
     if (id === undefined || !isMade(outcome)) continue
-    const asked = askedName(file)
+    const sentPath = askedName(file)
     const current = await destination.current(id)
-    if (!current?.mine || !before.get(asked)?.has(current.hash)) continue
-    found.push({ id, path: file.filename, hash: current.hash })
-    const beside = outcome === 'kept_both' ? { beside: true } : {}
-    await run.state.remember(asked, { hash: current.hash, state: 'ours', document_id: id, ...beside })
+    if (!current?.mine || !before.get(sentPath)?.has(current.hash)) continue
+    ownedBefore.push({ id, path: file.filename, hash: current.hash })
+    const besideMark = outcome === 'kept_both' ? { beside: true } : {}
+    await run.state.remember(sentPath, { hash: current.hash, state: 'ours', document_id: id, ...besideMark })
   }
-  return found
+  return ownedBefore
 }
 
 /** The name a file was sent with: one that is kept beside another is listed as "name (2).md". */
@@ -266,23 +266,23 @@ const MOST_SINGLE = 50
 async function stillTheirs({ state, destination }: Run): Promise<Set<string>> {
   const remembered = [...state.files.values()].filter((one) => one.state === 'theirs' && one.document_id)
   if (remembered.length > MOST_SINGLE) return destination.documentIds()
-  const found = new Set<string>()
+  const stillHeld = new Set<string>()
   for (const { document_id: id = '', hash } of remembered)
-    if ((await destination.current(id))?.hash === hash) found.add(id)
-  return found
+    if ((await destination.current(id))?.hash === hash) stillHeld.add(id)
+  return stillHeld
 }
 
 function countOf(entries: readonly File[], plan: Plan<File>): Summary {
-  const { create, replace, move, remove, refused } = plan
+  const { create, replace, move, remove, refused: refusals } = plan
   const changed = create.length + replace.length + move.length
   return {
     files: entries.length,
-    unchanged: entries.length - changed - refused.length,
+    unchanged: entries.length - changed - refusals.length,
     created: create.length,
     replaced: replace.length,
     moved: move.length,
     deleted: remove.length,
-    refused: refused.length,
+    refused: refusals.length,
   }
 }
 
@@ -298,33 +298,33 @@ function announce(plan: Plan<File>, onChange: (change: Change) => void): void {
 
 async function execute(run: Run, plan: Plan<File>, summary: Summary): Promise<void> {
   const { state } = run
-  for (const { entry, documentId, beside } of plan.settled) {
+  for (const { entry, documentId, beside: isBeside } of plan.settled) {
     const last = state.files.get(entry.path)
     const isOurs = documentId === undefined || run.owned.has(documentId)
-    const kept: Kept = {
+    const memory: Kept = {
       hash: entry.hash,
       state: isOurs ? 'ours' : 'theirs',
       ...(documentId === undefined ? {} : { document_id: documentId }),
       ...(entry.mark === undefined ? {} : { mark: entry.mark }),
-      ...(beside ? { beside } : {}),
+      ...(isBeside ? { beside: isBeside } : {}),
     }
-    if (JSON.stringify(last) !== JSON.stringify(kept)) await state.remember(entry.path, kept)
+    if (JSON.stringify(last) !== JSON.stringify(memory)) await state.remember(entry.path, memory)
   }
   const of = plan.replace.length + plan.move.length + plan.create.length
   const progress = run.progress('send and index')
-  const counted = { done: 0, of, report: () => of > 0 && progress(counted.done, of) }
+  const counter = { done: 0, of, report: () => of > 0 && progress(counter.done, of) }
   // Before anything takes their old content elsewhere.
   await sendAll(
     run,
     plan.replace.map(({ entry, document }) => ({ ...entry, action: 'replace' as const, document })),
     summary,
-    counted,
+    counter,
   )
   const creating = [
     ...plan.move.map(({ entry, document }) => ({ ...entry, action: 'move' as const, document })),
     ...plan.create.map((entry) => ({ ...entry, action: 'create' as const })),
   ]
-  await sendAll(run, creating, summary, counted)
+  await sendAll(run, creating, summary, counter)
   for (const document of plan.remove) {
     run.signal.throwIfAborted()
     await deleteOwned(run, document)
@@ -344,7 +344,7 @@ async function sendAll(
   run: Run,
   sending: readonly Sending[],
   summary: Summary,
-  counted: Counted,
+  counter: Counted,
 ): Promise<void> {
   const { destination, signal, state } = run
   const underway: { jobId: string; files: Settling[] }[] = []
@@ -356,8 +356,8 @@ async function sendAll(
       const files = await destination.ended(first.jobId)
       // In the order in which they were sent: one that is kept beside another has a new name.
       for (const [no, file] of first.files.entries()) await settleOne(run, file, files[no], summary)
-      counted.done += first.files.length
-      counted.report()
+      counter.done += first.files.length
+      counter.report()
       await writeMarker(run, false)
     }
   }
@@ -365,7 +365,7 @@ async function sendAll(
   for (const batch of batches(sized)) {
     signal.throwIfAborted()
     const ready = (await Promise.all(batch.map(readAgain))).flatMap((file) => file ?? [])
-    counted.done += batch.length - ready.length
+    counter.done += batch.length - ready.length
     await state.intend(
       ready.map(({ path, hash }) => ({ path, hash })),
       since,
@@ -375,11 +375,11 @@ async function sendAll(
     for (const replaces of [true, false]) {
       const part = ready.filter(({ action }) => (action === 'replace') === replaces)
       const onConflict = replaces ? ('replace' as const) : ('keep_both' as const)
-      for await (const sent of destination.send(part, onConflict)) {
-        if ('job' in sent) underway.push({ jobId: sent.job.id, files: sent.files.map(withoutBytes) })
+      for await (const outcome of destination.send(part, onConflict)) {
+        if ('job' in outcome) underway.push({ jobId: outcome.job.id, files: outcome.files.map(withoutBytes) })
         else {
-          await refuse(run, sent.refused, sent.reason, summary)
-          counted.done++
+          await refuse(run, outcome.refused, outcome.reason, summary)
+          counter.done++
         }
       }
     }
@@ -441,8 +441,8 @@ async function settleOne(
     run.onChange({ action: 'keep_theirs', path: file.entryPath, document_id: id })
     return
   }
-  const beside = outcome === 'kept_both' || (file.action === 'replace' && file.path !== file.entryPath)
-  const besides = beside ? { beside } : {}
+  const isBeside = outcome === 'kept_both' || (file.action === 'replace' && file.path !== file.entryPath)
+  const besides = isBeside ? { beside: isBeside } : {}
   await run.state.remember(file.entryPath, {
     hash: file.hash,
     state: 'ours',

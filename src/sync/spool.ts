@@ -28,9 +28,9 @@ export function openSpool({ folder: below, mostBytes }: SpoolOptions = USUAL): S
   let files = 0
   return {
     once: (read) => {
-      let kept: string | undefined
+      let spoolPath: string | undefined
       return async () => {
-        if (kept !== undefined) return readFile(kept)
+        if (spoolPath !== undefined) return readFile(spoolPath)
         const bytes = await read()
         spooled += bytes.length
         if (spooled > mostBytes)
@@ -41,7 +41,7 @@ export function openSpool({ folder: below, mostBytes }: SpoolOptions = USUAL): S
         folder ??= mkdtemp(join(below, 'kenning-sync-'))
         const path = join(await folder, String(++files))
         await writeFile(path, bytes)
-        kept = path
+        spoolPath = path
         return bytes
       }
     },

@@ -18,7 +18,7 @@ export interface State {
   since: string | null
   /** Before sending, so that what was sent is found again. */
   intend(entries: readonly { path: string; hash: string }[], since: string | null): Promise<void>
-  remember(path: string, kept: Kept): Promise<void>
+  remember(path: string, memory: Kept): Promise<void>
   forget(path: string): Promise<void>
   /** All intents have been looked up. */
   settled(): Promise<void>

@@ -36,19 +36,19 @@ export interface WebOptions extends CollectOptions {
 
 /** An address, or `@` and a file that lists some. */
 export function webSource(
-  given: string,
+  address: string,
   { allowPrivate, ...options }: CollectOptions & { allowPrivate?: boolean },
 ): Source {
-  const isList = given.startsWith('@')
+  const isList = address.startsWith('@')
   const guarded = { ...options, mayConnect: allowPrivate ? anywhere : publicAnd([]) }
   return {
-    label: isList ? given.slice(1) : given.replace(/^https?:\/\//i, ''),
-    identity: `web ${given}`,
+    label: isList ? address.slice(1) : address.replace(/^https?:\/\//i, ''),
+    identity: `web ${address}`,
     list: async (signal, marks) => {
       const site = openSites(guarded, signal)
       const pages = isList
-        ? listedIn(await linesOf(given.slice(1)))
-        : await behind(new URL(given), site, marks)
+        ? listedIn(await linesOf(address.slice(1)))
+        : await pagesBehind(new URL(address), site, marks)
       return fetched(pages, site, guarded)
     },
   }
@@ -64,7 +64,7 @@ export function webAddresses(addresses: readonly URL[], options: WebOptions): So
       const site = openSites(options, signal)
       const pages: Wanted[] = []
       for (const address of addresses) {
-        for (const page of await behind(address, site, marks)) pages.push(page)
+        for (const page of await pagesBehind(address, site, marks)) pages.push(page)
         requirePages(pages)
       }
       return fetched(pages, site, options)
@@ -100,7 +100,7 @@ function listedIn(lines: readonly string[]): Wanted[] {
 }
 
 /** The pages of a sitemap, or the page itself. */
-async function behind(address: URL, site: Sites, marks: Marks = () => undefined): Promise<Wanted[]> {
+async function pagesBehind(address: URL, site: Sites, marks: Marks = () => undefined): Promise<Wanted[]> {
   const first = await readPlace(address, site, marks(pathOf(address)))
   // It was a page when it was read last.
   if (first === 'unchanged') return [{ url: address, changed: undefined, answer: first }]
@@ -114,11 +114,11 @@ async function behind(address: URL, site: Sites, marks: Marks = () => undefined)
   }
   const { pages } = first
   const open = [...first.sitemaps]
-  const seen = new Set([address.href])
+  const visited = new Set([address.href])
   for (let next = open.shift(); next; next = open.shift()) {
-    if (seen.has(next.href)) continue
-    seen.add(next.href)
-    if (seen.size > MOST_SITEMAPS) throw new SyncFailed(`There are more than ${MOST_SITEMAPS} sitemaps.`)
+    if (visited.has(next.href)) continue
+    visited.add(next.href)
+    if (visited.size > MOST_SITEMAPS) throw new SyncFailed(`There are more than ${MOST_SITEMAPS} sitemaps.`)
     const more = await readPlace(next, site)
     if (more === 'forbidden' || more === 'unchanged') continue
     for (const page of more.pages) pages.push(page)
@@ -217,15 +217,15 @@ function readSitemap(host: string, { pages, sitemaps }: Place) {
 
 /** One that cannot be reached must not look like one that is gone: only 404, 410 and robots.txt say that. */
 function fetched(pages: readonly Wanted[], site: Sites, options: WebOptions): Listing {
-  const wanted = isWanted({ ...options, hidden: true })
+  const verdictOf = isWanted({ ...options, hidden: true })
   const spool = openSpool(options.spool)
   const files: SourceFile[] = []
-  const seen = new Set<string>()
+  const paths = new Set<string>()
   for (const page of pages) {
     const { url, changed } = page
     const path = pathOf(url)
-    if (seen.has(path) || wanted(path) !== 'yes') continue
-    seen.add(path)
+    if (paths.has(path) || verdictOf(path) !== 'yes') continue
+    paths.add(path)
     let answered: Page | 'forbidden' | undefined
     const read = spool.once(async () => bytesOf(answered ?? (await site.get(url)), url))
     files.push({
@@ -259,17 +259,17 @@ const MOST_VALIDATOR = 1000
 
 /** The mark of an answer by which a site can be asked for what is newer; with the address that gave it (RFC 9110, 13.1). */
 function validatorOf({ url, etag, lastModified }: Page): string | undefined {
-  const given = etag ?? lastModified
+  const validator = etag ?? lastModified
   const kind = etag === undefined ? 'if-modified-since' : 'if-none-match'
-  const mark = given === undefined ? undefined : `${kind} ${url.href} ${given}`
+  const mark = validator === undefined ? undefined : `${kind} ${url.href} ${validator}`
   return mark && mark.length <= MOST_VALIDATOR ? mark : undefined
 }
 
 /** The header of such a mark, for the address that gave it alone: another one's dates and tags say nothing. */
 function conditionOf(mark: string | undefined): ((url: URL) => Record<string, string>) | undefined {
-  const [, kind, address, given] = /^(if-none-match|if-modified-since) (\S+) (.+)$/.exec(mark ?? '') ?? []
-  if (!kind || !address || !given) return undefined
-  return (url) => (url.href === address ? { [kind]: given } : {})
+  const [, kind, address, validator] = /^(if-none-match|if-modified-since) (\S+) (.+)$/.exec(mark ?? '') ?? []
+  if (!kind || !address || !validator) return undefined
+  return (url) => (url.href === address ? { [kind]: validator } : {})
 }
 
 /** `example.org/docs/page.html`: host and path as folders, with an extension that says what it is. */
@@ -330,9 +330,9 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
   const rules = new Map<string, Promise<Robots>>()
   const free = new Map<string, number>()
   const rulesOf = (origin: string): Promise<Robots> => {
-    const known = rules.get(origin) ?? readRules(origin)
-    rules.set(origin, known)
-    return known
+    const robots = rules.get(origin) ?? readRules(origin)
+    rules.set(origin, robots)
+    return robots
   }
   const readRules = async (origin: string) => {
     const address = `${origin}/robots.txt`
@@ -351,8 +351,8 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
   const read: Sites['read'] = async (url, since, take) => {
     const rule = await rulesOf(url.origin)
     if (!rule.isAllowed(url)) return 'forbidden'
-    const asked = (rule.delaySeconds ?? 0) * 1000
-    await turn(url.origin, Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, asked)))
+    const delayMs = (rule.delaySeconds ?? 0) * 1000
+    await turn(url.origin, Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, delayMs)))
     const condition = conditionOf(since)
     onMoved?.()
     if (!condition) return withPage(url, limits, take)

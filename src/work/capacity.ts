@@ -92,9 +92,9 @@ interface Queue {
 
 /** Lets in what fits, in the order it came. */
 function makeQueue(mostBytes: number): Queue {
-  let held = 0
+  let bytesHeld = 0
   let waiting: { bytes: number; start: () => void }[] = []
-  const fits = (bytes: number): boolean => held === 0 || held + bytes <= mostBytes
+  const fits = (bytes: number): boolean => bytesHeld === 0 || bytesHeld + bytes <= mostBytes
   const next = (): void => {
     for (let first = waiting[0]; first && fits(first.bytes); first = waiting[0]) {
       waiting = waiting.slice(1)
@@ -102,7 +102,7 @@ function makeQueue(mostBytes: number): Queue {
     }
   }
   const give = (bytes: number) => (): void => {
-    held -= bytes
+    bytesHeld -= bytes
     next()
   }
   const enter: Queue['enter'] = (bytes, signal) =>
@@ -113,7 +113,7 @@ function makeQueue(mostBytes: number): Queue {
         next()
       }
       const start = (): void => {
-        held += bytes
+        bytesHeld += bytes
         signal?.removeEventListener('abort', leave)
         resolve(give(bytes))
       }

@@ -41,19 +41,19 @@ function silenceOf(
   ticks: Int32Array,
   { silentLimitMs, busyLimitMs }: Pick<LeaseThreadData, 'silentLimitMs' | 'busyLimitMs'>,
 ): () => void {
-  let seen = Atomics.load(ticks, 0)
+  let lastTicks = Atomics.load(ticks, 0)
   let ranAtTurnMs = ranMs()
   const clock = ownClock(process.pid)
   let last: Moment | undefined
   let silentMs = 0
   return () => {
     const now = Atomics.load(ticks, 0)
-    const moment = now === seen ? clock.now() : undefined
+    const moment = now === lastTicks ? clock.now() : undefined
     const ran = ranMs()
     if (!moment) ranAtTurnMs = ran
     silentMs = moment && last ? silentMs + Math.min(MOST_A_LOOK_MS, ownMs(last, moment)) : 0
     last = moment
-    seen = now
+    lastTicks = now
     if (silentMs >= silentLimitMs || ran - ranAtTurnMs >= busyLimitMs) end()
   }
 }

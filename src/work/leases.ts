@@ -23,11 +23,11 @@ const AGAIN_MS = 1000
 
 /** Sends one statement every ten seconds from the event loop it is called in. `onFailed`: the database may be away. */
 export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): LeaseKeeper {
-  let held: readonly Lease[] = []
+  let heldTasks: readonly Lease[] = []
   const closing = new AbortController()
   const { signal } = closing
   const extend = (): Promise<boolean> =>
-    extendLeases(db, held).then(
+    extendLeases(db, heldTasks).then(
       () => true,
       (error: unknown) => {
         onFailed(error)
@@ -38,12 +38,12 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
     for (let ms = EVERY_MS; ; ) {
       await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) return
-      ms = held.length === 0 || (await extend()) ? EVERY_MS : AGAIN_MS
+      ms = heldTasks.length === 0 || (await extend()) ? EVERY_MS : AGAIN_MS
     }
   })()
   return {
     hold: (tasks) => {
-      held = tasks
+      heldTasks = tasks
     },
     close: async () => {
       closing.abort()
@@ -91,7 +91,7 @@ export function keepLeasesInThread(
     silentLimitMs: silentMs,
     busyLimitMs: busyMs,
   }
-  let held: readonly Lease[] = []
+  let heldTasks: readonly Lease[] = []
   let thread: Worker | undefined
   let closed = false
   const tell = (message: ToLeaseThread): void => thread?.postMessage(message)
@@ -102,7 +102,7 @@ export function keepLeasesInThread(
       thread.on('message', ({ failed }: FromLeaseThread) => log.warn({ reason: failed }, 'heartbeat failed'))
       thread.on('error', (error) => log.error({ err: error }, 'the thread that keeps leases failed'))
       thread.once('exit', () => resolve())
-      tell({ hold: held })
+      tell({ hold: heldTasks })
     })
   const running = (async () => {
     for (;;) {
@@ -116,8 +116,8 @@ export function keepLeasesInThread(
   const timer = setInterval(() => Atomics.add(ticks, 0, 1), TICK_MS).unref()
   return {
     hold: (tasks) => {
-      held = tasks.map(({ id, attempt }) => ({ id, attempt }))
-      tell({ hold: held })
+      heldTasks = tasks.map(({ id, attempt }) => ({ id, attempt }))
+      tell({ hold: heldTasks })
     },
     close: async () => {
       closed = true

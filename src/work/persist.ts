@@ -13,13 +13,13 @@ const AGAIN_MS = 500
  */
 export async function patiently<T>(
   signal: AbortSignal,
-  work: (again: boolean) => Promise<T>,
+  work: (isRepeat: boolean) => Promise<T>,
   awayMs = AWAY_MS,
 ): Promise<T> {
   const until = performance.now() + awayMs
-  for (let again = false; ; again = true) {
+  for (let isRepeat = false; ; isRepeat = true) {
     try {
-      return await work(again)
+      return await work(isRepeat)
     } catch (error) {
       if (!isUnavailable(error) || performance.now() > until) throw error
       await sleep(AGAIN_MS, undefined, { signal }).catch(() => signal.throwIfAborted())

@@ -125,11 +125,11 @@ export async function claimTask(
   worker: string,
   { newcomers, awaitedFirst, mine = [] }: Wanted = { newcomers: false },
 ): Promise<Task | undefined> {
-  const wanted = newcomers ? 'newcomers' : awaitedFirst ? 'files' : 'any'
+  const selection = newcomers ? 'newcomers' : awaitedFirst ? 'files' : 'any'
   const seconds = (count: number): string => `${count} s`
   const [task] = await db.rows<Task>(
     prepared(sql`
-      SELECT * FROM claim_task(${worker}, ${wanted}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
+      SELECT * FROM claim_task(${worker}, ${selection}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
         ${seconds(CATCH_UP_LAG_SECONDS)}, ${PRIORITY.catchUp}, ${PRIORITY.awaited}, ${mine}::uuid[])`),
   )
   return task

@@ -278,9 +278,10 @@ async function watch(deps: WorkerDeps, held: Held, signal: AbortSignal): Promise
     const entries = [...held.values()]
     const tasks = entries.map(({ task }) => task)
     // While the database is away nothing counts as lost.
-    const gone = await selectLost(deps.db, tasks).catch((): string[] => [])
+    const lostIds = await selectLost(deps.db, tasks).catch((): string[] => [])
     // Only the attempt that was asked about: another may have begun here meanwhile, which is not lost with it.
-    for (const { task, lost } of entries) if (gone.includes(task.id)) lost.abort(new TaskLost())
+    for (const { task, lost: controller } of entries)
+      if (lostIds.includes(task.id)) controller.abort(new TaskLost())
   }
 }
 
@@ -331,20 +332,20 @@ async function runTraced<D extends WorkerDeps>(
   slot: Slot,
 ): Promise<void> {
   const handler = handlers[task.kind] ?? unknownKind(task)
-  const lost = new AbortController()
-  held.set(task.id, { task, lost })
+  const controller = new AbortController()
+  held.set(task.id, { task, lost: controller })
   const started = performance.now()
   let outcome: 'done' | 'failed' | 'untried' = 'done'
   try {
     if (isHopeless(handler, task)) await giveUp(deps, handler, task)
-    else await handler.run(deps, task, AbortSignal.any([signal, lost.signal]), slot)
+    else await handler.run(deps, task, AbortSignal.any([signal, controller.signal]), slot)
   } catch (error) {
     // One of another release is no error of this one.
     outcome = error instanceof KindUnknown ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
-    await settle(deps, handler, task, error, { stopping: signal.aborted, lost: lost.signal.aborted })
+    await settle(deps, handler, task, error, { stopping: signal.aborted, lost: controller.signal.aborted })
   } finally {
-    if (held.get(task.id)?.lost === lost) held.delete(task.id)
+    if (held.get(task.id)?.lost === controller) held.delete(task.id)
     const ms = Math.round(performance.now() - started)
     if (outcome !== 'untried') deps.metrics?.task(task.kind, outcome, ms / 1000)
     deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')

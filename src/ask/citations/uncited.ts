@@ -64,8 +64,8 @@ export function citeUncited(
       }
     }
     // A cited sentence may still state a wrong figure.
-    for (const { said, end } of citedSentences(text, block, groups)) {
-      if (hasKnownFigures(said) || FLAGGED.test(said)) continue
+    for (const { sentence, end } of citedSentences(text, block, groups)) {
+      if (hasKnownFigures(sentence) || FLAGGED.test(sentence)) continue
       added.push({ at: end, text: flag })
       unsupported++
     }
@@ -92,8 +92,8 @@ function uncitedSentences(text: string, block: Block, groups: readonly MarkerGro
     end: block.start + sentence.end,
   }))
   return all.filter(
-    ({ text: said, start, end }) =>
-      !said.startsWith('|') &&
+    ({ text: sentence, start, end }) =>
+      !sentence.startsWith('|') &&
       !groups.some(
         (group) => group.end > start && (group.start < end || !text.slice(end, group.start).trim()),
       ),
@@ -105,11 +105,11 @@ function citedSentences(
   text: string,
   block: Block,
   groups: readonly MarkerGroup[],
-): { said: string; end: number }[] {
+): { sentence: string; end: number }[] {
   const own = groups.filter(({ start, end }) => start >= block.start && end <= block.end)
   return own.map(({ start, end }, i) => {
     const before = sentences(text.slice(own[i - 1]?.end ?? block.start, start))
-    return { said: before.at(-1)?.text ?? '', end }
+    return { sentence: before.at(-1)?.text ?? '', end }
   })
 }
 

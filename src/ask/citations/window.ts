@@ -32,8 +32,8 @@ export function windowAround(text: string, start: number, end: number, most = MO
   const after = Math.max(0, points - before - inside)
   const room = most - inside
   // Room that one side does not need goes to the other.
-  const left = Math.min(before, Math.max(Math.floor(room / 2), room - after))
-  const from = back(text, first, left)
+  const pointsBefore = Math.min(before, Math.max(Math.floor(room / 2), room - after))
+  const from = back(text, first, pointsBefore)
   const to = forward(text, from, most)
   return text.slice(wordStart(text, from, first), wordEnd(text, to, last <= to ? last : first)).trim()
 }

@@ -65,9 +65,10 @@ export function compute<R extends Row>(
     )
   const matching = rows.filter((row) => where.every((condition) => matches(table, row, condition)))
   if (operation === 'rows' || operation === 'count') return rowsOrCount(table, matching, computation)
-  const wanted = operation === 'difference' || operation === 'ratio' ? [1, 2] : [1]
-  if (!wanted.includes(columns.length)) return refusal(`${operation} needs ${wanted.join(' or ')} columns.`)
-  return wanted.length === 2
+  const columnCounts = operation === 'difference' || operation === 'ratio' ? [1, 2] : [1]
+  if (!columnCounts.includes(columns.length))
+    return refusal(`${operation} needs ${columnCounts.join(' or ')} columns.`)
+  return columnCounts.length === 2
     ? compareCells(table, sortAndLimit(table, matching, computation), computation)
     : aggregate(table, matching, computation)
 }
@@ -118,11 +119,11 @@ function sortAndLimit<R extends Row>(table: Table<R>, rows: readonly R[], { sort
 }
 
 function rowsOrCount<R extends Row>(table: Table<R>, matching: R[], computation: Computation): Outcome<R> {
-  const { kept, totals } = withoutTotals(matching, (row) => table.value(row, computation.columns[0] ?? ''))
+  const { items, totals } = withoutTotals(matching, (row) => table.value(row, computation.columns[0] ?? ''))
   if (computation.operation === 'rows')
     return { kind: 'rows', rows: sortAndLimit(table, matching, computation), skipped: [] }
-  const value = String(kept.length)
-  return { kind: 'value', value, unit: 'rows', exact: true, rows: kept, skipped: [], totals }
+  const value = String(items.length)
+  return { kind: 'value', value, unit: 'rows', exact: true, rows: items, skipped: [], totals }
 }
 
 interface Figure<R> {
@@ -132,9 +133,9 @@ interface Figure<R> {
 
 function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: Computation): Outcome<R> {
   const [name = ''] = computation.columns
-  const { kept, totals } = withoutTotals(matching, (row) => table.value(row, name))
-  const chosen = sortAndLimit(table, kept, computation)
-  const { figures, skipped } = figuresOf(table, chosen, name)
+  const { items, totals } = withoutTotals(matching, (row) => table.value(row, name))
+  const selectedRows = sortAndLimit(table, items, computation)
+  const { figures, skipped } = figuresOf(table, selectedRows, name)
   const [first, ...rest] = figures
   if (!first) return refusal(`No row has a clear number in "${name}" under these conditions.`)
   const otherUnit = rest.find(({ value }) => !isAddable(first.value, value))
@@ -149,12 +150,12 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
   if (amounts.length < figures.length)
     return refusal(`"${name}" holds dates: they have min, max and difference.`)
   const sum = amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
-  const shown =
+  const result =
     operation === 'mean'
       ? quotient(sum, new Decimal(amounts.length))
       : { value: decimalString(sum), exact: true }
   const unit = unitIn(table, name, figures)
-  return { kind: 'value', ...shown, unit, rows: figures.map(({ row }) => row), skipped, totals }
+  return { kind: 'value', ...result, unit, rows: figures.map(({ row }) => row), skipped, totals }
 }
 
 function extreme<R extends Row>(
@@ -244,6 +245,6 @@ const SHOWN_DIGITS = 15
 
 function quotient(amount: Decimal, by: Decimal): { value: string; exact: boolean } {
   const whole = amount.div(by)
-  const shown = whole.toSignificantDigits(SHOWN_DIGITS)
-  return { value: decimalString(shown), exact: shown.times(by).eq(amount) }
+  const rounded = whole.toSignificantDigits(SHOWN_DIGITS)
+  return { value: decimalString(rounded), exact: rounded.times(by).eq(amount) }
 }

@@ -25,9 +25,9 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
   const all = rows.flatMap(({ cells }) => cells.map(({ text }) => text))
   const notations = new Map<string, Notation>()
   const column = (name: string): string | undefined => {
-    const wanted = fold(name.trim())
-    const exact = headers.filter((header) => fold(header) === wanted)
-    const parts = headers.filter((header) => wanted !== '' && fold(header).includes(wanted))
+    const folded = fold(name.trim())
+    const exact = headers.filter((header) => fold(header) === folded)
+    const parts = headers.filter((header) => folded !== '' && fold(header).includes(folded))
     return exact.length === 1 ? exact[0] : parts.length === 1 ? parts[0] : undefined
   }
   const text = (row: R, name: string): string => {
@@ -36,15 +36,15 @@ export function tableOf<R extends Row>(rows: readonly R[], language: Language): 
   }
   const notation = (name: string): Notation => {
     const header = column(name) ?? ''
-    const known = notations.get(header)
-    if (known) return known
-    const found = notationOf(
+    const cached = notations.get(header)
+    if (cached) return cached
+    const notationFound = notationOf(
       rows.map((row) => text(row, name)),
       all,
       language,
     )
-    notations.set(header, found)
-    return found
+    notations.set(header, notationFound)
+    return notationFound
   }
   const unit = (name: string): string => /\(([^()]{1,24})\)\s*$/.exec(column(name) ?? '')?.[1] ?? ''
   const value = (row: R, name: string): Value | undefined => readValue(text(row, name), notation(name))
@@ -67,8 +67,8 @@ const BEGINS = /^(?:total|net |gesamt|summe|totale|totaal)/iu
 export function withoutTotals<R extends Row>(
   rows: readonly R[],
   valueIn: (row: R) => Value | undefined,
-): { kept: R[]; totals: R[] } {
-  const kept: R[] = []
+): { items: R[]; totals: R[] } {
+  const items: R[] = []
   const totals: R[] = []
   let sinceTotal = new Decimal(0)
   let count = 0
@@ -83,14 +83,14 @@ export function withoutTotals<R extends Row>(
       count = 0
       continue
     }
-    kept.push(row)
+    items.push(row)
     if (amount) {
       sinceTotal = sinceTotal.plus(amount)
       count++
     }
   }
   // When only totals are left, they are the rows.
-  return kept.length ? { kept, totals } : { kept: [...rows], totals: [] }
+  return items.length ? { items, totals } : { items: [...rows], totals: [] }
 }
 
 function isTotalOf(label: string, { cells }: Row): boolean {

@@ -23,10 +23,10 @@ interface SyncCommandOptions extends OfWorkspace, SourceOptions {
   adopt?: boolean
 }
 
-export async function sync(context: Context, given: string, options: SyncCommandOptions): Promise<void> {
+export async function sync(context: Context, address: string, options: SyncCommandOptions): Promise<void> {
   const everyMs = options.every === undefined ? undefined : milliseconds(options.every)
   if (options.watch && everyMs !== undefined) throw wrongUse('Use either --watch or --every.')
-  const source = await openSource(given, options, context.config)
+  const source = await openSource(address, options, context.config)
   if (options.watch && !source.watch)
     throw wrongUse('Only a folder of this machine can be watched. Use --every 10m.')
   const { client, origin } = await context.service(options)
@@ -116,10 +116,10 @@ async function whenever(context: Context, source: Source, once: () => Promise<vo
 export function milliseconds(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})(s|m|h|d)$/.exec(text) ?? []
   const seconds = { s: 1, m: 60, h: 3600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd']
-  const found = Number(count) * (seconds ?? 0) * 1000
-  if (found < 10_000 || found > 2 ** 31 - 1)
+  const ms = Number(count) * (seconds ?? 0) * 1000
+  if (ms < 10_000 || ms > 2 ** 31 - 1)
     throw wrongUse(`${text} is not a time of 10s to 24d, such as 10m or 1h.`)
-  return found
+  return ms
 }
 
 const SIGN: Record<Change['action'], string> = {
@@ -144,15 +144,15 @@ function show({ terminal, printJson }: Context, change: Change, { json }: { json
 }
 
 function sentence(summary: Summary, { label }: Source, workspace: string, dryRun: boolean): string {
-  const { files, created, replaced, moved, deleted, refused } = summary
+  const { files, created, replaced, moved, deleted, refused: refusedCount } = summary
   const parts = [
     [created, 'new'],
     [replaced, 'changed'],
     [moved, 'moved'],
     [deleted, 'deleted'],
-    [refused, 'not read'],
+    [refusedCount, 'not read'],
   ] as const
-  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
-  const what = said.length > 0 ? said.join(', ') : 'nothing to do'
+  const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  const what = counts.length > 0 ? counts.join(', ') : 'nothing to do'
   return `${safe(label)} → “${safe(workspace)}”: ${files} files, ${what}${dryRun ? ' (dry run)' : ''}.`
 }

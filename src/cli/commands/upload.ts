@@ -34,9 +34,9 @@ export async function upload(context: Context, places: string[], options: Upload
   if (files.length === 0) throw nothingFound('There is no file to upload.')
   const { client } = await context.service(options)
   const workspace = await workspaceFor(context, client, options)
-  const { jobs, refused } = await send(context, client, workspace, files, options)
+  const { jobs, refusals } = await send(context, client, workspace, files, options)
   const ended = options.wait ? await waitFor(context, client, jobs, files.length) : []
-  const failed = [...refused, ...ended.flatMap(failuresOf)]
+  const failed = [...refusals, ...ended.flatMap(failuresOf)]
   if (options.json) for (const { id } of jobs) context.printJson(await client.getJob({ job_id: id }))
   else summarise(context, workspace, { jobs, ended })
   for (const { path, reason } of failed) terminal.note(`${safe(path)}: ${reason}`)
@@ -85,7 +85,7 @@ async function send(
   const report = context.terminal.progress('upload (kB)')
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const jobs: Job[] = []
-  const refused: { path: string; reason: string }[] = []
+  const refusals: { path: string; reason: string }[] = []
   let done = 0
   for await (const outcome of sendFiles(client, workspace.id, files, {
     signal: context.signal,
@@ -95,12 +95,12 @@ async function send(
       jobs.push(outcome.job)
       done += outcome.files.reduce((sum, { bytes }) => sum + bytes, 0)
     } else {
-      refused.push({ path: outcome.refused.path, reason: outcome.reason })
+      refusals.push({ path: outcome.refused.path, reason: outcome.reason })
       done += outcome.refused.bytes
     }
     if (files.length > 1) report(Math.round(done / KB), Math.round(total / KB))
   }
-  return { jobs, refused }
+  return { jobs, refusals }
 }
 
 async function waitFor(

@@ -38,9 +38,9 @@ export function sendOne<File extends Sendable>(
     try {
       return { job: await client.upload(input, { signal }) }
     } catch (error) {
-      const refused = error instanceof KenningError ? refusalOf(error, files) : undefined
-      if (!refused) throw error
-      return refused
+      const refusal = error instanceof KenningError ? refusalOf(error, files) : undefined
+      if (!refusal) throw error
+      return refusal
     }
   })
 }

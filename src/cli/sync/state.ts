@@ -81,7 +81,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     },
     intend: (intent, before) =>
       add({ intent: intent.map(({ path: at, hash }) => ({ path: at, hash })), since: before }),
-    remember: (at, kept) => add({ path: at, kept }),
+    remember: (at, memory) => add({ path: at, kept: memory }),
     forget: (at) => add({ path: at, kept: null }),
     settled: () => add({ settled: true }),
     close: async () => {

@@ -106,7 +106,7 @@ function* pieces(all: Block[]): Generator<Piece> {
   }
   for (const [at, block] of blocks.entries()) {
     const page = block.page ?? null
-    for (const aside of asides.get(at) ?? []) collected.push(...whole(aside, emptyBuffer(path), path, false))
+    for (const note of asides.get(at) ?? []) collected.push(...whole(note, emptyBuffer(path), path, false))
     if (buffer.parts.length === 0) yield* collected.splice(0)
     if (buffer.parts.length && page !== buffer.page && !(buffer.bare && page === null)) yield* flush()
     if (isTableCaption(blocks, at)) {
@@ -137,21 +137,21 @@ function* pieces(all: Block[]): Generator<Piece> {
       append(buffer, part, block, false)
     }
   }
-  for (const aside of asides.get(blocks.length) ?? [])
-    collected.push(...whole(aside, emptyBuffer(path), path, false))
+  for (const block of asides.get(blocks.length) ?? [])
+    collected.push(...whole(block, emptyBuffer(path), path, false))
   yield* flush()
 }
 
 /** The blocks of the running text, and those beside it, keyed by how many blocks of the text come before them. */
 function separateAsides(all: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
   const asides = new Map<number, Block[]>()
-  if (!all.some(({ aside }) => aside)) return { blocks: all, asides }
+  if (!all.some((block) => block.aside)) return { blocks: all, asides }
   let before = 0
   for (const block of all) {
     if (block.aside) asides.set(before, [...(asides.get(before) ?? []), block])
     else before++
   }
-  return { blocks: all.filter(({ aside }) => !aside), asides }
+  return { blocks: all.filter((block) => !block.aside), asides }
 }
 
 const TABLE_LABEL =

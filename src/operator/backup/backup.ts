@@ -32,14 +32,14 @@ Exit code: 0 when the backup is whole, 1 when it failed, 2 for wrong use.
 type Where = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
 
 export async function backUp(config: Where, args: readonly string[], output: Output): Promise<number> {
-  const [given, ...more] = args
-  if (given === undefined || more.length > 0 || given.startsWith('-')) {
+  const [folderArgument, ...more] = args
+  if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
     output.complain(BACKUP_USAGE)
     return 2
   }
-  const folder = resolve(given)
-  const held = await readdir(folder).catch(() => [])
-  if (held.length > 0) {
+  const folder = resolve(folderArgument)
+  const entries = await readdir(folder).catch(() => [])
+  if (entries.length > 0) {
     output.complain(`${folder} is not empty. Name a new folder.\n`)
     return 2
   }
@@ -110,11 +110,11 @@ async function copyAll(blobs: Blobs, folder: string): Promise<Set<string>> {
 async function copyRest(
   blobs: Blobs,
   folder: string,
-  named: readonly string[],
+  names: readonly string[],
   copied: ReadonlySet<string>,
 ): Promise<string[]> {
   const missing: string[] = []
-  for (const name of named)
+  for (const name of names)
     if (!copied.has(name) && !(await copyBlob(blobs.open(name), folder, name))) missing.push(name)
   return missing
 }

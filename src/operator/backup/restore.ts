@@ -44,12 +44,12 @@ Exit code: 0 when all was restored, 1 when nothing was, 2 for wrong use.
 type Where = Pick<Config, 'databaseUrl' | 'dataDir' | 'blobs'>
 
 export async function restore(config: Where, args: readonly string[], output: Output): Promise<number> {
-  const [given, ...more] = args
-  if (given === undefined || more.length > 0 || given.startsWith('-')) {
+  const [folderArgument, ...more] = args
+  if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
     output.complain(RESTORE_USAGE)
     return 2
   }
-  const folder = resolve(given)
+  const folder = resolve(folderArgument)
   if (isCopy(folder)) return await goBackTo(folder, config, output)
   const problems = await problemsOf(folder)
   if (problems.length > 0) {
@@ -148,16 +148,18 @@ function isOfThisVersion({ migrations }: Manifest): boolean {
 
 /** Brings an empty database to the migrations of the backup, which must be ones that this version knows. */
 async function migrateAs(db: Db, { migrations }: Manifest): Promise<void> {
-  const known = readMigrations()
-  const wanted = migrations.map(({ name, checksum }) => {
-    const found = known.find((migration) => migration.name === name && migration.checksum === checksum)
-    if (!found)
+  const ownMigrations = readMigrations()
+  const migrationsOfBackup = migrations.map(({ name, checksum }) => {
+    const match = ownMigrations.find(
+      (migration) => migration.name === name && migration.checksum === checksum,
+    )
+    if (!match)
       throw new BadBackup(
         `The backup was made by a later version of Kenning: this one does not know its migration ${name}. Restore it with that version.`,
       )
-    return found
+    return match
   })
-  await migrate(db, wanted)
+  await migrate(db, migrationsOfBackup)
 }
 
 async function fill(
@@ -166,10 +168,10 @@ async function fill(
   manifest: Manifest,
   { tables, isSpreadOut }: { tables: readonly Table[]; isSpreadOut: boolean },
 ): Promise<void> {
-  const held = new Map(manifest.tables.map((table) => [table.name, table]))
+  const manifestTables = new Map(manifest.tables.map((table) => [table.name, table]))
   await withoutTriggers(tx, tables, isSpreadOut, async () => {
     await emptyInstallation(tx)
-    for (const table of tables) if (held.has(table.name)) await fillTable(tx, folder, table)
+    for (const table of tables) if (manifestTables.has(table.name)) await fillTable(tx, folder, table)
   })
   await setCounters(tx, tables)
 }

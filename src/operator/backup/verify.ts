@@ -14,12 +14,12 @@ Exit code: 0 when it is whole, 1 when it is not, 2 for wrong use.
 `
 
 export async function verify(args: readonly string[], output: Output): Promise<number> {
-  const [given, ...more] = args
-  if (given === undefined || more.length > 0 || given.startsWith('-')) {
+  const [folderArgument, ...more] = args
+  if (folderArgument === undefined || more.length > 0 || folderArgument.startsWith('-')) {
     output.complain(VERIFY_USAGE)
     return 2
   }
-  const folder = resolve(given)
+  const folder = resolve(folderArgument)
   const problems = await problemsOf(folder)
   for (const problem of problems.slice(0, 20)) output.complain(`${problem}\n`)
   if (problems.length > 20) output.complain(`… and ${problems.length - 20} more\n`)

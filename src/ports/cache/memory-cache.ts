@@ -60,7 +60,7 @@ const NEW: Entry = { asked: 0, made: undefined, making: undefined, madeAt: 0, to
 export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
   // In the order of their last use.
   const entries = new Map<string, Entry>()
-  const bytes = (): number => [...entries.values()].reduce((sum, { made }) => sum + (made?.bytes ?? 0), 0)
+  const bytes = (): number => [...entries.values()].reduce((sum, entry) => sum + (entry.made?.bytes ?? 0), 0)
   const shrink = (): void => {
     let all = bytes()
     for (const entry of entries.values()) {
@@ -100,9 +100,10 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     entry.asked++
     // A key stands for values of one type.
     const freshValue = (): T | undefined => {
-      const { made, madeAt } = entry
-      const isOfNow = made?.version === version || (made && made.version > version && madeAt >= called)
-      return isOfNow ? (made.value as T) : undefined
+      const latest = entry.made
+      const isOfNow =
+        latest?.version === version || (latest && latest.version > version && entry.madeAt >= called)
+      return isOfNow ? (latest.value as T) : undefined
     }
     if (freshValue() !== undefined) return freshValue()
     const isDue = entry.asked >= options.leastAsked && performance.now() >= entry.rest

@@ -127,8 +127,8 @@ function replicaOf(
       },
       run: <T extends object>(opening: string, statement: Sql, telling: string) =>
         retryWithoutNames(names, async () => {
-          const { rows, told } = await runAs<T>(pool, { opening, telling }, statement, names)
-          return { rows, at: Number(first(told).at) }
+          const { rows, told: answered } = await runAs<T>(pool, { opening, telling }, statement, names)
+          return { rows, at: Number(first(answered).at) }
         }),
       isAway: isUnavailable,
       onChange,
@@ -236,7 +236,7 @@ async function run<T extends object>(
   client: pg.Pool | pg.PoolClient,
   { text: statementText, values }: Sql,
   names: Names,
-  kept?: KeptOnNodes,
+  nodeSettings?: KeptOnNodes,
 ): Promise<T[]> {
   const text = names.distributed ? forCitus(statementText) : statementText
   const name = names.usable ? preparedName(text) : undefined
@@ -247,7 +247,7 @@ async function run<T extends object>(
     ...(name && { name }),
   })
   const last = Array.isArray(result) ? result.at(-1) : result
-  if (last) kept?.learn(statementText, last.fields)
+  if (last) nodeSettings?.learn(statementText, last.fields)
   return last?.rows ?? []
 }
 
@@ -291,14 +291,14 @@ async function runAs<T extends object>(
     client.query('COMMIT'),
   ])
   stream?.uncork()
-  const [opened, result, told, ended] = await answers
+  const [opened, result, toldResult, ended] = await answers
   client.release(ended.status === 'rejected')
   // The first failure causes the later ones.
   if (opened.status === 'rejected') throw opened.reason
   if (result.status === 'rejected') throw result.reason
-  if (told.status === 'rejected') throw told.reason
+  if (toldResult.status === 'rejected') throw toldResult.reason
   if (ended.status === 'rejected') throw ended.reason
-  return { rows: result.value, told: told.value.rows }
+  return { rows: result.value, told: toldResult.value.rows }
 }
 
 const beginning = (opening: string | undefined, { snapshot = false }: TxOptions = {}): string =>

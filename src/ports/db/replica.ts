@@ -66,11 +66,11 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   let looking = false
 
   // At first, too: an address that is wrong would never be noticed.
-  let told: boolean | undefined
+  let reported: boolean | undefined
   const tell = (now: boolean, reason?: unknown): void => {
     isUsed = now
-    if (told !== now) onChange(now, reason)
-    told = now
+    if (reported !== now) onChange(now, reason)
+    reported = now
   }
 
   const stop = (reason: unknown): void => {

@@ -35,8 +35,8 @@ export async function checkedAddress(
   resolve = addressesOf,
 ): Promise<string> {
   const literal = hostname.replace(/^\[|\]$/g, '')
-  const named = isIP(literal) ? Promise.resolve([literal]) : resolve(literal)
-  const addresses = await (signal === undefined ? named : within(signal, named))
+  const lookup = isIP(literal) ? Promise.resolve([literal]) : resolve(literal)
+  const addresses = await (signal === undefined ? lookup : within(signal, lookup))
   const [first] = addresses
   if (first !== undefined && addresses.every(mayConnect)) return first
   throw new OutboundFailed(`${host} was not asked: it is not on the public internet.`)

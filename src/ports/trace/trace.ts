@@ -57,8 +57,8 @@ export function span<T>(
   work: (span: Span) => T,
   options: SpanOptions = {},
 ): T {
-  const told = onPart && options.kind === undefined ? timed(name, onPart, work) : work
-  return tracer ? tracer.run(name, attributes, options, told) : told(NOBODY)
+  const timedWork = onPart && options.kind === undefined ? timed(name, onPart, work) : work
+  return tracer ? tracer.run(name, attributes, options, timedWork) : timedWork(NOBODY)
 }
 
 /** The same for what is produced step by step. */
@@ -67,8 +67,8 @@ export function spanOfSteps<T, R>(
   attributes: Attributes,
   work: (span: Span) => AsyncGenerator<T, R>,
 ): AsyncGenerator<T, R> {
-  const told = onPart ? timedSteps(name, onPart, work) : work
-  return tracer ? tracer.generate(name, attributes, told) : told(NOBODY)
+  const timedWork = onPart ? timedSteps(name, onPart, work) : work
+  return tracer ? tracer.generate(name, attributes, timedWork) : timedWork(NOBODY)
 }
 
 /** Of the span that runs, to be given to what goes on elsewhere; undefined where nobody collects traces. */

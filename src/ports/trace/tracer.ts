@@ -40,21 +40,21 @@ export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise
       recorded: above?.recorded ?? true,
     }
     const start = now()
-    const known: EndedSpan['attributes'] = {}
+    const attributesSoFar: EndedSpan['attributes'] = {}
     let failed = false
     const set = (more: Attributes): void => {
-      for (const [key, value] of Object.entries(more)) if (value !== undefined) known[key] = value
+      for (const [key, value] of Object.entries(more)) if (value !== undefined) attributesSoFar[key] = value
     }
     const fail = (type: string): void => {
       failed = true
-      known['error.type'] = type
+      attributesSoFar['error.type'] = type
     }
     set(attributes)
     const end = (): void => {
       const { traceId, spanId, recorded } = place
       if (!recorded) return
       const ids = { traceId, spanId, parentSpanId: above?.spanId }
-      send({ ...ids, name, kind, start, end: now(), attributes: known, failed })
+      send({ ...ids, name, kind, start, end: now(), attributes: attributesSoFar, failed })
     }
     const ending: Ending = { end, fail: (error) => fail(typeOf(error)) }
     return { place, span: { set, fail } satisfies Span, ending }
@@ -81,8 +81,8 @@ export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise
 /** What an error is, without its message, which may quote a document. */
 function typeOf(error: unknown): string {
   const { code, status, name } = (error ?? {}) as { code?: unknown; status?: unknown; name?: unknown }
-  const [found] = [code, status, name].filter((one) => typeof one === 'string' || typeof one === 'number')
-  return String(found ?? 'error').slice(0, 60)
+  const [label] = [code, status, name].filter((one) => typeof one === 'string' || typeof one === 'number')
+  return String(label ?? 'error').slice(0, 60)
 }
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex')

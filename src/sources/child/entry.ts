@@ -59,12 +59,12 @@ async function list(spec: SourceSpec, marks: Record<string, string>): Promise<vo
 }
 
 async function read(no: number, file: number, since: string | null | undefined): Promise<void> {
-  const found = listing?.files[file]
-  if (!found) throw new Error('no such file of the source')
+  const sourceFile = listing?.files[file]
+  if (!sourceFile) throw new Error('no such file of the source')
   const fresh =
-    since !== undefined && found.readSince
-      ? await found.readSince(since ?? undefined)
-      : { bytes: await found.read(), mark: found.mark }
+    since !== undefined && sourceFile.readSince
+      ? await sourceFile.readSince(since ?? undefined)
+      : { bytes: await sourceFile.read(), mark: sourceFile.mark }
   if (fresh === 'unchanged') return send({ no, unchanged: true })
   const at = join(folder, String(no))
   await writeFile(at, fresh.bytes, { mode: 0o600, flag: 'wx' })

@@ -44,9 +44,9 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
         )
       return outcome
     },
-    onSuccess: async ({ refused }) => {
+    onSuccess: async ({ refused: refusals }) => {
       // What was refused stays, to be mended.
-      setText(refused.map(({ email }) => email).join('\n'))
+      setText(refusals.map(({ email }) => email).join('\n'))
       await queries.invalidateQueries({ queryKey: ['account', 'invitations'] })
     },
   })
@@ -54,7 +54,7 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
     event.preventDefault()
     if (!isWrong) invite.mutate()
   }
-  const refused = invite.data?.refused ?? []
+  const refusals = invite.data?.refused ?? []
   return (
     <form onSubmit={submit}>
       <div className="mb-4">
@@ -104,10 +104,10 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
           />
         )}
       </div>
-      {(invite.error || refused.length > 0) && (
+      {(invite.error || refusals.length > 0) && (
         <ul role="alert" className="mb-3 text-sm text-bad">
           {invite.error && <li>{invite.error.message}</li>}
-          {refused.map(({ email, why }) => (
+          {refusals.map(({ email, why }) => (
             <li key={email}>
               {email}: {why}
             </li>

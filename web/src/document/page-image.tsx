@@ -107,7 +107,7 @@ interface MarkProps {
  * In shares of the page, so that it stays in place whatever the size of the picture. A line without letters below it ends at
  * its baseline, so there is a little more room there.
  */
-function Mark({ box: [left = 0, top = 0, right = 0, bottom = 0], points }: MarkProps) {
+function Mark({ box: [x = 0, y = 0, right = 0, bottom = 0], points }: MarkProps) {
   const percent = (share: number): string => `${share * 100}%`
   return (
     <div
@@ -115,10 +115,10 @@ function Mark({ box: [left = 0, top = 0, right = 0, bottom = 0], points }: MarkP
       data-mark=""
       className="absolute rounded-sm bg-[#f5c518]/30 ring-1 ring-[#b98500]/60"
       style={{
-        left: percent((left - 2) / points.width),
-        top: percent((top - 2) / points.height),
-        width: percent((right - left + 4) / points.width),
-        height: percent((bottom - top + 5.5) / points.height),
+        left: percent((x - 2) / points.width),
+        top: percent((y - 2) / points.height),
+        width: percent((right - x + 4) / points.width),
+        height: percent((bottom - y + 5.5) / points.height),
       }}
     />
   )

@@ -81,9 +81,9 @@ function tellFinished(workspace: string): void {
   toTell.set(workspace, { again: false })
   for (const listener of finished) listener(workspace)
   setTimeout(() => {
-    const { again } = toTell.get(workspace) ?? {}
+    const isRepeatDue = toTell.get(workspace)?.again
     toTell.delete(workspace)
-    if (again) tellFinished(workspace)
+    if (isRepeatDue) tellFinished(workspace)
   }, TELL_EVERY_MS)
 }
 

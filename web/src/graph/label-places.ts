@@ -23,9 +23,9 @@ const GAP = 3
 const meet = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-const boxAt = (left: number, { y, width, height }: Named): Box => ({
-  left,
-  right: left + width,
+const boxAt = (x: number, { y, width, height }: Named): Box => ({
+  left: x,
+  right: x + width,
   top: y - height / 2,
   bottom: y + height / 2,
 })

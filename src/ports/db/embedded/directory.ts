@@ -64,9 +64,9 @@ function refuseToReplace(dataDir: string): void {
     .sort()
     .pop()
   if (replaced === undefined) return
-  const aside = join(dataDir, replaced)
+  const replacedPath = join(dataDir, replaced)
   throw new Error(
-    `There is no database in ${clusterFolder(dataDir)}, but one in ${aside}, which a restore replaced: rename that folder to ` +
+    `There is no database in ${clusterFolder(dataDir)}, but one in ${replacedPath}, which a restore replaced: rename that folder to ` +
       'pg to use it again, or move it out of the data folder to begin with an empty database',
   )
 }

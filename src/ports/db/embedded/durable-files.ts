@@ -135,7 +135,7 @@ type Syncs = LogSync & {
 }
 
 function logSync(onFailure: (error: unknown) => void): Syncs {
-  let asked = 0
+  let requests = 0
   let done = 0
   // File descriptors of our own, since the database may close its own at any time. By path: a segment is asked for often.
   let due = new Map<string, number>()
@@ -166,7 +166,7 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
     clearTimeout(soon)
     soon = undefined
     if (running.length > 0 || failure || due.size === 0) return
-    const upTo = asked
+    const upTo = requests
     running = [...due.values()]
     due = new Map()
     let missing = running.length
@@ -185,11 +185,11 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
   }
 
   function syncSoon(): void {
-    if (done < asked) soon ??= setTimeout(sync, SOON_MS).unref()
+    if (done < requests) soon ??= setTimeout(sync, SOON_MS).unref()
   }
 
   return {
-    asked: () => asked,
+    asked: () => requests,
     synced(upTo) {
       if (failure) return Promise.reject(failure.error)
       if (upTo <= done) return undefined
@@ -202,11 +202,11 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
     ask(path) {
       if (failure) throw failure.error
       if (!due.has(path)) due.set(path, openSync(path, 'r+'))
-      asked += 1
+      requests += 1
     },
     syncNow() {
       if (failure) throw failure.error
-      if (done === asked) return
+      if (done === requests) return
       try {
         for (const file of [...running, ...due.values()]) fdatasyncSync(file)
       } catch (error) {
@@ -215,7 +215,7 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
       }
       for (const file of due.values()) closeSync(file)
       due = new Map()
-      finish(asked)
+      finish(requests)
     },
   }
 }

@@ -12,7 +12,7 @@ const COPY = 'before-upgrade-'
 const DRAFT = `${COPY}new-`
 
 /** The numbers of its last migration and of the code's, where those differ; undefined for a database that is new or up to date. */
-export async function behind(
+export async function pendingMigrations(
   db: Pick<PGlite, 'query'>,
 ): Promise<{ version: number; newest: number } | undefined> {
   const { rows } = await db.query<{ known: boolean }>(migratedTo.isKnown)

@@ -12,7 +12,7 @@ import { type CopySettings, startCopies } from './daily-copy.ts'
 import type { DurableFilesOptions } from './durable-files.ts'
 import { anything, reportedParameters } from './engine.sql.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { behind, keepCopy } from './keep-copy.ts'
+import { keepCopy, pendingMigrations } from './keep-copy.ts'
 import { type ProtocolServer, serveEngine } from './protocol/server.ts'
 import { ACTIVITY } from './pulse.ts'
 
@@ -65,7 +65,7 @@ async function openUpgradable(folder: string, options: DurableFilesOptions): Pro
       { cause: error },
     )
   })
-  const upgrade = await behind(cluster.db)
+  const upgrade = await pendingMigrations(cluster.db)
   if (upgrade === undefined) return cluster
   await cluster.db.close()
   const timer = setInterval(() => report({ type: 'copying' }), copyReportMs)

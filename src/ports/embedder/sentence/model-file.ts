@@ -60,9 +60,9 @@ export function parseModelFile(bytes: Buffer): ModelFile {
   const head = JSON.parse(bytes.toString('utf8', 0, end)) as ModelHead
   const start = bytes.byteOffset + end + 1
   const tensor = (name: string, type: TensorHead['type']): TensorHead => {
-    const found = head.tensors.find((one) => one.name === name)
-    if (found?.type !== type) throw new Error(`the model has no ${type} tensor ${name}`)
-    return found
+    const tensorHead = head.tensors.find((one) => one.name === name)
+    if (tensorHead?.type !== type) throw new Error(`the model has no ${type} tensor ${name}`)
+    return tensorHead
   }
   const size = ({ shape }: TensorHead): number => shape.reduce((product, part) => product * part, 1)
   return {

@@ -94,8 +94,8 @@ async function keep(keeping: Keeping, unit: Buffer, { key, parse, bind }: Marked
   }
   keeping.serial += 1
   const name = `prepared_${keeping.serial}`
-  const named = message('P', Buffer.concat([Buffer.from(name), parse.subarray(5)]))
-  const answer = await answerOf(engine, Buffer.concat([named, renameBind(bind, name), DESCRIBE_TO_SYNC]))
+  const namedParse = message('P', Buffer.concat([Buffer.from(name), parse.subarray(5)]))
+  const answer = await answerOf(engine, Buffer.concat([namedParse, renameBind(bind, name), DESCRIBE_TO_SYNC]))
   keeping.made += 1
   if (answer[0] === PARSE_COMPLETE[0]) keeping.names.set(key, name)
   return answer

@@ -158,8 +158,8 @@ function receive(serving: Serving, client: Client, chunk: Buffer) {
       if (!pieces.some((piece) => piece.kind === 'startup')) break // else read on in the new mode
     }
   } catch (error) {
-    const known = error instanceof ProtocolViolation ? error : undefined
-    dismiss(client, known?.code ?? '08P01', known?.message ?? 'the message could not be read')
+    const violation = error instanceof ProtocolViolation ? error : undefined
+    dismiss(client, violation?.code ?? '08P01', violation?.message ?? 'the message could not be read')
   }
   // At most the units of one chunk wait for each client: the socket of one that sends faster is paused.
   if (client.inFlight > 0) client.socket.pause()
@@ -204,14 +204,14 @@ function send(
   onBroken: (error: Error) => void,
 ) {
   if (!synced && !client.unsent) return sendNow(client, bytes)
-  const sent = Promise.all([client.unsent, synced]).then(
+  const sending = Promise.all([client.unsent, synced]).then(
     () => {
-      if (client.unsent === sent) client.unsent = undefined
+      if (client.unsent === sending) client.unsent = undefined
       sendNow(client, bytes)
     },
     (error) => onBroken(asError(error)),
   )
-  client.unsent = sent
+  client.unsent = sending
 }
 
 function sendNow(client: Client, bytes: Buffer) {

@@ -150,8 +150,8 @@ function skipProbes<C extends object>(state: State<C>) {
 
 function next<C extends object>(state: State<C>): Task<C> | undefined {
   const { queue, owner, session } = state
-  const take = (wanted: (task: Task<C>) => boolean): Task<C> | undefined => {
-    const index = queue.findIndex(wanted)
+  const take = (isEligible: (task: Task<C>) => boolean): Task<C> | undefined => {
+    const index = queue.findIndex(isEligible)
     return index < 0 ? undefined : queue.splice(index, 1)[0]
   }
   if (owner !== undefined) return take(({ client }) => client === owner)

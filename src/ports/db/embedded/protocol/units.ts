@@ -85,8 +85,8 @@ function read(reading: Reading, chunk: Buffer): Piece[] {
 /** Reads the part of the current head or body that is in `chunk`; returns where it stopped. */
 function take(reading: Reading, chunk: Buffer, from: number): number {
   const inHead = reading.headFilled < headBytes(reading)
-  const wanted = inHead ? headBytes(reading) - reading.headFilled : reading.missing
-  const count = Math.min(wanted, chunk.length - from)
+  const missingBytes = inHead ? headBytes(reading) - reading.headFilled : reading.missing
+  const count = Math.min(missingBytes, chunk.length - from)
   if (inHead) {
     chunk.copy(reading.head, reading.headFilled, from, from + count)
     reading.headFilled += count
