@@ -50,9 +50,10 @@ import { stopwords as tamilStopWords } from '@orama/stopwords/tamil'
 // Orama's English stemmer removes one letter too many from -tion and -sion (rejection: rejec, reject: reject), so that
 // neither finds the other: MuSiQue nDCG@10 .639, with this stemmer .658.
 import { stem as english } from 'porter2'
+import { editDistance } from './edit-distance.ts'
 import type { Language } from './language.ts'
 import { americanSpelling } from './variants.ts'
-import { foldWord } from './words.ts'
+import { foldWord, withoutAccents } from './words.ts'
 
 const stemmers: Partial<Record<Language, (word: string) => string>> = {
   da: danish,
@@ -199,3 +200,14 @@ export function isStopWord(word: string, language: Language): boolean {
 
 /** The stop words of a language, which the language guess counts. */
 export const stopWordsOf = (language: Language): ReadonlySet<string> => stopWords[language] ?? NO_WORDS
+
+const MIN_STOP_WORD_LENGTH = 4
+
+/** Whether a word is one edit from a stop word with the same first letter ("ofen", "whhich"). @param bare folded, without accents */
+export const isNearStopWord = (bare: string, language: Language): boolean =>
+  [...stopWordsOf(language)].some(
+    (word) =>
+      word.length >= MIN_STOP_WORD_LENGTH &&
+      word[0] === bare[0] &&
+      editDistance(bare, withoutAccents(word), 1) <= 1,
+  )

@@ -429,18 +429,33 @@ async function passages(
 }
 
 /** A text's terms with their frequencies in the workspace, for assessing how far passages cover a question. @throws ApiError 404 */
+/** The terms of a text with their frequencies in a workspace. */
+export interface QueryTerms {
+  terms: QueryTerm[]
+  /** The likeliest term for each word that no chunk has and that is probably mistyped. */
+  corrections: ReadonlyMap<string, string>
+  chunks: number
+  /** The languages of the workspace that the text is read in. */
+  languages: readonly Language[]
+}
+
 export async function queryTerms(
   { db }: Pick<Deps, 'db'>,
   caller: Caller,
   workspaceId: string,
   text: string,
-): Promise<{ terms: QueryTerm[]; chunks: number; languages: readonly Language[] }> {
+): Promise<QueryTerms> {
   await requireWorkspace({ db }, caller, workspaceId, 'read')
-  const known = await understand(db, workspaceId, text, { isCorrecting: false })
+  const known = await understand(db, workspaceId, text, { isCorrecting: true })
+  const corrections = (known?.explain().corrections ?? []).flatMap(({ typed, terms: [likeliest] }) =>
+    likeliest === undefined ? [] : [[typed, likeliest] as const],
+  )
+  const corrected = new Set(corrections.map(([, term]) => term))
   return {
     terms: (known?.terms ?? [])
-      .filter(({ weight }) => weight === 1)
+      .filter(({ term, weight }) => weight === 1 || corrected.has(term))
       .map(({ term, df, idf }) => ({ term, df, idf })),
+    corrections: new Map(corrections),
     chunks: known?.chunks ?? 0,
     languages: known?.languages ?? [],
   }

@@ -5,8 +5,9 @@ import { span, spanOfSteps } from '../../ports/trace/trace.ts'
 import type { Passage } from '../../search/passage.ts'
 import { answerLanguage } from '../answer-language.ts'
 import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/tools.ts'
+import { partsOfMessage } from './asking-part.ts'
 import { compose, quoteLines } from './compose.ts'
-import { type Keyword, questionKeywords } from './keywords.ts'
+import { type Keyword, questionKeywords, topicOf } from './keywords.ts'
 import { analyseQuestion, plainQuestion } from './question.ts'
 import { escapeMarkdown } from './quote.ts'
 import { lookUpTerms, type RetrievalState, searchAmendments, searchQuestion, secondHop } from './retrieval.ts'
@@ -47,11 +48,16 @@ export interface Gathered {
 /** All that is found for a question, before anything of it is judged (also what bench/ranker records). */
 export async function* gather(
   tools: Tools,
-  { question: text, topic }: { question: string; topic: string },
+  { question: message, topic: earlier }: { question: string; topic: string },
 ): AsyncGenerator<StepReport, Gathered> {
-  const whole = topic ? `${text} (${topic})` : text
+  const { question: text, context } = partsOfMessage(message)
+  const whole = earlier ? `${text} (${earlier})` : text
   const named = await tools.linkEntities(whole)
-  const { statistics, synonyms, languages } = await lookUpTerms(tools, `${plainQuestion(text)} ${topic}`)
+  const { statistics, synonyms, languages } = await lookUpTerms(
+    tools,
+    `${plainQuestion(text)} ${earlier} ${plainQuestion(context)}`,
+  )
+  const topic = [earlier, topicOf(context, statistics)].filter(Boolean).join(' ')
   const question = analyseQuestion(
     text,
     named.map((entity) => entity.name),

@@ -161,7 +161,7 @@ export function answerType(question: string): AnswerType {
 }
 
 const DEFINITION =
-  /^[¿\s]*(?:(?:what|who)(?: is|['’]s| are| was| were)|define|was (?:ist|sind|war|waren|bedeutet|heißt)|wer (?:ist|war)|qu['’]est[- ]ce qu(?:e |['’])|que signifie|qui (?:est|était)|qué (?:es|son|significa)|quién (?:es|fue))\s*(?:(?:an?|eine?|une?|un)\s)?(?<thing>[^?]{2,60}?)[\s?.!]*$|^what (?:does|do) (?:an? )?(?<meant>[^?]{2,60}?) (?:mean|stand for)[\s?.!]*$/iu
+  /^[¿\s]*(?:(?:what|who)(?: is|['’]s| are| was| were)(?: meant by)?|define|explain|was (?:ist|sind|war|waren|bedeutet|heißt)(?: mit)?|was versteht man unter|wer (?:ist|war)|qu['’]est[- ]ce qu(?:e |['’])|que signifie|qui (?:est|était)|qué (?:es|son|significa)|quién (?:es|fue))\s*(?:(?:an?|eine?|une?|un)\s)?(?<thing>[^?]{2,60}?)[\s?.!]*$|^what (?:does|do) (?:an? |the (?:term|word|abbreviation) )?(?<meant>[^?]{2,60}?) (?:mean|stand for)[\s?.!]*$/iu
 // "What is the capital of Denmark?" asks for one thing of another, "Who is the chair?" which one it is: no definitions.
 const LONGEST_NAME = 4
 
@@ -223,6 +223,9 @@ export const isColumnOf = (type: AnswerType, header: string): boolean =>
 
 /** Whether the word only names the type asked for ("cost" in "What does it cost?"). */
 export const namesType = (type: AnswerType, word: string): boolean =>
-  isPatterned(type) && PATTERNS[type].names.test(word)
+  type === 'definition' ? DEFINITION_WORD.test(word) : isPatterned(type) && PATTERNS[type].names.test(word)
+
+const DEFINITION_WORD =
+  /^(?:defined?|definitions?|means?|meant|meaning|term|word|explain|definiere?|definition|bedeutung|bedeutet|begriff|wort|gemeint|versteht|définir|définition|signifie|signification|terme|mot|entend|define|definición|significa|significado|término|palabra|entiende)$/iu
 
 const isPatterned = (type: AnswerType): type is keyof typeof PATTERNS => type in PATTERNS

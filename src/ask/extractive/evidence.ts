@@ -48,6 +48,8 @@ export interface Evidence {
   whole: TextTerms
   /** The heading or question above it; the title when there is none. */
   under: SectionHeading
+  /** It begins with a line of capitals and ends no sentence: it names the document and says nothing of it. */
+  isLetterhead?: boolean
 }
 
 export interface SectionHeading {
@@ -101,6 +103,7 @@ function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence
       under: headingAt(start),
       title,
       whole,
+      isLetterhead: isLetterhead(text),
     }),
   )
   return [
@@ -113,6 +116,12 @@ function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence
       .map((row) => rowEvidence(row, found, { around, title, whole, under: passageHeading })),
   ]
 }
+
+/** "CITY OF ARDLOW Waste office Notice 12": at least two words of capitals, and no end of a sentence. */
+const isLetterhead = (text: string): boolean =>
+  /^(?:[\p{Lu}\p{N}\p{P}]*\p{Lu}{3}[\p{Lu}\p{N}\p{P}]*\s+(?:[\p{P}\p{Lu}]{1,3}\s+)*)(?:[\p{Lu}\p{N}\p{P}]*\p{Lu}{3})/u.test(
+    text,
+  ) && !/[.!?;:：。！？]["”’*]*\s*$/u.test(text.replace(/S\.[AL]\.$|\b\p{Lu}\.$/u, ''))
 
 interface Sections {
   /** The heading of the passage. */

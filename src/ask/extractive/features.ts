@@ -2,7 +2,7 @@
 // lists: how much of the question stands where, whether what is asked for stands there too, and what search made of it. Pure.
 
 import { inRange } from '../markdown-table.ts'
-import { type AnswerType, containsType, definedBy, isColumnOf } from './answer-type.ts'
+import { type AnswerType, containsType, definedBy, isColumnOf, namesType } from './answer-type.ts'
 import { type Evidence, matchesHeading } from './evidence.ts'
 import { contains, coverage, type Keyword, matching, textTerms } from './keywords.ts'
 import { isCode } from './question.ts'
@@ -172,7 +172,7 @@ const LONGEST_SUBJECT = 3
 /** Whether it says what the keywords name: they are its subject, or all of a row's first cell. */
 function defines({ cells, text, own: { language } }: Evidence, keywords: readonly Keyword[]): boolean {
   const subject = textTerms((cells ? cells[0]?.text : definedBy(text)) ?? '', language)
-  const asked = keywords.filter(({ isTopic }) => !isTopic)
+  const asked = keywords.filter(({ isTopic, word }) => !isTopic && !namesType('definition', word))
   return (
     subject.sequence.length <= asked.length + (cells ? 0 : LONGEST_SUBJECT) &&
     asked.every((keyword) => contains(subject, keyword))

@@ -2,11 +2,13 @@
 // the workspace does not contain weighs most. Coverage decides between an answer, a hedge and abstention. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
-import { isEveryday } from '../../language/dictionary.ts'
+import { isDictionaryWord, isEnglishWord, isEveryday } from '../../language/dictionary.ts'
+import { guessLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
+import { isNearStopWord } from '../../language/stem.ts'
 import { synonymsInText } from '../../language/synonyms.ts'
 import { meantIn, piecesOf } from '../../language/unspaced.ts'
-import { withoutAccents, words } from '../../language/words.ts'
+import { foldWord, withoutAccents, words } from '../../language/words.ts'
 import type { Passage, QueryTerm } from '../../search/passage.ts'
 import { passageText } from '../passage.ts'
 import { answerType, namesType } from './answer-type.ts'
@@ -34,6 +36,8 @@ export interface Keyword {
 
 export interface TermStatistics {
   terms: readonly QueryTerm[]
+  /** The likeliest term for a word that no chunk has and that is probably mistyped. */
+  corrections?: ReadonlyMap<string, string>
   chunks: number
 }
 
@@ -58,6 +62,7 @@ export function questionKeywords(
   statistics: TermStatistics,
 ): Keyword[] {
   const known = new Map(statistics.terms.map((term) => [term.term, term]))
+  const readTypo = typosIn(question.language, statistics)
   const most = Math.log(1 + (statistics.chunks + 0.5) / 0.5)
   const keywords = new Map<string, Keyword>()
   const add = (text: string, factor: number): void => {
@@ -78,9 +83,11 @@ export function questionKeywords(
         const knownTerms = (terms: Iterable<string>): QueryTerm[] =>
           [...terms].flatMap((term) => known.get(term) ?? []).filter((term) => term.df > 0)
         const exact = knownTerms(forms.values())
-        const synonyms = new Set(
-          exact.length ? [] : knownTerms(termsOf(synonymsByWord.get(raw) ?? [])).map(({ term }) => term),
-        )
+        const typo = exact.length ? undefined : readTypo(raw, place)
+        // A mistyped "how", "does" or "often" asks for nothing.
+        if (typo === 'stop word') continue
+        const others = exact.length ? [] : termsOf(synonymsByWord.get(raw) ?? [])
+        const synonyms = new Set(knownTerms(typo ? [...others, typo.term] : others).map(({ term }) => term))
         const found = exact.length ? exact : knownTerms(synonyms)
         const idf = found.length ? Math.min(...found.map((term) => term.idf)) : most
         keywords.set(key, {
@@ -103,6 +110,52 @@ export function questionKeywords(
   return question.language === 'vi' ? withPairs(all) : all
 }
 
+/** What a mistyped word stands for; undefined for a word that may be meant as it is written. */
+type TypoReading = (raw: string, place: number) => 'stop word' | { term: string } | undefined
+
+/**
+ * Reads mistyped words. A name is not taken for a name that is written like it: Oakridge is not Oakbridge.
+ * @param language of the question
+ */
+const typosIn =
+  (language: Language, { corrections }: TermStatistics): TypoReading =>
+  (raw, place) => {
+    if (language === 'en' && isEnglishWord(raw)) return undefined
+    const isLowerCase = place === 0 || !/^\p{Lu}/u.test(raw)
+    const term = corrections?.get(raw)
+    const isName = !isLowerCase && (language !== 'de' || raw.length < MIN_NOUN_TYPO)
+    if (term !== undefined && (!isName || (language === 'en' && isCommonStem(term)))) return { term }
+    const min = MIN_STOP_WORD_TYPO[language] ?? Number.POSITIVE_INFINITY
+    const isFunctionWord =
+      isLowerCase && raw.length >= min && isNearStopWord(withoutAccents(foldWord(raw)), language)
+    return isFunctionWord ? 'stop word' : undefined
+  }
+
+// Without a dictionary a short word may be another word of the language. In Vietnamese most syllables are near a stop word.
+const MIN_STOP_WORD_TYPO: Partial<Record<Language, number>> = { en: 3, de: 6, fr: 6, es: 6 }
+// German writes nouns like names; a short one is likelier to be a name: Nord.
+const MIN_NOUN_TYPO = 6
+
+/** Whether a stem is one of an English dictionary word: qualiti, packag. */
+const isCommonStem = (term: string): boolean =>
+  [term, `${term}e`, `${term}ing`, term.replace(/i$/, 'y')].some(isDictionaryWord)
+
+const MAX_TOPIC_WORDS = 6
+
+/** The rarest words of what a message tells around its question, of those that the workspace has; parted by spaces. */
+export function topicOf(context: string, statistics: TermStatistics): string {
+  if (!context) return ''
+  return questionKeywords(
+    { text: context, language: guessLanguage(context) },
+    { ...statistics, corrections: new Map() },
+  )
+    .filter(({ isKnown, isGeneric, synonyms }) => isKnown && !isGeneric && synonyms.size === 0)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MAX_TOPIC_WORDS)
+    .map(({ word }) => word)
+    .join(' ')
+}
+
 /** Names and numbers are words of their own. */
 function withPairs(keywords: readonly Keyword[]): Keyword[] {
   const syllableAt = (at: number): string | undefined => {
@@ -122,7 +175,10 @@ function withPairs(keywords: readonly Keyword[]): Keyword[] {
 const wordsIn = (text: string, language: Language): string[] =>
   [...words(text)]
     .flatMap(({ raw }) => [...piecesOf(raw)])
-    .flatMap(({ raw, kind }) => (kind === 'word' ? [raw] : kind === 'run' ? [...meantIn(raw, language)] : []))
+    // "a" is an article or a verb in several languages, "A" may be a name.
+    .flatMap(({ raw, kind }) =>
+      kind === 'word' ? (raw === 'a' ? [] : [raw]) : kind === 'run' ? [...meantIn(raw, language)] : [],
+    )
 
 const SYNONYM_LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es']
 

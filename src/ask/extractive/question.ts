@@ -29,6 +29,8 @@ export interface Question {
   names: string[]
   /** The names that are written as names in the question. */
   writtenNames: string[]
+  /** Numbers that tell one of several things from the others: 8 in "Unit 8", 3.3 in "version 3.3", a year; no quantities. */
+  identifiers: string[]
   quotes: string[]
   /** 1 to 4: the sides of a comparison, the clauses, or the whole question. */
   subQuestions: SubQuestion[]
@@ -74,6 +76,7 @@ export function analyseQuestion(
     language,
     names,
     writtenNames: written,
+    identifiers: identifiersIn(text),
     quotes,
     subQuestions: subQuestions.slice(0, MOST_SUB_QUESTIONS),
     isComparison: sides.length > 1,
@@ -143,6 +146,24 @@ export function namesIn(text: string, language: Language): string[] {
   flush()
   return names
 }
+
+/** Numbers behind a noun, and years. A number before one is a quantity: "3 weeks". */
+function identifiersIn(text: string): string[] {
+  const all = [...words(text)]
+  return all.flatMap(({ raw, start, end }, i) => {
+    if (!/^\d+(?:\.\d+)*$/.test(raw)) return []
+    const [before, behind] = [all[i - 1], all[i + 1]]
+    const isAdjacent = (gap: string): boolean => /^\s$/.test(gap)
+    const hasNoun = (word: typeof before, gap: string): boolean =>
+      word !== undefined && isAdjacent(gap) && contentWordsOf(word.raw).length > 0
+    const named = hasNoun(before, text.slice(before?.end, start))
+    const counts = hasNoun(behind, text.slice(end, behind?.start))
+    const isProper = before !== undefined && i > 1 && /^\p{Lu}/u.test(before.raw)
+    return YEAR.test(raw) || (named && (!counts || isProper)) ? [raw] : []
+  })
+}
+
+const YEAR = /^(?:19|20)\d\d$/
 
 /** In Title Case even function words are capitalised, so capitals do not mark names. */
 function isTitleCase(raws: string[]): boolean {

@@ -1,7 +1,7 @@
 // Orders the evidence for a question by its score. Pure.
 
 import { type Evidence, matchesHeading } from './evidence.ts'
-import { type Criteria, type Features, featuresOf } from './features.ts'
+import { type Criteria, containsAnswer, type Features, featuresOf } from './features.ts'
 import { SHIPPED, scoreOf, type Weights } from './ranker.ts'
 
 /** Evidence as it is before anything weighs it. */
@@ -25,16 +25,20 @@ export function candidatesIn(pieces: readonly Evidence[], criteria: Criteria): C
     criteria.codes.some((code) => hasCode(`${passage.document_title}\n${passage.heading}`, code))
   // When some row has the code that is asked for, rows of other codes say nothing.
   const hasRow = pieces.some((piece) => piece.cells && isAsked(piece))
-  return pieces
-    .filter((piece) => !hasRow || !piece.cells || isAsked(piece) || isAbout(piece))
-    .map(
-      (evidence): Candidate => ({
-        evidence,
-        features: featuresOf(evidence, criteria),
-        matchesHeading: matchesHeading(evidence, criteria),
-      }),
-    )
-    .filter(({ features: { own, heading } }) => own + heading > 0)
+  return (
+    pieces
+      .filter((piece) => !hasRow || !piece.cells || isAsked(piece) || isAbout(piece))
+      // When and in which version a document was issued stands in its letterhead, and nothing else.
+      .filter((piece) => !piece.isLetterhead || (criteria.type === 'date' && containsAnswer(piece, criteria)))
+      .map(
+        (evidence): Candidate => ({
+          evidence,
+          features: featuresOf(evidence, criteria),
+          matchesHeading: matchesHeading(evidence, criteria),
+        }),
+      )
+      .filter(({ features: { own, heading } }) => own + heading > 0)
+  )
 }
 
 /** Best first. */

@@ -23,6 +23,7 @@ import { rankEvidence } from './ranking.ts'
 /** Everything found so far for one question. */
 export interface RetrievalState {
   question: Question
+  /** What the question refers to in earlier turns, and what its message tells around it. */
   topic: string
   /** Synonyms, in any language, of question words that the workspace does not contain; parted by spaces. */
   synonyms: string
@@ -79,7 +80,7 @@ export async function lookUpTerms(
   const candidates = synonymsOfUnknownWords(text, own)
   if (candidates.length === 0) return { statistics: own, synonyms: '', languages }
   const { terms, chunks } = await tools.termStatistics(candidates.join(' '))
-  const statistics = { terms: [...own.terms, ...terms], chunks }
+  const statistics = { ...own, terms: [...own.terms, ...terms], chunks }
   const type = answerType(text)
   const known = { terms, chunks }
   const ofSubject = knownWords(

@@ -171,14 +171,47 @@ function judged(
     isCoded ||
     isPart ||
     (best.features.figure > 0 && (best.features.own > ALL || quotes.some(({ isAmendment }) => isAmendment)))
+  // What says all that is asked is the answer, however few words that is.
+  const saysAll = unknown.length === 0 && best.features.own > ALL && criteria.keywords.length > 1
   return {
     criteria,
     quotes,
     answered: isCoded || isAnswered(signs, weights),
-    stated: isWhole || (stated && !isBesides),
+    stated: (isWhole || saysAll || (stated && !isBesides)) && isAboutSame(best.evidence, state, criteria),
     ...(side !== undefined && { side }),
   }
 }
+
+/**
+ * Whether evidence is about the very thing that is asked for: it, its heading or its title has each number that tells one thing
+ * from another (Unit 8, version 3.3, a year); and a row's name is the one that is asked for, not a name in another column.
+ */
+function isAboutSame(
+  { own, headers, around, under, cells }: Evidence,
+  { question: { identifiers, writtenNames } }: RetrievalState,
+  { keywords }: Criteria,
+): boolean {
+  const texts = [own, headers, around, under.terms]
+  const isIn = (keyword: Keyword): boolean => texts.some((text) => contains(text, keyword))
+  if (keywords.some((keyword) => identifiers.includes(keyword.word) && !isIn(keyword))) return false
+  if (!cells) return true
+  // A code is a row's own wherever it stands; a name may be that of another thing.
+  const names = writtenNames.filter((name) => !isCode(name) && /\s/.test(name))
+  const named = keywords.filter(({ word }) => names.some((name) => name.split(/\s+/).includes(word)))
+  const isAsked = ({ header }: { header: string }): boolean => {
+    const terms = textTerms(header, own.language)
+    return keywords.some((keyword) => contains(terms, keyword))
+  }
+  const has = (cell: { text: string }): boolean => {
+    const terms = textTerms(cell.text, own.language)
+    return named.length > 0 && named.every((keyword) => contains(terms, keyword))
+  }
+  const at = cells.findIndex(has)
+  // The first cells name a row: a number, a code, a name.
+  return at < NAMING_CELLS || cells.some((cell) => has(cell) && isAsked(cell))
+}
+
+const NAMING_CELLS = 3
 
 const total = (keywords: readonly Keyword[]): number => keywords.reduce((sum, { weight }) => sum + weight, 0)
 

@@ -2,11 +2,11 @@
 // is shown by its heading and its first statement. English, German, French, Spanish.
 
 import type { Passage } from '../../search/passage.ts'
-import { innermostHeading } from '../passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import { coverage, questionKeywords, textTerms } from './keywords.ts'
 import type { RetrievalState } from './retrieval.ts'
+import { withoutNumber } from './text-structure.ts'
 
 const SUMMARY =
   /(?<![\p{L}])(?:summari[sz]e|sum up|(?:an? |the )?(?:(?:short|brief|quick) )?(?:summary|overview|outline|gist)(?: of)?|tl;?dr|fassen?(?= .*(?:zusammen))|(?:eine[nr]? |die )?(?:kurze[nr]? )?(?:zusammenfassung|überblick|übersicht)(?: über| von| zu)?|worum geht es in|wovon handelt|résume[rz]?|(?:un |le )?(?:bref )?résumé d(?:e|u|es)|de quoi (?:parlent?|traitent?)|resum[ea](?:n|r|me)?|(?:un |el )?(?:breve )?resumen del?|de qué tratan?)(?![\p{L}])/iu
@@ -65,14 +65,32 @@ export async function* summaryOf(
   return statements.length > 0 ? { title, statements } : undefined
 }
 
-/** The first statement under every heading, in reading order. */
+/**
+ * The first statements under every heading, in reading order: as many of each as there is room for. A document's own summary is
+ * shown whole instead.
+ */
 function firstStatements(passages: readonly Passage[]): Evidence[] {
-  const first = new Map<string, Evidence>()
+  const sections = new Map<string, Evidence[]>()
   for (const piece of evidenceIn(passages.map((passage) => ({ passage, relevance: 1, rank: 0 })))) {
-    const heading = innermostHeading(piece.found.passage)
-    const before = first.get(heading)
-    // A sentence says more than a row of figures.
-    if (!before || (before.cells && !piece.cells)) first.set(heading, piece)
+    if (piece.isLetterhead) continue
+    const heading = piece.under.text
+    sections.set(heading, [...(sections.get(heading) ?? []), piece])
   }
-  return [...first.values()].slice(0, MOST_STATEMENTS)
+  const own = [...sections].find(([heading]) => OWN_SUMMARY.test(withoutNumber(heading)))?.[1]
+  if (own) return own.slice(0, MOST_STATEMENTS)
+  const most = Math.max(
+    1,
+    Math.min(MAX_OF_A_SECTION, Math.floor(MOST_STATEMENTS / Math.max(1, sections.size))),
+  )
+  return [...sections.values()]
+    .flatMap((pieces) => {
+      // A sentence says more than a row of figures.
+      const statements = pieces.filter(({ cells }) => !cells)
+      return (statements.length > 0 ? statements : pieces).slice(0, most)
+    })
+    .slice(0, MOST_STATEMENTS)
 }
+
+const MAX_OF_A_SECTION = 4
+const OWN_SUMMARY =
+  /^(?:(?:executive |management )?summary|abstract|overview|in (?:brief|short)|key (?:points|findings)|zusammenfassung|kurzfassung|überblick|das wichtigste|résumé|en bref|synthèse|resumen(?: ejecutivo)?|síntesis)$/iu

@@ -12,10 +12,9 @@ import {
   linkEntities,
 } from '../../graph/entity-search.ts'
 import type { BridgeEntity } from '../../graph/graph.sql.ts'
-import type { Language } from '../../language/language.ts'
 import type { Deps } from '../../ports/deps.ts'
-import type { Passage, QueryTerm } from '../../search/passage.ts'
-import { findPassages, queryTerms } from '../../search/search.ts'
+import type { Passage } from '../../search/passage.ts'
+import { findPassages, type QueryTerms, queryTerms } from '../../search/search.ts'
 import type { Calculation } from '../citations/support.ts'
 import type { TableRow } from '../markdown-table.ts'
 import { type NeighbourRow, selectNeighbours } from './passages.sql.ts'
@@ -25,9 +24,7 @@ export interface Tools {
   /** Passages, best first; with `entityIds` only those that mention one of the entities. */
   search(query: string, limit: number, entityIds?: string[]): Promise<Passage[]>
   /** The terms of a text with their frequencies in the workspace, and the languages of the workspace that it is read in. */
-  termStatistics(
-    text: string,
-  ): Promise<{ terms: QueryTerm[]; chunks: number; languages: readonly Language[] }>
+  termStatistics(text: string): Promise<QueryTerms>
   /** Entities whose name or alias occurs in the text. */
   linkEntities(text: string): Promise<LinkedEntity[]>
   /** Entities that the passages mention, rarest first. */

@@ -3,7 +3,7 @@
 
 import { editDistance } from '../../language/edit-distance.ts'
 import type { Language } from '../../language/language.ts'
-import { stem, stopWordsOf } from '../../language/stem.ts'
+import { isNearStopWord, stem } from '../../language/stem.ts'
 import { foldWord, withoutAccents } from '../../language/words.ts'
 
 export interface KnownWord {
@@ -277,13 +277,3 @@ function* englishForms(term: string): Generator<string> {
   const last = term.slice(-1)
   if (/[bdfgklmnprtz]/.test(last)) for (const ending of DOUBLED) yield term + last + ending
 }
-
-const SHORTEST_STOP_WORD = 4
-
-const isNearStopWord = (typed: string, language: Language): boolean =>
-  [...stopWordsOf(language)].some(
-    (word) =>
-      word.length >= SHORTEST_STOP_WORD &&
-      word[0] === typed[0] &&
-      editDistance(typed, withoutAccents(word), 1) <= 1,
-  )
