@@ -6,9 +6,10 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { runTask } from '../../src/work/attempt.ts'
 import type { Handler, Work, WorkerDeps } from '../../src/work/handler.ts'
 import { claimTask, finishTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
-import { runTask, runWorker } from '../../src/work/worker.ts'
+import { runWorker } from '../../src/work/worker.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -40,7 +41,7 @@ async function once(
   await db.rows(sql`UPDATE task SET run_after = now()`)
   const task = await claimTask(db, 'w')
   if (!task) throw new Error('nothing claimed')
-  await runTask(by, handlers, new Map(), task, new AbortController().signal)
+  await runTask(by, handlers, { task, signal: new AbortController().signal })
 }
 const queue = () =>
   insertTask(db, { workspaceId: randomUUID(), kind: 'graph', priority: 'derived', subject: {} })

@@ -15,6 +15,7 @@ import type { Deps } from '../../src/ports/deps.ts'
 import type { ParsedDocument } from '../../src/reader/block.ts'
 import type { ParserPool } from '../../src/reader/pool.ts'
 import type { ParseJob } from '../../src/reader/task.ts'
+import * as attempt from '../../src/work/attempt.ts'
 import type { Slot, Work } from '../../src/work/handler.ts'
 import { claimTask, releaseWorker, selectLost, type Task } from '../../src/work/queue.sql.ts'
 import * as worker from '../../src/work/worker.ts'
@@ -69,7 +70,7 @@ export const runTask = (
   task: Task,
   signal = new AbortController().signal,
   slot?: Slot,
-): Promise<void> => worker.runTask(deps, work.handlers, new Map(), task, signal, slot)
+): Promise<void> => attempt.runTask(deps, work.handlers, { task, signal, slot })
 
 /** Runs due tasks, one at a time, until none is left; returns how many. */
 export async function drain(deps: WorkDeps, name = 'calm'): Promise<number> {

@@ -1,0 +1,179 @@
+// One attempt at a task: its function runs, and what it throws decides whether the task is tried again, when, or given up.
+
+import { BlobsAway } from '../ports/blobs/blobs.ts'
+import { isDiskFull, isNodeAway, isUnavailable } from '../ports/db/postgres.ts'
+import { type Span, span } from '../ports/trace/trace.ts'
+import {
+  type Handler,
+  type Slot,
+  TaskLost,
+  TaskStale,
+  type Verdict,
+  type Work,
+  type WorkerDeps,
+} from './handler.ts'
+import { persist } from './persist.ts'
+import {
+  excuseBusy,
+  excuseTask,
+  finishTask,
+  leaveTurn,
+  releaseTask,
+  type Task,
+  takeBackFailure,
+} from './queue.sql.ts'
+
+const MOST_FAILURES = 3
+// Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
+// like a database that is away.
+const MOST_CLAIMS = 20
+// An hour and a half by `machineSeconds`: a machine that is only busy starts something in that time, a broken library never.
+const MAX_BUSY = 20
+// Somebody has to free some space first: 20 s, twice as long each time, five minutes at most. A file whose result does not
+// fit would otherwise fill what is left of the disk three times a minute.
+const machineSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
+// A node of a Citus comes back by itself, or by somebody; until then tasks of the other nodes are claimed, so each try of these is
+// a claim. Twenty of them a second apart were over before a server had restarted, and every file was given up. The same for a kind
+// of another release: three failures here, and its own worker gave it up untried.
+const elsewhereSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
+// Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
+const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
+
+/** For a task that no worker's loop runs. */
+const alone: Slot = {
+  newcomer: false,
+  first: true,
+  onlyWrites: () => {},
+  takesAlong: () => {},
+  enter: async () => {},
+}
+
+export interface Attempt {
+  task: Task
+  /** The worker stops. */
+  signal: AbortSignal
+  slot?: Slot | undefined
+  /** Aborted when the task was cancelled or taken over. */
+  abandoned?: AbortController
+}
+
+/** Runs a claimed task to its end, whatever that is: done, given up, given back, or lost to another. Never throws. */
+export function runTask<D extends WorkerDeps>(
+  deps: D,
+  handlers: Work<D>['handlers'],
+  attempt: Attempt,
+): Promise<void> {
+  const { id, kind, attempt: no, subject } = attempt.task
+  return span(
+    `task ${kind}`,
+    { 'kenning.task.attempt': no, 'kenning.task.id': id },
+    (span) => runTraced(deps, handlers, attempt, span),
+    // The request that asked for it may have ended long ago: upload and indexing are one trace nevertheless.
+    { kind: 'consumer', parent: subject.trace },
+  )
+}
+
+async function runTraced<D extends WorkerDeps>(
+  deps: D,
+  handlers: Work<D>['handlers'],
+  { task, signal, slot = alone, abandoned = new AbortController() }: Attempt,
+  span: Span,
+): Promise<void> {
+  const handler = handlers[task.kind] ?? unknownKind(task)
+  const started = performance.now()
+  let outcome: 'done' | 'failed' | 'untried' = 'done'
+  try {
+    if (isHopeless(handler, task)) await giveUp(deps, handler, task)
+    else await handler.run(deps, task, AbortSignal.any([signal, abandoned.signal]), slot)
+  } catch (error) {
+    // One of another release is no error of this one.
+    outcome = error instanceof KindUnknown ? 'untried' : 'failed'
+    span.fail(error instanceof Error ? error.name : 'error')
+    await settle(deps, handler, task, error, { stopping: signal.aborted, lost: abandoned.signal.aborted })
+  } finally {
+    const ms = Math.round(performance.now() - started)
+    if (outcome !== 'untried') deps.metrics?.task(task.kind, outcome, ms / 1000)
+    deps.log.debug({ task: task.id, kind: task.kind, attempt: task.attempt, ms }, 'task ended')
+  }
+}
+
+class KindUnknown extends Error {}
+
+/** Of a later release that runs beside this one: it is given back until a worker of that release claims it. */
+const unknownKind = ({ kind }: Task): Handler<unknown> => ({
+  run: () => Promise.reject(new KindUnknown(`this release has no handler for tasks of the kind ${kind}`)),
+})
+
+const isHopeless = ({ giveUp }: Handler<never>, { failures, attempt, subject }: Task): boolean =>
+  giveUp !== undefined &&
+  (failures >= MOST_FAILURES || attempt - (subject.excused ?? 0) > MOST_CLAIMS + (giveUp.rounds ?? 0))
+
+async function settle<D extends WorkerDeps>(
+  deps: D,
+  handler: Handler<D>,
+  task: Task,
+  error: unknown,
+  state: { stopping: boolean; lost: boolean },
+): Promise<void> {
+  const fields = { task: task.id, kind: task.kind, attempt: task.attempt }
+  const signal = AbortSignal.timeout(30_000)
+  if (error instanceof TaskLost || state.lost) {
+    deps.log.info(fields, 'task lost')
+    return persist(deps, signal, () => takeBackFailure(deps.db, task))
+  }
+  if (state.stopping) return persist(deps, signal, () => releaseTask(deps.db, task, 0, false))
+  const verdict = handler.verdict?.(error)
+  if (verdict === 'long') {
+    deps.log.info(fields, 'the task takes too long for a slot for newcomers and is given back')
+    return persist(deps, signal, () => leaveTurn(deps.db, task))
+  }
+  if (verdict && 'busy' in verdict) return settleBusy(deps, handler, task, verdict, signal)
+  if (verdict) {
+    deps.log.info({ ...fields, reason: verdict.giveUp }, 'the task cannot succeed')
+    return persist(deps, signal, () => giveUp(deps, handler, task, verdict.giveUp))
+  }
+  // Twenty claims, a second apart, were over in half a minute: every file was given up.
+  if (isDiskFull(error)) {
+    deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
+    return persist(deps, signal, () => excuseTask(deps.db, task, machineSeconds(task)))
+  }
+  if (error instanceof KindUnknown) deps.log.info(fields, 'the task is of another release and is given back')
+  if (isNodeAway(error) || error instanceof KindUnknown)
+    return persist(deps, signal, () => excuseTask(deps.db, task, elsewhereSeconds(task)))
+  // A database that is away is not the task's fault, nor is a document that changed meanwhile.
+  if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
+    return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
+  }
+  deps.log.error({ ...fields, err: error }, 'task failed')
+  if (isHopeless(handler, { ...task, failures: task.failures + 1 })) {
+    return persist(deps, signal, () => giveUp(deps, handler, task))
+  }
+  await persist(deps, signal, () => releaseTask(deps.db, task, backoff(task.failures), true))
+}
+
+async function settleBusy(
+  deps: WorkerDeps,
+  handler: Handler<never>,
+  task: Task,
+  { busy: reason, atLast }: Extract<Verdict, { busy: string }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { busy } = task.subject
+  const times = busy?.reason === reason ? busy.times + 1 : 1
+  const fields = { task: task.id, kind: task.kind, attempt: task.attempt, reason, times }
+  if (handler.giveUp && times >= MAX_BUSY) {
+    deps.log.error(fields, 'the machine cannot do it: the task is given up')
+    return persist(deps, signal, () => giveUp(deps, handler, task, atLast))
+  }
+  deps.log.warn(fields, 'the machine is too busy: the task waits')
+  await persist(deps, signal, () =>
+    excuseBusy(deps.db, task, { seconds: machineSeconds(task), reason, times }),
+  )
+}
+
+async function giveUp(deps: WorkerDeps, handler: Handler<never>, task: Task, reason?: string): Promise<void> {
+  deps.log.warn({ task: task.id, kind: task.kind, reason: reason ?? 'too many failures' }, 'given up')
+  await deps.db.tx(async (tx) => {
+    if (await finishTask(tx, task)) await handler.giveUp?.write(tx, task, reason)
+  })
+}
