@@ -29,6 +29,7 @@ import {
 } from './ingest/sweep.ts'
 import type { IngestDeps } from './ingest/task.ts'
 import { deleteExpiredGrants } from './oauth/tokens.ts'
+import { openAdmission } from './ports/admission/admission.ts'
 import { BlobsAway } from './ports/blobs/blobs.ts'
 import { checkBlobs, openBlobs } from './ports/blobs/open.ts'
 import { openDiskCache } from './ports/cache/disk-cache.ts'
@@ -190,6 +191,7 @@ async function depsOn(
     company: config.company && openCompany(config.company),
     mail: config.mail && (await openMail(config.mail.url, config.mail.from)),
     passwords: openPasswords(),
+    admission: openAdmission(),
     use: undefined,
   }
 }
@@ -324,7 +326,10 @@ function printSetupToken(config: Config, setupToken: string): void {
 }
 
 /** Of the tasks that wait for the network. */
-export type NetworkDeps = Pick<SourceDeps, 'cache' | 'settings' | 'seal' | 'sourceLimits' | 'turnMs'> &
+export type NetworkDeps = Pick<
+  SourceDeps,
+  'cache' | 'settings' | 'seal' | 'admission' | 'sourceLimits' | 'turnMs'
+> &
   Pick<Deps, 'mayConnect'>
 
 /** The dependencies of all tasks. */

@@ -12,7 +12,7 @@ import { readJson } from './request/body.ts'
 import { sendContinue } from './request/expect-continue.ts'
 import { ofRequest } from './request/log.ts'
 
-export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor, places }: Mounting): void {
+export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFor }: Mounting): void {
   const { origin } = deps.settings
   const callers = new WeakMap<FastifyRequest, Caller>()
   const authenticated = async (request: FastifyRequest): Promise<Caller> => {
@@ -43,8 +43,8 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
       if (isBodyPending) caller = await authenticated(request)
       // Only now: what is asked for stands in the body.
       if (isBrief(body)) {
-        reply.raw.once('close', places.enter(authorizations(request).join()))
-        reply.raw.once('close', places.enterFor(principal(caller)))
+        reply.raw.once('close', deps.admission.requests.acquire(authorizations(request).join()))
+        reply.raw.once('close', deps.admission.requests.acquireFor(principal(caller)))
       }
       const ended = signalFor(reply)
       const signal = opensSubscription(body)

@@ -11,10 +11,10 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { type EndpointId, endpoints } from '../contract/endpoints.ts'
 import { Step } from '../contract/resources.ts'
 import { ApiError } from '../errors.ts'
+import type { RequestLimiter } from '../ports/admission/request-limiter.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import type { Deps } from '../ports/deps.ts'
 import { handlers, type Request } from './handlers.ts'
-import type { Places } from './places.ts'
 import { ofRequest } from './request/log.ts'
 import { archiveBody, explainUpload, registerUploads, uploadParts } from './request/upload.ts'
 import { readInput, type ValidatedInput } from './request/validation.ts'
@@ -35,16 +35,14 @@ export interface Mounting {
   toErrorResponse: ToErrorResponse
   /** A signal for one request, aborted when its client disconnects or the service stops. */
   signalFor: (reply: FastifyReply) => AbortSignal
-  /** Of all that asks the database and answers. */
-  places: Places
 }
 
 export async function mount(app: FastifyInstance, mounting: Mounting): Promise<void> {
   const rows = Object.entries(endpoints) as [EndpointId, Endpoint][]
-  const { places } = mounting
+  const { requests } = mounting.deps.admission
   const mountAll = (scope: FastifyInstance, endpoints: typeof rows): void => {
     for (const [id, row] of endpoints)
-      mountRow(scope, mounting, row, handlers[id] as unknown as Handler, isBrief(row) ? places : undefined)
+      mountRow(scope, mounting, row, handlers[id] as unknown as Handler, isBrief(row) ? requests : undefined)
   }
   mountAll(
     app,
@@ -66,10 +64,10 @@ const isBrief = ({ multipart, archive, events, bytes }: Endpoint): boolean =>
 
 function mountRow(
   app: FastifyInstance,
-  { deps, toErrorResponse, signalFor }: Omit<Mounting, 'places'>,
+  { deps, toErrorResponse, signalFor }: Mounting,
   row: Endpoint,
   handler: Handler,
-  places: Places | undefined,
+  limiter: RequestLimiter | undefined,
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   app.route({
@@ -79,10 +77,10 @@ function mountRow(
     // Before the body: nothing of it is read for a caller who is not allowed to send it.
     onRequest: async (request, reply) => {
       const credentials = authorizations(request)
-      if (places) reply.raw.once('close', places.enter(credentials.join()))
+      if (limiter) reply.raw.once('close', limiter.acquire(credentials.join()))
       const caller = await authenticate(deps, credentials, row.countsWorkspaces)
       requireAbility(caller, row.ability)
-      if (places) reply.raw.once('close', places.enterFor(principal(caller)))
+      if (limiter) reply.raw.once('close', limiter.acquireFor(principal(caller)))
       callers.set(request, caller)
     },
     handler: async (request, reply) => {

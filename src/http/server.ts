@@ -19,7 +19,6 @@ import { mount } from './mount.ts'
 import { mountOAuth } from './oauth/oauth.ts'
 import { mountAccountLinks } from './pages/account-links.ts'
 import { mountStyle, sendErrorPage } from './pages/page.ts'
-import { makePlaces } from './places.ts'
 import { mountReference } from './reference/reference.ts'
 import { acceptExpectations, checkExpectation, deferContinue, isWaiting } from './request/expect-continue.ts'
 import { requestIdOf } from './request/log.ts'
@@ -86,7 +85,7 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   mountAccountLinks(app, deps)
   await mountConsole(app, deps)
   mountOAuth(app, deps, toErrorResponse)
-  const mounting = { deps, toErrorResponse, signalFor: shutdown.signalFor, places: makePlaces() }
+  const mounting = { deps, toErrorResponse, signalFor: shutdown.signalFor }
   mountMcp(app, mounting)
   await mount(app, mounting)
   return app

@@ -26,7 +26,7 @@ export function examplesFolder(): string | undefined {
  * @throws ApiError 404, 403, 503 as an upload; 404 where this installation has no examples
  */
 export const addExamples = (
-  deps: Pick<Deps, 'db' | 'blobs' | 'log'>,
+  deps: Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>,
   caller: Caller,
   workspaceId: string,
   idempotencyKey?: string,

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { type OriginalRow, selectOriginal } from '../documents/documents.sql.ts'
-import { notFound, unavailable } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import type { Bytes } from '../ports/bytes.ts'
 import { pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -78,13 +78,9 @@ async function fileOf(
   }
 }
 
-// Drawing takes a core for 0.1 to 1 s, and a client that shows thumbnails may ask for a screenful at once.
-const MOST_WAITING = 24
-let waiting = 0
-
 /** Cached by workspace, so that response times tell nothing about other workspaces. @throws ApiError 404, 503 */
 export async function getPageImage(
-  deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages'>,
+  deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages' | 'admission'>,
   caller: Caller,
   workspaceId: string,
   documentId: string,
@@ -107,14 +103,13 @@ export async function getPageImage(
 }
 
 async function draw(
-  deps: Pick<Deps, 'blobs' | 'pages'>,
+  deps: Pick<Deps, 'blobs' | 'pages' | 'admission'>,
   row: OriginalRow,
   page: number,
   signal: AbortSignal,
 ): Promise<Buffer> {
   if (row.pages !== null && page > row.pages) throw notFound()
-  if (waiting >= MOST_WAITING) throw unavailable('Too many pages are being drawn; try again in a moment.', 2)
-  waiting++
+  const release = deps.admission.pageImages.acquire()
   try {
     const path = await deps.blobs.open(row.content_hash)
     return await deps.pages.renderPage({ path, kind: row.kind }, page, signal)
@@ -123,7 +118,7 @@ async function draw(
     if (error instanceof NoSuchPage || error instanceof UnreadableFile) throw notFound()
     throw error
   } finally {
-    waiting--
+    release()
   }
 }
 

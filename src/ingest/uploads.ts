@@ -10,6 +10,7 @@ import { cleanText } from '../contract/fields.ts'
 import { type Job, OnConflict } from '../contract/resources.ts'
 import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
+import type { UploadBody } from '../ports/admission/upload-slots.ts'
 import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -20,10 +21,9 @@ import { insertFiles, insertFileTasks, insertJob, type NewFile } from './jobs.sq
 import { queuedJob } from './jobs.ts'
 import { documentIdOf, uploadPath } from './names.ts'
 import { lockWorkspace } from './publish.sql.ts'
-import { type Body, makeSlots } from './upload-slots.ts'
 import { takeKnown } from './versions/known.sql.ts'
 
-type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
+type Needs = Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>
 
 export const MOST_FILES = 20
 /** 100 MiB: exactly this is accepted, one byte more is a 413. */
@@ -43,10 +43,10 @@ export interface ConflictField {
 
 /** The parts of one upload, and what is known of its body. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
-  body?: Body
+  body?: UploadBody
 }
 
-const UNKNOWN: Body = { bytes: undefined, endsInMs: () => 600_000 }
+const UNKNOWN: UploadBody = { bytes: undefined, endsInMs: () => 600_000 }
 
 interface Received {
   path: string
@@ -63,9 +63,6 @@ interface Asked {
   also: AlsoDone | undefined
 }
 
-/** Uploads under way in this process. */
-const slots = makeSlots()
-
 /**
  * Streams the parts to disk and starts a job for them.
  * @throws ApiError 404, 403, 503 (no slot, disk nearly full) before a byte is read; 413; 422
@@ -81,7 +78,7 @@ export async function uploadFiles(
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
-  const leave = slots.take(principal(caller), parts.body ?? UNKNOWN)
+  const leave = deps.admission.uploads.take(principal(caller), parts.body ?? UNKNOWN)
   const received: Received[] = []
   let conflictPolicy = onConflict
   try {

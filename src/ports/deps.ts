@@ -1,5 +1,6 @@
 // Everything a room may be given. A room function takes a Pick of it, so that its signature shows what it can do.
 
+import type { Admission } from './admission/admission.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { DiskCache } from './cache/disk-cache.ts'
 import type { MemoryCache } from './cache/memory-cache.ts'
@@ -102,6 +103,8 @@ export interface Deps {
   /** Rankings of the workspaces that are searched often. */
   memory: MemoryCache
   pages: PageRenderer
+  /** Of this process. */
+  admission: Admission
   embedder: Embedder
   /** Undefined where none is configured. */
   llm: ChatModel | undefined

@@ -38,7 +38,7 @@ const POLL_MS = 250
 const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 export function ownDestination(
-  deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'log'>,
+  deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'admission'>,
   { caller, task, sourceId, signal }: Running,
 ): Destination {
   const { db } = deps

@@ -27,7 +27,7 @@ import {
 } from './sources.sql.ts'
 import { openRowState } from './state.ts'
 
-export type SourceDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'settings' | 'seal'> & {
+export type SourceDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'settings' | 'seal' | 'admission'> & {
   /** For tests. */
   sourceLimits?: Partial<SourceLimits>
   turnMs?: number

@@ -17,6 +17,7 @@ import { readPictures } from '../../src/ingest/pictures/pictures.ts'
 import { ingestFile } from '../../src/ingest/pipeline.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
+import { openAdmission } from '../../src/ports/admission/admission.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -66,7 +67,14 @@ async function upload(workspaceId: string, files: Record<string, string>) {
     for (const [filename, text] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(text)]) }
   }
-  return uploadFiles(deps, caller, workspaceId, parts(), undefined, 'replace')
+  return uploadFiles(
+    { ...deps, admission: openAdmission() },
+    caller,
+    workspaceId,
+    parts(),
+    undefined,
+    'replace',
+  )
 }
 
 type Run = (deps: WorkDeps, task: Task, signal: AbortSignal) => Promise<void>

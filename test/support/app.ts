@@ -12,6 +12,7 @@ import { insertSession } from '../../src/accounts/sessions.sql.ts'
 import { type Role, SCOPES } from '../../src/auth/caller.ts'
 import { cursorKey } from '../../src/auth/cursor.ts'
 import { buildServer } from '../../src/http/server.ts'
+import { openAdmission } from '../../src/ports/admission/admission.ts'
 import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache } from '../../src/ports/cache/disk-cache.ts'
 import { openMemoryCache } from '../../src/ports/cache/memory-cache.ts'
@@ -99,6 +100,7 @@ export async function testApp(settings: Partial<Settings> = {}, internet?: Inter
     use: undefined,
     log,
     passwords,
+    admission: openAdmission(),
     settings: {
       baseUrl: `${origin}/v1`,
       origin,

@@ -10,6 +10,7 @@ import type { Job, OnConflict } from '../../src/contract/resources.ts'
 import { getJob } from '../../src/ingest/jobs.ts'
 import { removeUnnamedBlobs } from '../../src/ingest/sweep.ts'
 import { uploadFiles } from '../../src/ingest/uploads.ts'
+import { openAdmission } from '../../src/ports/admission/admission.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import type { ParsedDocument } from '../../src/reader/block.ts'
@@ -34,7 +35,7 @@ export const callerOf = ({ id }: Person): Caller => ({ auth: 'session', id, user
 
 /** `onConflict`: what becomes of other files at these names; without it their texts decide. */
 export async function upload(
-  deps: Pick<Deps, 'db' | 'blobs' | 'log'>,
+  deps: Pick<Deps, 'db' | 'blobs' | 'log'> & Partial<Pick<Deps, 'admission'>>,
   person: Person,
   workspaceId: string,
   files: Files,
@@ -45,7 +46,14 @@ export async function upload(
     for (const [filename, bytes] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(bytes)]) }
   }
-  return uploadFiles(deps, callerOf(person), workspaceId, parts(), key, onConflict)
+  return uploadFiles(
+    { admission: openAdmission(), ...deps },
+    callerOf(person),
+    workspaceId,
+    parts(),
+    key,
+    onConflict,
+  )
 }
 
 /** Reads each file once and then remembers: where a test is not about parsing. */

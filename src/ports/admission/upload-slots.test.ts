@@ -2,15 +2,15 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ApiError } from '../errors.ts'
-import { type Body, makeSlots, type Slots } from './upload-slots.ts'
+import { ApiError } from '../../errors.ts'
+import { makeUploadSlots, type UploadBody, type UploadSlots } from './upload-slots.ts'
 
 const MINUTE = 60_000
-const large = (bytes: number | undefined = 2 ** 30): Body => ({ bytes, endsInMs: () => MINUTE })
-const small: Body = { bytes: 2 ** 20, endsInMs: () => MINUTE }
+const large = (bytes: number | undefined = 2 ** 30): UploadBody => ({ bytes, endsInMs: () => MINUTE })
+const small: UploadBody = { bytes: 2 ** 20, endsInMs: () => MINUTE }
 
 /** The seconds after which to try again; undefined where there was room, which is given back. */
-function refused(slots: Slots, who: string, body: Body): number | undefined {
+function refused(slots: UploadSlots, who: string, body: UploadBody): number | undefined {
   try {
     slots.take(who, body)()
     return undefined
@@ -21,7 +21,7 @@ function refused(slots: Slots, who: string, body: Body): number | undefined {
 }
 
 test('four slots per caller, eight in all; a slot given back is free once, even if it is given back twice', () => {
-  const slots = makeSlots()
+  const slots = makeUploadSlots()
   const own = Array.from({ length: 4 }, () => slots.take('a', large()))
   expect(refused(slots, 'a', large())).toBe(60)
   for (const who of ['b', 'c', 'd', 'e']) slots.take(who, large())
@@ -33,7 +33,7 @@ test('four slots per caller, eight in all; a slot given back is free once, even 
 })
 
 test('two callers cannot shut out a third: the last two slots are for callers without one', () => {
-  const slots = makeSlots()
+  const slots = makeUploadSlots()
   for (const who of ['a', 'a', 'a', 'a', 'b', 'b']) slots.take(who, large(undefined))
   expect(refused(slots, 'b', large())).toBe(60)
   slots.take('c', large())
@@ -42,7 +42,7 @@ test('two callers cannot shut out a third: the last two slots are for callers wi
 })
 
 test('a small upload is accepted however full it is, up to four per caller', () => {
-  const slots = makeSlots()
+  const slots = makeUploadSlots()
   for (const who of ['a', 'a', 'a', 'a', 'b', 'c', 'd', 'e']) slots.take(who, large())
   for (const who of ['a', 'f', 'f', 'f', 'f']) slots.take(who, small)
   expect(refused(slots, 'f', small)).toBe(60)
@@ -59,7 +59,7 @@ test('Retry-After is right: after that time there is a free slot, if no other up
   fc.assert(
     fc.property(fc.array(upload, { maxLength: 60 }), (uploads) => {
       let now = 0
-      const slots = makeSlots()
+      const slots = makeUploadSlots()
       let running: { end: number; leave: () => void }[] = []
       const pass = (ms: number): void => {
         now += ms
@@ -68,7 +68,7 @@ test('Retry-After is right: after that time there is a free slot, if no other up
       }
       for (const { who, bytes, ms, pause } of uploads) {
         const end = now + ms
-        const body: Body = { bytes, endsInMs: () => end - now }
+        const body: UploadBody = { bytes, endsInMs: () => end - now }
         const seconds = refused(slots, who, body)
         if (seconds !== undefined) {
           expect(seconds).toBeGreaterThanOrEqual(1)

@@ -1,0 +1,29 @@
+// Admission control: how much of what costs memory, a core or a connection is under way at once in this process. What comes
+// beyond is refused at once: in a queue it would wait longer than its sender does, and everybody behind it, too.
+
+import { type Limiter, makeLimiter } from './limiter.ts'
+import { makeRequestLimiter, type RequestLimiter } from './request-limiter.ts'
+import { makeUploadSlots, type UploadSlots } from './upload-slots.ts'
+
+export interface Admission {
+  /** Short requests that ask the database. */
+  requests: RequestLimiter
+  /** Uploads whose bodies are being received. */
+  uploads: UploadSlots
+  /** Pages that are being drawn, or wait for it. */
+  pageImages: Limiter
+}
+
+// Drawing takes a core for 0.1 to 1 s, and a client that shows thumbnails may ask for a screenful at once.
+const MAX_PAGE_IMAGES = 24
+const PAGE_RETRY_SECONDS = 2
+
+export const openAdmission = (): Admission => ({
+  requests: makeRequestLimiter(),
+  uploads: makeUploadSlots(),
+  pageImages: makeLimiter({
+    max: MAX_PAGE_IMAGES,
+    message: 'Too many pages are being drawn; try again in a moment.',
+    retrySeconds: PAGE_RETRY_SECONDS,
+  }),
+})

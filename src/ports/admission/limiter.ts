@@ -1,0 +1,27 @@
+// Limits how many of one thing are under way at once, whoever asks for them.
+
+import { unavailable } from '../../errors.ts'
+
+export interface Limiter {
+  /** Returns a function that is called once, when it has ended. @throws ApiError 503 */
+  acquire(): () => void
+}
+
+export function makeLimiter({
+  max,
+  message,
+  retrySeconds,
+}: {
+  max: number
+  message: string
+  retrySeconds: number
+}): Limiter {
+  let underway = 0
+  return {
+    acquire: () => {
+      if (underway >= max) throw unavailable(message, retrySeconds)
+      underway++
+      return () => void underway--
+    },
+  }
+}

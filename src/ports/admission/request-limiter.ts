@@ -1,0 +1,51 @@
+// Limits how many requests are answered at once. An overload then ends with its cause: nothing is left to do that nobody waits
+// for any more.
+
+import { type ApiError, unavailable } from '../../errors.ts'
+
+// Ten connections to the database answer some hundred short requests a second, so that none waits much longer than a second.
+const MAX_REQUESTS = 128
+// So that one caller leaves room for others. Browsers ask for up to a hundred things at once through HTTP/2, but files and
+// pages, which are most of these, are not counted.
+const MAX_REQUESTS_OF_ONE = 64
+const RETRY_SECONDS = 1
+
+export interface RequestLimiter {
+  /**
+   * Counts a request for the credential as it was sent, before the database is asked. Returns a function that is called when
+   * the request has ended. @throws ApiError 503
+   */
+  acquire(credential: string): () => void
+  /** The same for its caller, who may have several credentials. */
+  acquireFor(caller: string): () => void
+}
+
+export function makeRequestLimiter(max = MAX_REQUESTS, maxOfOne = MAX_REQUESTS_OF_ONE): RequestLimiter {
+  let total = 0
+  const byCredential = new Map<string, number>()
+  const byCaller = new Map<string, number>()
+  const count = (counts: Map<string, number>, key: string): (() => void) => {
+    const own = counts.get(key) ?? 0
+    if (own >= maxOfOne) throw busy(`More than ${maxOfOne} of your requests at once; wait for some of them.`)
+    counts.set(key, own + 1)
+    return () => {
+      const remaining = (counts.get(key) ?? 1) - 1
+      if (remaining > 0) counts.set(key, remaining)
+      else counts.delete(key)
+    }
+  }
+  return {
+    acquire: (credential) => {
+      if (total >= max) throw busy('Too many requests at once; try again in a second.')
+      const release = count(byCredential, credential)
+      total++
+      return () => {
+        release()
+        total--
+      }
+    },
+    acquireFor: (caller) => count(byCaller, caller),
+  }
+}
+
+const busy = (message: string): ApiError => unavailable(message, RETRY_SECONDS)
