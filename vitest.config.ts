@@ -54,6 +54,7 @@ const ON_SERVER = tests([
 // Short ones. On the engine every statement is held against the rules of statement-rules.ts too.
 const ON_ENGINE = tests([
   'ask-examples-kinds',
+  'ask-tables',
   'ask-headings',
   'ask-model',
   'ask-model-injection',

@@ -31,15 +31,28 @@ function setOf(list: string): ReadonlySet<string> {
 export const isAnswerLanguage = (language: Language): boolean =>
   ANSWER_LANGUAGES.some((tongue) => tongue === language)
 
+// One word is also one of another language: "was", "is", "in".
+const CERTAIN_VOTES = 2
+
+/** The language that the words of a question certainly tell; undefined where too few of them do. */
+export function certainLanguage(question: string): AnswerLanguage | undefined {
+  const [first, second] = votesOf(question)
+  return first && first.n >= CERTAIN_VOTES && first.n > (second?.n ?? 0) ? first.tongue : undefined
+}
+
+/** The four languages by how many words of the question are theirs, most first. */
+function votesOf(question: string): { tongue: AnswerLanguage; n: number }[] {
+  const said = [...words(question)].map(({ raw }) => raw.toLowerCase())
+  return ANSWER_LANGUAGES.map((tongue) => ({
+    tongue,
+    n: said.filter((word) => QUESTION_WORDS[tongue].has(word)).length,
+  })).sort((a, b) => b.n - a.n)
+}
+
 /** The language of a question, if answers can be written in it; English for any other. */
 export function answerLanguage(question: string): AnswerLanguage {
   if (/[¿¡]/.test(question)) return 'es'
-  const said = [...words(question)].map(({ raw }) => raw.toLowerCase())
-  const votes = ANSWER_LANGUAGES.map((tongue) => ({
-    tongue,
-    n: said.filter((word) => QUESTION_WORDS[tongue].has(word)).length,
-  }))
-  const [first, second] = votes.sort((a, b) => b.n - a.n)
+  const [first, second] = votesOf(question)
   if (first && first.n > (second?.n ?? 0)) return first.tongue
   const guessed = queryLanguage(question, LANGUAGES)
   return ANSWER_LANGUAGES.find((tongue) => tongue === guessed) ?? 'en'

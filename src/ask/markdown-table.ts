@@ -161,24 +161,6 @@ const cellsOf = (line: string): string[] =>
     .split(PIPE)
     .map((cell) => cell.trim().replace(/\\([\\|])/g, '$1'))
 
-/** Whether a cell is a range, such as "3 to 7" or "up to £250", that contains one of the numbers. */
-export const inRange = (cells: readonly Cell[], numbers: readonly number[]): boolean =>
-  cells.some(({ text }) => {
-    const within = rangeOf(text)
-    return within !== undefined && numbers.some(within)
-  })
-
-const LONGEST_RANGE = 40
-// "1 February 2024 to the end of the term" does not contain 4.
-const DATE = /\d{1,2}\.?\s+\p{L}{3,}\.?\s+(?:19|20)\d\d|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u
-
-function rangeOf(cell: string): ((n: number) => boolean) | undefined {
-  if (cell.length > LONGEST_RANGE || DATE.test(cell)) return undefined
-  const [a, b] = [...cell.replaceAll(',', '').matchAll(/\d+(?:\.\d+)?/g)].map(([digits]) => Number(digits))
-  if (a === undefined) return undefined
-  if (b !== undefined) return /\bto\b|\bbis\b|\d\s?[-–]\s?\d/.test(cell) ? (n) => n >= a && n <= b : undefined
-  if (/\b(?:and|or) (?:more|over)\b|\d\s?\+|≥/i.test(cell)) return (n) => n >= a
-  if (/\b(?:over|more than|above)\b|>/i.test(cell)) return (n) => n > a
-  if (/\bup to\b|≤/i.test(cell)) return (n) => n <= a
-  return /\b(?:fewer than|less than|under|below)\b|</i.test(cell) ? (n) => n < a : undefined
-}
+/** How many cells the rows of a table have that has no column names; undefined for another one. */
+export const headerlessWidth = (rows: readonly TableRow[]): number | undefined =>
+  rows.every(({ cells }) => cells.every(({ header }) => header === '')) ? rows[0]?.cells.length : undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endOf, narrowest, periodsIn } from './periods.ts'
+import { endOf, narrowest, periodsIn, placedPeriods, startOf } from './periods.ts'
 
 describe('periods', () => {
   test.each([
@@ -51,4 +51,18 @@ describe('periods', () => {
       ),
     )
   })
+})
+
+test('periods with their places, the narrowest of those that overlap', () => {
+  const text = 'between March 2024 and Q3 2025, not 2023'
+  expect(placedPeriods(text).map(({ period, start, end }) => [period, text.slice(start, end)])).toEqual([
+    ['2024-03', 'March 2024'],
+    ['2025-Q3', 'Q3 2025'],
+    ['2023', '2023'],
+  ])
+  expect([startOf('2025-Q3'), startOf('2024'), startOf('2024-03')]).toEqual([
+    '2025-07-01',
+    '2024-01-01',
+    '2024-03-01',
+  ])
 })

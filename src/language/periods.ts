@@ -108,11 +108,41 @@ export function periodsIn(text: string): string[] {
   return [...periods]
 }
 
+/** A period with its place in the text; offsets in UTF-16 units. */
+export interface PlacedPeriod {
+  period: string
+  start: number
+  end: number
+}
+
+/** The periods of a text in reading order; of those that overlap the narrowest. */
+export function placedPeriods(text: string): PlacedPeriod[] {
+  const placed: PlacedPeriod[] = []
+  for (const { pattern, read } of FORMS)
+    for (const match of text.matchAll(pattern)) {
+      const period = read(match)
+      const [start, end] = [match.index, match.index + match[0].length]
+      if (period && !placed.some((other) => start < other.end && other.start < end))
+        placed.push({ period, start, end })
+    }
+  return placed.sort((a, b) => a.start - b.start)
+}
+
+/** 1 to 12 for the name of a month, in any letter case; undefined for another word. */
+export const monthNamed = (word: string): number | undefined => monthNumbers.get(word.toLowerCase())
+
 /** Without those that contain a narrower one of them: of 2023 and 2023-Q3 the quarter. */
 export const narrowest = (periods: readonly string[]): string[] =>
   periods.filter((period) => !periods.some((other) => other.startsWith(`${period}-`)))
 
 const LAST_MONTH = { Q1: '03', Q2: '06', Q3: '09', Q4: '12' } as const
+
+/** The first day of a period, `2023-07-01`. */
+export function startOf(period: string): string {
+  const [year = '', part = '01', date = '01'] = period.split('-')
+  const month = part in LAST_MONTH ? two(Number(LAST_MONTH[part as keyof typeof LAST_MONTH]) - 2) : part
+  return `${year}-${month}-${date}`
+}
 
 /** The last day of a period, `2023-09-30`, by which documents are put in order. */
 export function endOf(period: string): string {

@@ -117,7 +117,7 @@ const QUESTIONS: readonly Known[] = [
   ['Which invoice is of Pell & Ashworth?', /R-104/, /\*\*\w+: 1\*\*/],
   ['Who is Jana Vogt?', /Kiel/, /\*\*\w+: 1\*\*/],
   // Counted, added, compared.
-  ['What is the total planned for 2027?', /Planned 2027: 37000\*\*/],
+  ['What is the total planned for 2027?', /Planned 2027: 37,000\*\*/],
   ['What is the cheapest product?', /340[\s\S]*Tern 12/],
   // Both sides, each by its row.
   ['How much cheaper is Tern 12 than Gannet 16?', /340\.00[\s\S]*415\.50/],

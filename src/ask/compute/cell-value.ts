@@ -38,10 +38,14 @@ export function notationOf(
   others: readonly string[],
   language: Language,
 ): Notation {
-  const byHabit = language === 'en' || language === 'xx'
-  const dates = dateOrderOf(column) ?? dateOrderOf(others) ?? (byHabit ? undefined : 'dmy')
-  return { decimal: decimalOf(column) ?? decimalOf(others) ?? (byHabit ? '.' : ','), dates }
+  const byHabit = decimalSignOf(language)
+  const dates = dateOrderOf(column) ?? dateOrderOf(others) ?? (byHabit === '.' ? undefined : 'dmy')
+  return { decimal: decimalOf(column) ?? decimalOf(others) ?? byHabit, dates }
 }
+
+/** The decimal separator that a language writes. */
+export const decimalSignOf = (language: string): '.' | ',' =>
+  language === 'en' || language === 'xx' ? '.' : ','
 
 /** The decimal separator that most unambiguous cells use; undefined when there are none or they disagree. */
 function decimalOf(cells: readonly string[]): '.' | ',' | undefined {
@@ -213,7 +217,7 @@ function scaleOf(text: string, beside: boolean): [scale: number, rest: string] {
   return [1, text]
 }
 
-const nameOf = (text: string): string => SYMBOLS[text] ?? text
+const nameOf = (text: string): string => SYMBOLS[text] ?? SYMBOLS[text.toLowerCase()] ?? text
 
 /** Whether two units are the same apart from letter case and an English plural. */
 export const isSameUnit = (one: string, other: string): boolean => unitKey(one) === unitKey(other)

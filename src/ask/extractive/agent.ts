@@ -14,8 +14,8 @@ import { lookUpTerms, type RetrievalState, searchAmendments, searchQuestion, sec
 import { selectEvidence } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
-import type { TableAnswer } from './tables/answer.ts'
-import { answerFromTables, composeTableAnswer } from './tables/table-qa.ts'
+import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
+import { answerFromTables, type TableAnswer } from './tables/table-qa.ts'
 import { WORDING } from './wording.ts'
 
 /** Answers a question with quotations; `topic` is what it refers to in earlier turns (threads/follow-up.ts). */
@@ -89,7 +89,8 @@ async function* fromTables(
   if (question.isComparison) return undefined
   try {
     const found = [...state.found.values()]
-    return yield* answerFromTables(tools, { question: question.text, synonyms, found, keywordsOf })
+    const { text, language } = question
+    return yield* answerFromTables(tools, { question: text, language, synonyms, found, keywordsOf })
   } catch (error) {
     if (!isTimeout(error)) throw error
     return undefined
@@ -130,10 +131,11 @@ function summaryReply(state: RetrievalState, { title, statements }: Summary): Re
 
 function tableReply(state: RetrievalState, table: TableAnswer): Reply {
   const passages = passagesOf(state)
-  const numberOf = citationNumbers(passages, table.rows)
-  const markdown = composeTableAnswer(table, WORDING[answerLanguage(state.question.text)], numberOf)
-  const { operation, unexplained } = table
-  return { markdown, passages, logFields: { verdict: 'found', operation, unexplained } }
+  const numberOf = citationNumbers(passages, citedRows(table))
+  const language = answerLanguage(state.question.text)
+  const markdown = composeTableAnswer(table, { language, wording: WORDING[language], numberOf })
+  const tables = table.kind === 'unclear' ? table.tables.length : table.readings.length
+  return { markdown, passages, logFields: { verdict: 'found', outcome: table.kind, tables } }
 }
 
 const passagesOf = (state: RetrievalState): Passage[] =>

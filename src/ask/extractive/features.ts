@@ -1,7 +1,8 @@
 // What the ranker knows of a piece of evidence: a dozen figures of 0 to 1 that hold for any document, in any language. No word
 // lists: how much of the question stands where, whether what is asked for stands there too, and what search made of it. Pure.
 
-import { inRange } from '../markdown-table.ts'
+import { decimalSignOf, readValue } from '../compute/cell-value.ts'
+import { isWithin, readRange } from '../compute/range.ts'
 import { type AnswerType, containsType, definedBy, isColumnOf, namesType } from './answer-type.ts'
 import { type Evidence, matchesHeading } from './evidence.ts'
 import { contains, coverage, type Keyword, matching, textTerms } from './keywords.ts'
@@ -127,9 +128,17 @@ const weightOf = (keywords: readonly Keyword[]): number =>
   keywords.reduce((sum, { weight }) => sum + weight, 0)
 
 /** Whether "10 years" falls into the row's "8 to 14". */
-function isInCells({ cells }: Evidence, { word }: Keyword): boolean {
-  const number = Number(word.replaceAll(',', ''))
-  return cells !== undefined && Number.isFinite(number) && inRange(cells, [number])
+function isInCells({ cells, own }: Evidence, { word, forms }: Keyword): boolean {
+  if (cells === undefined || !/^\d/.test(word)) return false
+  // The first form is that of the question's language.
+  const [asked = own.language] = forms.keys()
+  const value = readValue(word, { decimal: decimalSignOf(asked), dates: undefined })
+  if (value?.kind !== 'number' || value.unit !== '') return false
+  const number = value.amount.toNumber()
+  return cells.some(({ text }) => {
+    const range = readRange(text, decimalSignOf(own.language))
+    return range !== undefined && isWithin(range, number)
+  })
 }
 
 const NEAR = 2

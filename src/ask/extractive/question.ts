@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
 import { wordsApart } from '../../language/unspaced.ts'
 import { words } from '../../language/words.ts'
-import { answerLanguage, isAnswerLanguage } from '../answer-language.ts'
+import { answerLanguage, certainLanguage, isAnswerLanguage } from '../answer-language.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
 
 /** One thing that the question asks for. */
@@ -94,6 +94,7 @@ const distinct = (names: string[]): string[] => {
  */
 function languageOf(text: string, languages: readonly Language[]): Language {
   const tongue = answerLanguage(text)
+  if (certainLanguage(text) === 'en' && languages.includes('en')) return 'en'
   const likely = queryLanguage(text, languages)
   if (tongue === 'en') return likely
   return languages.includes(tongue) || !languages.includes(likely) || isAnswerLanguage(likely)

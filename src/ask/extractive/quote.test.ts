@@ -6,7 +6,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/support/full.ts'
 import { findMarkers } from '../citations/markers.ts'
-import { columnsWithoutRows, inRange, tableRows } from '../markdown-table.ts'
+import { columnsWithoutRows, tableRows } from '../markdown-table.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
 
@@ -186,24 +186,5 @@ describe('tableRows', () => {
       text: '2 mm',
     })
     expect(tableRows('| A | B |\n| --- | --- |\n| x | y |', ['C', 'D']).rows[0]?.cells[0]?.header).toBe('A')
-  })
-
-  it('finds the row whose range contains a number', () => {
-    const holds = (text: string, n: number): boolean => inRange([{ header: '', text }], [n])
-    expect([
-      holds('3 to 7', 5),
-      holds('up to £2,000', 1500),
-      holds('over £10,000', 12_000),
-      holds('15 and more', 15),
-      holds('fewer than 3', 2),
-    ]).toEqual(Array(5).fill(true))
-    expect([
-      holds('3 to 7', 8),
-      holds('up to £2,000', 2500),
-      holds('over £10,000', 10_000),
-      holds('fewer than 3', 3),
-      holds('29', 29),
-      holds('anyone', 1),
-    ]).toEqual(Array(6).fill(false))
   })
 })

@@ -20,9 +20,16 @@ export interface Wording {
   most: (column: string) => string
   sum: (column: string) => string
   mean: (column: string) => string
-  count: (what: string) => string
-  /** What is listed, how many things, and in how many of all rows. */
-  listed: (what: string, found: string, from: number, all: number) => string
+  /** Behind a count: of how many rows. */
+  ofAll: (rows: number) => string
+  /** The figure stands in a row of totals. */
+  totalsRow: string
+  /** Above the tables that may be meant. */
+  severalTables: string
+  /** Above the tables that may be meant, one of which is unclear. */
+  unclearTables: string
+  yes: string
+  no: string
   /** The answer to a request for a summary, before the quotes. */
   summary: string
   /** The lead of an outline of a document. */
@@ -51,8 +58,12 @@ const english: Wording = {
   most: (column) => `Highest ${column}`,
   sum: (column) => `Sum of ${column}`,
   mean: (column) => `Mean of ${column}`,
-  count: (what) => `Number of ${what}`,
-  listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} of ${all} rows`,
+  ofAll: (rows) => `of ${rows}`,
+  totalsRow: 'row of totals',
+  severalTables: 'Several tables may be meant, so I state no figure. Each would give:',
+  unclearTables: 'These tables may be meant, and not all of them are clear, so I state no figure:',
+  yes: 'Yes',
+  no: 'No',
   summary: 'Without a language model I cannot write a summary, only quote.',
   parts: (title) => `The parts of “${title}” and the first statement of each:`,
   noModel: 'The language model did not answer, so I only quote the documents.',
@@ -77,8 +88,13 @@ const german: Wording = {
   most: (column) => `Größter Wert von ${column}`,
   sum: (column) => `Summe von ${column}`,
   mean: (column) => `Durchschnitt von ${column}`,
-  count: (what) => `Anzahl (${what})`,
-  listed: (what, found, from, all) => `**${what}: ${found}**, in ${from} von ${all} Zeilen`,
+  ofAll: (rows) => `von ${rows}`,
+  totalsRow: 'Summenzeile',
+  severalTables: 'Mehrere Tabellen können gemeint sein, darum nenne ich keine Zahl. Sie ergäben:',
+  unclearTables:
+    'Diese Tabellen können gemeint sein, und nicht alle sind eindeutig, darum nenne ich keine Zahl:',
+  yes: 'Ja',
+  no: 'Nein',
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
   parts: (title) => `Die Teile von „${title}“, jeder mit seiner ersten Aussage:`,
   noModel: 'Das Sprachmodell hat nicht geantwortet; darum zitiere ich nur die Dokumente.',
@@ -104,8 +120,13 @@ const french: Wording = {
   most: (column) => `Valeur la plus haute de ${column}`,
   sum: (column) => `Somme de ${column}`,
   mean: (column) => `Moyenne de ${column}`,
-  count: (what) => `Nombre (${what})`,
-  listed: (what, found, from, all) => `**${what} : ${found}**, dans ${from} lignes sur ${all}`,
+  ofAll: (rows) => `sur ${rows}`,
+  totalsRow: 'ligne de total',
+  severalTables: 'Plusieurs tableaux sont possibles, je ne donne donc pas de chiffre. Ils donneraient :',
+  unclearTables:
+    'Ces tableaux sont possibles, et tous ne sont pas clairs ; je ne donne donc pas de chiffre :',
+  yes: 'Oui',
+  no: 'Non',
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
   parts: (title) => `Les parties de « ${title} », chacune avec sa première phrase :`,
   noModel: 'Le modèle de langue n’a pas répondu ; je ne fais donc que citer les documents.',
@@ -129,8 +150,12 @@ const spanish: Wording = {
   most: (column) => `Valor más alto de ${column}`,
   sum: (column) => `Suma de ${column}`,
   mean: (column) => `Media de ${column}`,
-  count: (what) => `Número (${what})`,
-  listed: (what, found, from, all) => `**${what}: ${found}**, en ${from} de ${all} filas`,
+  ofAll: (rows) => `de ${rows}`,
+  totalsRow: 'fila de totales',
+  severalTables: 'Puede tratarse de varias tablas, así que no doy una cifra. Darían:',
+  unclearTables: 'Puede tratarse de estas tablas, y no todas son claras, así que no doy una cifra:',
+  yes: 'Sí',
+  no: 'No',
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',
   parts: (title) => `Las partes de «${title}», cada una con su primera frase:`,
   noModel: 'El modelo de lenguaje no ha respondido; por eso solo cito los documentos.',

@@ -37,6 +37,23 @@ export const selectBetween = (
     WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId} AND c.chunk_no BETWEEN ${from} AND ${to}
     ORDER BY c.chunk_no`)
 
+/**
+ * The live chunks of a document in reading order, at most `limit`: all of them where there are less than that, else its
+ * tables only.
+ */
+export const selectTablePassages = (
+  db: Queryable,
+  workspaceId: string,
+  documentId: string,
+  limit: number,
+): Promise<(Passage & { path: string; chunk_count: number })[]> =>
+  db.rows(sql`
+    SELECT ${passageColumns}, d.path, d.chunk_count FROM document d
+    JOIN chunk c ON c.workspace_id = d.workspace_id AND c.version_id = d.version_id
+    WHERE d.workspace_id = ${workspaceId} AND d.id = ${documentId}
+      AND (d.chunk_count < ${limit} OR c.type = 'table')
+    ORDER BY c.chunk_no LIMIT ${limit}`)
+
 export interface NeighbourRow {
   type: string
   evidence_count: number

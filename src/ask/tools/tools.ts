@@ -18,7 +18,14 @@ import { findPassages, type QueryTerms, queryTerms } from '../../search/search.t
 import type { Calculation } from '../citations/support.ts'
 import type { TableRow } from '../markdown-table.ts'
 import { type NeighbourRow, selectNeighbours } from './passages.sql.ts'
-import { findDocuments, isUuid, readPassages, readWholeTable } from './read.ts'
+import {
+  type DocumentTables,
+  findDocuments,
+  isUuid,
+  readPassages,
+  readTablePassages,
+  readWholeTable,
+} from './read.ts'
 
 export interface Tools {
   /** Passages, best first; with `entityIds` only those that mention one of the entities. */
@@ -48,6 +55,8 @@ export interface Tools {
   ): Promise<Passage[]>
   /** All rows of the passage's table, also those in neighbouring passages; none when there is no table. */
   readTable(chunkId: string): Promise<PassageRow[]>
+  /** The passages in which the tables of a document are; none for an id of another workspace. */
+  readTables(documentId: string): Promise<DocumentTables>
   /** Whether to stop searching and to answer from what was found. */
   outOfTime(): boolean
 }
@@ -57,6 +66,20 @@ export type Neighbour = NeighbourRow
 /** A table's row with the passage it is in, so that a calculation from it can be cited. */
 export interface PassageRow extends TableRow {
   passage: Passage
+}
+
+/** A table, or the records of a document as one, with what it is called by. */
+export interface SourceTable {
+  rows: PassageRow[]
+  title: string
+  /** The heading path above it; the sheet. */
+  heading: string
+  /** The name of the file without its folders. */
+  file: string
+  /** Rows may be missing. */
+  isPartial: boolean
+  /** Of records: what each of them is, `Project` of "Project Alder". */
+  kind?: string
 }
 
 /** A step as an agent reports it; its number and time are added when it is sent. */
@@ -114,6 +137,7 @@ export function bindTools(
     readDocument: (documentId, at, limit) =>
       guarded(() => readPassages(deps.db, workspaceId, documentId, at, limit)),
     readTable: (chunkId) => guarded(() => readWholeTable(deps.db, workspaceId, chunkId)),
+    readTables: (documentId) => guarded(() => readTablePassages(deps.db, workspaceId, documentId)),
     outOfTime: options.late,
   }
 }

@@ -1,110 +1,126 @@
-// Table QA: tries a question on the tables among the passages found, each read completely, and writes the answer.
+// Table QA: reads every table that may be meant for a question, and answers from the one that certainly is; where several
+// may be, they are named with what each would give.
 
+import type { Language } from '../../../language/language.ts'
 import { words } from '../../../language/words.ts'
 import type { Passage } from '../../../search/passage.ts'
 import { tableRows } from '../../markdown-table.ts'
-import type { PassageRow, StepReport, Tools } from '../../tools/tools.ts'
-import { sourceOf } from '../compose.ts'
+import type { SourceTable, StepReport, Tools } from '../../tools/tools.ts'
 import type { FoundPassage } from '../evidence.ts'
 import type { Keyword } from '../keywords.ts'
-import { escapeMarkdown, rowAsPairs } from '../quote.ts'
-import type { Wording } from '../wording.ts'
-import { answerFromTable, type TableAnswer } from './answer.ts'
-import { type TableIntent, tableIntent } from './intent.ts'
+import { attributesOf } from '../records.ts'
+import { type TableQuestion, tableQuestion } from './question.ts'
+import { headersOf, readTable, type TableReading, type TableResult } from './reading.ts'
+import { partialTables, sourceTables } from './sources.ts'
 
-const MOST_TABLES = 5
+/** A reading (of several tables that say the same), or no value and the tables that may be meant, the likeliest first. */
+export type TableAnswer =
+  | { kind: 'stated'; readings: TableReading[] }
+  /** Each would give another value. */
+  | { kind: 'several'; readings: TableReading[] }
+  /** Of one of them it is not certain what it says. */
+  | { kind: 'unclear'; tables: SourceTable[] }
 
 export interface TableSearch {
   question: string
+  language: Language
   /** Synonyms of the question's words in any language. */
   synonyms: string
   found: readonly FoundPassage[]
   keywordsOf: (text: string) => Keyword[]
 }
 
-/**
- * The answer of the table that explains most of the question: among the passages found, or else, for a question that
- * only a table can answer, among those found by a search for its columns.
- */
-export async function* answerFromTables(
-  tools: Pick<Tools, 'search' | 'readTable' | 'outOfTime'>,
-  { question, synonyms: translated, found, keywordsOf: partsOf }: TableSearch,
-): AsyncGenerator<StepReport, TableAnswer | undefined> {
-  const intent = tableIntent(question)
-  if (!intent || tools.outOfTime()) return undefined
-  const keywords = partsOf(intent.rest)
-  const byRelevance = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
-  let best = await bestOf(tools, byRelevance, keywords, intent)
-  const computes = intent.operation !== 'rows' || intent.bounds.length > 0
-  if (!best && computes && [...words(question)].length <= MOST_WORDS && !tools.outOfTime()) {
-    const asked = intent.rest.replace(/[?¿\s]+/g, ' ').trim()
-    const query = [asked, translated, COLUMN_WORDS[intent.type] ?? ''].filter(Boolean).join(' ')
-    const passages = await tools.search(query, MOST_PASSAGES)
-    yield { type: 'search', label: 'Searching the tables', query: question, result_count: passages.length }
-    best = await bestOf(tools, passages, keywords, intent)
-  }
-  if (best) yield { type: 'read', label: 'Calculating from a table', result_count: best.tableRows }
-  return best
-}
-
+// Documents whose tables are read for one question.
+const MAX_DOCUMENTS = 16
 // A long table is one passage of many words and ranks low for a short question.
-const MOST_PASSAGES = 60
+const MAX_PASSAGES = 60
 // A longer question asks for more than the columns and cells of a table.
-const MOST_WORDS = 16
-const COLUMN_WORDS: Partial<Record<TableIntent['type'], string>> = {
+const MAX_WORDS = 24
+const COLUMN_WORDS: Partial<Record<TableQuestion['type'], string>> = {
   money: 'price cost amount',
   duration: 'time days weeks months',
   date: 'date',
 }
 
-/** The rows in a passage decide whether its table is worth reading completely. */
-async function bestOf(
-  tools: Pick<Tools, 'readTable'>,
-  passages: readonly Passage[],
-  keywords: readonly Keyword[],
-  intent: TableIntent,
-): Promise<TableAnswer | undefined> {
-  let best: TableAnswer | undefined
-  let tried = 0
-  const read = new Set<string>()
-  for (const passage of passages) {
-    const own = tableRows(passage.text).rows.map((row) => ({ ...row, passage }))
-    if (read.has(passage.chunk_id) || !answerFromTable(own, keywords, intent)) continue
-    if (tried++ === MOST_TABLES) break
-    const rows = await tools.readTable(passage.chunk_id)
-    for (const row of rows) read.add(row.passage.chunk_id)
-    const answer = answerFromTable(rows, keywords, intent)
-    if (answer && (!best || answer.unexplained < best.unexplained)) best = answer
+/** What the tables say to a question; undefined where none certainly says it, and none may be meant. */
+export async function* answerFromTables(
+  tools: Pick<Tools, 'search' | 'readTables' | 'outOfTime'>,
+  { question: text, language, synonyms, found, keywordsOf }: TableSearch,
+): AsyncGenerator<StepReport, TableAnswer | undefined> {
+  if ([...words(text)].length > MAX_WORDS || tools.outOfTime()) return undefined
+  const question = tableQuestion(text, language)
+  if (!question) return undefined
+  const passages = found.toSorted((a, b) => b.relevance - a.relevance).map(({ passage }) => passage)
+  // Another table that may be meant is looked for, too: one alone seems certain.
+  const query = [question.rest.replace(/\s+/g, ' ').trim(), synonyms, COLUMN_WORDS[question.type] ?? '']
+  const others = await tools.search(query.filter(Boolean).join(' ') || text, MAX_PASSAGES)
+  const documents = new Set(
+    [...passages, ...others].filter(mayBeOfTable).map(({ document_id }) => document_id),
+  )
+  const results: TableResult[] = []
+  let rows = 0
+  const read = (tables: readonly SourceTable[]): void => {
+    for (const table of tables) {
+      rows += table.rows.length
+      const own = tableQuestion(text, language, headersOf(table))
+      const result = own && readTable(table, own, keywordsOf(own.rest), language)
+      if (result) results.push(result)
+    }
   }
-  return best
+  for (const document of [...documents].slice(0, MAX_DOCUMENTS)) {
+    if (tools.outOfTime()) return undefined
+    read(sourceTables(await tools.readTables(document)))
+  }
+  // Tables of more documents may be meant, too, although they are not read.
+  for (const document of [...documents].slice(MAX_DOCUMENTS)) {
+    const own = [...passages, ...others].filter(({ document_id }) => document_id === document)
+    read(partialTables(own.filter(({ type }) => type === 'table')))
+  }
+  const answer = decided(results)
+  if (answer) yield { type: 'read', label: 'Reading the tables', result_count: rows }
+  return answer
 }
 
-/** The result in one line, then the rows it was computed from, each with its source. */
-export function composeTableAnswer(
-  answer: TableAnswer,
-  wording: Wording,
-  numberOf: (passage: Passage) => number,
-): string {
-  const [first] = answer.rows
-  if (!first) return ''
-  const marker = (row: PassageRow): string => `${sourceOf(row.passage, wording)} [${numberOf(row.passage)}]`
-  const rows = answer.rows.map((row) => `- ${rowAsPairs(row.cells, answer.columns)} — ${marker(row)}`)
-  const more = Number(answer.operation === 'rows' || answer.operation === 'count' ? answer.value : 0)
-  const cut = more > answer.rows.length ? ['- …'] : []
-  // One row is the answer itself: "Name: 1, in 1 of 5 rows" adds nothing.
-  const isOne = answer.operation === 'rows' && answer.rows.length === 1
-  const head = isOne ? wording.found : `${headline(answer, wording)} — ${marker(first)}`
-  return [head, '', ...new Set(rows), ...cut].join('\n')
+const mayBeOfTable = ({ type, text, heading }: Passage): boolean =>
+  type === 'table'
+    ? tableRows(text).rows.length > 0
+    : heading.includes(' > ') || attributesOf(text).length > 1
+
+// A table that fits less well by so much is not meant.
+const MARGIN = 0.5
+const MAX_TABLES = 4
+
+function decided(results: readonly TableResult[]): TableAnswer | undefined {
+  const readings = results.flatMap((result) => ('reading' in result ? [result.reading] : []))
+  const ordered = readings.toSorted((a, b) => b.fit - a.fit)
+  const [best] = ordered
+  if (!best) return undefined
+  const near = ordered.filter(({ fit }) => fit > best.fit - MARGIN)
+  const unclear = results.flatMap((result) =>
+    'unclear' in result && result.unclear.fit > best.fit - MARGIN ? [result.unclear] : [],
+  )
+  // Lists and single cells of several tables are quoted, not listed side by side.
+  if (unclear.length > 0)
+    return best.operation === 'rows'
+      ? undefined
+      : {
+          kind: 'unclear',
+          tables: [...near, ...unclear]
+            .toSorted((a, b) => b.fit - a.fit)
+            .slice(0, MAX_TABLES)
+            .map(({ table }) => table),
+        }
+  const isSame = near.every(({ operation, value }) => operation === best.operation && value === best.value)
+  if (isSame)
+    return {
+      kind: 'stated',
+      readings: near.length > 1 && isCopy(near) ? [best] : near.slice(0, MAX_TABLES),
+    }
+  return best.operation === 'rows' ? undefined : { kind: 'several', readings: near.slice(0, MAX_TABLES) }
 }
 
-function headline({ operation, subject, value, rowsUsed, tableRows }: TableAnswer, wording: Wording): string {
-  if (operation === 'rows') return wording.listed(escapeMarkdown(subject), value, rowsUsed, tableRows)
-  const label = {
-    count: wording.count,
-    min: wording.least,
-    max: wording.most,
-    sum: wording.sum,
-    mean: wording.mean,
-  }[operation](escapeMarkdown(subject))
-  return `**${label}: ${escapeMarkdown(value)}** (${wording.ofRows(rowsUsed)})`
-}
+const isCopy = (readings: readonly TableReading[]): boolean =>
+  readings.every(({ table }) => linesOf(table) === linesOf(readings[0]?.table))
+
+const linesOf = (table: SourceTable | undefined): string =>
+  table?.rows.map(({ line }) => line).join('\n') ?? ''

@@ -1,0 +1,208 @@
+// A table's columns typed by their cells: text, codes, numbers with a unit, dates, ranges, yes or no; and two columns that
+// are the ends of one range (from and to, since and until). Pure.
+
+import { endOf, placedPeriods, startOf } from '../../language/periods.ts'
+import { wholeWords } from '../../language/words.ts'
+import { type Notation, readValue, type Value } from './cell-value.ts'
+import { type Range, readRange } from './range.ts'
+import { type Row, type Table, withoutTotals } from './table.ts'
+
+export type ColumnKind = 'text' | 'code' | 'number' | 'date' | 'range' | 'yes-no'
+
+/** Days since 1970-01-01, both included; infinite where an end is open. */
+export interface Days {
+  from: number
+  to: number
+}
+
+export interface Column<R extends Row> {
+  header: string
+  kind: ColumnKind
+  /** Of numbers and ranges, from the cells or the name: "Price (€)"; empty for none. */
+  unit: string
+  text(row: R): string
+  number(row: R): Extract<Value, { kind: 'number' }> | undefined
+  days(row: R): Days | undefined
+  range(row: R): Range | undefined
+  /** Undefined where the cell says neither. */
+  isYes(row: R): boolean | undefined
+}
+
+export interface Columns<R extends Row> {
+  /** All rows but totals, and those. */
+  rows: R[]
+  totals: R[]
+  all: Column<R>[]
+  /** The columns that say from when to when, or from how much to how much, a row holds. */
+  ends?: { from: Column<R>; to: Column<R> }
+}
+
+/** Letters with digits or underscores, or capitals with a hyphen: what identifies and is never added. */
+const CODE = /^(?=.*\p{L})(?=.*\d)[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$|^\p{Lu}{2,}[-/]\p{Lu}+$/u
+// Numbers that name their row.
+const NUMBERING = wholeWords(
+  'ids?|nos?|nr|num|number|code|zip|postcode|plz|phone|telephone|tel|telefon|mobile|fax|extension|room|page|account|konto\\p{L}*|kostenstelle|cost cent(?:re|er)|año|year|jahr|année',
+)
+const MOST_YEARS = { from: 1800, to: 2100 }
+// A column has the kind of nine in ten of its cells.
+const MOST_OTHERS = 0.1
+
+export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Columns<R> {
+  const firstNumbers = table.headers.find(
+    (header) => shareOf(all, (row) => isNumber(table.value(row, header))) > 0.5,
+  )
+  const { items, totals } = withoutTotals(all, (row) => table.value(row, firstNumbers ?? ''))
+  const columns = table.headers.map((header) => columnOf(table, items, header))
+  const ends = endsIn(columns, items)
+  return { rows: items, totals, all: columns, ...(ends && { ends }) }
+}
+
+const isNumber = (value: Value | undefined): boolean => value?.kind === 'number'
+
+const shareOf = <R>(rows: readonly R[], holds: (row: R) => boolean): number =>
+  rows.length ? rows.filter(holds).length / rows.length : 0
+
+function columnOf<R extends Row>(table: Table<R>, rows: readonly R[], header: string): Column<R> {
+  const notation = table.notation(header)
+  const text = (row: R): string => row.cells.find((cell) => cell.header === header)?.text.trim() ?? ''
+  const cells = rows.map(text)
+  const filled = cells.filter((cell) => cell !== '' && !EMPTY.test(cell))
+  const isYes = yesOrNo(cells)
+  const kind = isYes ? 'yes-no' : kindOf(filled, notation, header)
+  const number = (row: R) => {
+    const value = readValue(text(row), notation)
+    return value?.kind === 'number' ? value : undefined
+  }
+  const range = (row: R): Range | undefined => readRange(text(row), notation.decimal)
+  const unit =
+    rows.map((row) => (kind === 'range' ? range(row)?.unit : number(row)?.unit)).find(Boolean) ??
+    table.unit(header)
+  return {
+    header,
+    kind,
+    unit: kind === 'number' || kind === 'range' ? unit : '',
+    text,
+    number,
+    days: (row) => daysOf(text(row), notation),
+    range,
+    isYes: (row) => isYes?.(text(row)),
+  }
+}
+
+const EMPTY = /^(?:[-–—?]|n\/?a|k\.\s?a\.|tbd)$/i
+
+function kindOf(filled: readonly string[], notation: Notation, header: string): ColumnKind {
+  const most = (holds: (cell: string) => boolean): boolean =>
+    filled.length > 0 && shareOf(filled, (cell) => !holds(cell)) <= MOST_OTHERS
+  if (
+    most(
+      (cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isNumber(readValue(cell, notation)),
+    )
+  )
+    return 'code'
+  if (most((cell) => isYear(cell) || daysOf(cell, notation) !== undefined || OPEN.test(cell)))
+    return filled.every(isYear) && AMOUNT_NAMES.test(header) ? 'number' : 'date'
+  if (most((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
+  if (most((cell) => isNumber(readValue(cell, notation))))
+    return NUMBERING.test(header.replace(/_/g, ' ')) ? 'code' : 'number'
+  const isMixed = filled.filter((cell) => readRange(cell, notation.decimal) !== undefined).length > 1
+  return isMixed &&
+    most((cell) => readRange(cell, notation.decimal) !== undefined || isNumber(readValue(cell, notation)))
+    ? 'range'
+    : 'text'
+}
+
+const isYear = (cell: string): boolean =>
+  /^\d{4}$/.test(cell) && Number(cell) >= MOST_YEARS.from && Number(cell) <= MOST_YEARS.to
+
+// Of amounts that all look like years none is told from its name.
+const AMOUNT_NAMES =
+  /price|cost|amount|total|sum|revenue|spend|budget|weight|population|capacity|kg|eur|usd|gbp|[€$£]|preis|kosten|betrag|wert|gewicht|prix|montant|poids|precio|importe|peso/iu
+
+// The end of what has not ended.
+const OPEN =
+  /^(?:today|now|present|current|ongoing|open(?: end)?|to date|heute|jetzt|laufend|offen|aujourd[’']hui|présent|en cours|hoy|actual(?:idad)?|presente|oggi|heden)$/iu
+const NO_YEAR = /^\d{4}$/
+
+/** The days that a cell says: one, or those of a month, quarter or year. */
+export function daysOf(cell: string, notation: Notation): Days | undefined {
+  const value = readValue(cell, notation)
+  if (value?.kind === 'date') return { from: value.day, to: value.day }
+  if (NO_YEAR.test(cell) && !isYear(cell)) return undefined
+  const [placed] = placedPeriods(cell)
+  if (!placed) return isYear(cell) ? daysOfPeriod(cell) : undefined
+  return placed.start === 0 && placed.end === cell.length ? daysOfPeriod(placed.period) : undefined
+}
+
+const DAY_MS = 86_400_000
+
+/** The days of a period as `language/periods.ts` writes it. */
+export const daysOfPeriod = (period: string): Days => ({
+  from: Date.parse(startOf(period)) / DAY_MS,
+  to: Date.parse(endOf(period)) / DAY_MS,
+})
+
+const YES = new Set(
+  'yes y true ja j wahr oui o vrai sí si s verdadero sì vero sim verdadeiro tak да'.split(' '),
+)
+const NO = new Set('no n false nein falsch non faux falso não nie nee нет'.split(' '))
+const CHECKED = new Set('✓ ✔ ✔️ ☑ ✅ x ● •'.split(' '))
+const CROSSED = new Set('✗ ✘ ✕ ✖ ❌ ☐ - – —'.split(' '))
+
+/** What each cell of a column of yes and no says; undefined for another column. */
+function yesOrNo(cells: readonly string[]): ((cell: string) => boolean | undefined) | undefined {
+  const said = [...new Set(cells.map((cell) => cell.toLowerCase()))].filter(Boolean)
+  const known = said.filter((cell) => !EMPTY.test(cell))
+  const isWords = known.length > 0 && known.every((cell) => YES.has(cell) || NO.has(cell))
+  // One letter alone is as often a code: both are needed.
+  if (isWords && (known.some((cell) => cell.length > 1) || known.length > 1))
+    return (cell) => (YES.has(cell.toLowerCase()) ? true : NO.has(cell.toLowerCase()) ? false : undefined)
+  const isMarks =
+    said.some((cell) => CHECKED.has(cell)) && said.every((cell) => CHECKED.has(cell) || CROSSED.has(cell))
+  if (!isMarks) return undefined
+  // Beside a tick a cross is a no; alone it is the mark of a form.
+  const isCrossNo = said.some((cell) => cell !== 'x' && CHECKED.has(cell))
+  const hasNo = said.some((cell) => CROSSED.has(cell) || (cell === 'x' && isCrossNo))
+  return (cell) => {
+    const mark = cell.toLowerCase()
+    if (mark === '') return hasNo ? undefined : false
+    return !CROSSED.has(mark) && !(mark === 'x' && isCrossNo)
+  }
+}
+
+const START_NAMES = wholeWords(
+  'from|since|start(?:s|ed|ing)?|begin(?:s|ning)?|began|in|valid from|min(?:imum)?|von|ab|seit|beginn|einzug|anfang|gültig ab|de|du|depuis|début|entrée|desde|inicio|entrada',
+)
+const END_NAMES = wholeWords(
+  "to|until|till|end(?:s|ed|ing)?|out|through|valid (?:to|until)|max(?:imum)?|bis|ende|auszug|gültig bis|à|au|fin|sortie|jusqu[’']?(?:à|au)?|a|hasta|salida",
+)
+
+/** Two columns beside each other, one called by a beginning and one by an end, both of dates or both of numbers. */
+function endsIn<R extends Row>(
+  columns: readonly Column<R>[],
+  rows: readonly R[],
+): { from: Column<R>; to: Column<R> } | undefined {
+  const pairs = columns.flatMap((from, i) => {
+    const to = columns[i + 1]
+    if (!to) return []
+    const [a, b] = [from.header, to.header].map((header) => header.replace(/_/g, ' '))
+    const isNamed =
+      a && b && START_NAMES.test(a) && !END_NAMES.test(a.replace(START_NAMES, '')) && END_NAMES.test(b)
+    const isTyped =
+      (from.kind === 'date' || from.kind === 'number') &&
+      (to.kind === from.kind || rows.every((row) => to.text(row) === ''))
+    return isNamed && isTyped ? [{ from, to }] : []
+  })
+  return pairs.length === 1 ? pairs[0] : undefined
+}
+
+/** From when to when a row holds: its end is open where the cell is empty or says so. */
+export function daysBetween<R extends Row>(
+  ends: { from: Column<R>; to: Column<R> },
+  row: R,
+): Days | undefined {
+  const [start, end] = [ends.from.days(row), ends.to.days(row)]
+  const said = ends.to.text(row)
+  if (!start || (!end && said !== '' && !OPEN.test(said) && !EMPTY.test(said))) return undefined
+  return { from: start.from, to: end?.to ?? Number.POSITIVE_INFINITY }
+}

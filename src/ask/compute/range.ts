@@ -1,0 +1,74 @@
+// Ranges that a cell says in words or signs: "up to 5 kg", "6–12", "over 10 to 20", "18+". Pure.
+
+export interface Range {
+  /** -Infinity where only the end is said. */
+  from: number
+  to: number
+  /** The bound itself is outside: "over 5", "under 18". */
+  isFromOutside: boolean
+  isToOutside: boolean
+  /** As written: `kg`; empty for none. */
+  unit: string
+}
+
+const LONGEST_RANGE = 40
+// "1 February 2024 to the end of the term" does not contain 4.
+const DATE = /\d{1,2}\.?\s+\p{L}{3,}\.?\s+(?:19|20)\d\d|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u
+const word = (words: string): RegExp => new RegExp(`(?:^|[^\\p{L}])(?:${words})[^\\p{L}\\d]*$`, 'iu')
+// What stands before a number. English, German, French, Spanish, Italian, Dutch.
+const UP_TO = word(
+  "up to|at most|max(?:imum|imal)?\\.?|no more than|≤|bis(?: zu| einschließlich)?|höchstens|jusqu[’']?(?:à|au)|au plus|hasta|como máximo|fino a|tot",
+)
+const BELOW = word('under|below|(?:less|fewer) than|<|unter|weniger als|moins de|menos de|meno di|minder dan')
+const FROM = word(
+  'from|at least|min(?:imum)?\\.?|≥|ab|von|mindestens|à partir de|au moins|de|desde|a partir de|al menos|como mínimo|da|vanaf',
+)
+const ABOVE = word('over|above|more than|>|über|mehr als|plus de|más de|oltre|meer dan')
+const AND_MORE =
+  /^\s*(?:\p{L}+\s+)?(?:(?:and|or) (?:more|over|above)|und (?:mehr|darüber)|et plus|y más)|^\s*\+/iu
+const BETWEEN =
+  /^[^\p{L}\d]*(?:\p{L}{1,3}[^\p{L}\d]+)?(?:[-–—]|to|up to|bis(?: zu)?|à|a|al|hasta|and|und|et|y|jusqu[’']?(?:à|au)|tot)[^\p{L}\d]*$/iu
+const UNIT = /^\s*(\p{L}{1,12}|[%€$£])/u
+
+/** The range that the cell says; undefined for a bare number, a date, a sentence. */
+export function readRange(cell: string, decimal: '.' | ',' = '.'): Range | undefined {
+  const text = cell.replaceAll(decimal === '.' ? /,(?=\d{3})/g : /\.(?=\d{3})/g, '')
+  if (text.length > LONGEST_RANGE || DATE.test(text)) return undefined
+  const numbers = [...text.matchAll(/\d+(?:[.,]\d+)?/g)].map(({ 0: digits, index }) => ({
+    amount: Number(digits.replace(',', '.')),
+    start: index,
+    end: index + digits.length,
+  }))
+  const [a, b] = numbers
+  if (!a || numbers.length > 2) return undefined
+  const before = text.slice(0, a.start)
+  const unit = UNIT.exec(text.slice((b ?? a).end))?.[1] ?? ''
+  const open = {
+    from: Number.NEGATIVE_INFINITY,
+    to: Number.POSITIVE_INFINITY,
+    isFromOutside: false,
+    isToOutside: false,
+  }
+  if (b) {
+    const middle = text.slice(a.end, b.start)
+    const isRange = BETWEEN.test(middle) || ABOVE.test(before)
+    const isToOutside = BELOW.test(middle)
+    if ((!isRange && !isToOutside) || a.amount > b.amount) return undefined
+    return { from: a.amount, to: b.amount, isFromOutside: ABOVE.test(before), isToOutside, unit }
+  }
+  const after = text.slice(a.end)
+  if (AND_MORE.test(after))
+    return { ...open, from: a.amount, unit: after.trim().startsWith('+') ? '' : unitOf(after) }
+  if (ABOVE.test(before)) return { ...open, from: a.amount, isFromOutside: true, unit }
+  if (BELOW.test(before)) return { ...open, to: a.amount, isToOutside: true, unit }
+  if (UP_TO.test(before)) return { ...open, to: a.amount, unit }
+  return FROM.test(before) ? { ...open, from: a.amount, unit } : undefined
+}
+
+const unitOf = (after: string): string => {
+  const unit = UNIT.exec(after)?.[1] ?? ''
+  return /^(?:and|or|und|et|y)$/i.test(unit) ? '' : unit
+}
+
+export const isWithin = ({ from, to, isFromOutside, isToOutside }: Range, amount: number): boolean =>
+  (isFromOutside ? amount > from : amount >= from) && (isToOutside ? amount < to : amount <= to)

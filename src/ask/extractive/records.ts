@@ -1,0 +1,136 @@
+// Records of a document: headings of one kind beside each other ("Project Alder", "Project Birch"), each with what is said
+// of it ("Lead: Greta Olsen. Budget: 20,000 euros."). Their names belong to each of their lines. Pure.
+
+import { contentTerms } from '../../language/analyse.ts'
+import type { Language } from '../../language/language.ts'
+import { fold, words } from '../../language/words.ts'
+import type { Passage } from '../../search/passage.ts'
+import type { Cell } from '../markdown-table.ts'
+import type { PassageRow, SourceTable } from '../tools/tools.ts'
+import { headingsIn, withoutNumber } from './text-structure.ts'
+
+interface Section {
+  name: string
+  /** The headings above it. */
+  parent: string
+  body: string
+  passage: Passage
+}
+
+// The parts of a record: "Lead: Greta Olsen. Country: Norway.", or one a line.
+const KEY = String.raw`\p{Lu}[\p{L}\p{N} /()-]{1,30}`
+const ATTRIBUTE = new RegExp(
+  String.raw`(?:^|(?<=[.;,!?]\s)|(?<=\n))[ \t]*(?<key>${KEY})[:：][ \t]+(?<value>[^\n]+?)(?=[.;]?\s*(?:\n|$)|[.;,]\s+${KEY}[:：]\s)`,
+  'gu',
+)
+
+/** The attributes that a text states, in order; its own words apart. */
+export function attributesOf(text: string): Cell[] {
+  const plain = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
+  return [...plain.matchAll(ATTRIBUTE)].flatMap(({ groups }) =>
+    groups?.key && groups.value ? [{ header: groups.key.trim(), text: groups.value.trim() }] : [],
+  )
+}
+
+/** Whether the text is nothing but attributes. */
+export function isRecord(text: string): boolean {
+  const plain = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
+  return attributesOf(text).length > 1 && plain.replace(ATTRIBUTE, '').replace(/[\s.;,]/g, '') === ''
+}
+
+const LEAST_RECORDS = 2
+// Of the headings beside each other, so many have a word or an attribute in common.
+const SHARED = 0.6
+
+/** The records of a document, those below one heading as one table. */
+export function recordTables(passages: readonly Passage[], file: string): SourceTable[] {
+  const groups = groupBy(sectionsOf(passages), ({ parent }) => parent)
+  return [...groups].flatMap(([parent, sections]) => tableOf(parent, sections, file) ?? [])
+}
+
+function tableOf(parent: string, sections: readonly Section[], file: string): SourceTable | undefined {
+  const [first] = sections
+  if (!first || sections.length < LEAST_RECORDS) return undefined
+  const { language, document_title: title } = first.passage
+  const word = sharedWord(sections, language)
+  const records = word ? sections.filter(({ name }) => wordsOf(name).includes(word.key)) : sections
+  const attributes = new Map(records.map((record) => [record, attributesOf(record.body)]))
+  const shared = new Set(
+    [...attributes.values()]
+      .flatMap((cells) => [...new Set(cells.map(({ header }) => header))])
+      .filter((header, _i, all) => all.filter((other) => other === header).length >= SHARED * records.length),
+  )
+  // Without a word in common, what they have in common are their attributes.
+  if (records.length < LEAST_RECORDS || (!word && shared.size === 0)) return undefined
+  const kind = word?.written ?? lastOf(parent) ?? title
+  const rows = records.map(
+    (record): PassageRow => ({
+      line: record.body,
+      cells: [
+        { header: kind, text: record.name },
+        ...(attributes.get(record) ?? []).filter(({ header }) => header !== kind),
+      ],
+      passage: record.passage,
+    }),
+  )
+  return { rows, title, heading: parent, file, isPartial: false, kind }
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  return groups
+}
+
+const lastOf = (path: string): string | undefined => path.split(' > ').at(-1)?.trim() || undefined
+
+const wordsOf = (name: string): string[] => [...words(name)].map(({ raw }) => fold(raw))
+
+/** The first or last word that most of the names share, if it means something. */
+function sharedWord(
+  sections: readonly Section[],
+  language: Language,
+): { key: string; written: string } | undefined {
+  for (const at of [0, -1]) {
+    const ends = sections.map(({ name }) => [...words(name)].at(at)?.raw ?? '')
+    const counts = groupBy(ends, fold)
+    const [key, same] = [...counts].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
+    const written = same?.[0]
+    const isMost = same && same.length >= Math.max(LEAST_RECORDS, SHARED * sections.length)
+    // Names of one word alone, and numbers, are no kind.
+    const isKind = written && /\p{L}/u.test(written) && contentTerms(written, language).length > 0
+    if (key && isMost && isKind && sections.some(({ name }) => wordsOf(name).length > 1))
+      return { key, written }
+  }
+  return undefined
+}
+
+/** Each heading with the text below it, across passages. */
+function sectionsOf(passages: readonly Passage[]): Section[] {
+  const sections = new Map<string, Section>()
+  for (const passage of passages) {
+    if (passage.type !== 'text' || passage.heading === '') continue
+    const path = passage.heading.split(' > ')
+    const inside = new Set(headingsIn(passage.text).map(({ text }) => text))
+    let name = path.at(-1) ?? ''
+    let parent = path.slice(0, -1).join(' > ')
+    let hasBody = false
+    for (const paragraph of passage.text.split(/\n{2,}/)) {
+      const text = paragraph.trim()
+      const bare = text.replace(/^#+\s*/, '')
+      if (bare === '' || path.includes(bare)) continue
+      if (inside.has(bare) && bare !== name) {
+        // Below a heading without text of its own its first one is a part of it.
+        if (!hasBody && name === path.at(-1)) parent = passage.heading
+        name = bare
+        continue
+      }
+      hasBody = true
+      const key = `${parent}\n${name}`
+      const before = sections.get(key)
+      if (before) before.body += `\n${text}`
+      else sections.set(key, { name: withoutNumber(name), parent, body: text, passage })
+    }
+  }
+  return [...sections.values()]
+}

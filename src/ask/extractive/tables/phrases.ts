@@ -1,0 +1,297 @@
+// The words of questions to tables, in English, German, French and Spanish: what is to be done with the rows, bounds, when,
+// and what none of this knows how to answer. Data.
+
+import { wholeWords } from '../../../language/words.ts'
+import type { Comparison } from '../../compute/compute.ts'
+import type { AnswerType } from '../answer-type.ts'
+
+export type Operation = 'count' | 'sum' | 'mean' | 'min' | 'max' | 'rows' | 'value' | 'check'
+
+export interface Phrase {
+  operation: Operation
+  pattern: RegExp
+  type?: AnswerType
+  /** The name of the column that the word is about, where it tells. */
+  column?: RegExp
+}
+
+export const AGE = /(?<![\p{L}])(?:age|alter|âge|edad)(?![\p{L}])/iu
+const WEIGHT = /weight|mass|gewicht|masse|poids|peso|(?<![\p{L}])(?:kg|g|t|lbs?)(?![\p{L}])/iu
+const LENGTH =
+  /length|länge|longueur|longitud|duration|dauer|durée|duración|period|days|weeks|months|years|hours|tage|wochen|monate|jahre|stunden|jours|semaines|mois|días|semanas|meses|time|frist|délai|plazo/iu
+
+// What is cheap or expensive.
+const PRICE =
+  /price|cost|rate|fee|fare|charge|tarif|rent|preis|kosten|gebühr|miete|prix|coût|loyer|precio|coste|tarifa|cuota|alquiler/iu
+
+const SUPERLATIVES: readonly Phrase[] = [
+  {
+    operation: 'min',
+    type: 'money',
+    column: PRICE,
+    pattern: wholeWords(
+      'cheapest|least expensive|lowest[- ]priced?|günstigste[nrsm]?|billigste[nrsm]?|(?:le |la |les )?moins ch(?:er|ère)s?|más barat[oa]s?',
+    ),
+  },
+  {
+    operation: 'max',
+    type: 'money',
+    column: PRICE,
+    pattern: wholeWords(
+      'most expensive|priciest|dearest|teuerste[nrsm]?|(?:le |la |les )?plus ch(?:er|ère)s?|más car[oa]s?',
+    ),
+  },
+  {
+    operation: 'min',
+    column: WEIGHT,
+    pattern: wholeWords(
+      'lightest|leichteste[nrsm]?|(?:le |la |les )?plus légers?|(?:le |la |les )?plus légères?|más liger[oa]s?',
+    ),
+  },
+  {
+    operation: 'max',
+    column: WEIGHT,
+    pattern: wholeWords('heaviest|schwerste[nrsm]?|(?:le |la |les )?plus lourde?s?|más pesad[oa]s?'),
+  },
+  {
+    operation: 'min',
+    type: 'duration',
+    column: LENGTH,
+    pattern: wholeWords(
+      'shortest|quickest|kürzeste[nrsm]?|schnellste[nrsm]?|(?:le |la |les )?plus courte?s?|(?:le |la |les )?plus rapides?|más cort[oa]s?|más rápid[oa]s?',
+    ),
+  },
+  {
+    operation: 'max',
+    type: 'duration',
+    column: LENGTH,
+    pattern: wholeWords('longest|slowest|längste[nrsm]?|(?:le |la |les )?plus long(?:ue)?s?|más larg[oa]s?'),
+  },
+  {
+    operation: 'max',
+    column: AGE,
+    pattern: wholeWords(
+      'oldest|älteste[nrsm]?|(?:le |la |les )?plus âgée?s?|(?:le |la |les )?plus ancien(?:ne)?s?|más antigu[oa]s?|mayor de edad',
+    ),
+  },
+  {
+    operation: 'min',
+    column: AGE,
+    pattern: wholeWords(
+      'youngest|newest|jüngste[nrsm]?|neueste[nrsm]?|(?:le |la |les )?plus jeunes?|más jóven(?:es)?|más nuev[oa]s?',
+    ),
+  },
+  {
+    operation: 'min',
+    type: 'date',
+    pattern: wholeWords('earliest|first|zuerst|en premier|primero|früheste[nrsm]?'),
+  },
+  {
+    operation: 'max',
+    type: 'date',
+    pattern: wholeWords(
+      'latest|most recent|last|zuletzt|en dernier|último|späteste[nrsm]?|plus récente?s?|más recientes?',
+    ),
+  },
+]
+
+const AGGREGATES: readonly Phrase[] = [
+  {
+    operation: 'min',
+    pattern: wholeWords(
+      "(?:the )?(?:lowest|smallest|minimum|least|fewest)|niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|(?:am |die )?wenigsten|(?:le |la |les )?plus (?:bas|basse|petite?|faible)s?|le moins d[e’']|más (?:baj[oa]|pequeñ[oa])s?|(?:el |la |los |las )menor(?:es)?|menos|mínim[oa]",
+    ),
+  },
+  {
+    operation: 'max',
+    pattern: wholeWords(
+      "(?:the )?(?:highest|largest|biggest|greatest|maximum|most)|höchste[nrsm]?|größte[nrsm]?|(?:am |die )?meisten|(?:le |la |les )?plus (?:haute?|élevée?|grande?)s?|le plus d[e’']|más (?:alt[oa]|grande)s?|(?:el |la |los |las )mayor(?:es)?|más|máxim[oa]",
+    ),
+  },
+  {
+    operation: 'mean',
+    pattern: wholeWords(
+      '(?:the |on )?average|(?:the )?mean|(?:im )?durchschnitt(?:lich\\p{L}*)?|(?:la )?moyenne|en moyenne|moyens?|(?:el )?promedio|la media|en promedio|(?<!(?:por|en|un|el) )medi[oa]s?',
+    ),
+  },
+  {
+    operation: 'sum',
+    pattern: wholeWords(
+      'in total|altogether|combined|(?:the )?sum of|(?:the )?(?:grand )?total(?: of)?|add(?:s|ed)? up to|insgesamt|gesamte[nrs]?|zusammen|(?:die )?(?:gesamt)?summe(?: der)?|au total|(?:le )?total(?: des?| du)?|totale?s?|(?:la )?somme des?|en total|(?:el )?total(?: del?| de los| de las)?|(?:la )?suma de',
+    ),
+  },
+]
+
+const COUNT: Phrase = {
+  operation: 'count',
+  pattern: wholeWords(
+    'how many(?: (?:different|distinct|of (?:the|our|these)))?|(?:what is )?the number of|count (?:of )?(?:the|all)|wie ?viele(?: verschiedene)?|die anzahl(?: der)?|combien de|le nombre des?|cuánt[oa]s|el número de',
+  ),
+}
+
+const ROWS: Phrase = {
+  operation: 'rows',
+  pattern: wholeWords(
+    'which(?: of (?:the|our|these))?|list(?: all)?(?: the| of)?|show(?: me)?(?: all)?(?: the)?|name (?:all|the)|what are(?: all)? the|what (?:\\p{L}+ )?(?:are there|do we have)|what(?= \\p{L}+ (?:does|do|did) (?:\\p{L}+ )+have(?!\\p{L}))|welche[nrsm]?|liste(?: alle)?|nenne(?: mir)?(?: alle)?|quel(?:le)?s|listez|cuáles|qué|lista|who|wer|qui|quién(?:es)?',
+  ),
+}
+
+const VALUE: Phrase = {
+  operation: 'value',
+  pattern: wholeWords(
+    'what (?:is|are|was|were|does|do|did)|what|who|when|where|how (?:much|long|high|heavy|old|large|far)|was|wer|wann|wo|wie (?:viel|hoch|lange?|schwer|alt|groß|teuer)|qui|quand|où|combien|quel(?:le)?|quién|cuándo|dónde|cuánto|cuál|qué',
+  ),
+}
+
+const CHECK: Phrase = {
+  operation: 'check',
+  pattern:
+    /^[¿\s]*(?:is|are|was|were|has|have|does|do|did|ist|sind|war|hat|haben|est(?:-ce que?)?|sont|a|ont|está|están|es|tiene|ha|han)(?![\p{L}])/iu,
+}
+
+/** In order of precedence: "the average number of beds" is a mean. */
+export const EXTREMES: readonly Phrase[] = [...SUPERLATIVES, ...AGGREGATES.slice(0, 2)]
+export const SUMS: readonly Phrase[] = AGGREGATES.slice(2)
+export { CHECK, COUNT, ROWS, VALUE }
+
+export interface BoundPhrase {
+  is: Comparison
+  said: string
+  column?: RegExp
+  type?: AnswerType
+}
+
+export const BOUNDS: readonly BoundPhrase[] = [
+  {
+    is: 'at_least',
+    said: 'at least|no less than|not less than|mindestens|au moins|al menos|por lo menos|como mínimo',
+  },
+  {
+    is: 'at_most',
+    said: "at most|no more than|not more than|up to|höchstens|bis zu|maximal|au plus|jusqu[’']à|como máximo|hasta",
+  },
+  {
+    is: 'more',
+    said: 'older than|älter als|plus âgée?s? (?:de|que)|mayor(?:es)? de|mayor(?:es)? que',
+    column: AGE,
+  },
+  {
+    is: 'less',
+    said: 'younger than|jünger als|plus jeunes? (?:de|que)|menor(?:es)? de|menor(?:es)? que',
+    column: AGE,
+  },
+  {
+    is: 'more',
+    said: 'heavier than|schwerer als|plus lourde?s? (?:de|que)|más pesad[oa]s? (?:de|que)',
+    column: WEIGHT,
+  },
+  {
+    is: 'less',
+    said: 'lighter than|leichter als|plus léger?s? (?:de|que)|más liger[oa]s? (?:de|que)',
+    column: WEIGHT,
+  },
+  {
+    is: 'more',
+    said: 'more expensive than|dearer than|teurer als|plus ch(?:er|ère)s? (?:de|que)|más car[oa]s? (?:de|que)',
+    type: 'money',
+  },
+  {
+    is: 'less',
+    said: 'cheaper than|billiger als|günstiger als|moins ch(?:er|ère)s? (?:de|que)|más barat[oa]s? (?:de|que)',
+    type: 'money',
+  },
+  {
+    is: 'more',
+    said: 'longer than|länger als|plus long(?:ue)?s? (?:de|que)|más larg[oa]s? (?:de|que)',
+    column: LENGTH,
+  },
+  {
+    is: 'less',
+    said: 'shorter than|kürzer als|plus courte?s? (?:de|que)|más cort[oa]s? (?:de|que)',
+    column: LENGTH,
+  },
+  {
+    is: 'more',
+    said: "more than|over|above|greater than|higher than|larger than|exceed(?:s|ing)?|übersteig(?:en|t)|dépasse(?:nt)?|superan?(?: los| las)?|mehr als|über|höher als|größer als|plus d[e’']|plus que|supérieure?s? à|más de|más que|superior(?:es)? a",
+  },
+  {
+    is: 'less',
+    said: "less than|under|below|fewer than|lower than|smaller than|weniger als|unter|niedriger als|kleiner als|moins d[e’']|moins que|inférieure?s? à|menos de|menos que|inferior(?:es)? a",
+  },
+]
+
+export type Relation = 'within' | 'from' | 'until' | 'before' | 'after'
+
+export const RELATIONS: readonly { relation: Relation; said: RegExp }[] = [
+  { relation: 'after', said: /(?<![\p{L}])(?:after|later than|nach|après|después de)\s*$/iu },
+  { relation: 'before', said: /(?<![\p{L}])(?:before|earlier than|vor|avant|antes de)\s*$/iu },
+  {
+    relation: 'from',
+    said: /(?<![\p{L}])(?:since|from|starting|seit|ab|depuis|à partir d[e’']|dès|desde|a partir de)\s*$/iu,
+  },
+  { relation: 'until', said: /(?<![\p{L}])(?:until|till|up to|by|bis|jusqu[’']en|jusqu[’']à|hasta)\s*$/iu },
+  {
+    relation: 'within',
+    said: /(?<![\p{L}])(?:in|during|on|at|for|of|im|in|am|an|während|für|von|en|au|le|pendant|durante|el|del?)\s*(?:the\s+|year\s+|jahre?\s+|año\s+|l[’']année\s+)?$/iu,
+  },
+]
+
+/** Ends of "between 2010 and 2015". */
+export const BETWEEN = /(?<![\p{L}])(?:between|from|zwischen|von|entre|de|desde)\s*$/iu
+export const AND = /^\s*(?:and|to|until|und|bis|et|à|y|a|hasta|[-–])\s*$/iu
+
+export const NEGATION =
+  /(?<![\p{L}])(?:not|no|without|never|isn['’]t|aren['’]t|hasn['’]t|haven['’]t|wasn['’]t|weren['’]t|doesn['’]t|don['’]t|nicht|keine?[nmrs]?|ohne|pas(?: de| d['’])?|sans|aucune?|no|sin|ningun[oa]?|ningún)(?![\p{L}])/giu
+export const DOUBLED_NEGATION = /(?<![\p{L}])(?:n['’]|ne)(?=\s?\p{L})/giu
+
+/** Two values of one column: either may hold. */
+export const EITHER = /(?<![\p{L}])(?:or|and|oder|und|ou|et|o|y|u)(?![\p{L}])|,/iu
+
+/** What none of the operations says, although few languages count it among the words that carry meaning. */
+export const NOT_COVERED = wholeWords(
+  'per|each|every|except(?: for)?|besides|others?(?: than)?|apart from|only|both|neither|nor|same|more|less|fewer|twice|double|difference|percent(?:age)?|share|ratio|rate of|change[ds]?|increase[ds]?|decrease[ds]?|compare[ds]?|versus|vs|than|je|jede[rsnm]?|pro|außer|nur|beide[rsn]?|weder|andere[rsnm]?|gleiche[rsnm]?|mehr|weniger|unterschied|prozent|anteil|als|par|chaque|sauf|seulement|ni|autres?|mêmes?|plus|moins|différence|pourcentage|por|cada|excepto|salvo|solo|sólo|ambos|otr[oa]s?|mism[oa]s?|más|menos|diferencia|porcentaje|que',
+)
+
+/** Words that say nothing of the rows: "how many entries does the list have?" */
+export const OF_TABLES =
+  /^(?:lists?|tables?|sheets?|files?|overview|directory|register(?:ed)?|exists?|existing|listed|recorded|shown|given|there|current(?:ly)?|now|today|please|tell|altogether|total|values?|amounts?|figures?|readings?|numbers?|liste[n]?|tabelle[n]?|verzeichnis(?:ses)?|blatt|datei|gibt|existieren|aktuell|derzeit|heute|bitte|werte?[s]?|betrags?|beträge?|fichiers?|tableaux?|existe(?:nt)?|actuellement|aujourd|hui|valeurs?|montants?|tabla|lista|archivo|hay|existen?|a-t-il|actualmente|valor(?:es)?|importes?)$/iu
+export const ROW_WORDS =
+  /^(?:entr(?:y|ies)|rows?|lines?|records?|items?|positions?|einträge?|eintrag|zeilen?|positionen|datensätze?|entrées?|lignes?|enregistrements?|entradas?|filas?|registros?|líneas?)$/iu
+
+/** Names of columns that hold a table's own total. */
+export const TOTAL_COLUMN =
+  /^(?:(?:grand )?total|sum|amount|gesamt|summe|betrag|insgesamt|somme|montant|suma|importe)(?:[ _(].{0,12})?$/iu
+
+/** French elides: "combien d'adhérents" is "combien de adhérents". */
+export const ELIDED = /(?<=(?<![\p{L}])(?:combien|nombre|somme|total|plus|moins)\s)d['’](?=\p{L})/giu
+
+/** German puts the operation before the name of the column: "Gesamtwert", "Durchschnittsalter", "Höchstpreis". */
+export const COMPOUNDS: readonly { said: RegExp; apart: string }[] = [
+  { said: /(?<![\p{L}])gesamt(?=\p{Ll}{3})/iu, apart: 'insgesamt ' },
+  { said: /(?<![\p{L}])durchschnitts(?=\p{Ll}{3})/iu, apart: 'durchschnitt ' },
+]
+
+/** Words of being somewhere, which say no more than "in" does. */
+export const POSITION_WORDS =
+  /^(?:lies?|lying|lives?|living|sits?|stands?|comes?|works?|working|based|located|situated|stationed|resid(?:es?|ing)|liege?n?t?|sitz(?:en|t)|steh(?:en|t)|wohn(?:en|t)|leb(?:en|t)|arbeite(?:n|t)|komm(?:en|t)|stamm(?:en|t)|befinden?t?|sich|ansässig|gelegen|trouve(?:nt)?|situé(?:e?s?)|basé(?:e?s?)|habite(?:nt)?|travaille(?:nt)?|viennent|vien(?:t|en)|viv(?:ent|en)|vit|vive|résident?|encuentran?|trabajan?|ubicad[oa]s?|situad[oa]s?|residen?)$/iu
+
+/** Beside a bound of a duration or a weight: to have it. */
+export const MEASURE_WORDS =
+  /^(?:last(?:s|ed|ing)?|takes?|took|weigh(?:s|ed|ing)?|dauer(?:n|t|te|ten)|wieg(?:en|t)|dur(?:e|ent|é|aient|an|aron|a|ó)|pès(?:e|ent)|pesan?)$/iu
+
+/** Beside an amount of money: to get it. */
+export const PAY_WORDS = /^(?:earn(?:s|ing)?|verdien(?:en|t)|gagne(?:nt)?|touche(?:nt)?|cobran?|ganan?)$/iu
+
+/** Beside a number in a column of ages. */
+export const AGE_WORDS =
+  /^(?:child(?:ren)?|kids?|adults?|persons?|people|aged?|old|kind(?:er|es)?|erwachsene[nrs]?|person(?:en)?|alt|enfants?|adultes?|personnes?|niñ[oa]s?|adult[oa]s?|personas?)$/iu
+
+/** Beside a period, of what goes on from one day to another. */
+export const ONGOING_WORDS =
+  /^(?:runs?|running|ran|held|taking|takes?|took|place|active|valid|ongoing|lauf(?:en|t)|läuft|lief(?:en)?|statt|stattfinden|fand(?:en)?|find(?:en|et)|gelten|gilt|gültig|ont|lieu|durent|valables?|celebran?|vigentes?)$/iu
+
+/** The rows as people, where a column has their names. */
+export const PEOPLE_WORDS =
+  /^(?:people|persons?|individuals?|person(?:en)?|leute|personnes?|gens|personas?|gente)$/iu
+export const PERSON_COLUMN =
+  /^(?:(?:full )?names?|person|employee|member|volunteer|participant|student|pupil|tenant|patient|guest|mitarbeiter\p{L}*|mitglied(?:er)?|teilnehmer\p{L}*|schüler\p{L}*|patient\p{L}*|nom|employée?|membre|adhérente?|bénévole|élève|nombre|emplead[oa]|miembro|voluntari[oa]|alumn[oa])$/iu

@@ -1,0 +1,308 @@
+// A question to tables, as far as its words tell before a table is looked at: the operation, bounds, periods and what is not
+// so. The rest is matched with column names, cells and what a table is about. Pure.
+
+import { monthNamed, placedPeriods } from '../../../language/periods.ts'
+import { fold, words } from '../../../language/words.ts'
+import { decimalSignOf, readValue, type Value } from '../../compute/cell-value.ts'
+import { type Days, daysOfPeriod } from '../../compute/columns.ts'
+import type { Comparison } from '../../compute/compute.ts'
+import { isMeasure } from '../../compute/units.ts'
+import { type AnswerType, answerType } from '../answer-type.ts'
+import {
+  AND,
+  BETWEEN,
+  BOUNDS,
+  CHECK,
+  COMPOUNDS,
+  COUNT,
+  DOUBLED_NEGATION,
+  EITHER,
+  ELIDED,
+  EXTREMES,
+  NEGATION,
+  NOT_COVERED,
+  type Operation,
+  type Phrase,
+  RELATIONS,
+  type Relation,
+  ROWS,
+  SUMS,
+  VALUE,
+} from './phrases.ts'
+
+/** "More than 40 beds": the word behind may name the column. */
+export interface Bound {
+  is: Comparison
+  amount: Extract<Value, { kind: 'number' }>
+  column?: RegExp
+  type?: AnswerType
+  /** The unit as written behind the number; may also be the name of what is counted. */
+  word: string
+  said: string
+}
+
+/** A number with what stands directly behind it. */
+export interface Measure {
+  amount: Extract<Value, { kind: 'number' }>['amount']
+  /** Empty for none. */
+  unit: string
+  /** The unit as written. */
+  word: string
+}
+
+export interface PeriodCondition {
+  relation: Relation
+  days?: Days
+  /** Of a month without a year, 1 to 12. */
+  month?: number
+  said: string
+  /** With the word that relates it: "before 2010". */
+  written: string
+}
+
+export interface TableQuestion {
+  operation: Operation
+  /** The words that ask for the operation. */
+  phrase: string
+  /** The type of column it is about, as far as the words tell. */
+  type: AnswerType
+  column?: RegExp
+  bounds: Bound[]
+  /** By the number as written. */
+  measures: ReadonlyMap<string, Measure>
+  periods: PeriodCondition[]
+  /** A superlative beside a count, which can only be a part of a name: "how many have first aid". */
+  superlative: string
+  /** Words that the question says are not so. */
+  negated: ReadonlySet<string>
+  /** Two values of one column may hold either of them. */
+  mayBeEither: boolean
+  /** The question without the words that are understood here. */
+  rest: string
+}
+
+const CURRENCY = String.raw`(?:€|\$|£|¥|(?:euros?|eur|pounds?|gbp|pfund|dollars?|usd|livres|libras|francs?|franken|chf|nok|sek)(?![\p{L}]))`
+const WORD = String.raw`[\p{L}°µ][\p{L}\p{N}²³]*(?:/[\p{L}\p{N}²³]+)?`
+const AMOUNT = String.raw`(?<amount>[€$£¥]?\s?\d+(?:[.,]\d+)*\s?(?:million|mio\.?|millionen|millions|millones|thousand|tausend|%|${CURRENCY})?)(?:[\s-]?(?<word>${WORD}))?`
+
+/**
+ * Undefined for a question that no table can answer, or that says something which is not understood.
+ * @param headers of a table: what is a part of a column's name there is no operation, "last ordered" by `last_order`
+ */
+export function tableQuestion(
+  text: string,
+  language: string,
+  headers: readonly string[] = [],
+): TableQuestion | undefined {
+  if (UNCLEAR_NUMBER.test(text)) return undefined
+  const bounds: Bound[] = []
+  let rest = COMPOUNDS.reduce(
+    (open, { said, apart }) => open.replace(said, apart),
+    apartFromUnits(text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de ')),
+  )
+  for (const { said, ...bound } of BOUNDS) {
+    const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})\s*${AMOUNT}`, 'iu').exec(rest)
+    const amount = match?.groups?.amount && amountOf(match.groups.amount, language)
+    if (!match || !amount || isPeriod(match.groups?.amount ?? '')) continue
+    const word = match.groups?.word ?? ''
+    bounds.push({ ...bound, amount, word, said: match[0].trim() })
+    rest = rest.replace(match[0], () => ` ${word} `)
+  }
+  const { periods, rest: timeless } = takePeriods(rest)
+  const { negated, rest: positive } = takeNegation(timeless)
+  const { phrase, said, superlative, rest: open } = takeOperation(positive, headers)
+  const measures = measuresIn(open, language)
+  if (!phrase || !measures || NOT_COVERED.test(open)) return undefined
+  return {
+    operation: phrase.operation,
+    phrase: said,
+    type: phrase.type ?? (phrase.operation === 'count' ? 'any' : answerType(text.replace(said, ' '))),
+    ...(phrase.column && { column: phrase.column }),
+    superlative,
+    bounds,
+    measures,
+    periods,
+    negated,
+    mayBeEither: EITHER.test(open),
+    rest: open,
+  }
+}
+
+function amountOf(said: string, language: string): Bound['amount'] | undefined {
+  const value = readValue(said.trim(), { decimal: decimalSignOf(language), dates: undefined })
+  return value?.kind === 'number' ? value : undefined
+}
+
+// "1 500" is one number or two; a minus before a number would be lost.
+const UNCLEAR_NUMBER = /(?<![\p{L}\p{N}.,])\d{1,3}[\s'’]\d{3}(?!\d)|(?<![\p{L}\p{N}])[-−]\d/u
+
+/** "20g" as "20 g". */
+const apartFromUnits = (text: string): string =>
+  text.replace(/(?<![\p{L}\p{N}.,])(\d[\d.,]*)(\p{L}+)(?![\p{L}\p{N}²³/])/gu, (all, number, unit) =>
+    isMeasure(unit) ? `${number} ${unit}` : all,
+  )
+
+const NUMBER = new RegExp(
+  String.raw`(?<![\p{L}\p{N}.,_/-])(?<sign>[€$£¥]\s?)?(?<number>\d+(?:[.,]\d+)*)(?![\p{L}\p{N}])(?:\s?(?<word>[€$£¥%]|${WORD})(?!['’\p{L}]))?`,
+  'gu',
+)
+/** `€` as well as "euros". */
+export const isCurrency = (unit: string): boolean => unit !== '%' && IS_CURRENCY.test(unit)
+const IS_CURRENCY = new RegExp(`^(?:%|${CURRENCY})$`, 'iu')
+
+/** The numbers of a question by how they are written; undefined where one is not readable or has two units. */
+function measuresIn(text: string, language: string): Map<string, Measure> | undefined {
+  const measures = new Map<string, Measure>()
+  for (const { groups } of text.matchAll(NUMBER)) {
+    const number = groups?.number ?? ''
+    const behind = groups?.word ?? ''
+    const word = groups?.sign?.trim() || (IS_CURRENCY.test(behind) || isUnit(behind) ? behind : '')
+    const amount = amountOf(number, language)?.amount
+    const unit = IS_CURRENCY.test(word) ? amountOf(`${number} ${word}`, language)?.unit : word
+    const same = measures.get(number)
+    if (!amount || unit === undefined || (same && same.unit !== unit)) return undefined
+    measures.set(number, { amount, unit, word })
+  }
+  return measures
+}
+
+// Words of one letter in English, French, Spanish, Italian and Portuguese.
+const SMALL_WORD = /^[aàeéioóuy]$/iu
+
+/** Whether a word behind a number can only be its unit. */
+export const isUnit = (word: string): boolean =>
+  isMeasure(word) || /[°²³/]/u.test(word) || (/^\p{L}$/u.test(word) && !SMALL_WORD.test(word))
+
+/** "Before 2020", "over 2019": a year is rather a time. */
+const isPeriod = (said: string): boolean => /^(?:19|20)\d\d$/.test(said.trim())
+
+interface Said {
+  phrase: Phrase
+  said: string
+  at: number
+}
+
+function takeOperation(
+  text: string,
+  headers: readonly string[],
+): { phrase?: Phrase; said: string; superlative: string; rest: string } {
+  const find = (phrases: readonly Phrase[]): Said | undefined => {
+    for (const phrase of phrases)
+      for (const { 0: said, index: at } of text.matchAll(new RegExp(phrase.pattern, 'giu')))
+        if (!isOfName(text, phrase, said, at, headers)) return { phrase, said, at }
+    return undefined
+  }
+  const count = find([COUNT])
+  const extreme = find(EXTREMES)
+  const sum = find(SUMS)
+  const isHowMany = count && !/(?:number|anzahl|nombre|número)/iu.test(count.said)
+  const superlative = isHowMany ? ((extreme ?? sum)?.said ?? '') : ''
+  // "How many in total": the count.
+  const first = isHowMany ? count : (extreme ?? sum ?? count ?? find([CHECK, ROWS, VALUE]))
+  if (!first) return { said: '', superlative: '', rest: text }
+  const { phrase, said, at } = first
+  let rest = `${text.slice(0, at)} ${text.slice(at + said.length)}`
+  // "Which is the cheapest", "what is the total number of".
+  for (const { pattern } of [
+    ROWS,
+    VALUE,
+    ...(first === count ? SUMS : []),
+    ...(first === extreme || sum ? [COUNT] : []),
+  ])
+    rest = rest.replace(pattern, ' ')
+  return { phrase, said, superlative: sum?.phrase.operation === 'sum' ? '' : superlative, rest }
+}
+
+const MIN_STEM = 4
+
+/** Whether a column is called by the superlative and the word beside it. A sum of totals is still their sum. */
+function isOfName(
+  text: string,
+  { operation }: Phrase,
+  said: string,
+  at: number,
+  headers: readonly string[],
+): boolean {
+  if (operation !== 'min' && operation !== 'max' && operation !== 'mean') return false
+  const own = lastWord(said)
+  const beside = [lastWord(text.slice(0, at)), firstWord(text.slice(at + said.length))].filter(Boolean)
+  return headers.some((header) => {
+    const names = [...words(header)].map(({ raw }) => fold(raw))
+    return (
+      names.includes(own) && names.some((name) => name !== own && beside.some((word) => isAlike(name, word)))
+    )
+  })
+}
+
+const firstWord = (text: string): string => fold([...words(text)][0]?.raw ?? '')
+const lastWord = (text: string): string => fold([...words(text)].at(-1)?.raw ?? '')
+
+const isAlike = (name: string, word: string): boolean =>
+  name === word ||
+  (Math.min(name.length, word.length) >= MIN_STEM && (name.startsWith(word) || word.startsWith(name)))
+
+/** Takes the periods with the words that relate them: in, since, before, between … and. */
+function takePeriods(text: string): { periods: PeriodCondition[]; rest: string } {
+  const periods: PeriodCondition[] = []
+  const placed = placedPeriods(text)
+  let [rest, from] = ['', 0]
+  for (let i = 0; i < placed.length; i++) {
+    const one = placed[i]
+    if (!one) break
+    const next = placed[i + 1]
+    const before = text.slice(from, one.start)
+    if (next && BETWEEN.test(before) && AND.test(text.slice(one.end, next.start))) {
+      const days = { from: daysOfPeriod(one.period).from, to: daysOfPeriod(next.period).to }
+      const said = text.slice(one.start, next.end)
+      periods.push({ relation: 'within', days, said, written: said })
+      rest += before.replace(BETWEEN, ' ')
+      from = next.end
+      i++
+      continue
+    }
+    const relation = RELATIONS.find(({ said }) => said.test(before))
+    const said = text.slice(one.start, one.end)
+    const related = relation && relation.relation !== 'within' ? (relation.said.exec(before)?.[0] ?? '') : ''
+    periods.push({
+      relation: relation?.relation ?? 'within',
+      days: daysOfPeriod(one.period),
+      said,
+      written: `${related.trim()} ${said}`.trim(),
+    })
+    rest += `${relation ? before.replace(relation.said, ' ') : before} `
+    from = one.end
+  }
+  rest += text.slice(from)
+  for (const { raw } of words(rest)) {
+    const month = monthNamed(raw)
+    // "May" and "mar" are words, too: a month alone has its capital and stands behind what relates it.
+    const said =
+      month &&
+      new RegExp(
+        String.raw`(?<![\p{L}])(?:in|during|im|en|au mois de|en el mes de)\s+${raw}(?![\p{L}])`,
+        'u',
+      ).exec(rest)
+    if (!said || !month || (raw.length < 4 && !/^\p{Lu}/u.test(raw))) continue
+    periods.push({ relation: 'within', month, said: raw, written: raw })
+    rest = rest.replace(said[0], ' ')
+  }
+  return { periods, rest }
+}
+
+/** The first word of meaning behind each negation is what is not so. */
+function takeNegation(text: string): { negated: Set<string>; rest: string } {
+  const negated = new Set<string>()
+  for (const match of text.matchAll(NEGATION)) {
+    const behind = text.slice(match.index + match[0].length)
+    for (const { raw } of words(behind)) {
+      if (LINKING.test(raw)) continue
+      negated.add(raw)
+      break
+    }
+  }
+  const rest = text.replace(NEGATION, ' ')
+  return { negated, rest: negated.size > 0 ? rest.replace(DOUBLED_NEGATION, ' ') : rest }
+}
+
+const LINKING =
+  /^(?:an?|the|any|yet|been|being|be|have|has|in|from|at|of|der|die|das|den|dem|eine?[nmrs]?|im|in|noch|été|encore|un|une|le|la|les|en|de|à|el|los|las|está[ns]?|sido|ha|han)$/iu

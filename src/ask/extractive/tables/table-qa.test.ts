@@ -1,0 +1,185 @@
+// Which table is meant: a value is stated only where no other table may be.
+
+import { expect, test } from 'vitest'
+import type { Passage } from '../../../search/passage.ts'
+import type { DocumentTables } from '../../tools/read.ts'
+import { questionKeywords } from '../keywords.ts'
+import { answerFromTables, type TableAnswer } from './table-qa.ts'
+
+function passagesOf(title: string, tables: readonly (readonly string[])[]): Passage[] {
+  return tables.map(([head = '', ...body], chunk_no) => {
+    const lines = [head, head.replace(/[^|]+/g, ' --- '), ...body].map((line) => `| ${line} |`)
+    const id = `${title} ${chunk_no}`
+    const own = { chunk_id: id, chunk_no, document_id: title, document_title: title, text: lines.join('\n') }
+    return { ...own, heading: '', language: 'en', type: 'table' } as Passage
+  })
+}
+
+async function answerOf(
+  question: string,
+  documents: Record<string, readonly (readonly string[])[]>,
+  state: Partial<DocumentTables> = {},
+): Promise<TableAnswer | undefined> {
+  const all = new Map(Object.entries(documents).map(([title, tables]) => [title, passagesOf(title, tables)]))
+  const tools = {
+    search: async () => [...all.values()].flat(),
+    readTables: async (id: string) => ({
+      file: '',
+      passages: all.get(id) ?? [],
+      isComplete: true,
+      isWhole: true,
+      ...state,
+    }),
+    outOfTime: () => false,
+  }
+  const keywordsOf = (text: string) =>
+    questionKeywords({ text, language: 'en' }, { terms: [], chunks: all.size })
+  const steps = answerFromTables(tools, { question, language: 'en', synonyms: '', found: [], keywordsOf })
+  for (;;) {
+    const step = await steps.next()
+    if (step.done) return step.value
+  }
+}
+
+const titlesIn = (answer: TableAnswer | undefined): string[] =>
+  (answer?.kind === 'unclear' ? answer.tables : (answer?.readings ?? []).map(({ table }) => table))
+    .map(({ title }) => title)
+    .sort()
+
+const NORTH = ['Supplier | City | Certified', 'Alba | Turin | yes', 'Borg | Ulm | no', 'Cima | Bari | yes']
+
+test('One table alone is stated', async () => {
+  const answer = await answerOf('How many suppliers are certified?', { North: [NORTH] })
+  expect(answer?.kind === 'stated' && answer.readings.map(({ value }) => value)).toEqual(['2'])
+})
+
+test('Two tables that say different things are listed with what each would give', async () => {
+  const south = ['Supplier | City | Certified', 'Dorn | Brno | yes', 'Elka | Graz | no']
+  const answer = await answerOf('How many suppliers are certified?', { North: [NORTH], South: [south] })
+  expect(answer?.kind).toBe('several')
+  expect(titlesIn(answer)).toEqual(['North', 'South'])
+})
+
+test('Beside a table whose cells cannot be read no value is stated', async () => {
+  const spend = ['Supplier | Spend', 'Alba | 100', 'Borg | 250']
+  const unread = ['Supplier | Spend', 'Dorn | 90', 'Elka | see note', 'Faro | 80']
+  const answer = await answerOf('What is the total spend of the suppliers?', { A: [spend], B: [unread] })
+  expect(answer?.kind).toBe('unclear')
+  expect(titlesIn(answer)).toEqual(['A', 'B'])
+})
+
+test('A table that goes on without column names is not whole', async () => {
+  const rest = ['4 | 18', '5 | 22']
+  const ages = {
+    Old: [['Member | Age', 'Ada | 31', 'Ben | 44'], rest],
+    New: [['Member | Age', 'Cleo | 29', 'Dov | 52']],
+  }
+  const answer = await answerOf('What is the average age of the members?', ages)
+  expect(answer?.kind).toBe('unclear')
+  expect(titlesIn(answer)).toEqual(['New', 'Old'])
+})
+
+test('Tables of a document that is too long are not whole', async () => {
+  const question = 'How many suppliers are in Turin?'
+  expect(await answerOf(question, { North: [NORTH] }, { isComplete: false })).toBeUndefined()
+})
+
+test('Tables of documents beyond those that are read may be meant, too', async () => {
+  const numbers = Array.from({ length: 20 }, (_, i) => i)
+  const same = Object.fromEntries(numbers.map((i) => [`Site ${i}`, [NORTH]]))
+  const other = ['Supplier | City | Certified', 'Dorn | Brno | yes', 'Elka | Graz | no']
+  const question = 'How many suppliers are certified?'
+  const answer = await answerOf(question, { ...same, Last: [other] })
+  expect(answer?.kind).toBe('unclear')
+})
+
+test('A table without what is asked is not meant', async () => {
+  const cities = ['City | Inhabitants', 'Turin | 850000', 'Bari | 320000']
+  const answer = await answerOf('How many suppliers are certified?', { North: [NORTH], Cities: [cities] })
+  expect(answer?.kind).toBe('stated')
+})
+
+test('What is a part of the name of a column is no operation', async () => {
+  const parts = [
+    'Part | Minimum order | Last ordered',
+    'P-1 | 500 | 2025-03-01',
+    'P-2 | 20 | 2024-05-02',
+    'P-3 | 60 | 2025-07-04',
+  ]
+  const value = async (question: string) => {
+    const answer = await answerOf(question, { Parts: [parts] })
+    return answer?.kind === 'stated' ? answer.readings.map(({ value }) => value).join() : undefined
+  }
+  expect(await value('Which part has the highest minimum order?')).toBe('500')
+  expect(await value('How many parts were last ordered in 2025?')).toBe('2')
+  expect(await value('When was the most recent last order?')).toBe('2025-07-04')
+})
+
+test('Rows are counted as what the table is called by', async () => {
+  const agenda = ['Time | Speaker', '10:00 | Ada', '11:00 | Ben', '12:00 | Cleo']
+  const named = async (title: string) =>
+    (await answerOf('How many members are there?', { [title]: [agenda] }))?.kind
+  expect(await named('Members meeting')).toBeUndefined()
+  expect(await named('Members of the club')).toBe('stated')
+  expect(await named('Club members (2025)')).toBe('stated')
+})
+
+test('Words without a meaning of their own may be what cells say', async () => {
+  const heaters = [
+    'Heater | Block | Team | State',
+    'H1 | A | IT | on',
+    'H2 | A | HR | off',
+    'H3 | B | IT | off',
+  ]
+  const count = async (question: string) => {
+    const answer = await answerOf(question, { Heaters: [heaters] })
+    return answer?.kind === 'stated' ? answer.readings.map(({ value }) => value).join() : undefined
+  }
+  expect(await count('How many heaters are in block A?')).toBe('2')
+  expect(await count('How many heaters are in IT?')).toBe('2')
+  expect(await count('How many heaters are in QA?')).toBeUndefined()
+  expect(await count('How many heaters are off?')).toBeUndefined()
+  const models = ['Station | Model', 'North | TG-40/20', 'South | TG-40/5', 'West | TG-40/20']
+  const stations = await answerOf('How many stations have a TG-40/20?', { Stations: [models] })
+  expect(stations?.kind === 'stated' && stations.readings[0]?.value).toBe('2')
+})
+
+test('What stands beside a condition says no more than it', async () => {
+  const staff = [
+    'Name | Team | Full time | Leader | Salary (€)',
+    'Alda | Sales | yes | Roe | 41000',
+    'Bo | IT | no | Lind | 38000',
+    'Cem | IT | yes | Lind | 52000',
+  ]
+  const count = async (question: string) => {
+    const answer = await answerOf(question, { Staff: [staff] })
+    return answer?.kind === 'stated' ? answer.readings.map(({ value }) => value).join() : undefined
+  }
+  expect(await count('How many people work in IT?')).toBe('2')
+  expect(await count('How many people work full time?')).toBe('2')
+  expect(await count('How many people earn more than 40,000 euros?')).toBe('2')
+  expect(await count('How many people does Lind lead?')).toBe('2')
+  expect(await count('How many people work?')).toBeUndefined()
+  expect(await count('How many people were hired by Lind?')).toBeUndefined()
+})
+
+test('A month is a row of a table of its year', async () => {
+  const sales = ['Month | Sales', 'January | 12,400', 'February | 9,800', 'March | 15,250']
+  const value = async (question: string) => {
+    const answer = await answerOf(question, { 'Sales 2024': [sales] })
+    return answer?.kind === 'stated' ? answer.readings.map(({ value }) => value).join() : undefined
+  }
+  expect(await value('What were the sales in February 2024?')).toBe('9,800')
+  expect(await value('What were the sales in February 2023?')).toBeUndefined()
+})
+
+test('A number of years is compared with ranges of ages', async () => {
+  const fees = [
+    'Age | Weekday | Weekend',
+    'under 4 | free | free',
+    '4 to 11 | £2.50 | £3.00',
+    '65 and over | £4 | £5',
+  ]
+  const answer = await answerOf('What is the price for a child aged 10 at the weekend?', { Baths: [fees] })
+  expect(answer?.kind === 'stated' && answer.readings[0]?.value).toBe('£3.00')
+})

@@ -1,0 +1,68 @@
+// Tables of a document, each joined across the passages that it was split into. Pure.
+
+import type { Passage } from '../search/passage.ts'
+import { columnsWithoutRows, isRule, type TableRow, tableRows } from './markdown-table.ts'
+
+// Tables are split into passages of 12,000 characters. One of more than 50 passages (about 10,000 rows) is refused,
+// because calculating with a part of it would give a wrong figure.
+export const MAX_PARTS = 50
+
+/** The passages with table rows, grouped by table. */
+export function tablesOf(near: readonly Passage[]): TablePart[][] {
+  const tables: TablePart[][] = []
+  for (const [i, passage] of near.entries()) {
+    const part = partOf(passage, near[i - 1])
+    const table = tables.at(-1)
+    const last = table?.at(-1)?.passage
+    const isNext = last !== undefined && near[i - 1] === last && last.chunk_no + 1 === passage.chunk_no
+    if (part.rows.length && table && isNext && isContinued(table, part)) table.push(part)
+    else if (part.rows.length) tables.push([part])
+  }
+  return tables
+}
+
+export interface TablePart {
+  passage: Passage
+  rows: TableRow[]
+}
+
+function partOf(passage: Passage, before: Passage | undefined): TablePart {
+  return { passage, rows: tableRows(passage.text, before ? columnsWithoutRows(before.text) : []).rows }
+}
+
+// Characters of a full table passage, header included (MOST_TABLE in ingest/chunk/chunk.ts).
+const FULL = 12_000
+// Parsers of CSV, JSON and spreadsheets start another table with the same columns after so many rows, or about 40,000
+// characters.
+const ROWS_A_TABLE = 200
+const CHARACTERS_A_TABLE = 36_000
+
+/**
+ * Whether `next` continues the table: it has the same columns and headings, and either its first row did not fit into
+ * the passage before, or the table is as long as parsers make one. A short table before one with the same columns is
+ * separate.
+ */
+function isContinued(table: readonly TablePart[], next: TablePart): boolean {
+  const last = table.at(-1)
+  if (last?.passage.type !== 'table' || next.passage.type !== 'table') return false
+  if (last.passage.heading !== next.passage.heading) return false
+  const [mine, theirs] = [tableLines(last.passage.text), tableLines(next.passage.text)]
+  // A header of several rows is repeated in each passage.
+  const firstRow = theirs.find((line, i) => line !== mine[i])
+  if (firstRow === undefined || mine[0] !== theirs[0]) return false
+  return mine.join('\n').length + 1 + firstRow.length > FULL || isLong(table)
+}
+
+const isLong = (table: readonly TablePart[]): boolean =>
+  sumOf(table, ({ rows }) => rows.length) % ROWS_A_TABLE === 0 ||
+  sumOf(table, ({ passage }) => passage.text.length) >= CHARACTERS_A_TABLE
+
+const sumOf = (table: readonly TablePart[], size: (part: TablePart) => number): number =>
+  table.reduce((sum, part) => sum + size(part), 0)
+
+/** The header, the delimiter row and the rows. */
+function tableLines(text: string): string[] {
+  const lines = text.split('\n')
+  const rule = lines.findIndex(isRule)
+  return rule < 1 ? [] : lines.slice(rule - 1)
+}

@@ -1,0 +1,56 @@
+// Questions for numbers over tables of an office: columns of yes and no, ranges, rows of totals, units, and two tables that
+// may be meant. Each answer is right, or names the tables that may be meant, or states no number; none is wrong.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer, Job } from '../../src/contract/resources.ts'
+import { openPool } from '../../src/reader/pool.ts'
+import { bodyOf, type TestApp, testApp } from '../support/app.ts'
+import { drain, upload } from '../support/ingest.ts'
+import { files, QUESTIONS, SEVERAL, STATED } from '../support/office-tables.ts'
+
+let app: TestApp
+let token: string
+let workspace: string
+
+beforeAll(async () => {
+  app = await testApp({ askPerHour: 10_000 })
+  const parser = openPool({ size: 1, cacheDir: app.deps.settings.dataDir, log: app.deps.log })
+  const person = await app.person()
+  token = await app.token(person)
+  workspace = await app.workspace(person, 'office')
+  const deps = { ...app.deps, parser }
+  const { id } = await upload(deps, person, workspace, files)
+  await drain(deps)
+  const job = bodyOf<Job>(await app.send('GET', `/v1/jobs/${id}`, token))
+  expect(job.files.filter(({ status }) => status !== 'done')).toEqual([])
+  await parser.close()
+})
+afterAll(() => app.close())
+
+async function ask(question: string): Promise<string> {
+  const { answer, citations } = bodyOf<Answer>(
+    await app.send('POST', `/v1/workspaces/${workspace}/ask`, token, { body: { question } }),
+  )
+  const shown = [...answer.matchAll(/(?<!\\)\[(\d+)\]/g)].map((match) => Number(match[1]))
+  expect([...new Set(shown)].sort(), question).toEqual(citations.map((_, i) => i + 1))
+  return answer
+}
+
+test(`${QUESTIONS.length} questions for numbers over ${Object.keys(files).length} files`, async () => {
+  const wrong: string[] = []
+  let [right, silent] = [0, 0]
+  for (const [question, gold] of QUESTIONS) {
+    const answer = await ask(question)
+    const line = answer.split('\n')[0] ?? ''
+    if (gold === 'tables' ? SEVERAL.test(line) : gold === 'none' ? !STATED.test(line) : gold.test(line))
+      right++
+    else if (STATED.test(line)) wrong.push(`${question}\n${answer}`)
+    else {
+      silent++
+      console.info(`${question}\n${answer.slice(0, 300)}`)
+    }
+  }
+  console.info(`${right} of ${QUESTIONS.length} answers are right, ${silent} state less than they could`)
+  expect(wrong.join('\n\n')).toBe('')
+  expect(right).toBeGreaterThanOrEqual(Math.ceil(0.9 * QUESTIONS.length))
+})
