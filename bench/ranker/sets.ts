@@ -51,6 +51,7 @@ export async function readFittedSet(
     return { set: { name: base, documents, questions: [] }, questions: sampled(questions, sample) }
   }
   if (base === 'sec10q') return filings(join(data, base), half)
+  if (base === 'everyday') return everyday(join(data, base))
   const set = await readAnswerSet(join(data, base))
   if (!half)
     return { set, questions: sampled(set.questions, sample).map((one) => asked(one, one.documents.size > 0)) }
@@ -70,6 +71,30 @@ export async function readFittedSet(
     .filter((one) => isOut(one) || ![...one.documents].some((id) => out.has(id)))
     .map((one) => asked(one, !isOut(one)))
   return { set: { name, documents, questions: [] }, questions: sampled(questions, sample) }
+}
+
+interface EverydayLine {
+  id: string
+  text: string
+  kind: string
+  docs?: string[]
+  passage?: string
+  follow?: string
+}
+
+/** Questions over an office's files; those that continue a conversation are left out. */
+async function everyday(folder: string): Promise<FittedSet> {
+  const lines = (await readFile(join(folder, 'questions.jsonl'), 'utf8')).split('\n').filter(Boolean)
+  const questions = lines
+    .map((line) => JSON.parse(line) as EverydayLine)
+    .filter(({ follow }) => follow === undefined)
+    .map(({ id, text, kind, docs = [], passage = '' }): Asked => {
+      const facts = passage.split('\n').filter(Boolean)
+      return { id, text, answerable: kind !== 'none', documents: docs, answers: [], facts, pages: [] }
+    })
+  const files = (await readdir(join(folder, 'files'))).sort()
+  const documents = files.map((id) => ({ id, path: join(folder, 'files', id) }))
+  return { set: { name: 'everyday', documents, questions: [] }, questions }
 }
 
 async function filings(folder: string, half: boolean): Promise<FittedSet> {

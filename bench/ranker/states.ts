@@ -23,7 +23,8 @@ export interface Stated {
 }
 
 /** A state as it is kept: passages by their ids. */
-export interface Line extends Omit<RetrievalState, 'found' | 'top'> {
+export interface Line extends Omit<RetrievalState, 'found' | 'top' | 'statistics'> {
+  statistics: Omit<RetrievalState['statistics'], 'corrections'> & { corrections?: [string, string][] }
   found: (Omit<FoundPassage, 'passage'> & { id: string; meant?: number })[]
   top: string[]
 }
@@ -55,8 +56,9 @@ export async function statesOf(
   })
 }
 
-export const lineOf = ({ found, top, ...state }: RetrievalState): Line => ({
+export const lineOf = ({ found, top, statistics, ...state }: RetrievalState): Line => ({
   ...state,
+  statistics: { ...statistics, corrections: [...(statistics.corrections ?? [])] },
   found: [...found.values()].map(({ passage: { chunk_id, meant }, ...rest }) => ({
     id: chunk_id,
     ...rest,
@@ -66,7 +68,7 @@ export const lineOf = ({ found, top, ...state }: RetrievalState): Line => ({
 })
 
 export function stateOf(
-  { found, top, ...state }: Line,
+  { found, top, statistics, ...state }: Line,
   passages: ReadonlyMap<string, Passage>,
 ): RetrievalState {
   const all = found.flatMap(({ id, meant, ...rest }): FoundPassage[] => {
@@ -76,6 +78,7 @@ export function stateOf(
   })
   return {
     ...state,
+    statistics: { ...statistics, corrections: new Map(statistics.corrections) },
     found: new Map(all.map((one) => [one.passage.chunk_id, one])),
     top: top.flatMap((id) => passages.get(id) ?? []),
   }

@@ -16,6 +16,7 @@ export type AnswerType =
   | 'percent'
   | 'reason'
   | 'definition'
+  | 'steps'
   | 'any'
 
 const MONTH =
@@ -43,7 +44,7 @@ interface TypePatterns {
 }
 
 // In order of precedence: narrower types first.
-const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'any'>, TypePatterns> = {
+const PATTERNS: Record<Exclude<AnswerType, 'definition' | 'steps' | 'any'>, TypePatterns> = {
   percent: {
     asks: wholeWords(
       '(?:what|which) (?:share|percentage|percent|proportion|interest|rate)|how many percent|wie ?viel prozent|(?:welcher|wie hoch ist der) (?:anteil|prozentsatz|zinssatz|rabatt)|quel pourcentage|quel taux|quelle part|qué porcentaje|qué tasa|qué parte',
@@ -157,8 +158,13 @@ export function answerType(question: string): AnswerType {
   }
   // "How much cheaper" asks for money, "how much heavier" for a weight; "how much" alone asks for any measure.
   if (best.type === 'any' && HOW_MUCH.test(question)) return 'measure'
-  return ['any', 'person'].includes(best.type) && asksForDefinition(question) ? 'definition' : best.type
+  if (['any', 'person'].includes(best.type) && asksForDefinition(question)) return 'definition'
+  return best.type === 'any' && STEPS.test(question) ? 'steps' : best.type
 }
+
+const STEPS = wholeWords(
+  'how (?:do|does|did|can|could|should|must|to|is|are)|(?:what|which) (?:steps|procedure)|what (?:do|should|must|can) (?:i|we|you) do|what (?:is|has) to be done|wie (?:kann|können|muss|müssen|soll|sollen|wird|werden|geht|mache|macht|man)|welche schritte|was (?:ist|muss|soll|kann) (?:\\p{L}+ )?(?:zu )?tun|was tun|comment|que (?:faire|dois-je faire)|quelles (?:étapes|démarches)|cómo|qué (?:pasos|hacer|hago|debo hacer|hay que hacer)',
+)
 
 const DEFINITION =
   /^[¿\s]*(?:(?:what|who)(?: is|['’]s| are| was| were)(?: meant by)?|define|explain|was (?:ist|sind|war|waren|bedeutet|heißt)(?: mit)?|was versteht man unter|wer (?:ist|war)|qu['’]est[- ]ce qu(?:e |['’])|que signifie|qui (?:est|était)|qué (?:es|son|significa)|quién (?:es|fue))\s*(?:(?:an?|eine?|une?|un)\s)?(?<thing>[^?]{2,60}?)[\s?.!]*$|^what (?:does|do) (?:an? |the (?:term|word|abbreviation) )?(?<meant>[^?]{2,60}?) (?:mean|stand for)[\s?.!]*$/iu
@@ -192,7 +198,7 @@ export function containsType(
   text: string,
   isAsked: (text: string) => boolean = () => false,
 ): boolean {
-  if (type === 'any') return true
+  if (type === 'any' || type === 'steps') return true
   if (type === 'definition') return definedBy(text) !== undefined
   if (type === 'place') return /\p{Lu}/u.test(text) && PATTERNS.place.contains.test(text)
   if (type === 'count')
@@ -222,8 +228,13 @@ export const isColumnOf = (type: AnswerType, header: string): boolean =>
   isPatterned(type) && (PATTERNS[type].column?.test(header) ?? false)
 
 /** Whether the word only names the type asked for ("cost" in "What does it cost?"). */
-export const namesType = (type: AnswerType, word: string): boolean =>
-  type === 'definition' ? DEFINITION_WORD.test(word) : isPatterned(type) && PATTERNS[type].names.test(word)
+export function namesType(type: AnswerType, word: string): boolean {
+  if (type === 'definition') return DEFINITION_WORD.test(word)
+  return type === 'steps' ? STEPS_WORD.test(word) : isPatterned(type) && PATTERNS[type].names.test(word)
+}
+
+const STEPS_WORD =
+  /^(?:steps?|procedures?|do|done|follow|schritte?n?|vorgehen|tun|étapes?|démarches?|faire|procédure|pasos?|hacer|hago|sigo|seguir|procedimiento)$/iu
 
 const DEFINITION_WORD =
   /^(?:defined?|definitions?|means?|meant|meaning|term|word|explain|definiere?|definition|bedeutung|bedeutet|begriff|wort|gemeint|versteht|définir|définition|signifie|signification|terme|mot|entend|define|definición|significa|significado|término|palabra|entiende)$/iu

@@ -146,4 +146,21 @@ describe('amends', () => {
     const clause = 'In clause 2.1 the word games is replaced by play.'
     expect(amends(later(clause, 'Users and groups of the system'), earlier as Evidence)).toBe(true)
   })
+
+  it('is answered by numbered steps below a letterhead that says what they do', () => {
+    const text =
+      'ARDLOW MUSEUM - WORKSHOP\nCHANGE THE FILTER OF A BREEZE 40 DRYER\nOwner: Mara Holt.\n\nSTEPS\n1. Switch off.\n2. Take out the old one.\n3. Switch on.'
+    const pieces = piecesOf(text, { document_title: 'note-12' })
+    const steps = pieces.find(({ list }) => list)
+    const keywords = keywordsOf('How do I change the filter of the Breeze?', 'chang filter breez')
+    expect(steps?.list).toMatchObject({
+      isOrdered: true,
+      items: ['Switch off.', 'Take out the old one.', 'Switch on.'],
+    })
+    expect(matchesHeading(steps as Evidence, { keywords, type: 'steps' })).toBe(true)
+    expect(matchesHeading(steps as Evidence, { keywords, type: 'any' })).toBe(false)
+    expect(pieces[0]).toMatchObject({ isLetterhead: true })
+    // What stands first is no letterhead where it is not written as one.
+    expect(piecesOf('The pool\n\nIt opens at eight.')[0]?.title.terms.has('pool')).toBe(false)
+  })
 })

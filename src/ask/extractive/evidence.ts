@@ -7,6 +7,7 @@ import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { type Cell, columnsWithoutRows, tableRows } from '../markdown-table.ts'
 import { innermostHeading } from '../passage.ts'
+import { type AnswerType, namesType } from './answer-type.ts'
 import {
   combined,
   contains,
@@ -18,7 +19,7 @@ import {
   textTerms,
 } from './keywords.ts'
 import { isClause, isPart } from './part-number.ts'
-import { headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
+import { BULLET, headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
 
 /** A passage found for a question, and how it was found. */
 export interface FoundPassage {
@@ -60,35 +61,64 @@ export interface SectionHeading {
 const LEAST_WORDS = 3
 
 /** Everything quotable in the passages, each in reading order; headings and captions are not quotable. */
-export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] =>
-  all.flatMap((found) => {
+export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] => {
+  const firstPassages = new Map(
+    all.flatMap(({ passage }) => (passage.chunk_no === 0 ? [[passage.document_id, passage] as const] : [])),
+  )
+  return all.flatMap((found) => {
     const { document_id, chunk_no } = found.passage
     const before = all.find(
       ({ passage }) => passage.document_id === document_id && passage.chunk_no === chunk_no - 1,
     )
-    return keptPieces(found, before ? columnsWithoutRows(before.passage.text) : [])
+    const first = firstPassages.get(document_id)
+    return keptPieces(found, {
+      columnNames: before ? columnsWithoutRows(before.passage.text) : [],
+      frontMatter: first ? frontMatterOf(first) : '',
+    })
   })
+}
+
+// Longer lines at the beginning are text.
+const MAX_FRONT_MATTER = 300
+
+/** A letterhead and what stands below it before the first sentence: it names the document as its title does. */
+function frontMatterOf({ text }: Passage): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (!isLetterhead(lines[0] ?? '')) return ''
+  const end = lines.findIndex(
+    (line) => /[.!?;。！？][”"’)]*\s*$/u.test(line) || BULLET.test(line) || line.includes('|'),
+  )
+  const front = lines.slice(0, Math.max(0, end)).join('\n')
+  return front.length <= MAX_FRONT_MATTER ? front : ''
+}
 
 // A question looks at the same passages three times: for names to follow, for amendments, and for the answer.
-const kept = new WeakMap<FoundPassage, { columns: string; pieces: Evidence[] }>()
+const piecesByPassage = new WeakMap<FoundPassage, { key: string; pieces: Evidence[] }>()
 
-function keptPieces(found: FoundPassage, columnNames: readonly string[]): Evidence[] {
-  const columns = columnNames.join('\n')
-  const before = kept.get(found)
-  if (before?.columns === columns) return before.pieces
-  const pieces = piecesOf(found, columnNames)
-  kept.set(found, { columns, pieces })
+interface Surroundings {
+  /** Of a table whose head stands at the end of the passage before. */
+  columnNames: readonly string[]
+  frontMatter: string
+}
+
+function keptPieces(found: FoundPassage, surroundings: Surroundings): Evidence[] {
+  const key = JSON.stringify(surroundings)
+  const before = piecesByPassage.get(found)
+  if (before?.key === key) return before.pieces
+  const pieces = piecesOf(found, surroundings)
+  piecesByPassage.set(found, { key, pieces })
   return pieces
 }
 
-function piecesOf(found: FoundPassage, columnNames: readonly string[]): Evidence[] {
+function piecesOf(found: FoundPassage, { columnNames, frontMatter }: Surroundings): Evidence[] {
   const { passage } = found
   const { rows, rest: prose } = tableRows(passage.text, columnNames)
   const rest = withoutCode(prose)
-  const around = textTerms(`${passage.document_title}\n${passage.heading}`, passage.language)
-  const title = textTerms(passage.document_title, passage.language)
+  const titles = `${passage.document_title}\n${frontMatter}`
+  const around = textTerms(`${titles}\n${passage.heading}`, passage.language)
+  const title = textTerms(titles, passage.language)
   const whole = passageTerms(passage)
-  const lists = listsIn(rest, innermostHeading(passage))
+  const lists = listsIn(rest, innermostHeading(passage) || passage.document_title)
   const { passageHeading, headingAt, isQuestionAt } = sectionsOf(rest, passage)
   const statements = sentences(rest).filter(
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
@@ -207,6 +237,12 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
   )
 }
 
+/** Whether a heading, the title and the lead of numbered steps say what is to be done by them. */
+const isCoveredAbove = (keywords: readonly Keyword[], above: readonly TextTerms[]): boolean => {
+  const asked = keywords.filter(({ word, isTopic }) => !isTopic && !namesType('steps', word))
+  return asked.length > 0 && coverage(asked, above) >= HEADING_COVERAGE
+}
+
 // A heading matches a question when, with the title and the headings above, it covers this much of the question; by
 // itself at least this much; and when this share of its own words is in the question.
 const HEADING_COVERAGE = 0.6
@@ -218,11 +254,16 @@ const MATCHING_HEADING_WORDS = 0.6
  * that it names by its number or title: then the text under it is the answer.
  */
 export function matchesHeading(
-  { around, title, under: { text: heading, terms }, found: { passage }, text }: Evidence,
-  { keywords: all, part }: { keywords: readonly Keyword[]; part?: string | undefined },
+  { around, title, headers, list, under: { text: heading, terms }, found: { passage }, text }: Evidence,
+  {
+    keywords: all,
+    part,
+    type,
+  }: { keywords: readonly Keyword[]; part?: string | undefined; type?: AnswerType },
 ): boolean {
   if (part !== undefined)
     return isPart(heading, part, passage.language) || (/^\d/.test(part) && isClause(text, part))
+  if (type === 'steps' && list?.isOrdered && isCoveredAbove(all, [terms, around, headers])) return true
   // "What are the safety rules?" is asked by "Safety" where no document says "rules".
   const keywords = all.filter(({ isKnown, isGeneric }) => isKnown || !isGeneric)
   if (!keywords.some(({ weight }) => weight > 0)) return false

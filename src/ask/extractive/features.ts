@@ -74,7 +74,7 @@ const FIGURES: ReadonlySet<AnswerType> = new Set([
 
 /** 1 for evidence that has what is asked for, -1 for other evidence: a figure, or a person, a place, a reason. */
 function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 'type'> {
-  if (criteria.type === 'any') return { figure: 0, type: 0 }
+  if (criteria.type === 'any' || criteria.type === 'steps') return { figure: 0, type: 0 }
   const has = containsAnswer(piece, criteria) ? 1 : -1
   // What stands below a heading that is the thing tells what it is, too.
   if (has < 0 && criteria.type === 'definition' && matchesHeading(piece, criteria))

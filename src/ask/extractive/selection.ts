@@ -187,13 +187,14 @@ function judged(
  * from another (Unit 8, version 3.3, a year); and a row's name is the one that is asked for, not a name in another column.
  */
 function isAboutSame(
-  { own, headers, around, under, cells }: Evidence,
+  { own, cells, text, under, title, found: { passage } }: Evidence,
   { question: { identifiers, writtenNames } }: RetrievalState,
   { keywords }: Criteria,
 ): boolean {
-  const texts = [own, headers, around, under.terms]
-  const isIn = (keyword: Keyword): boolean => texts.some((text) => contains(text, keyword))
-  if (keywords.some((keyword) => identifiers.includes(keyword.word) && !isIn(keyword))) return false
+  const headers = (cells ?? []).map(({ header }) => header)
+  const said = [text, ...headers, under.text, passage.heading, passage.document_title].join('\n')
+  const isIn = (number: string): boolean => hasCode(said, number) || title.terms.has(number)
+  if (!identifiers.every(isIn)) return false
   if (!cells) return true
   // A code is a row's own wherever it stands; a name may be that of another thing.
   const names = writtenNames.filter((name) => !isCode(name) && /\s/.test(name))

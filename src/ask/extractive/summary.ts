@@ -4,12 +4,12 @@
 import type { Passage } from '../../search/passage.ts'
 import type { StepReport, Tools } from '../tools/tools.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
-import { coverage, questionKeywords, textTerms } from './keywords.ts'
+import { coverage, questionKeywords } from './keywords.ts'
 import type { RetrievalState } from './retrieval.ts'
 import { withoutNumber } from './text-structure.ts'
 
 const SUMMARY =
-  /(?<![\p{L}])(?:summari[sz]e|sum up|(?:an? |the )?(?:(?:short|brief|quick) )?(?:summary|overview|outline|gist)(?: of)?|tl;?dr|fassen?(?= .*(?:zusammen))|(?:eine[nr]? |die )?(?:kurze[nr]? )?(?:zusammenfassung|überblick|übersicht)(?: über| von| zu)?|worum geht es in|wovon handelt|résume[rz]?|(?:un |le )?(?:bref )?résumé d(?:e|u|es)|de quoi (?:parlent?|traitent?)|resum[ea](?:n|r|me)?|(?:un |el )?(?:breve )?resumen del?|de qué tratan?)(?![\p{L}])/iu
+  /(?<![\p{L}])(?:summari[sz]e|sum up|(?:an? |the )?(?:(?:short|brief|quick) )?(?:summary|overview|outline|gist|key (?:points|terms|facts))(?: of)?|tl;?dr|fassen?(?= .*(?:zusammen))|(?:eine[nr]? |die )?(?:kurze[nr]? )?(?:zusammenfassung|überblick|übersicht)(?: über| von| zu)?|worum geht es in|wovon handelt|résume[rz]?|(?:un |le )?(?:bref )?résumé d(?:e|u|es)|de quoi (?:parlent?|traitent?)|resum[ea](?:n|r|me)?|(?:un |el )?(?:breve )?resumen del?|de qué tratan?)(?![\p{L}])/iu
 const ABOUT = /^what (?:is|are) (.{3,80}) about\s*\?*$/iu
 const AROUND =
   /(?<![\p{L}])(?:please|can you|could you|give(?: me)?|write|make|bitte|zusammen|gib(?: mir)?|schreibe?|erstelle|peux-tu|pouvez-vous|donne[rz]?(?:-moi)?|fais|haz(?:me)?|dame|puedes)(?![\p{L}])/giu
@@ -47,10 +47,9 @@ export async function* summaryOf(
   const keywords = questionKeywords({ text, language: question.language }, statistics).filter(
     ({ isGeneric, isKnown }) => isKnown || !isGeneric,
   )
-  const shareOf = ({ document_title, language }: Passage): number =>
-    keywords.length ? coverage(keywords, [textTerms(document_title, language)]) : 0
-  const [named] = [...found.values()]
-    .map(({ passage }) => ({ passage, share: shareOf(passage) }))
+  const titles = new Map(evidenceIn([...found.values()]).map((piece) => [piece.found.passage, piece.title]))
+  const [named] = [...titles]
+    .map(([passage, title]) => ({ passage, share: keywords.length ? coverage(keywords, [title]) : 0 }))
     .sort((a, b) => b.share - a.share || a.passage.document_title.length - b.passage.document_title.length)
   if (!named || named.share < NAMING_SHARE) return undefined
   const { document_id, document_title: title } = named.passage
@@ -72,7 +71,7 @@ export async function* summaryOf(
 function firstStatements(passages: readonly Passage[]): Evidence[] {
   const sections = new Map<string, Evidence[]>()
   for (const piece of evidenceIn(passages.map((passage) => ({ passage, relevance: 1, rank: 0 })))) {
-    if (piece.isLetterhead) continue
+    if (piece.isLetterhead || MAIL_HEADER.test(piece.text)) continue
     const heading = piece.under.text
     sections.set(heading, [...(sections.get(heading) ?? []), piece])
   }
@@ -91,6 +90,8 @@ function firstStatements(passages: readonly Passage[]): Evidence[] {
     .slice(0, MOST_STATEMENTS)
 }
 
-const MAX_OF_A_SECTION = 4
+const MAX_OF_A_SECTION = 6
+// Of RFC 5322: who wrote to whom is not what the message says.
+const MAIL_HEADER = /^(?:from|to|cc|bcc|date|subject|reply-to|sent|attachments?): /iu
 const OWN_SUMMARY =
   /^(?:(?:executive |management )?summary|abstract|overview|in (?:brief|short)|key (?:points|findings)|zusammenfassung|kurzfassung|überblick|das wichtigste|résumé|en bref|synthèse|resumen(?: ejecutivo)?|síntesis)$/iu

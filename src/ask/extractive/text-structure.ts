@@ -54,6 +54,8 @@ export interface TextList {
   hasLead: boolean
   /** Verbatim, without their bullets. */
   items: string[]
+  /** The items are numbered, as steps are. */
+  isOrdered: boolean
   /** Offsets of the items' lines, and of the lead when it is a line of its own with a colon; in UTF-16 units. */
   start: number
   end: number
@@ -65,7 +67,8 @@ const FENCED = /^(`{3,}|~{3,}).*\n[\s\S]*?(?:^\1[^\S\n]*$|$(?![\s\S]))/gmu
 export const withoutCode = (text: string): string =>
   text.replace(FENCED, (code) => code.replace(/[^\n]/g, ' '))
 
-const BULLET = /^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?=\S)/
+export const BULLET = /^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?=\S)/
+const NUMBER = /^\s*(?:>\s*)*\(?\d{1,2}[.)]\s/
 // A longer line without a bullet is a paragraph.
 const LONGEST_BARE = 80
 const LEAST_ITEMS = 2
@@ -97,6 +100,7 @@ export function listsIn(text: string, heading: string): TextList[] {
         lead,
         hasLead: isLead,
         items: items.map((item) => item.text.replace(BULLET, '').trim()),
+        isOrdered: items.every(({ text }) => NUMBER.test(text)),
         start: isLead ? line.start : (items[0]?.start ?? line.start),
         end: items.at(-1)?.end ?? line.end,
       })
