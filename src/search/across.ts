@@ -20,7 +20,7 @@ export function mergeWorkspaces(query: string, lists: readonly (readonly Found[]
   if (all.length < 2) return all.flat()
   const most = Math.max(...all.map((list) => list.length))
   const inTurn = Array.from({ length: most }, (_, rank) => all.flatMap((list) => list[rank] ?? [])).flat()
-  const byId = new Map(inTurn.map((found) => [found.chunk.id, found]))
+  const byId = new Map(inTurn.map((ranked) => [ranked.chunk.id, ranked]))
   const coverage = coverageOf(query, inTurn)
   const byTerms = [...byId.keys()].sort((a, b) => (coverage.get(b) ?? 0) - (coverage.get(a) ?? 0))
   return [...reciprocalRank(byTerms, ranksOf(all, byTerms)).keys()].flatMap((id) => byId.get(id) ?? [])
@@ -32,9 +32,9 @@ function ranksOf(lists: readonly (readonly Found[])[], byTerms: readonly string[
   return byTerms.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
 }
 
-function coverageOf(query: string, found: readonly Found[]): Map<string, number> {
-  const held = new Map(
-    found.map(({ chunk }) => {
+function coverageOf(query: string, passages: readonly Found[]): Map<string, number> {
+  const termsOf = new Map(
+    passages.map(({ chunk }) => {
       const text = `${chunk.document_title ?? ''}\n${chunk.text}`
       const language = guessLanguage(text)
       const terms = new Set(contentTerms(text, language))
@@ -42,9 +42,10 @@ function coverageOf(query: string, found: readonly Found[]): Map<string, number>
     }),
   )
   const counts = new Map<string, number>()
-  for (const terms of held.values()) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  const weight = (term: string): number => Math.log(1 + found.length / (counts.get(term) ?? 1))
+  for (const terms of termsOf.values())
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const weight = (term: string): number => Math.log(1 + passages.length / (counts.get(term) ?? 1))
   return new Map(
-    [...held].map(([id, terms]) => [id, [...terms].reduce((sum, term) => sum + weight(term), 0)]),
+    [...termsOf].map(([id, terms]) => [id, [...terms].reduce((sum, term) => sum + weight(term), 0)]),
   )
 }

@@ -25,26 +25,31 @@ export async function findEntities(
   query: EntityQuery,
 ): Promise<Page<Entity>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const named = await listEntities(deps, caller, workspaceId, query)
+  const matchesByName = await listEntities(deps, caller, workspaceId, query)
   const q = query.q?.trim()
   const most = Math.min(query.limit, MOST_MATCHES)
-  if (!q || named.data.length >= most || named.data.some((entity) => isCalled(entity, nameKey(q))))
-    return named
+  if (
+    !q ||
+    matchesByName.data.length >= most ||
+    matchesByName.data.some((entity) => isCalled(entity, nameKey(q)))
+  )
+    return matchesByName
   const passages = await findPassages(deps, caller, workspaceId, {
     query: q,
     limit: PASSAGES,
     without: ['second hop', 'reranker'],
   })
-  const known = new Set(named.data.map(({ id }) => id))
+  const idsByName = new Set(matchesByName.data.map(({ id }) => id))
   const mentioned = await bridgeEntities(deps, workspaceId, passages, MENTIONED)
-  const meant = mentioned
+  const mentionedOnly = mentioned
     .filter(
-      ({ id, type }) => !known.has(id) && (query.type == null || query.type === '' || type === query.type),
+      ({ id, type }) =>
+        !idsByName.has(id) && (query.type == null || query.type === '' || type === query.type),
     )
     // Those in most of the passages first; among equals those in the fewest documents.
     .sort((a, b) => b.passages - a.passages || a.document_count - b.document_count || (a.id < b.id ? -1 : 1))
     .map(({ id, name, type, mention_count }): Entity => ({ id, name, type, mention_count }))
-  return { ...named, data: [...named.data, ...meant].slice(0, most) }
+  return { ...matchesByName, data: [...matchesByName.data, ...mentionedOnly].slice(0, most) }
 }
 
 const isCalled = ({ name, aliases = [] }: Entity, key: string): boolean =>

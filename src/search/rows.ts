@@ -54,11 +54,11 @@ function rowShare(
   const above = new Set(contentTerms(`${lines.slice(0, rule).join('\n')}\n${heading}`, language))
   const shareOf = (row: string): number => {
     if (!FIGURE.test(row)) return 0
-    const held = heldBy(row, language)
-    const own = open.filter(({ term }) => held.has(term))
+    const rowTerms = heldBy(row, language)
+    const own = open.filter(({ term }) => rowTerms.has(term))
     if (own.length === 0) return 0
-    const said = open.filter(({ term }) => held.has(term) || above.has(term))
-    return said.reduce((sum, term) => sum + weightOf(term), 0) / all
+    const statedTerms = open.filter(({ term }) => rowTerms.has(term) || above.has(term))
+    return statedTerms.reduce((sum, term) => sum + weightOf(term), 0) / all
   }
   return Math.max(0, ...rows.map(shareOf))
 }

@@ -37,9 +37,9 @@ const LEADING = ['person', 'organization', 'location', 'event', 'work']
 export const selectHopTargets = (
   db: Queryable,
   workspaceId: string,
-  wanted: Required & { starts: readonly HopStart[]; side: string; documents: number; limit: number },
+  hop: Required & { starts: readonly HopStart[]; side: string; documents: number; limit: number },
 ): Promise<HopTarget[]> => {
-  const { starts, side, documents, limit } = wanted
+  const { starts, side, documents, limit } = hop
   const most = Math.max(2, Math.min(MOST_DOCUMENTS, Math.floor(documents * MOST_SHARE)))
   return db.rows(sql`
     WITH origin AS (
@@ -63,7 +63,7 @@ export const selectHopTargets = (
       JOIN mention m ON m.workspace_id = ${workspaceId} AND m.entity_id = member.id
       JOIN document_graph g ON g.workspace_id = m.workspace_id AND g.version_id = m.version_id AND g.state = 'live'
       JOIN document d ON d.workspace_id = m.workspace_id AND d.version_id = m.version_id
-      WHERE ${join([sql`g.document_id <> name.document_id`, ...documentConditions(workspaceId, wanted.filter)], ' AND ')}
+      WHERE ${join([sql`g.document_id <> name.document_id`, ...documentConditions(workspaceId, hop.filter)], ' AND ')}
       GROUP BY name.chunk_id, d.id, m.version_id, m.chunk_no
       ORDER BY about DESC, shared, m.version_id, m.chunk_no, name.chunk_id LIMIT ${limit}
     )

@@ -23,8 +23,8 @@ export const mayHaveSteps = (query: string, terms: readonly WeighedTerm[]): bool
 export async function withSecondHop(
   db: Queryable,
   workspaceId: string,
-  found: readonly Ranked[],
-  wanted: Required & {
+  ranked: readonly Ranked[],
+  hop: Required & {
     shown: readonly Hit[]
     terms: readonly WeighedTerm[]
     side: string
@@ -32,14 +32,14 @@ export async function withSecondHop(
   },
   note?: (raised: ReadonlyMap<string, HopTarget>) => void,
 ): Promise<Ranked[]> {
-  const starts = wanted.shown.slice(0, HOP_STARTS).flatMap((hit) => {
-    const held = new Set(hit.terms)
-    const rest = wanted.terms.filter(({ hash, df }) => df > 0 && !held.has(hash))
+  const starts = hop.shown.slice(0, HOP_STARTS).flatMap((hit) => {
+    const hitTerms = new Set(hit.terms)
+    const rest = hop.terms.filter(({ hash, df }) => df > 0 && !hitTerms.has(hash))
     return rest.length ? [{ chunk_id: hit.chunk_id, document_id: hit.document_id, side: sideOf(rest) }] : []
   })
-  if (starts.length === 0) return [...found]
-  const targets = await selectHopTargets(db, workspaceId, { ...wanted, starts, limit: MOST_TARGETS })
-  return withHopTargets(found, targets, wanted.documents, note)
+  if (starts.length === 0) return [...ranked]
+  const targets = await selectHopTargets(db, workspaceId, { ...hop, starts, limit: MOST_TARGETS })
+  return withHopTargets(ranked, targets, hop.documents, note)
 }
 
 // A target scores half its own score plus, weighted by the score of its start, a bonus for being about the name or for
@@ -55,14 +55,14 @@ const MENTION_BONUS = 0.25
  * target raised each chunk.
  */
 export function withHopTargets(
-  found: readonly Ranked[],
+  ranked: readonly Ranked[],
   targets: readonly HopTarget[],
   documents: number,
   note?: (raised: ReadonlyMap<string, HopTarget>) => void,
 ): Ranked[] {
-  const scores = new Map(found.map((item) => [item.chunk_id, item]))
-  const best = found[0]?.score ?? 0
-  if (best <= 0) return [...found]
+  const scores = new Map(ranked.map((item) => [item.chunk_id, item]))
+  const best = ranked[0]?.score ?? 0
+  if (best <= 0) return [...ranked]
   const better = new Map<string, Ranked>()
   const raised = new Map<string, HopTarget>()
   for (const target of targets) {
@@ -77,7 +77,7 @@ export function withHopTargets(
     }
   }
   note?.(raised)
-  return inOrder([...found.filter(({ chunk_id }) => !better.has(chunk_id)), ...better.values()])
+  return inOrder([...ranked.filter(({ chunk_id }) => !better.has(chunk_id)), ...better.values()])
 }
 
 /** 1 for a name in one document, 0 for a name in all. */

@@ -37,17 +37,17 @@ const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] 
 export const termsOfSubjects = (query: string, languages: readonly Language[]): number[] =>
   termsOf(subjectQuery(query, languages))
 
-/** @param known the query as it was understood; `subjects`: what is about these terms, where that was read with it */
+/** @param context the query as it was understood; `subjects`: what is about these terms, where that was read with it */
 export async function findMeant(
   db: Queryable,
   workspaceId: string,
   query: string,
-  known: { languages: readonly Language[]; documents: number; subjects: readonly SubjectRow[] | undefined },
+  context: { languages: readonly Language[]; documents: number; subjects: readonly SubjectRow[] | undefined },
 ): Promise<Meant> {
-  const { languages, documents, subjects } = known
-  const asked = subjectQuery(query, languages)
-  const { names, periods, isLatest } = asked
-  const terms = termsOf(asked)
+  const { languages, documents, subjects } = context
+  const subjectOfQuery = subjectQuery(query, languages)
+  const { names, periods, isLatest } = subjectOfQuery
+  const terms = termsOf(subjectOfQuery)
   if (terms.length === 0 || documents < 2) return NOTHING_MEANT
   const rows = subjects ?? (await selectSubjects(db, workspaceId, terms))
   const byTerm = new Map<number, SubjectRow[]>()
@@ -58,19 +58,19 @@ export async function findMeant(
   }
   const about = (terms: ReadonlySet<number>): SubjectRow[][] =>
     [...terms].flatMap((term) => {
-      const found = byTerm.get(term)
-      return found ? [found] : []
+      const rowsOfTerm = byTerm.get(term)
+      return rowsOfTerm ? [rowsOfTerm] : []
     })
-  const named = byNames(about(names), documents)
+  const documentsByName = byNames(about(names), documents)
   const inPeriod = about(periods.narrow)
   const dated = inPeriod.length ? inPeriod : about(periods.wide)
-  const timely = isLatest && dated.length === 0 ? newest(rows, named) : byPeriod(dated)
-  return { ...meantBy(named, timely), said: new Set([...names].filter((term) => byTerm.has(term))) }
+  const timely = isLatest && dated.length === 0 ? newest(rows, documentsByName) : byPeriod(dated)
+  return { ...meantBy(documentsByName, timely), said: new Set([...names].filter((term) => byTerm.has(term))) }
 }
 
 /** How far each document is about the names, 0 to 1: names that few documents are about count more. Pure. */
 export function byNames(about: readonly (readonly SubjectRow[])[], documents: number): Map<string, number> {
-  const found = new Map<string, number>()
+  const scores = new Map<string, number>()
   let all = 0
   for (const rows of about) {
     const most = Math.max(...rows.map(({ weight }) => weight))
@@ -79,23 +79,26 @@ export function byNames(about: readonly (readonly SubjectRow[])[], documents: nu
     if (distinction < LEAST_DISTINCTION) continue
     all += distinction
     for (const { document_id, weight } of rows)
-      found.set(document_id, (found.get(document_id) ?? 0) + distinction * share(weight))
+      scores.set(document_id, (scores.get(document_id) ?? 0) + distinction * share(weight))
   }
-  const best = Math.max(...found.values())
-  return all === 0 ? found : new Map([...found].map(([id, value]) => [id, value / best]))
+  const best = Math.max(...scores.values())
+  return all === 0 ? scores : new Map([...scores].map(([id, value]) => [id, value / best]))
 }
 
 function byPeriod(about: readonly (readonly SubjectRow[])[]): Map<string, number> {
-  const found = new Map<string, number>()
+  const scores = new Map<string, number>()
   for (const { document_id, weight } of about.flat())
-    found.set(document_id, Math.max(found.get(document_id) ?? 0, weight))
-  return found
+    scores.set(document_id, Math.max(scores.get(document_id) ?? 0, weight))
+  return scores
 }
 
 /** The newest of the documents that are about the names. */
-function newest(rows: readonly SubjectRow[], named: ReadonlyMap<string, number>): Map<string, number> {
+function newest(
+  rows: readonly SubjectRow[],
+  documentsByName: ReadonlyMap<string, number>,
+): Map<string, number> {
   const dates = new Map(rows.map(({ document_id, dated }) => [document_id, dated ?? '']))
-  const candidates = [...named].filter(([, value]) => value >= FOREMOST_SHARE).map(([id]) => id)
+  const candidates = [...documentsByName].filter(([, value]) => value >= FOREMOST_SHARE).map(([id]) => id)
   const last = candidates
     .map((id) => dates.get(id) ?? '')
     .sort()
@@ -105,12 +108,12 @@ function newest(rows: readonly SubjectRow[], named: ReadonlyMap<string, number>)
 
 /** Pure. */
 export function meantBy(
-  named: ReadonlyMap<string, number>,
+  documentsByName: ReadonlyMap<string, number>,
   timely: ReadonlyMap<string, number>,
 ): Omit<Meant, 'said'> {
-  const ids = new Set([...named.keys(), ...timely.keys()])
+  const ids = new Set([...documentsByName.keys(), ...timely.keys()])
   const preference = (id: string): number => {
-    const [byName, byTime] = [named.get(id) ?? 0, timely.get(id) ?? 0]
+    const [byName, byTime] = [documentsByName.get(id) ?? 0, timely.get(id) ?? 0]
     return NAME_SHARE * byName + PERIOD_SHARE * byTime + BOTH_SHARE * byName * byTime
   }
   const preferred = [...ids]

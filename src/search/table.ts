@@ -34,12 +34,12 @@ export function trimTable(
   const best = Math.max(...scores)
   const ranked = [...rows.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   const matching = ranked.filter((row) => best > 0 && (scores[row] ?? 0) >= best * SHOWN_SHARE)
-  const shown = (matching.length ? matching.slice(0, MOST_ROWS) : ranked.slice(0, WHOLE_ROWS)).sort(
+  const shownRows = (matching.length ? matching.slice(0, MOST_ROWS) : ranked.slice(0, WHOLE_ROWS)).sort(
     (a, b) => a - b,
   )
-  const hidden = rows.length - shown.length
+  const hidden = rows.length - shownRows.length
   const note = hidden > 0 ? [`… ${hidden} more row${hidden === 1 ? '' : 's'} in the document`] : []
-  return [...lines.slice(0, rule + 1), ...shown.map((row) => rows[row] ?? ''), ...note].join('\n')
+  return [...lines.slice(0, rule + 1), ...shownRows.map((row) => rows[row] ?? ''), ...note].join('\n')
 }
 
 /** The lines of a table, the place of the rule below its column names (0 or less: no table), and its rows. */
@@ -50,14 +50,14 @@ export function partsOf(markdown: string): { lines: string[]; rule: number; rows
 }
 
 /** Whether one row, together with the header, has all wanted terms. */
-function rowHoldsAll(markdown: string, wanted: ReadonlySet<string>, language: Language): boolean {
+function rowHoldsAll(markdown: string, terms: ReadonlySet<string>, language: Language): boolean {
   const { lines, rule, rows } = partsOf(markdown)
   if (rule < 1) return false
   const header = new Set(contentTerms(lines.slice(0, rule).join('\n'), language))
-  const open = [...wanted].filter((term) => !header.has(term))
+  const open = [...terms].filter((term) => !header.has(term))
   return rows.some((row) => {
-    const held = heldBy(row, language)
-    return open.every((term) => held.has(term))
+    const rowTerms = heldBy(row, language)
+    return open.every((term) => rowTerms.has(term))
   })
 }
 
@@ -69,16 +69,16 @@ export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: stri
   // Analysing fifteen passages takes 1.7 ms, so only if there is a table to move.
   if (!hits.slice(1).some(({ type }) => type === 'table')) return [...hits]
   const holdsAll = (hit: Hit): boolean => {
-    const wanted = new Set(contentTerms(query, hit.language))
-    if (wanted.size < LEAST_WORDS) return false
-    if (hit.type === 'table') return rowHoldsAll(hit.text, wanted, hit.language)
-    const held = new Set(contentTerms(`${hit.document_title}\n${hit.heading}\n${hit.text}`, hit.language))
-    return [...wanted].every((term) => held.has(term))
+    const queryTerms = new Set(contentTerms(query, hit.language))
+    if (queryTerms.size < LEAST_WORDS) return false
+    if (hit.type === 'table') return rowHoldsAll(hit.text, queryTerms, hit.language)
+    const hitTerms = new Set(contentTerms(`${hit.document_title}\n${hit.heading}\n${hit.text}`, hit.language))
+    return [...queryTerms].every((term) => hitTerms.has(term))
   }
   const at = hits.findIndex(holdsAll)
-  const [best, found] = [hits[0], hits[at]]
-  if (at < 1 || !best || found?.type !== 'table') return [...hits]
-  return [{ ...found, score: best.score }, ...hits.filter((hit) => hit !== found)]
+  const [best, other] = [hits[0], hits[at]]
+  if (at < 1 || !best || other?.type !== 'table') return [...hits]
+  return [{ ...other, score: best.score }, ...hits.filter((hit) => hit !== other)]
 }
 
 /** A row's words, and its codes as wholes, so that K01033 matches K-01033. */
@@ -86,11 +86,11 @@ export const heldBy = (row: string, language: Language): Set<string> =>
   new Set(analyse(row, language).flatMap(({ term, kind }) => (kind === 'pair' ? [] : [term])))
 
 /** How well each row matches: by its shared terms, of which those in few rows count more. */
-function rowScores(rows: string[], wanted: TermWeights, language: Language): number[] {
-  const shared = rows.map((row) => [...heldBy(row, language)].filter((term) => wanted.has(term)))
+function rowScores(rows: string[], termWeights: TermWeights, language: Language): number[] {
+  const shared = rows.map((row) => [...heldBy(row, language)].filter((term) => termWeights.has(term)))
   const frequency = new Map<string, number>()
   for (const terms of shared) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
   const worth = (term: string): number =>
-    (wanted.get(term) ?? 0) * Math.log(1 + rows.length / (frequency.get(term) ?? 1))
+    (termWeights.get(term) ?? 0) * Math.log(1 + rows.length / (frequency.get(term) ?? 1))
   return shared.map((terms) => terms.reduce((sum, term) => sum + worth(term), 0))
 }

@@ -69,18 +69,18 @@ export const where = (conditions: readonly Sql[]): Sql =>
  */
 export function readAll(workspaceId: string, { filter, phrases }: Required): Read {
   const { scope, entityIds, documents } = filter
-  const held = phrases.map(holdsPhrase)
-  const all = [...documentConditions(workspaceId, filter), ...held]
+  const phraseConditions = phrases.map(holdsPhrase)
+  const all = [...documentConditions(workspaceId, filter), ...phraseConditions]
   if (entityIds) return { from: mentioned(workspaceId, entityIds), conditions: all }
   // What the documents were found by is not asked again.
   if (scope !== undefined) {
     const { scope: _, ...others } = filter
-    const conditions = [...documentConditions(workspaceId, others), ...held]
+    const conditions = [...documentConditions(workspaceId, others), ...phraseConditions]
     return { from: chunksOf(workspaceId, documentsIn(workspaceId, scope)), conditions }
   }
   if (documents) {
     const { documents: _, ...others } = filter
-    const conditions = [...documentConditions(workspaceId, others), ...held]
+    const conditions = [...documentConditions(workspaceId, others), ...phraseConditions]
     return { from: chunksOf(workspaceId, byIds(workspaceId, documents)), conditions }
   }
   return {
@@ -126,15 +126,15 @@ export async function countInside(
 ): Promise<number> {
   // Without this a search among a few documents of a large workspace looked for its words in all of it first.
   if (documents && scope === undefined && !entityIds) {
-    const [named] = await db.rows<{ inside: number }>(sql`
+    const [sumRow] = await db.rows<{ inside: number }>(sql`
       SELECT coalesce(sum(d.chunk_count), 0)::int AS inside FROM (${byIds(workspaceId, documents)}) d`)
-    return Math.min(chunks, named?.inside ?? 0)
+    return Math.min(chunks, sumRow?.inside ?? 0)
   }
   const [row] = await db.rows<{ inside: number | null; share: number | null; mentions: number | null }>(sql`
     SELECT ${entityIds ? mentionCount(workspaceId, entityIds) : sql`NULL::int`} AS mentions,
       CASE WHEN s.documents <= ${MOST_COUNTED} THEN s.chunks END AS inside,
       CASE WHEN s.documents > ${MOST_COUNTED} THEN ${scope === undefined ? sql`1` : shareOf(workspaceId, scope)} END AS share
-    FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : held(workspaceId, scope)}) s`)
+    FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : scopeDocuments(workspaceId, scope)}) s`)
   const { inside, share, mentions } = row ?? {}
   return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
 }
@@ -152,8 +152,10 @@ export async function selectDocuments(
   const inside = await db.rows<{ id: string }>(sql`
     SELECT d.id FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_NAMED + 1}`)
   if (inside.length > MOST_NAMED) return undefined
-  const named = documents && new Set(documents)
-  return { documents: inside.flatMap(({ id }) => (named === undefined || named.has(id) ? [id] : [])) }
+  const documentIds = documents && new Set(documents)
+  return {
+    documents: inside.flatMap(({ id }) => (documentIds === undefined || documentIds.has(id) ? [id] : [])),
+  }
 }
 
 /** Where one of the entities is mentioned: numbers of chunks by version. */
@@ -196,7 +198,7 @@ export async function countMentions(
   return row?.mentions ?? 0
 }
 
-const held = (workspaceId: string, scope: string): Sql => sql`
+const scopeDocuments = (workspaceId: string, scope: string): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
   FROM (SELECT d.chunk_count FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_COUNTED + 1}) first`
 

@@ -15,12 +15,12 @@ export async function selectLiteral(
   db: Queryable,
   workspaceId: string,
   query: string,
-  wanted: Required & { chunks: number; limit: number },
+  filter: Required & { chunks: number; limit: number },
 ): Promise<Candidate[]> {
-  if (wanted.chunks > MOST_CHUNKS) return []
+  if (filter.chunks > MOST_CHUNKS) return []
   for (const text of literalsOf(query)) {
-    const found = await selectHolding(db, workspaceId, { ...wanted, text })
-    if (found.length) return found
+    const candidates = await selectHolding(db, workspaceId, { ...filter, text })
+    if (candidates.length) return candidates
   }
   return []
 }

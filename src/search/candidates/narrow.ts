@@ -72,44 +72,44 @@ export function narrow(
   limits: Limits = LIMITS,
 ): Narrowed | undefined {
   if (inside < limits.scanBelow) return undefined
-  const known = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
+  const knownTerms = [...new Map(terms.filter(({ df }) => df > 0).map((term) => [term.hash, term])).values()]
   const part = Math.min(1, inside / chunks)
-  const words = wordsOf(known)
-  const pairs = pairsOf(known, words)
+  const words = wordsOf(knownTerms)
+  const pairs = pairsOf(knownTerms, words)
   const all = combinations(words, pairs, chunks)
-  const boundOf = (wanted: readonly Combination[], next: Combination): number =>
-    bound(words, pairs, wanted, next)
+  const boundOf = (chosenSets: readonly Combination[], next: Combination): number =>
+    bound(words, pairs, chosenSets, next)
   // A pair of the query that the sample does not know is in very few chunks, and weighs much: by its words alone its
   // combination brings many that do not have it, and by the pair it would crowd out combinations that weigh more without.
   const most = limits.most / part
   const sets = [...heaviest(byOwnWeight(all), most), ...heaviest(all, most)]
     .sort((a, b) => b.terms.length - a.terms.length)
     .reduce(withSet, [])
-  const isMany = (wanted: readonly Combination[]): boolean => sumOf(wanted) * part >= limits.least
+  const isMany = (chosenSets: readonly Combination[]): boolean => sumOf(chosenSets) * part >= limits.least
   // The index covers all workspaces: in one with a hundredth of all chunks, 1,000 candidates come with 100,000 of other
   // workspaces, which are read and dropped. If scoring all chunks is cheaper, all are scored.
-  const isExpensive = (wanted: readonly Combination[]): boolean =>
-    (sumOf(wanted) / share) * limits.cost > inside
-  const isTooMuch = (wanted: readonly Combination[]): boolean =>
-    isExpensive(wanted) || wanted.length > 2 * MOST_SETS
+  const isExpensive = (chosenSets: readonly Combination[]): boolean =>
+    (sumOf(chosenSets) / share) * limits.cost > inside
+  const isTooMuch = (chosenSets: readonly Combination[]): boolean =>
+    isExpensive(chosenSets) || chosenSets.length > 2 * MOST_SETS
   // As candidates that cost as much.
   const costOfAll = (inside / limits.cost) * share
-  const leftOut = (wanted: readonly Combination[]): Combination[] =>
-    all.filter(({ terms }) => !wanted.some((set) => isWithin(set.terms, terms)))
-  const stepOf = (wanted: readonly Combination[]): Narrowed => {
-    const [next] = leftOut(wanted)
+  const leftOut = (chosenSets: readonly Combination[]): Combination[] =>
+    all.filter(({ terms }) => !chosenSets.some((set) => isWithin(set.terms, terms)))
+  const stepOf = (chosenSets: readonly Combination[]): Narrowed => {
+    const [next] = leftOut(chosenSets)
     return {
-      holding: holdingOf(wanted),
-      outside: next ? boundOf(wanted, next) : null,
+      holding: holdingOf(chosenSets),
+      outside: next ? boundOf(chosenSets, next) : null,
       wider: (score) => {
-        const wide = widened(wanted, score ?? 0)
+        const wide = widened(chosenSets, score ?? 0)
         const isAll = isTooMuch(wide)
         const isCostly = (isAll ? costOfAll : sumOf(wide)) > most + MORE_TO_BE_SURE * limits.most
-        if (score !== undefined && isMany(wanted) && isCostly) return 'enough'
+        if (score !== undefined && isMany(chosenSets) && isCostly) return 'enough'
         if (!isAll) return stepOf(wide)
-        if (isMany(wanted) || !isCostly) return 'all'
+        if (isMany(chosenSets) || !isCostly) return 'all'
         // Long questions: the words left out weigh much together, and the proof would take every chunk.
-        const many = widened(wanted, Number.POSITIVE_INFINITY)
+        const many = widened(chosenSets, Number.POSITIVE_INFINITY)
         return isTooMuch(many) ? 'all' : stepOf(many)
       },
     }
@@ -162,8 +162,8 @@ const MOST_SETS = 20
 const MORE_TO_BE_SURE = 4
 
 /** All terms but pairs, the heaviest first. */
-const wordsOf = (known: readonly WeighedTerm[]): WeighedTerm[] =>
-  known.filter(({ term }) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
+const wordsOf = (terms: readonly WeighedTerm[]): WeighedTerm[] =>
+  terms.filter(({ term }) => !isPair(term)).sort((a, b) => weightOf(b) - weightOf(a))
 
 /** A pair of the query with the words it is made of, as far as they are known. */
 interface Pair {
@@ -172,8 +172,8 @@ interface Pair {
 }
 
 // The index has pairs of a sample only: a chunk with a pair is found by its words.
-function pairsOf(known: readonly WeighedTerm[], words: readonly WeighedTerm[]): Pair[] {
-  return known.flatMap((pair) => {
+function pairsOf(terms: readonly WeighedTerm[], words: readonly WeighedTerm[]): Pair[] {
+  return terms.flatMap((pair) => {
     if (!isPair(pair.term)) return []
     const parts = pair.term.split(' ')
     return [{ term: pair, words: words.filter(({ term }) => parts.includes(term)) }]
@@ -185,15 +185,17 @@ function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chu
   const combined = (terms: readonly WeighedTerm[]): Combination => {
     const own = weightOfAll(terms)
     // Words that are together may be side by side.
-    const beside = pairs.filter((pair) => isPairOf(pair, terms)).map(({ term }) => term)
-    return { terms, own, weight: own + weightOfAll(beside), expected: together(terms, chunks) }
+    const ownPairs = pairs.filter((pair) => isPairOf(pair, terms)).map(({ term }) => term)
+    return { terms, own, weight: own + weightOfAll(ownPairs), expected: together(terms, chunks) }
   }
   const first = words.slice(0, MOST_COMBINED)
   const alone = words.slice(MOST_COMBINED).map((term) => combined([term]))
-  const beside = pairs.filter((pair) => !isPairOf(pair, first)).map((pair) => combined(pair.words))
-  return [...subsets(first).map(combined), ...alone, ...beside.filter(({ terms }) => terms.length > 1)].sort(
-    (a, b) => b.weight - a.weight,
-  )
+  const otherPairs = pairs.filter((pair) => !isPairOf(pair, first)).map((pair) => combined(pair.words))
+  return [
+    ...subsets(first).map(combined),
+    ...alone,
+    ...otherPairs.filter(({ terms }) => terms.length > 1),
+  ].sort((a, b) => b.weight - a.weight)
 }
 
 const weightOfAll = (terms: readonly WeighedTerm[]): number =>
@@ -257,13 +259,13 @@ function bound(
   sets: readonly Combination[],
   next: Combination,
 ): number {
-  const taken = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
-  const others = words.slice(MOST_COMBINED).filter((term) => !taken.has(term))
+  const singleTerms = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
+  const others = words.slice(MOST_COMBINED).filter((term) => !singleTerms.has(term))
   // Whoever has the words of such a pair is in a set, or the pair is counted with the combination.
   const isCounted = (pair: Pair): boolean =>
     isPairOf(pair, next.terms) || sets.some(({ terms }) => isWithin(terms, pair.words))
-  const beside = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
-  return MOST_SATURATED * (next.weight + weightOfAll([...others, ...beside]))
+  const uncountedPairs = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
+  return MOST_SATURATED * (next.weight + weightOfAll([...others, ...uncountedPairs]))
 }
 
 /** The words of a phrase give the fewest candidates. Undefined when every chunk is to be scored. */

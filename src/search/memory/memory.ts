@@ -49,11 +49,13 @@ export async function readRanking(
   const { version, documents } = await selectCurrent(db, workspaceId)
   if (documents.some(({ chunks }) => chunks > MOST_OF_A_DOCUMENT)) return undefined
   const live = new Set(documents.map(({ version_id }) => version_id))
-  const kept = worthKeeping(before?.segments ?? [], live)
-  const known = new Set(kept.flatMap((segment) => segment.documents.map(({ versionId }) => versionId)))
-  const segments = [...kept]
+  const reusable = worthKeeping(before?.segments ?? [], live)
+  const coveredVersions = new Set(
+    reusable.flatMap((segment) => segment.documents.map(({ versionId }) => versionId)),
+  )
+  const segments = [...reusable]
   const all = documents.reduce((sum, { chunks }) => sum + chunks, 0)
-  for (const some of portions(documents.filter(({ version_id }) => !known.has(version_id)))) {
+  for (const some of portions(documents.filter(({ version_id }) => !coveredVersions.has(version_id)))) {
     segments.push(await inStretches(segmentOf(await readDocuments(db, workspaceId, some))))
     // As large as what was read so far lets expect: what would not be kept is not read to its end.
     if ((bytesOf(segments) / chunksOf(segments)) * all > mostBytes) return undefined
@@ -91,15 +93,15 @@ function worthKeeping(segments: readonly Segment[], live: ReadonlySet<string>): 
 }
 
 function portions(documents: readonly CurrentDocument[]): CurrentDocument[][] {
-  const made: CurrentDocument[][] = []
+  const batches: CurrentDocument[][] = []
   let room = 0
   for (const document of documents) {
-    const last = made.at(-1)
+    const last = batches.at(-1)
     if (last && document.chunks <= room) last.push(document)
-    else made.push([document])
+    else batches.push([document])
     room = (last && document.chunks <= room ? room : CHUNKS_A_SEGMENT) - document.chunks
   }
-  return made
+  return batches
 }
 
 async function readDocuments(

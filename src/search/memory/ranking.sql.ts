@@ -44,13 +44,13 @@ export interface Stretch {
 export const selectChunkSides = (
   db: Queryable,
   workspaceId: string,
-  wanted: readonly Stretch[],
+  stretches: readonly Stretch[],
 ): Promise<ChunkSide[]> =>
   db.rows(
     prepared(sql`
       SELECT c.version_id, c.chunk_no, c.id, sparsevec_send(c.lex) AS side
-      FROM unnest(${wanted.map((w) => w.versionId)}::uuid[], ${wanted.map((w) => w.from)}::int[],
-        ${wanted.map((w) => w.to)}::int[]) AS w (version_id, first, last)
+      FROM unnest(${stretches.map((w) => w.versionId)}::uuid[], ${stretches.map((w) => w.from)}::int[],
+        ${stretches.map((w) => w.to)}::int[]) AS w (version_id, first, last)
       CROSS JOIN LATERAL (
         SELECT v.version_id, v.chunk_no, v.id, v.lex FROM visible_chunk v
         WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = w.version_id

@@ -31,8 +31,8 @@ export interface Wanted extends Inside {
 }
 
 /** The best chunks by the total weight of the query's terms, best first; ties by id. */
-export const bestOf = (ranking: Ranking, wanted: Wanted): Best[] =>
-  rank(ranking, wanted).map((found) => described(found, wanted.query))
+export const bestOf = (ranking: Ranking, request: Wanted): Best[] =>
+  rank(ranking, request).map((ranked) => described(ranked, request.query))
 
 /** The same without their ids and their documents' scores, which take most of the time where many are ranked. */
 export function rank({ segments, live }: Ranking, { query, limit, documents, chunks }: Wanted): Ranked[] {
@@ -66,7 +66,7 @@ export interface Ranked {
 interface Top {
   /** What scores less is none of the best. */
   least(): number
-  add(found: Ranked): void
+  add(ranked: Ranked): void
   inOrder(): Ranked[]
 }
 
@@ -98,12 +98,12 @@ function topOf(limit: number): Top {
   }
   return {
     least: () => (heap.length < limit ? 0 : (heap[0]?.score ?? 0)),
-    add: (found) => {
+    add: (ranked) => {
       if (heap.length < limit) {
-        heap.push(found)
+        heap.push(ranked)
         rise(heap.length - 1)
-      } else if (heap[0] && compare(found, heap[0]) < 0) {
-        heap[0] = found
+      } else if (heap[0] && compare(ranked, heap[0]) < 0) {
+        heap[0] = ranked
         sink()
       }
     },
@@ -126,12 +126,12 @@ export const placeOf = ({ segment, chunk }: Ranked): Pick<Best, 'versionId' | 'c
   chunkNo: segment.chunkNos[chunk] ?? 0,
 })
 
-export function described(found: Ranked, query: Side): Best {
-  const { segment, chunk, score } = found
+export function described(ranked: Ranked, query: Side): Best {
+  const { segment, chunk, score } = ranked
   const document = entryOf(segment, chunk)
   return {
     chunkId: uuidOf(segment.ids.subarray(chunk * 16, chunk * 16 + 16)),
-    ...placeOf(found),
+    ...placeOf(ranked),
     documentId: document.documentId,
     score,
     documentScore: document.side && scoreOf(document.side, query),

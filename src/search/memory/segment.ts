@@ -229,9 +229,9 @@ function placeOf(terms: Int32Array, term: number): number {
   let [low, high] = [0, terms.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
-    const found = terms[middle] ?? 0
-    if (found === term) return middle
-    if (found < term) low = middle + 1
+    const middleTerm = terms[middle] ?? 0
+    if (middleTerm === term) return middle
+    if (middleTerm < term) low = middle + 1
     else high = middle - 1
   }
   return -1

@@ -37,28 +37,28 @@ const compounding = (languages: readonly Language[]): Language | undefined =>
 
 /** The query's words that may be compounds or heads of compounds, folded, each once. */
 export function compoundWords(query: string, language: Language): string[] {
-  const found = [...words(query)]
+  const splits = [...words(query)]
     .map(({ raw }) => fold(raw))
     .filter(
       (word) => word.length >= SHORTEST_HEAD && /^[\p{L}\p{M}]+$/u.test(word) && !isStopWord(word, language),
     )
-  return [...new Set(found)].slice(0, MOST_WORDS)
+  return [...new Set(splits)].slice(0, MOST_WORDS)
 }
 
 const termOf = (word: string, language: Language): string => withoutAccents(stem(word, language))
 
 /** Every way to split a folded word into two words that are no stop words. */
 export function splitsOf(word: string, language: Language): Split[] {
-  const found: Split[] = []
-  if (word.length < SHORTEST_WORD || word.length > LONGEST_WORD) return found
+  const splits: Split[] = []
+  if (word.length < SHORTEST_WORD || word.length > LONGEST_WORD) return splits
   for (let at = SHORTEST_FIRST; at <= word.length - SHORTEST_HEAD; at++) {
     const head = word.slice(at)
     if (isStopWord(head, language)) continue
     for (const first of firsts(word.slice(0, at)))
       if (!isStopWord(first, language))
-        found.push({ first: termOf(first, language), head: termOf(head, language) })
+        splits.push({ first: termOf(first, language), head: termOf(head, language) })
   }
-  return found
+  return splits
 }
 
 const firsts = (start: string): string[] =>
@@ -81,7 +81,7 @@ interface Compound {
 
 /** The compounds among words that end with the head. */
 export function compoundsOn(head: string, ending: readonly KnownWord[], language: Language): Compound[] {
-  const found = ending.flatMap(({ word }): Compound[] => {
+  const compounds = ending.flatMap(({ word }): Compound[] => {
     const start = word.slice(0, word.length - head.length)
     if (start.length < SHORTEST_FIRST || !/^[\p{L}\p{M}]+$/u.test(word)) return []
     const parts = firsts(start)
@@ -93,7 +93,7 @@ export function compoundsOn(head: string, ending: readonly KnownWord[], language
       },
     ]
   })
-  return found.slice(0, MOST_COMPOUNDS)
+  return compounds.slice(0, MOST_COMPOUNDS)
 }
 
 // Weights of a compound's parts and of a head's compounds; the word itself has 1.
@@ -135,26 +135,34 @@ export async function wordsOfCompounding(
   db: Queryable,
   workspaceId: string,
   query: string,
-  { spoken, share, df }: { spoken: readonly LanguageCount[]; share: number; df: (term: string) => number },
+  {
+    spoken: languageCounts,
+    share,
+    df,
+  }: { spoken: readonly LanguageCount[]; share: number; df: (term: string) => number },
 ): Promise<string[]> {
-  const language = compounding(spoken.map((row) => row.language))
-  const main = spoken.slice(0, 1).map((row) => row.language)
+  const language = compounding(languageCounts.map((row) => row.language))
+  const main = languageCounts.slice(0, 1).map((row) => row.language)
   if (!language || likeliestLanguages(query, main).length > 0) return []
-  const most = (spoken.find((row) => row.language === language)?.chunks ?? 0) / NEARLY_ALL
-  const isRare = (word: string): boolean => spoken.every((row) => df(termOf(word, row.language)) <= most)
+  const most = (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / NEARLY_ALL
+  const isRare = (word: string): boolean =>
+    languageCounts.every((row) => df(termOf(word, row.language)) <= most)
   const all = compoundWords(query, language)
-  const asked = all.length <= MOST_ALONE ? all.filter(isRare) : []
-  if (asked.length === 0) return []
+  const uncertainWords = all.length <= MOST_ALONE ? all.filter(isRare) : []
+  if (uncertainWords.length === 0) return []
   const hashOf = (word: string): number => termHash(termOf(word, language))
-  const chunks = spoken.reduce((sum, row) => sum + row.chunks, 0)
-  const found = await selectLanguagesOf(db, workspaceId, asked.map(hashOf), { chunks, share })
+  const chunks = languageCounts.reduce((sum, row) => sum + row.chunks, 0)
+  const termLanguages = await selectLanguagesOf(db, workspaceId, uncertainWords.map(hashOf), {
+    chunks,
+    share,
+  })
   const chunksOf = (word: string, isIts: (language: Language) => boolean): number =>
-    found
+    termLanguages
       .filter((row) => row.term === hashOf(word) && isIts(row.language))
       .reduce((sum, { chunks }) => sum + chunks, 0)
-  return asked.filter((word) => {
-    const seen = chunksOf(word, () => true)
-    return seen > 0 && chunksOf(word, (its) => its === language) >= NEARLY_ALL * seen
+  return uncertainWords.filter((word) => {
+    const chunkCount = chunksOf(word, () => true)
+    return chunkCount > 0 && chunksOf(word, (its) => its === language) >= NEARLY_ALL * chunkCount
   })
 }
 
@@ -166,13 +174,13 @@ export interface Related {
   /** Words that are no typos, since the workspace has their parts or compounds of them. */
   explained: ReadonlySet<string>
   /** With the frequencies: drops compounds without a witness, and lets none weigh more than the word it stands for. */
-  settle<Term extends Known>(found: readonly Term[]): Term[]
+  settle<Term extends Known>(terms: readonly Term[]): Term[]
 }
 
 export const NO_RELATED: Related = {
   terms: new Map(),
   explained: new Set(),
-  settle: (found) => [...found],
+  settle: (terms) => [...terms],
 }
 
 /** One more statement, only in workspaces with a compounding language. */
@@ -183,8 +191,8 @@ export async function relatedCompounds(
   weighed: readonly Known[],
 ): Promise<Related> {
   if (!language || words.length === 0) return NO_RELATED
-  const known = new Map(weighed.map((term) => [term.term, term]))
-  const df = (term: string): number => known.get(term)?.df ?? 0
+  const weighedByTerm = new Map(weighed.map((term) => [term.term, term]))
+  const df = (term: string): number => weighedByTerm.get(term)?.df ?? 0
   const ending = await selectEndingWords(
     db,
     workspaceId,
@@ -195,34 +203,34 @@ export async function relatedCompounds(
   const compounds = new Map<string, { witnesses: string[]; idf: number }>()
   for (const [at, { word, term, splits }] of words.entries()) {
     const split = likeliestSplit(splits, df)
-    const found = compoundsOn(
+    const related = compoundsOn(
       term,
       ending.filter((row) => row.at === at),
       language,
     )
-    if (split || found.length) explained.add(word)
+    if (split || related.length) explained.add(word)
     for (const part of split ? [split.first, split.head] : []) terms.set(part, PART)
-    for (const { term: compound, witnesses } of found) {
+    for (const { term: compound, witnesses } of related) {
       terms.set(compound, COMPOUND)
       for (const witness of witnesses) if (!terms.has(witness)) terms.set(witness, 0)
-      compounds.set(compound, { witnesses, idf: df(term) ? (known.get(term)?.idf ?? 0) : Infinity })
+      compounds.set(compound, { witnesses, idf: df(term) ? (weighedByTerm.get(term)?.idf ?? 0) : Infinity })
     }
   }
-  return { terms, explained, settle: (more) => settled(more, compounds, df) }
+  return { terms, explained, settle: (more) => settledTerms(more, compounds, df) }
 }
 
-function settled<Term extends Known>(
+function settledTerms<Term extends Known>(
   more: readonly Term[],
   compounds: ReadonlyMap<string, { witnesses: string[]; idf: number }>,
   before: (term: string) => number,
 ): Term[] {
   const now = new Map(more.map(({ term, df }) => [term, df]))
   const isWord = (term: string): boolean => before(term) > 0 || (now.get(term) ?? 0) > 0
-  return more.flatMap((found) => {
-    if (found.weight === 0) return []
-    const compound = compounds.get(found.term)
-    if (!compound) return [found]
+  return more.flatMap((term) => {
+    if (term.weight === 0) return []
+    const compound = compounds.get(term.term)
+    if (!compound) return [term]
     if (compound.witnesses.length && !compound.witnesses.some(isWord)) return []
-    return [{ ...found, idf: Math.min(found.idf, compound.idf) }]
+    return [{ ...term, idf: Math.min(term.idf, compound.idf) }]
   })
 }

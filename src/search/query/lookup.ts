@@ -26,9 +26,9 @@ const REMEMBERED = 1000
 const last = new Map<string, Last>()
 
 /** Keeps the most recently asked. */
-function remember(workspaceId: string, { spoken, space }: Last): void {
+function remember(workspaceId: string, { spoken: languageCounts, space }: Last): void {
   last.delete(workspaceId)
-  last.set(workspaceId, { spoken, space })
+  last.set(workspaceId, { spoken: languageCounts, space })
   const [oldest] = last.keys()
   if (last.size > REMEMBERED && oldest !== undefined) last.delete(oldest)
 }
@@ -59,18 +59,18 @@ export async function lookUp(
   }
   const { context, frequencies, subjects } = await selectQueryContext(db, workspaceId, scope, lookup)
   remember(workspaceId, context)
-  const { spoken, space } = context
-  const isSame = JSON.stringify(before?.spoken) === JSON.stringify(spoken)
-  const known = {
-    chunks: chunksOf(spoken),
+  const { spoken: languageCounts, space } = context
+  const isSame = JSON.stringify(before?.spoken) === JSON.stringify(languageCounts)
+  const lookedUp = {
+    chunks: chunksOf(languageCounts),
     space: basisSpace(space),
     frequencies: new Map(),
     basis: new Map(),
   }
   // Rows of another basis cannot be used.
-  if (lookup?.basis === known.space) note(known, frequencies)
-  if (guess && isSame) return { context, reading: guess, known, subjects }
-  return { context, reading: readIn(query, spoken), known, subjects: undefined }
+  if (lookup?.basis === lookedUp.space) note(lookedUp, frequencies)
+  if (guess && isSame) return { context, reading: guess, known: lookedUp, subjects }
+  return { context, reading: readIn(query, languageCounts), known: lookedUp, subjects: undefined }
 }
 
 /** Looks up those of the terms that are not known yet. */
@@ -78,21 +78,21 @@ export async function lookUpMore(
   db: Queryable,
   workspaceId: string,
   terms: Iterable<string>,
-  known: LookedUp,
+  lookedUp: LookedUp,
 ): Promise<void> {
-  const missing = [...terms].filter((term) => !known.frequencies.has(termHash(term)))
-  const lookup = { ...wantedOf(missing), basis: known.space, chunks: known.chunks }
-  if (missing.length) note(known, await selectFrequencies(db, workspaceId, lookup))
+  const missing = [...terms].filter((term) => !lookedUp.frequencies.has(termHash(term)))
+  const lookup = { ...wantedOf(missing), basis: lookedUp.space, chunks: lookedUp.chunks }
+  if (missing.length) note(lookedUp, await selectFrequencies(db, workspaceId, lookup))
 }
 
-function note(known: LookedUp, frequencies: readonly Frequency[]): void {
+function note(lookedUp: LookedUp, frequencies: readonly Frequency[]): void {
   for (const { term, df, scale, v } of frequencies) {
-    known.frequencies.set(term, df)
-    if (scale !== null && v !== null) known.basis.set(term, basisRow({ scale, v }))
+    lookedUp.frequencies.set(term, df)
+    if (scale !== null && v !== null) lookedUp.basis.set(term, basisRow({ scale, v }))
   }
 }
 
 function wantedOf(terms: Iterable<string>): { terms: number[]; pairs: boolean[] } {
-  const wanted = new Map([...terms].map((term) => [termHash(term), isPair(term)]))
-  return { terms: [...wanted.keys()], pairs: [...wanted.values()] }
+  const isPairByHash = new Map([...terms].map((term) => [termHash(term), isPair(term)]))
+  return { terms: [...isPairByHash.keys()], pairs: [...isPairByHash.values()] }
 }

@@ -34,16 +34,17 @@ export function unknownWords(
   languages: readonly Language[],
   terms: readonly Known[],
 ): string[] {
-  const known = new Set(terms.filter(({ df }) => df > 0).map(({ term }) => term))
-  const asked = new Set(terms.map(({ term }) => term))
+  const knownTerms = new Set(terms.filter(({ df }) => df > 0).map(({ term }) => term))
+  const queryTerms = new Set(terms.map(({ term }) => term))
   const unquoted = query.replace(QUOTED, ' ')
   const unknown = new Set<string>()
   // Words joined by a hyphen are checked one by one ("fast-twithc").
   for (const raw of [...words(unquoted)].flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
-    if (!isCorrectable(raw) && !(isAcronym(raw) && known.size > 0)) continue
+    if (!isCorrectable(raw) && !(isAcronym(raw) && knownTerms.size > 0)) continue
     const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
     // Stop words are not searched at all, so they are not unknown.
-    if (read.some((term) => asked.has(term)) && !read.some((term) => known.has(term))) unknown.add(raw)
+    if (read.some((term) => queryTerms.has(term)) && !read.some((term) => knownTerms.has(term)))
+      unknown.add(raw)
   }
   return [...unknown].slice(0, MOST_CORRECTED)
 }
@@ -52,15 +53,15 @@ export interface Corrections {
   /** Terms to look up, to choose between guesses: these and the pairs they would make. Their weight is 0. */
   terms: ReadonlyMap<string, number>
   /** With the frequencies: what each mistyped word was taken for, for the inspector. */
-  chosen(found: readonly Known[]): { typed: string; terms: string[] }[]
+  chosen(terms: readonly Known[]): { typed: string; terms: string[] }[]
   /** With the frequencies: gives the likeliest guesses and their pairs their weights. */
-  settle<Term extends Known>(found: readonly Term[]): Term[]
+  settle<Term extends Known>(terms: readonly Term[]): Term[]
 }
 
 export const NO_CORRECTIONS: Corrections = {
   terms: new Map(),
   chosen: () => [],
-  settle: (found) => [...found],
+  settle: (terms) => [...terms],
 }
 
 /** One more statement, only if words are unknown. The frequencies of the guesses are read together with others. */
@@ -75,13 +76,13 @@ export async function readMistyped(
 ): Promise<Corrections> {
   if (unknown.length === 0) return NO_CORRECTIONS
   const [language = 'xx'] = languages
-  const wanted = unknown.map((raw) => boundsOf(raw, language))
-  const similar = await selectSimilarWords(db, workspaceId, wanted)
+  const bounds = unknown.map((raw) => boundsOf(raw, language))
+  const similar = await selectSimilarWords(db, workspaceId, bounds)
   const mistyped = unknown.flatMap((raw, place): Mistyped[] => {
-    const alike = similar.filter(({ at }) => at === place)
-    const near = guesses(raw, language, alike)
-    const found = isWord(raw, languages) ? near.filter(({ term }) => isFamily(raw, term)) : near
-    return found.length ? [{ raw, stems: stemsOf(raw, language), guesses: found }] : []
+    const similarTerms = similar.filter(({ at }) => at === place)
+    const near = guesses(raw, language, similarTerms)
+    const corrections = isWord(raw, languages) ? near.filter(({ term }) => isFamily(raw, term)) : near
+    return corrections.length ? [{ raw, stems: stemsOf(raw, language), guesses: corrections }] : []
   })
   return correctionsOf(mistyped, terms, language)
 }
@@ -99,25 +100,25 @@ type Neighbours = readonly [string, string]
 /** Pure. */
 function correctionsOf(
   mistyped: readonly Mistyped[],
-  asked: readonly Known[],
+  queryTerms: readonly Known[],
   language: Language,
 ): Corrections {
   if (mistyped.length === 0) return NO_CORRECTIONS
   const byStem = new Map(mistyped.flatMap((word) => word.stems.map((stem) => [stem, word] as const)))
-  const pairs = asked.flatMap(({ term, weight }): Pair[] => {
+  const pairs = queryTerms.flatMap(({ term, weight }): Pair[] => {
     const [first, second] = term.split(' ')
     if (first === undefined || second === undefined) return []
     return byStem.has(first) || byStem.has(second) ? [{ parts: [first, second], weight }] : []
   })
   const mayBe = (stem: string): readonly string[] =>
     byStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
-  const meant = pairs.flatMap(({ parts }) => joined(parts, mayBe)).slice(0, MOST_PAIRS)
+  const joinedPairs = pairs.flatMap(({ parts }) => joined(parts, mayBe)).slice(0, MOST_PAIRS)
   const terms = new Set([
     ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => askedFor(raw, guess, language))),
-    ...meant,
+    ...joinedPairs,
   ])
-  const choose = (found: readonly Known[]): Map<string, { raw: string; corrections: Correction[] }> => {
-    const df = new Map([...asked, ...found].map((term) => [term.term, term.df]))
+  const choose = (frequencies: readonly Known[]): Map<string, { raw: string; corrections: Correction[] }> => {
+    const df = new Map([...queryTerms, ...frequencies].map((term) => [term.term, term.df]))
     return new Map(
       mistyped.flatMap((word) => {
         const corrections = likeliestOf(word, supportIn(word, pairs, mayBe, df))
@@ -127,13 +128,16 @@ function correctionsOf(
   }
   return {
     terms: new Map([...terms].map((term) => [term, 0])),
-    chosen: (found) =>
-      [...new Map([...choose(found).values()].map((word) => [word.raw, word.corrections]))].map(
+    chosen: (frequencies) =>
+      [...new Map([...choose(frequencies).values()].map((word) => [word.raw, word.corrections]))].map(
         ([typed, corrections]) => ({ typed, terms: corrections.map(({ term }) => term) }),
       ),
-    settle: (found) => {
-      const weights = weightsOf(choose(found), pairs, language)
-      return found.map((term) => ({ ...term, weight: Math.max(term.weight, weights.get(term.term) ?? 0) }))
+    settle: (frequencies) => {
+      const weights = weightsOf(choose(frequencies), pairs, language)
+      return frequencies.map((term) => ({
+        ...term,
+        weight: Math.max(term.weight, weights.get(term.term) ?? 0),
+      }))
     },
   }
 }
@@ -157,10 +161,13 @@ const supportIn =
     const before = pairs
       .filter(({ parts }) => stems.includes(parts[1]))
       .flatMap(({ parts }) => mayBe(parts[0]))
-    const behind = pairs
+    const followingPairs = pairs
       .filter(({ parts }) => stems.includes(parts[0]))
       .flatMap(({ parts }) => mayBe(parts[1]))
-    return most(before.map((other) => `${other} ${term}`)) + most(behind.map((other) => `${term} ${other}`))
+    return (
+      most(before.map((other) => `${other} ${term}`)) +
+      most(followingPairs.map((other) => `${term} ${other}`))
+    )
   }
 
 const likeliestOf = ({ raw, guesses }: Mistyped, support: (term: string) => number): Correction[] =>
@@ -168,7 +175,7 @@ const likeliestOf = ({ raw, guesses }: Mistyped, support: (term: string) => numb
 
 /** The weights of the corrections, and of the pairs that the likeliest ones make. */
 function weightsOf(
-  chosen: ReadonlyMap<string, { raw: string; corrections: readonly Correction[] }>,
+  corrected: ReadonlyMap<string, { raw: string; corrections: readonly Correction[] }>,
   pairs: readonly Pair[],
   language: Language,
 ): Map<string, number> {
@@ -176,11 +183,11 @@ function weightsOf(
   const add = (term: string, weight: number): void => {
     weights.set(term, Math.max(weights.get(term) ?? 0, weight))
   }
-  for (const { raw, corrections } of chosen.values())
+  for (const { raw, corrections } of corrected.values())
     for (const correction of corrections)
       for (const form of askedFor(raw, correction, language)) add(form, correction.weight)
   const likeliestFor: Readings = (stem) => {
-    const [first] = chosen.get(stem)?.corrections ?? []
+    const [first] = corrected.get(stem)?.corrections ?? []
     return first ? formsOf(first, language) : [stem]
   }
   for (const { parts, weight } of pairs) for (const pair of joined(parts, likeliestFor)) add(pair, weight)

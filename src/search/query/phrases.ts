@@ -39,7 +39,7 @@ export const phrasesOf = (query: string): Phrase[] => {
  * A chunk may be in another language than its document, so the readings of all languages are tried. Most are alike.
  */
 function readings(phrase: string): number[][] {
-  const found = new Map<string, number[]>()
+  const readingsByKey = new Map<string, number[]>()
   for (const language of LANGUAGES) {
     const terms = new Set<number>()
     for (const { term, kind } of analyse(phrase, language, language)) {
@@ -47,7 +47,7 @@ function readings(phrase: string): number[][] {
       if (isUnspaced(term) ? characters(term).length === 2 : kind === 'word') terms.add(termHash(term))
     }
     if (terms.size === 0) return []
-    found.set([...terms].join(), [...terms])
+    readingsByKey.set([...terms].join(), [...terms])
   }
-  return [...found.values()]
+  return [...readingsByKey.values()]
 }

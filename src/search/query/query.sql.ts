@@ -173,14 +173,14 @@ const MOST_SIMILAR = 5000
 export const selectSimilarWords = (
   db: Queryable,
   workspaceId: string,
-  wanted: readonly Bounds[],
+  bounds: readonly Bounds[],
 ): Promise<(KnownWord & { at: number })[]> =>
   db.rows(sql`
     WITH w AS (
       SELECT ordinality::int - 1 AS at, start, reverse(ending) AS ending, typed, letters, edits, length
-      FROM unnest(${wanted.map((w) => w.start)}::text[], ${wanted.map((w) => w.end)}::text[],
-        ${wanted.map((w) => w.typed)}::text[], ${wanted.map((w) => w.letters)}::text[],
-        ${wanted.map((w) => w.edits)}::int[], ${wanted.map((w) => w.length)}::int[])
+      FROM unnest(${bounds.map((w) => w.start)}::text[], ${bounds.map((w) => w.end)}::text[],
+        ${bounds.map((w) => w.typed)}::text[], ${bounds.map((w) => w.letters)}::text[],
+        ${bounds.map((w) => w.edits)}::int[], ${bounds.map((w) => w.length)}::int[])
         WITH ORDINALITY AS w (start, ending, typed, letters, edits, length)
     )
     SELECT w.at, s.word, s.df FROM w CROSS JOIN LATERAL (

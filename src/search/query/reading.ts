@@ -8,8 +8,8 @@ import { words } from '../../language/words.ts'
 import { type Compounds, readCompounds } from './compounds.ts'
 import type { LanguageCount } from './query.sql.ts'
 
-export const chunksOf = (spoken: readonly LanguageCount[]): number =>
-  spoken.reduce((sum, { chunks }) => sum + chunks, 0)
+export const chunksOf = (languageCounts: readonly LanguageCount[]): number =>
+  languageCounts.reduce((sum, { chunks }) => sum + chunks, 0)
 
 // A language with less than a tenth of the chunks is used only for words that are unknown otherwise, unless the query is in it:
 // four of 1,890 documents, taken for German, Dutch and French, cost MuSiQue .03 of its nDCG@10 (.623, .653 without), since terms
@@ -19,21 +19,24 @@ const MAIN_SHARE = 0.1
 /** The query's own language, those its stop words suggest (`told`), and those to read it in, most chunks first. */
 export function languagesOf(
   query: string,
-  spoken: readonly LanguageCount[],
+  languageCounts: readonly LanguageCount[],
 ): { own: Language; told: Language[]; main: Language[]; rare: Language[] } {
-  const chunks = chunksOf(spoken)
-  const [most = LANGUAGES[0]] = spoken.map((row) => row.language)
+  const chunks = chunksOf(languageCounts)
+  const [most = LANGUAGES[0]] = languageCounts.map((row) => row.language)
   const isSpoken = (row: LanguageCount): boolean => row.chunks >= chunks * MAIN_SHARE
-  const guessed = likeliestLanguages(query, [most, ...spoken.filter(isSpoken).map((row) => row.language)])
+  const guessed = likeliestLanguages(query, [
+    most,
+    ...languageCounts.filter(isSpoken).map((row) => row.language),
+  ])
   // If the workspace's main language is as likely as others, it is that one.
   const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
   const isMain = (row: LanguageCount): boolean => likely.includes(row.language) || isSpoken(row)
-  const main = spoken.filter(isMain).map((row) => row.language)
+  const main = languageCounts.filter(isMain).map((row) => row.language)
   return {
     own: likely.includes(most) ? most : (likely[0] ?? most),
     told: guessed,
     main: main.length ? main : [LANGUAGES[0]],
-    rare: spoken.filter((row) => !isMain(row)).map((row) => row.language),
+    rare: languageCounts.filter((row) => !isMain(row)).map((row) => row.language),
   }
 }
 
@@ -48,10 +51,10 @@ export interface QueryReading {
   weights: Map<string, number>
 }
 
-export function readIn(query: string, spoken: readonly LanguageCount[]): QueryReading {
-  const { own, told, main, rare } = languagesOf(query, spoken)
+export function readIn(query: string, languageCounts: readonly LanguageCount[]): QueryReading {
+  const { own, told: distinctive, main, rare } = languagesOf(query, languageCounts)
   const compounds = readCompounds(query, [own])
-  const mine = main.filter((language) => told.includes(language))
+  const mine = main.filter((language) => distinctive.includes(language))
   const weights = new Map([
     ...compounds.terms,
     ...queryWeights(query, main),
@@ -60,8 +63,8 @@ export function readIn(query: string, spoken: readonly LanguageCount[]): QueryRe
     ...[...queryWeights(query, mine)].filter(([, weight]) => weight > 0),
   ])
   // War is a German stop word: one German text beside a thousand English ones must not lower the weight of English readings.
-  const isSpoken = spoken.some(
-    (row) => mine.includes(row.language) && row.chunks >= chunksOf(spoken) * MAIN_SHARE,
+  const isSpoken = languageCounts.some(
+    (row) => mine.includes(row.language) && row.chunks >= chunksOf(languageCounts) * MAIN_SHARE,
   )
   const others = isSpoken ? otherReadings(query, mine, main) : new Map<string, readonly string[]>()
   return { main, rare, compounds, others, weights }
@@ -82,19 +85,19 @@ function otherReadings(
   own: readonly Language[],
   languages: readonly Language[],
 ): Map<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>()
-  if (own.length === 0) return found
+  const readings = new Map<string, readonly string[]>()
+  if (own.length === 0) return readings
   const others = languages.filter((language) => !own.includes(language))
-  const spoken = queryLanguage(query, languages)
+  const textLanguage = queryLanguage(query, languages)
   const readBy = (text: string, by: readonly Language[]): string[] =>
-    by.flatMap((language) => analyse(text, language, spoken).map(({ term }) => term))
+    by.flatMap((language) => analyse(text, language, textLanguage).map(({ term }) => term))
   const owned = new Set(readBy(query, own))
-  for (const term of readBy(query, others)) if (!owned.has(term)) found.set(term, [])
+  for (const term of readBy(query, others)) if (!owned.has(term)) readings.set(term, [])
   for (const { raw } of words(query)) {
     const instead = readBy(raw, own)
-    for (const term of readBy(raw, others)) if (found.has(term)) found.set(term, instead)
+    for (const term of readBy(raw, others)) if (readings.has(term)) readings.set(term, instead)
   }
-  return found
+  return readings
 }
 
 /** Lowers the weight of such terms if the word is known as its own language reads it; otherwise they are all that is known. */
