@@ -50,7 +50,7 @@ import { logStream } from './processes/log-stream.ts'
 import type { Starting } from './processes/role.ts'
 import {
   configuredOcr,
-  newcomersLimits,
+  fairnessLimits,
   openPool,
   type ParserPool,
   type PoolOptions,
@@ -390,28 +390,28 @@ export async function startWorker(config: Config, starting?: Partial<Starting>):
   }
   const pool = { cacheDir: config.dataDir, log, ocr, around: aroundChild, ...recognise }
   const parser = openPool({ size: PARSERS, ...pool })
-  const newcomers = openPool({ size: 1, ...pool, limits: newcomersLimits })
+  const fairnessParser = openPool({ size: 1, ...pool, limits: fairnessLimits })
   const allowed = ({ parse, backlog, settings, pictures }: ParserPool) =>
     config.pictureText ? { parse, backlog, settings, pictures } : { parse, backlog, settings }
   const stopping = new AbortController()
   const options = {
     name: config.workerName,
     concurrency: TASKS_AT_ONCE,
-    behind: WRITTEN_BEHIND,
-    newcomers: true,
+    extraSlots: WRITTEN_BEHIND,
+    fairnessSlots: true,
     leases: keepLeasesInThread(connectionOf(config), log),
     signal: stopping.signal,
   }
   const budget = config.graphTokens
   const graphModel = deps.llm && budget > 0 ? { llm: deps.llm, budget } : undefined
-  const workDeps = { ...deps, parser: allowed(parser), newcomers: allowed(newcomers), graphModel }
+  const workDeps = { ...deps, parser: allowed(parser), fairnessParser: allowed(fairnessParser), graphModel }
   const working = runWorker(workDeps, work, options)
   return {
     stop: async () => {
       stopping.abort()
       await working
       await parser.close()
-      await newcomers.close()
+      await fairnessParser.close()
       await health?.close()
       await closeDeps(deps)
     },

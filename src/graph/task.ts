@@ -63,16 +63,16 @@ export async function graphDocument(
   deps: GraphDeps,
   task: GraphTask,
   signal: AbortSignal,
-  slot?: Pick<Slot, 'takesAlong'>,
+  slot?: Pick<Slot, 'coClaim'>,
 ): Promise<void> {
   const others = deps.graphModel || task.failures > 0 ? [] : await claimAlong(deps.db, task)
   if (others.length === 0) return graphDocuments(deps, [task], signal)
-  slot?.takesAlong(others)
+  slot?.coClaim(others)
   try {
     await graphDocuments(deps, [task, ...others], signal)
   } catch (error) {
     // One of them was taken over, its document changed, or it cannot be read: each by itself, the others as they come.
-    slot?.takesAlong([])
+    slot?.coClaim([])
     for (const other of others) await releaseTask(deps.db, other, ALONE_AFTER_SECONDS, false)
     if (signal.aborted) throw error
     await graphDocuments(deps, [task], signal)

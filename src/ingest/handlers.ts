@@ -1,5 +1,5 @@
-// The tasks that read files, as the worker sees them: which parser reads a file, what an error says about the file, and what
-// is written down when a task is given up.
+// Handlers of the tasks that read files: which parser reads a file, what an error means, and what is recorded when a task is
+// given up.
 
 import type { Queryable } from '../ports/db/db.ts'
 import { ParserAway, TimeSliceExceeded, UnreadableFile } from '../reader/reader.ts'
@@ -13,22 +13,22 @@ import { MOST_READ, UNREAD_PICTURES } from './pictures/words.ts'
 import { ingestFile } from './pipeline.ts'
 import type { FileParser, FileTask, IngestDeps } from './task.ts'
 
-/** What the file's task gets from its slot: a parser that tells the slot when the file is read, and memory. */
+/** Adds what the slot gives: memory, and a parser that reports to the slot when the file is read. */
 function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   const { parser } = deps
-  const other = slot.first && !task.subject.long ? deps.newcomers : undefined
+  const other = slot.first && !task.subject.long ? deps.fairnessParser : undefined
   const parserInUse = (): FileParser =>
-    other && (slot.newcomer || backlogOf(other) < backlogOf(parser)) ? other : parser
+    other && (slot.mustBeShort || backlogOf(other) < backlogOf(parser)) ? other : parser
   return {
     ...deps,
-    enter: slot.enter,
+    reserveMemory: slot.reserveMemory,
     parser: {
       ...parser,
       parse: (job) =>
         parserInUse()
           .parse(job)
           .catch((error: unknown) => {
-            if (error instanceof TimeSliceExceeded && !slot.newcomer) return parser.parse(job)
+            if (error instanceof TimeSliceExceeded && !slot.mustBeShort) return parser.parse(job)
             throw error
           })
           .finally(slot.onlyWrites),
@@ -48,13 +48,12 @@ function verdict(error: unknown): Verdict | undefined {
 }
 
 /**
- * Reads a file. A short one of a workspace of which nothing else is held goes to the parser for newcomers where that is free
- * sooner: behind a text of 100 MB a small file waited for two minutes, though a slot was free to take it. Only there: else
- * all but the first of several workspaces waited in line for one parser. When its turn there ends before it is read, it goes
- * on to the usual parsers: from its own slot, or back through the queue from one for newcomers.
+ * Reads a file. The first short file of a workspace may go to the parser of the fairness slots where that is free sooner, so
+ * that it does not wait for two minutes behind a text of 100 MB. If it is not read within its time slice there, the usual
+ * parsers read it: at once from a usual slot, through the queue from a fairness slot.
  */
 export const fileHandler: Handler<IngestDeps> = {
-  awaited: true,
+  userVisible: true,
   run: async (deps, task, signal, slot) => {
     try {
       await ingestFile(inSlot(deps, task, slot), task, signal)
@@ -70,10 +69,10 @@ export const fileHandler: Handler<IngestDeps> = {
   },
 }
 
-/** Reads the pictures of a file, one at least in each round. */
+/** Reads the pictures of a file, at least one in each round. */
 export const picturesHandler: Handler<IngestDeps> = {
   run: (deps, task, signal, slot) =>
-    readPictures(inSlot({ ...deps, newcomers: undefined }, task, slot), task, signal),
+    readPictures(inSlot({ ...deps, fairnessParser: undefined }, task, slot), task, signal),
   verdict,
   giveUp: {
     rounds: MOST_READ,

@@ -103,7 +103,7 @@ const SHORT_BYTES = 4_000_000
 export const insertFileTasks = (db: Queryable, workspaceId: string, jobId: string): Promise<void> =>
   insertTasks(
     db,
-    { kind: 'ingest', priority: 'awaited' },
+    { kind: 'ingest', priority: 'userVisible' },
     sql`
       SELECT workspace_id, file_no AS no, jsonb_build_object('job_id', job_id, 'file_no', file_no)
         || CASE WHEN size > ${SHORT_BYTES}::bigint THEN '{"long": true}'::jsonb ELSE '{}' END AS subject

@@ -8,7 +8,7 @@ import { isUnavailable } from '../ports/db/postgres.ts'
 import { span } from '../ports/trace/trace.ts'
 import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../reader/reader.ts'
 import { TaskLost } from '../work/handler.ts'
-import { patiently } from '../work/persist.ts'
+import { retryWhileAway } from '../work/persist.ts'
 import { endRound, finishTask } from '../work/queue.sql.ts'
 import { type ChunkDraft, chunksOf } from './chunk/chunk.ts'
 import { type SourceRow, selectSource, updateProgress } from './jobs.sql.ts'
@@ -84,7 +84,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
     const read = { names, parsed, unread, ...result }
     // If it was published and only the answer got lost, the repetition finds the task gone and ends as lost.
     const isPublished = await span('ingest: publish', {}, () =>
-      patiently(signal, () => publish(deps, task, key, { source, place, read })),
+      retryWhileAway(signal, () => publish(deps, task, key, { source, place, read })),
     )
     if (isPublished) return
   }
@@ -152,7 +152,7 @@ async function parse(
       signal: AbortSignal.any([signal, stop.signal]),
       onProgress,
       round,
-      ...(deps.enter && { enter: deps.enter }),
+      ...(deps.reserveMemory && { enter: deps.reserveMemory }),
     })
   } catch (error) {
     throw failure ?? error
@@ -189,14 +189,14 @@ export async function writeChunks(
       if (!(await underway)) throw new TaskLost()
       await onCharacters(characters)
       signal.throwIfAborted()
-      underway = patiently(signal, (isRetry) => insertChunks(deps.db, key, rows, isRetry))
+      underway = retryWhileAway(signal, (isRetry) => insertChunks(deps.db, key, rows, isRetry))
       read.chunkCount += rows.length
       read.hasTables ||= batch.some(({ type }) => type === 'table')
       characters += batch.reduce((sum, { text }) => sum + text.length, 0)
     }
     if (!(await underway)) throw new TaskLost()
     const [lex, about] = [whole.lex(), subject.subject()]
-    await patiently(signal, () => updateDocumentSide(deps.db, key, lex, about))
+    await retryWhileAway(signal, () => updateDocumentSide(deps.db, key, lex, about))
     return read
   } finally {
     // No statement of this task may still run when it has ended.

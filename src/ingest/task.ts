@@ -23,10 +23,10 @@ export type FileParser = Pick<ParserPool, 'parse'> & {
 
 export type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & {
   parser: FileParser
-  /** The parser of the slots for newcomers: it gives each file one turn and no more. */
-  newcomers?: FileParser | undefined
+  /** The parser of the fairness slots: it gives each file one time slice and no more. */
+  fairnessParser?: FileParser | undefined
   /** Waits until a parsed text of so many bytes fits into memory beside those of the worker's other tasks. */
-  enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
+  reserveMemory?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /** Keeps the results of parsing; without one every attempt parses anew. */
   cache?: Deps['cache']
 }

@@ -55,7 +55,7 @@ export const parserLimits: ParserLimits = {
  * For the parser that serves small files only, so that they never wait for a large one: a small file takes a second or
  * two, a scanned page up to 15. The rounds of a scan are shorter than the time slice.
  */
-export const newcomersLimits = { timeSliceMs: 30_000, roundMs: 15_000 } satisfies Partial<ParserLimits>
+export const fairnessLimits = { timeSliceMs: 30_000, roundMs: 15_000 } satisfies Partial<ParserLimits>
 
 /** The time limit of a file in milliseconds of processor time. */
 export function deadlineMs(limits: ParserLimits, bytes: number, pages = 0, ocrPages = 0): number {

@@ -18,7 +18,7 @@ export {
   writeTable,
 } from './blocks/table-html.ts'
 export { type Sniffed, sniff } from './identify/sniff.ts'
-export { newcomersLimits } from './limits.ts'
+export { fairnessLimits } from './limits.ts'
 export { hasHeicDecoder } from './picture/formats/heic.ts'
 export {
   configuredOcr,

@@ -53,9 +53,9 @@ async function runInTurn(
   deps: SourceDeps,
   task: SourceTask,
   signal: AbortSignal,
-  { newcomer }: Slot,
+  { mustBeShort }: Slot,
 ): Promise<void> {
-  if (!newcomer) return runSource(deps, task, signal)
+  if (!mustBeShort) return runSource(deps, task, signal)
   const turn = AbortSignal.timeout(deps.turnMs ?? TURN_MS)
   await runSource(deps, task, AbortSignal.any([signal, turn])).catch((error: unknown) => {
     throw turn.aborted && !signal.aborted ? new TurnOver() : error

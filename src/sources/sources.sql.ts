@@ -135,7 +135,7 @@ export async function queueRun(
 ): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
-    VALUES (${randomUUID()}, ${workspaceId}, 'source', ${JSON.stringify(subject)}::jsonb, ${PRIORITY.outside})
+    VALUES (${randomUUID()}, ${workspaceId}, 'source', ${JSON.stringify(subject)}::jsonb, ${PRIORITY.networkBound})
     ON CONFLICT ((subject ->> 'source_id')) WHERE kind = 'source' DO UPDATE SET
       subject = task.subject || excluded.subject, run_after = least(task.run_after, now())`)
 }
@@ -171,7 +171,7 @@ export async function markRemoving(
 export async function queueDue(db: Queryable): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
-    SELECT gen_random_uuid(), s.workspace_id, 'source', jsonb_build_object('source_id', s.id), ${PRIORITY.outside}::smallint
+    SELECT gen_random_uuid(), s.workspace_id, 'source', jsonb_build_object('source_id', s.id), ${PRIORITY.networkBound}::smallint
     FROM source s JOIN workspace w ON w.id = s.workspace_id AND w.deleted_at IS NULL
     WHERE s.next_run_at <= now() AND NOT s.paused AND NOT s.removing
     ON CONFLICT ((subject ->> 'source_id')) WHERE kind = 'source' DO NOTHING`)

@@ -26,7 +26,7 @@ export async function noticeEnd(
   await tx.rows(
     prepared(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
-    SELECT ${randomUUID()}::uuid, ${workspaceId}::uuid, 'notice', '{}', ${PRIORITY.outside}::smallint
+    SELECT ${randomUUID()}::uuid, ${workspaceId}::uuid, 'notice', '{}', ${PRIORITY.networkBound}::smallint
     WHERE EXISTS (SELECT 1 FROM webhook_job WHERE workspace_id = ${workspaceId} AND job_id = ANY (${[...jobIds]}::text[]))
     ON CONFLICT (workspace_id) WHERE kind = 'notice' DO UPDATE SET subject = '{"again": true}'`),
   )

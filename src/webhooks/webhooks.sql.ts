@@ -121,7 +121,7 @@ export async function insertDelivery(tx: Queryable, workspaceId: string, row: Ne
   await tx.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
     VALUES (${randomUUID()}, ${workspaceId}, 'delivery', ${JSON.stringify({ delivery_id: row.id })}::jsonb,
-      ${PRIORITY.outside})`)
+      ${PRIORITY.networkBound})`)
 }
 
 export const selectActiveIds = async (db: Queryable, workspaceId: string): Promise<string[]> => {

@@ -14,50 +14,49 @@ import {
 } from './handler.ts'
 import { persist } from './persist.ts'
 import {
-  excuseBusy,
-  excuseTask,
+  deferBusy,
+  deferTask,
   finishTask,
-  leaveTurn,
+  releaseAsLong,
   releaseTask,
   type Task,
   takeBackFailure,
 } from './queue.sql.ts'
 
 const MOST_FAILURES = 3
-// Whatever the reasons, a task claimed so often does harm: a statement that takes the engine down each time looks
-// like a database that is away.
+// A task that was claimed so often does harm, whatever the reasons: a statement that crashes the engine looks like a database
+// that is away.
 const MOST_CLAIMS = 20
-// An hour and a half by `machineSeconds`: a machine that is only busy starts something in that time, a broken library never.
+// An hour and a half by `machineSeconds`: a machine that is only busy can start something in that time.
 const MAX_BUSY = 20
-// Somebody has to free some space first: 20 s, twice as long each time, five minutes at most. A file whose result does not
-// fit would otherwise fill what is left of the disk three times a minute.
+// Seconds to wait for space on the disk: 20, twice as long each time, 300 at most. Otherwise a file whose result does not fit
+// would fill the rest of the disk again and again.
 const machineSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
-// A node of a Citus comes back by itself, or by somebody; until then tasks of the other nodes are claimed, so each try of these is
-// a claim. Twenty of them a second apart were over before a server had restarted, and every file was given up. The same for a kind
-// of another release: three failures here, and its own worker gave it up untried.
+// Seconds to wait for a node of a Citus, or for a worker of the release that knows the kind. Without a pause the task would have
+// used up its claims before the server has restarted.
 const elsewhereSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
 // Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
 
-/** For a task that no worker's loop runs. */
+/** For a task that runs outside a worker's slots, as in tests. */
 const alone: Slot = {
-  newcomer: false,
+  mustBeShort: false,
   first: true,
   onlyWrites: () => {},
-  takesAlong: () => {},
-  enter: async () => {},
+  coClaim: () => {},
+  reserveMemory: async () => {},
 }
 
 export interface Attempt {
   task: Task
-  /** The worker stops. */
+  /** Aborted when the worker stops. */
   signal: AbortSignal
   slot?: Slot | undefined
   /** Aborted when the task was cancelled or taken over. */
   abandoned?: AbortController
 }
 
-/** Runs a claimed task to its end, whatever that is: done, given up, given back, or lost to another. Never throws. */
+/** Runs a claimed task until it is done, given up, given back, or lost to another worker. Never throws. */
 export function runTask<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
@@ -68,7 +67,7 @@ export function runTask<D extends WorkerDeps>(
     `task ${kind}`,
     { 'kenning.task.attempt': no, 'kenning.task.id': id },
     (span) => runTraced(deps, handlers, attempt, span),
-    // The request that asked for it may have ended long ago: upload and indexing are one trace nevertheless.
+    // Upload and indexing are one trace, although the request may have ended long ago.
     { kind: 'consumer', parent: subject.trace },
   )
 }
@@ -86,7 +85,7 @@ async function runTraced<D extends WorkerDeps>(
     if (isHopeless(handler, task)) await giveUp(deps, handler, task)
     else await handler.run(deps, task, AbortSignal.any([signal, abandoned.signal]), slot)
   } catch (error) {
-    // One of another release is no error of this one.
+    // A kind of another release is no error of this one.
     outcome = error instanceof KindUnknown ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
     await settle(deps, handler, task, error, { stopping: signal.aborted, lost: abandoned.signal.aborted })
@@ -99,7 +98,7 @@ async function runTraced<D extends WorkerDeps>(
 
 class KindUnknown extends Error {}
 
-/** Of a later release that runs beside this one: it is given back until a worker of that release claims it. */
+/** A later release runs beside this one: the task is given back until a worker of that release claims it. */
 const unknownKind = ({ kind }: Task): Handler<unknown> => ({
   run: () => Promise.reject(new KindUnknown(`this release has no handler for tasks of the kind ${kind}`)),
 })
@@ -124,23 +123,22 @@ async function settle<D extends WorkerDeps>(
   if (state.stopping) return persist(deps, signal, () => releaseTask(deps.db, task, 0, false))
   const verdict = handler.verdict?.(error)
   if (verdict === 'long') {
-    deps.log.info(fields, 'the task takes too long for a slot for newcomers and is given back')
-    return persist(deps, signal, () => leaveTurn(deps.db, task))
+    deps.log.info(fields, 'the task takes too long for its slot and is given back')
+    return persist(deps, signal, () => releaseAsLong(deps.db, task))
   }
   if (verdict && 'busy' in verdict) return settleBusy(deps, handler, task, verdict, signal)
   if (verdict) {
     deps.log.info({ ...fields, reason: verdict.giveUp }, 'the task cannot succeed')
     return persist(deps, signal, () => giveUp(deps, handler, task, verdict.giveUp))
   }
-  // Twenty claims, a second apart, were over in half a minute: every file was given up.
   if (isDiskFull(error)) {
     deps.log.warn({ ...fields, err: error }, 'the disk is full: the task waits')
-    return persist(deps, signal, () => excuseTask(deps.db, task, machineSeconds(task)))
+    return persist(deps, signal, () => deferTask(deps.db, task, machineSeconds(task)))
   }
   if (error instanceof KindUnknown) deps.log.info(fields, 'the task is of another release and is given back')
   if (isNodeAway(error) || error instanceof KindUnknown)
-    return persist(deps, signal, () => excuseTask(deps.db, task, elsewhereSeconds(task)))
-  // A database that is away is not the task's fault, nor is a document that changed meanwhile.
+    return persist(deps, signal, () => deferTask(deps.db, task, elsewhereSeconds(task)))
+  // Not the task's fault.
   if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
     return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
   }
@@ -167,7 +165,7 @@ async function settleBusy(
   }
   deps.log.warn(fields, 'the machine is too busy: the task waits')
   await persist(deps, signal, () =>
-    excuseBusy(deps.db, task, { seconds: machineSeconds(task), reason, times }),
+    deferBusy(deps.db, task, { seconds: machineSeconds(task), reason, times }),
   )
 }
 

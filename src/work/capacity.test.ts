@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hoursSlots, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
+import { longSlots, makeMemoryBudget, mayBegin, shareOf } from './capacity.ts'
 
-const room = (concurrency: number, behind: number, has = true) => ({
+const room = (concurrency: number, extraSlots: number, has = true) => ({
   concurrency,
-  behind,
+  extraSlots,
   hasRoom: () => has,
 })
 
@@ -26,20 +26,25 @@ test('the last of three tasks begins while there is memory; more only beside tas
 test('however tasks are begun, parsed and ended, no more than `concurrency` are being read', () => {
   const move = fc.constantFrom('begin' as const, 'parse' as const, 'end' as const)
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 6 }), fc.nat(4), fc.array(move), (concurrency, behind, moves) => {
-      let begun = 0
-      let parsed = 0
-      for (const what of moves) {
-        if (what === 'begin' && mayBegin(begun, parsed, room(concurrency, behind))) begun++
-        if (what === 'parse' && parsed < begun) parsed++
-        if (what === 'end' && parsed > 0) {
-          begun--
-          parsed--
+    fc.property(
+      fc.integer({ min: 1, max: 6 }),
+      fc.nat(4),
+      fc.array(move),
+      (concurrency, extraSlots, moves) => {
+        let begun = 0
+        let parsed = 0
+        for (const what of moves) {
+          if (what === 'begin' && mayBegin(begun, parsed, room(concurrency, extraSlots))) begun++
+          if (what === 'parse' && parsed < begun) parsed++
+          if (what === 'end' && parsed > 0) {
+            begun--
+            parsed--
+          }
+          expect(begun - parsed).toBeLessThanOrEqual(concurrency)
+          expect(begun).toBeLessThanOrEqual(concurrency + extraSlots)
         }
-        expect(begun - parsed).toBeLessThanOrEqual(concurrency)
-        expect(begun).toBeLessThanOrEqual(concurrency + behind)
-      }
-    }),
+      },
+    ),
   )
 })
 
@@ -174,5 +179,5 @@ test('in any order of texts no more than fits is held, plus a single larger one 
 
 test('slots for what takes hours are as many as a quarter of the memory holds, at least two and at most six', () => {
   const gigabytes = [2, 8, 16, 64]
-  expect(gigabytes.map((count) => hoursSlots(count * 2 ** 30))).toEqual([2, 2, 4, 6])
+  expect(gigabytes.map((count) => longSlots(count * 2 ** 30))).toEqual([2, 2, 4, 6])
 })

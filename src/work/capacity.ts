@@ -3,10 +3,10 @@
 import { totalmem } from 'node:os'
 
 export interface Limits {
-  /** Tasks at a time. Two are always begun, more while there is memory. */
+  /** Tasks at a time. Two may always begin, more only while there is memory. */
   concurrency: number
   /** So many more, one for each task that only writes. */
-  behind: number
+  extraSlots: number
   /** Whether there is memory for one more. */
   hasRoom: () => boolean
 }
@@ -15,12 +15,15 @@ export interface Limits {
 const ALWAYS = 2
 
 /**
- * Whether one more may be begun beside `begun` tasks, of which `writing` have read their file and only write. Whatever the
- * order of large files, at most `concurrency` are being read into the heap while it is below its limit, two while it is
- * above.
+ * Whether one more task may begin beside `begun` tasks, of which `writing` have read their file and only write. So at most
+ * `concurrency` files are being read into the heap while it is below its limit, and two while it is above.
  */
-export function mayBegin(begun: number, writing: number, { concurrency, behind, hasRoom }: Limits): boolean {
-  if (begun >= concurrency + behind) return false
+export function mayBegin(
+  begun: number,
+  writing: number,
+  { concurrency, extraSlots, hasRoom }: Limits,
+): boolean {
+  if (begun >= concurrency + extraSlots) return false
   const always = Math.min(ALWAYS, concurrency)
   if (begun < always) return true
   return hasRoom() && (begun < concurrency || begun - writing < Math.max(always, concurrency - 1))
@@ -33,12 +36,12 @@ export function memoryBytes(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
-const MIN_HOURS_SLOTS = 2
-const MAX_HOURS_SLOTS = 6
+const MIN_LONG_SLOTS = 2
+const MAX_LONG_SLOTS = 6
 
 /** Slots for tasks that take hours, which may hold a gigabyte each: together at most a quarter of the memory, but two at least. */
-export const hoursSlots = (bytes: number): number =>
-  Math.max(MIN_HOURS_SLOTS, Math.min(MAX_HOURS_SLOTS, Math.floor(bytes / 4 / 2 ** 30)))
+export const longSlots = (bytes: number): number =>
+  Math.max(MIN_LONG_SLOTS, Math.min(MAX_LONG_SLOTS, Math.floor(bytes / 4 / 2 ** 30)))
 
 /** Bytes of text that tasks hold, each from before it is read into the heap until its task ends. */
 export interface MemoryBudget {
@@ -49,25 +52,24 @@ export interface MemoryBudget {
   enter: (bytes: number, owner: string, signal?: AbortSignal) => Promise<() => void>
 }
 
-// Texts of so few bytes are not counted: they never wait behind a large one.
+// Smaller texts are not counted, so they never wait.
 const SMALL_BYTES = 4e6
-// A second budget, for workspaces that hold nothing in the first: a text of 5 MB waited for minutes, until one of three of
-// 100 MB of another workspace was written. Costs 55 MB of heap when full.
-const NEWCOMER_BYTES = 20e6
+// A second budget, for workspaces that hold nothing in the first: otherwise a text of 5 MB waits for minutes behind texts of
+// 100 MB of another workspace. It costs 55 MB of heap when it is full.
+const FAIRNESS_BYTES = 20e6
 
 /**
- * A budget of `mostBytes`. A text larger than all of it enters alone. First come, first served: else a large one would wait
- * for as long as smaller ones come. A text of a workspace that holds none, and would have to wait, is counted in a second
- * budget if it is small enough.
+ * A budget of `mostBytes`. A text larger than that enters alone. Texts enter in the order in which they came, so that a large
+ * one is not overtaken for ever. A small text of a workspace that holds none uses the second budget instead of waiting.
  */
 export function makeMemoryBudget(mostBytes: number): MemoryBudget {
-  const [usual, second] = [makeQueue(mostBytes), makeQueue(NEWCOMER_BYTES)]
+  const [usual, second] = [makeQueue(mostBytes), makeQueue(FAIRNESS_BYTES)]
   const owners: string[] = []
   return {
     enter: async (bytes, owner, signal) => {
       signal?.throwIfAborted()
       if (bytes <= SMALL_BYTES) return () => {}
-      const isNew = bytes <= NEWCOMER_BYTES && !owners.includes(owner)
+      const isNew = bytes <= FAIRNESS_BYTES && !owners.includes(owner)
       owners.push(owner)
       const leave = (): void => void owners.splice(owners.indexOf(owner), 1)
       const queue = isNew && !usual.hasRoom(bytes) ? second : usual
@@ -84,7 +86,7 @@ export function makeMemoryBudget(mostBytes: number): MemoryBudget {
 }
 
 interface Queue {
-  /** Waits in turn; returns how to leave. */
+  /** Waits for its turn; returns a function that gives the bytes back. */
   enter: (bytes: number, signal?: AbortSignal) => Promise<() => void>
   /** Whether so many would enter at once. */
   hasRoom: (bytes: number) => boolean

@@ -1,4 +1,4 @@
-// The thread that keeps a worker's leases, and watches whether the worker's event loop still turns.
+// The thread that extends a worker's leases and watches whether the worker's event loop is blocked.
 
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -12,7 +12,7 @@ import {
   type ToLeaseThread,
 } from './leases.ts'
 
-// A process that was stopped as a whole was not blocked by itself: time beyond this between two looks does not count.
+// After a longer pause between two looks the whole process was stopped, which does not count as blocked.
 const MOST_A_LOOK_MS = 2 * TICK_MS
 const STANDARD_ERROR = 2
 
@@ -34,8 +34,8 @@ function main({ connection, ticks, ...limits }: LeaseThreadData): void {
 }
 
 /**
- * Checks whether the loop has turned since the last look, and ends the process once it has not for the limit: of processor time of
- * its own, so that a busy machine is no fault of it, or by the clock where it only waits.
+ * Ends the process when the event loop has been blocked for the limit: of its own processor time, so that a busy machine does
+ * not count, or by the clock where it only waits.
  */
 function silenceOf(
   ticks: Int32Array,
@@ -58,13 +58,13 @@ function silenceOf(
   }
 }
 
-/** Processor time of the thread of the event loop; of all threads where the system does not tell. */
+/** Processor time of the event loop's thread, or of all threads where the system does not say. */
 function ranMs(): number {
   const { user, system } = process.cpuUsage()
   return threadsOf(process.pid).get(String(process.pid))?.ranMs ?? (user + system) / 1000
 }
 
-/** Written directly: the log belongs to the event loop, which is blocked. */
+/** Written without the log, which belongs to the blocked event loop. */
 function end(): void {
   writeSync(STANDARD_ERROR, 'worker: the event loop is blocked for good, so the process is ended\n')
   process.kill(process.pid, 'SIGKILL')

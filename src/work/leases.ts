@@ -1,6 +1,6 @@
-// The leases of what a worker holds. They are kept by a thread with a connection of its own, so that a busy event loop, or
-// one that a loaded machine seldom lets run, misses no heartbeat and is not taken for dead. The thread also ends the
-// process when its event loop is blocked for good; the supervisor then starts another.
+// Extends the leases of a worker's running tasks. A thread with its own connection does it, so that a worker whose event loop is
+// busy is not taken for dead. The thread also ends the process when the event loop is blocked for good; the supervisor then
+// starts another.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
@@ -10,18 +10,18 @@ import type { Log } from '../ports/deps.ts'
 import { startThread } from '../ports/thread.ts'
 import { extendLeases, type Lease } from './queue.sql.ts'
 
-/** Keeps the leases of what is held. */
+/** Extends leases until it is closed. */
 export interface LeaseKeeper {
-  /** All that is held from now on. */
+  /** The running tasks from now on, instead of those before. */
   hold(tasks: readonly Lease[]): void
   close(): Promise<void>
 }
 
-// A lease is 30 s long: one missed heartbeat takes none away, and one that failed is tried again soon.
+// A lease lasts 30 s, so one missed heartbeat loses nothing.
 const EVERY_MS = 10_000
 const AGAIN_MS = 1000
 
-/** Sends one statement every ten seconds from the event loop it is called in. `onFailed`: the database may be away. */
+/** Sends one statement every ten seconds from the caller's event loop. `onFailed`: a heartbeat failed and is sent again soon. */
 export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): LeaseKeeper {
   let heldTasks: readonly Lease[] = []
   const closing = new AbortController()
@@ -52,7 +52,7 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
   }
 }
 
-/** What the thread is started with. `ticks` holds one number, raised by the event loop every `TICK_MS` while it turns. */
+/** What the thread is given. `ticks` is one number that the event loop raises every `TICK_MS`. */
 export interface LeaseThreadData {
   connection: DbConnection
   ticks: Int32Array
@@ -64,21 +64,15 @@ export interface FromLeaseThread {
   failed: string
 }
 
-/** How often the event loop shows the thread that it turns. */
 export const TICK_MS = 1000
-// Of processor time of the event loop's thread. The longest stretch known without a pause is the graph of 4 million characters, 4
-// to 8 s.
+// Processor time of the event loop's thread. The longest task without a pause is the graph of 4 million characters: 4 to 8 s.
 const BUSY_LIMIT_MS = 30_000
-// Of the process's own time: what waits for something that never comes uses no processor time.
+// Clock time of the process: what waits for something that never comes uses no processor time.
 const SILENT_LIMIT_MS = 300_000
 const RESTART_MS = 1000
-// It runs one statement every ten seconds.
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
-/**
- * Limits: how long the event loop may be blocked until the process is ended. `busyMs` of processor time of its own, `silentMs` by
- * the clock.
- */
+/** How long the event loop may be blocked before the process is ended: `busyMs` of its processor time, `silentMs` by the clock. */
 export function keepLeasesInThread(
   connection: DbConnection,
   log: Log,
@@ -109,7 +103,7 @@ export function keepLeasesInThread(
       await start()
       if (closed) return
       await sleep(RESTART_MS)
-      // A thread started after `close` would never hear of it.
+      // A thread that starts after `close` would never end.
       if (closed) return
     }
   })()

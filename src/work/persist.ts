@@ -1,4 +1,4 @@
-// Writing while the database may be away for a moment.
+// Retries writes while the database is away for a moment.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../ports/db/postgres.ts'
@@ -8,10 +8,10 @@ const AWAY_MS = 60_000
 const AGAIN_MS = 500
 
 /**
- * Repeats `work`, with `again`, while the database is away: an engine restarts within seconds, and a long file may have
- * cost three minutes by then. Only for what does no harm when it had been done already.
+ * Repeats `work`, with `isRepeat`, while the database is away: an engine restarts within seconds, and a long file may have
+ * cost three minutes by then. Only for work that may be done twice.
  */
-export async function patiently<T>(
+export async function retryWhileAway<T>(
   signal: AbortSignal,
   work: (isRepeat: boolean) => Promise<T>,
   awayMs = AWAY_MS,
@@ -27,7 +27,7 @@ export async function patiently<T>(
   }
 }
 
-/** Repeats a small write while the database is away; at the signal it gives up silently, and the lease runs out. */
+/** Repeats a small write while the database is away. At the signal it gives up silently, and the lease expires. */
 export async function persist(
   { log }: { log: Log },
   signal: AbortSignal,

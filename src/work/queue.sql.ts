@@ -1,5 +1,5 @@
-// The queue as SQL: insert, claim with a lease, extend, release, end. Every write is fenced by the attempt number: a worker
-// whose task was taken over finds no row of its attempt and can write nothing more.
+// The queue as SQL: insert, claim with a lease, extend, release, end. The attempt number is a fencing token: a worker whose task
+// was taken over finds no row of its attempt and can write nothing more.
 
 import { randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
@@ -13,7 +13,7 @@ export interface Task {
   id: string
   workspace_id: string
   kind: string
-  /** What the task is about; the rest of it belongs to the room that owns the kind. */
+  /** What the task is about; most fields belong to the room that owns the kind. */
   subject: Subject
   /** The fencing token: grows with every claim. */
   attempt: number
@@ -22,17 +22,17 @@ export interface Task {
 }
 
 export interface Subject {
-  /** So many of its attempts do not count as claims. */
+  /** How many attempts do not count as claims. */
   excused?: number
-  /** For which reason the machine could not do it, and how often in a row. */
+  /** Why the machine could not do it, and how often in a row for this reason. */
   busy?: { reason: string; times: number }
-  /** It takes long: the slots for newcomers leave it to the others. */
+  /** It takes long, so fairness slots and short slots do not take it. */
   long?: true
   /** The `traceparent` of what asked for it, where traces are collected. */
   trace?: string
 }
 
-/** After so many failures in a row what a task needs counts as away, such as the server of a model. */
+/** After so many failures in a row the task's server, such as a model's, counts as away. */
 export const AWAY_AFTER = 3
 
 /** Whether the workspace has a task of this kind that fails again and again. */
@@ -44,15 +44,15 @@ export type Lease = Pick<Task, 'id' | 'attempt'>
 
 /** Which tasks are claimed first. `claim_task` treats the first two specially, and leaves the last. */
 export const PRIORITY = {
-  /** Short, and queries are slower until it is done. Behind what is awaited for 20 s, then before it. */
+  /** Short work that speeds up queries: after user-visible tasks for 20 s, then before them. */
   catchUp: 0,
   /** Somebody waits for it. */
-  awaited: 1,
+  userVisible: 1,
   derived: 2,
   background: 3,
   last: 4,
-  /** It waits for the network: claimed by slots of its own (`claimOutside`), and by no other. */
-  outside: 5,
+  /** Claimed by slots of its own (`claimNetworkBound`). */
+  networkBound: 5,
 } as const
 
 export interface NewTask {
@@ -79,7 +79,7 @@ function traced(): Pick<Subject, 'trace'> {
   return trace === undefined ? {} : { trace }
 }
 
-/** A task for each row of `rows` (workspace_id, subject, no), due in the order of `no`: a microsecond between two. */
+/** Inserts a task for each row of `rows` (workspace_id, subject, no), due in the order of `no`, a microsecond apart. */
 export async function insertTasks(
   db: Queryable,
   { kind, priority }: Pick<NewTask, 'kind' | 'priority'>,
@@ -93,69 +93,69 @@ export async function insertTasks(
     FROM (${rows}) r`)
 }
 
-/** Deletes the workspace's other waiting tasks of this kind: the one that runs does what they were asked for. */
+/** Deletes the workspace's other waiting tasks of this kind, whose work the running one does. */
 export async function absorbTasks(db: Queryable, { id, workspace_id, kind }: Task): Promise<void> {
   await db.rows(sql`
     DELETE FROM task WHERE workspace_id = ${workspace_id} AND kind = ${kind} AND lease_until IS NULL AND id <> ${id}`)
 }
 
-// Whatever its kind, a task that has waited so long is treated like an awaited one: steady uploads must not starve purges.
-// Like one, not before them: else the small file of one workspace waited for a thousand old ones of another.
+// A task of any kind that has waited so long is treated like a user-visible one, so that steady uploads do not starve purges. It
+// gets no higher priority, so that a small file does not wait for a thousand old tasks of another workspace.
 const PATIENCE_SECONDS = 120
-// What catches up comes behind awaited tasks at first, so that the files of an upload are searchable before the engine
-// counts their terms (2 of 14 s for 556 pages); then before them: until then each query does it, a few ms per 1,000 chunks.
+// Catching up waits so long for user-visible tasks, so that files are searchable before their terms are counted (2 of 14 s for
+// 556 pages). Then it comes first: until it is done, each query counts them, a few milliseconds per 1,000 chunks.
 const CATCH_UP_LAG_SECONDS = 20
 
-/** Which tasks a slot takes. */
-export interface Wanted {
-  /** Only awaited tasks that do not take long, of workspaces in which no worker holds one. */
-  newcomers: boolean
-  /** An awaited task is held here: what nobody waits for is left in the queue. */
-  awaitedFirst?: boolean
-  /** What the worker holds: its own, though a lease may have run out unseen. */
+/** Which tasks a slot claims. */
+export interface ClaimFilter {
+  /** Only short user-visible tasks of workspaces that have none running. */
+  fairness: boolean
+  /** A user-visible task runs here: other kinds stay in the queue. */
+  userVisibleFirst?: boolean
+  /** Tasks that this worker runs, even if a lease has expired. */
   mine?: readonly string[]
 }
 
 /**
- * The next due task in turn (migrations/0011_jobs.sql says which). A lease that ran out took its worker down
- * or lost it: that counts as a failure, until that worker turns out to be alive (`takeBackFailure`).
+ * The next due task (migrations/0011_jobs.sql says which). A lease that expired counts as a failure, until its worker turns
+ * out to be alive (`takeBackFailure`).
  */
 export async function claimTask(
   db: Queryable,
   worker: string,
-  { newcomers, awaitedFirst, mine = [] }: Wanted = { newcomers: false },
+  { fairness, userVisibleFirst, mine = [] }: ClaimFilter = { fairness: false },
 ): Promise<Task | undefined> {
-  const selection = newcomers ? 'newcomers' : awaitedFirst ? 'files' : 'any'
+  const selection = fairness ? 'newcomers' : userVisibleFirst ? 'files' : 'any'
   const seconds = (count: number): string => `${count} s`
   const [task] = await db.rows<Task>(
     prepared(sql`
       SELECT * FROM claim_task(${worker}, ${selection}, ${seconds(LEASE_SECONDS)}, ${seconds(PATIENCE_SECONDS)},
-        ${seconds(CATCH_UP_LAG_SECONDS)}, ${PRIORITY.catchUp}, ${PRIORITY.awaited}, ${mine}::uuid[])`),
+        ${seconds(CATCH_UP_LAG_SECONDS)}, ${PRIORITY.catchUp}, ${PRIORITY.userVisible}, ${mine}::uuid[])`),
   )
   return task
 }
 
-/** Which tasks that wait for the network a slot takes; all without `kinds`. */
-export interface OutsideFilter {
+/** Which network-bound tasks a slot claims; without `kinds`, all. */
+export interface NetworkBoundFilter {
   mine?: readonly string[]
   kinds?: readonly string[]
   /** At most so many of a workspace at once, whichever worker holds them. */
   perWorkspace?: number
-  /** Also those that a slot had no more time for. */
+  /** Also tasks that a short slot had no more time for. */
   long?: boolean
 }
 
 /**
- * The next due task that waits for the network, of the workspace that holds the fewest of these: a slow site of one does not
- * keep all slots from the others.
+ * The next due network-bound task, of the workspace with the fewest running ones, so that one workspace's slow site does not
+ * take all slots.
  */
-export async function claimOutside(
+export async function claimNetworkBound(
   db: Queryable,
   worker: string,
-  { mine = [], kinds, perWorkspace, long = true }: OutsideFilter = {},
+  { mine = [], kinds, perWorkspace, long = true }: NetworkBoundFilter = {},
 ): Promise<Task | undefined> {
   const ofWorkspace = sql`SELECT count(*) FROM task held WHERE held.workspace_id = t.workspace_id
-    AND held.priority = ${PRIORITY.outside} AND held.lease_until >= now()`
+    AND held.priority = ${PRIORITY.networkBound} AND held.lease_until >= now()`
   const [task] = await db.rows<Task>(
     prepared(sql`
       UPDATE task SET attempt = attempt + 1, worker = ${worker},
@@ -163,7 +163,7 @@ export async function claimOutside(
         lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
       WHERE id = (
         SELECT t.id FROM task t
-        WHERE t.priority = ${PRIORITY.outside} AND t.run_after <= now()
+        WHERE t.priority = ${PRIORITY.networkBound} AND t.run_after <= now()
           AND (t.lease_until IS NULL OR t.lease_until < now() AND t.id <> ALL (${mine}::uuid[]))
           AND (${kinds === undefined} OR t.kind = ANY (${[...(kinds ?? [])]}::text[]))
           AND (${long} OR t.subject ->> 'long' IS NULL)
@@ -176,7 +176,7 @@ export async function claimOutside(
   return task
 }
 
-/** Those of the tasks that are no longer what they were claimed as: taken over, cancelled, or ended. */
+/** The ids of those tasks that were taken over, cancelled or ended. */
 export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     prepared(sql`
@@ -188,8 +188,8 @@ export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]
 }
 
 /**
- * Extends the leases of all that a worker holds. A locked row is passed over: it is being ended or taken over, and a
- * heartbeat must neither wait for that nor be part of a deadlock.
+ * Extends the leases of a worker's running tasks. Skips locked rows, which are being ended or taken over: a heartbeat must
+ * neither wait nor be part of a deadlock.
  */
 export async function extendLeases(db: Queryable, tasks: readonly Lease[]): Promise<void> {
   await db.rows(
@@ -201,7 +201,7 @@ export async function extendLeases(db: Queryable, tasks: readonly Lease[]): Prom
   )
 }
 
-/** Extends the lease; false when the task was taken over or is gone (finished elsewhere, cancelled). */
+/** Extends the lease; false when the task was taken over, finished or cancelled. */
 export async function extendLease(db: Queryable, task: Task): Promise<boolean> {
   const rows = await db.rows(sql`
     UPDATE task SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -209,7 +209,7 @@ export async function extendLease(db: Queryable, task: Task): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Extends the leases; false when one of the tasks was taken over or is gone. */
+/** Extends the leases; false when one of the tasks was taken over, finished or cancelled. */
 export async function extendAll(tx: Queryable, tasks: readonly Lease[]): Promise<boolean> {
   const rows = await tx.rows(sql`
     WITH held AS (
@@ -221,18 +221,18 @@ export async function extendAll(tx: Queryable, tasks: readonly Lease[]): Promise
   return rows.length === tasks.length
 }
 
-/** Ends the tasks, those that were not taken over. */
+/** Ends the tasks that were not taken over. */
 export const finishTasks = (db: Queryable, tasks: readonly Lease[]): Promise<unknown> =>
   db.rows(sql`
     DELETE FROM task t USING unnest(${tasks.map(({ id }) => id)}::uuid[],
       ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt)
     WHERE t.id = held.id AND t.attempt = held.attempt`)
 
-/** What gives a task back, due in so many seconds. By `created_at` it is told later that the clock was set back since (`followClock`). */
+/** Gives a task back, due in so many seconds. `created_at` shows `followClock` whether the clock was set back since. */
 const givenBack = (seconds: number): Sql =>
   sql`lease_until = NULL, worker = NULL, created_at = now(), run_after = now() + make_interval(secs => ${seconds})`
 
-/** Gives the task back to be tried again after `seconds`; `counts` when it was the task's own failure. */
+/** Gives the task back, due after `seconds`. `counts`: the attempt was the task's own failure. */
 export async function releaseTask(
   db: Queryable,
   task: Task,
@@ -245,16 +245,16 @@ export async function releaseTask(
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Gives the task back untried, and this claim does not count: the machine was short of something. */
-export async function excuseTask(db: Queryable, task: Task, seconds: number): Promise<void> {
+/** Gives the task back, and neither the attempt nor the claim counts: the machine lacked something. */
+export async function deferTask(db: Queryable, task: Task, seconds: number): Promise<void> {
   await db.rows(sql`
     UPDATE task SET ${givenBack(seconds)},
       subject = subject || jsonb_build_object('excused', coalesce((subject->>'excused')::int, 0) + 1)
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** The same, with the reason; `times`: how often it was this one in a row. */
-export async function excuseBusy(
+/** The same with a reason; `times`: how often in a row it was this one. */
+export async function deferBusy(
   db: Queryable,
   task: Task,
   { seconds, ...busy }: { seconds: number; reason: string; times: number },
@@ -266,8 +266,8 @@ export async function excuseBusy(
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Gives back a task for which a slot for newcomers had no more time: they take it no more, and this claim does not count. */
-export async function leaveTurn(db: Queryable, task: Task): Promise<void> {
+/** Gives back a task that takes too long for a fairness or short slot, which do not take it again. The claim does not count. */
+export async function releaseAsLong(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
     UPDATE task SET ${givenBack(0)},
       subject = subject || jsonb_build_object('long', true, 'excused', coalesce((subject->>'excused')::int, 0) + 1)
@@ -275,8 +275,8 @@ export async function leaveTurn(db: Queryable, task: Task): Promise<void> {
 }
 
 /**
- * Gives the task back behind those of its workspace: a round of it is done and kept, and another is to come. This claim does
- * not count, nor do failures before it: else a scan of hours was given up at the third restart, whatever had been read.
+ * Gives the task back after a round, behind the other tasks of its workspace. The claim and earlier failures do not count:
+ * otherwise a scan of hours would be given up at the third restart, however much had been read.
  */
 export async function endRound(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
@@ -286,19 +286,19 @@ export async function endRound(db: Queryable, task: Task): Promise<void> {
 }
 
 /**
- * Takes back the failure that was counted when another worker took this attempt over: the one that calls this is alive, so
- * the task did not take it down. Three such failures would give a good file up. Does nothing when the task is gone.
+ * Takes back the failure that was counted when this attempt was taken over: its worker is alive, so the task did not crash it.
+ * Does nothing when the task has ended.
  */
 export async function takeBackFailure(db: Queryable, task: Lease): Promise<void> {
   await db.rows(sql`
     UPDATE task SET failures = greatest(0, failures - 1) WHERE id = ${task.id} AND attempt > ${task.attempt}`)
 }
 
-/** A row where the task is still that of this attempt. */
+/** Selects a row if the task still belongs to this attempt. */
 export const heldTask = ({ id, attempt }: Lease): Sql => sql`
   SELECT 1 FROM task WHERE id = ${id} AND attempt = ${attempt}`
 
-/** Whether the task is still that of this attempt; it is then until the transaction ends. */
+/** Whether the task still belongs to this attempt; if so, it does until the transaction ends. */
 export async function lockTask(tx: Queryable, task: Lease): Promise<boolean> {
   const rows = await tx.rows(prepared(sql`${heldTask(task)} FOR SHARE`))
   return rows.length > 0
@@ -313,15 +313,15 @@ export async function finishTask(tx: Queryable, task: Task): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Frees what a worker of this name held when it died: its supervisor has restarted it, so no lease has to run out first. */
+/** Frees the tasks of a worker of this name that died. Its supervisor has restarted it, so no lease has to expire first. */
 export async function releaseWorker(db: Queryable, worker: string): Promise<void> {
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, failures = failures + 1 WHERE worker = ${worker}`)
 }
 
 /**
- * After the database's clock was set back: tasks that were made later than now are as due as they were then, and leases end
- * soon. Else an upload of that time, and what a worker that is gone had held, would wait for as long as the clock went back.
+ * After the database's clock was set back: tasks created later than now become due as they were then, and leases end soon.
+ * Otherwise they would wait for as long as the clock went back.
  */
 export async function followClock(db: Queryable): Promise<void> {
   await db.rows(sql`
@@ -332,9 +332,8 @@ export async function followClock(db: Queryable): Promise<void> {
 }
 
 /**
- * How many tasks of each kind wait and run, and for how long the first of those that are due has waited. Each process asks it at
- * each scrape of its figures: it reads the whole table, 24 ms of a server's processor time and 54 ms of the embedded engine's for
- * 100,000 tasks.
+ * How many tasks of each kind wait and run, and how long the first due one has waited. Each process asks at each scrape of its
+ * metrics. It reads the whole table: for 100,000 tasks 24 ms of a server's processor time, 54 ms of the embedded engine's.
  */
 export const selectQueue = (
   db: Queryable,

@@ -4,54 +4,53 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getHeapStatistics } from 'node:v8'
 import { runTask } from './attempt.ts'
-import {
-  hoursSlots,
-  type MemoryBudget,
-  makeMemoryBudget,
-  mayBegin,
-  memoryBytes,
-  shareOf,
-} from './capacity.ts'
+import { longSlots, type MemoryBudget, makeMemoryBudget, mayBegin, memoryBytes, shareOf } from './capacity.ts'
 import { type Slot, TaskLost, type Work, type WorkerDeps } from './handler.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
 import { persist } from './persist.ts'
-import { claimOutside, claimTask, type Lease, releaseWorker, selectLost, type Task } from './queue.sql.ts'
+import {
+  claimNetworkBound,
+  claimTask,
+  type Lease,
+  releaseWorker,
+  selectLost,
+  type Task,
+} from './queue.sql.ts'
 
-// A cancelled task is noticed this soon, and its parser killed: within a second of the call.
+// So a cancelled task is noticed, and its parser killed, within a second of the call.
 const WATCH_MS = 400
 const IDLE_MS = 250
-// One look for work costs the embedded engine 5 to 25 ms: a fifth of its time while files were read, at four a second.
-const NEWCOMER_MS = 500
-// A third task is begun only below it: a parsed text of 100 MB takes 280 MB of heap until it is written.
+// A look for work costs the embedded engine 5 to 25 ms: at four a second a fifth of its time.
+const FAIRNESS_MS = 500
+// A third task begins only below it: a parsed text of 100 MB takes 280 MB of heap until it is written.
 const MOST_HEAP_BYTES = 300e6
-// Of all texts at once, from before they are read into the heap. What is begun while the heap is small comes back together:
-// with four parsers eight texts of 100 MB in two bytes a character took 1,128 MB of a heap of 1,024; now 823.
+// Of all texts that tasks hold at once: eight texts of 100 MB would not fit into a heap of 1 GB.
 const MOST_TEXT_BYTES = 300e6
-const OUTSIDE_MS = 1000
-// Of what waits for the network and is done within minutes.
-const OUTSIDE_SLOTS = 4
-// Of what waits for it for hours, a process each: four slow sites kept all others waiting, webhooks among them. The last of these
-// slots give way after a while (`Slot.newcomer`), so that none waits for hours behind those that do.
-const HOURS_SLOTS = hoursSlots(memoryBytes())
+const NETWORK_MS = 1000
+// Slots for network-bound tasks that end within minutes.
+const NETWORK_SLOTS = 4
+// Slots for network-bound tasks that may take hours, so that slow sites do not keep webhooks waiting. When all are taken, the
+// short slots run what can end soon (`Slot.mustBeShort`).
+const LONG_SLOTS = longSlots(memoryBytes())
 const SHORT_SLOTS = 2
-// One workspace never has all.
-const HOURS_PER_WORKSPACE = Math.min(2, HOURS_SLOTS - 1)
+// So that one workspace never has all.
+const LONG_PER_WORKSPACE = Math.min(2, LONG_SLOTS - 1)
 const MINUTE_MS = 60_000
 export interface WorkerOptions {
   /** The same name after a restart by the supervisor: leases of the dead process are free at once. */
   name: string
-  /** Tasks at a time: one parses while others write. The last begins nothing while those before it hold much memory. */
+  /** Tasks at a time. The last slot takes none while the others hold much memory. */
   concurrency: number
-  /** So many more while tasks only write (capacity.ts); none without it. */
-  behind?: number
+  /** So many more tasks, one for each that only writes (capacity.ts). Default: 0. */
+  extraSlots?: number
   /**
-   * Opens slots that take only short awaited tasks of workspaces in which no worker holds one: else a person's small file
-   * waits behind the large ones of others until one of those is done.
+   * Opens slots for short user-visible tasks of workspaces that have none running, so that a small file does not wait until a
+   * large one of another workspace is done.
    */
-  newcomers?: boolean
-  /** Whether the last slot and those behind may begin something (default: while the heap is small enough). */
+  fairnessSlots?: boolean
+  /** Whether there is memory for one more task. Default: while the heap is small enough. */
   hasRoom?: () => boolean
-  /** Keeps the leases of what is held; by default this event loop does. */
+  /** Extends the leases of running tasks. Default: this event loop does. */
   leases?: LeaseKeeper
   signal: AbortSignal
 }
@@ -59,15 +58,15 @@ export interface WorkerOptions {
 const heapHasRoom = (): boolean => getHeapStatistics().used_heap_size < MOST_HEAP_BYTES
 
 /** Which tasks a slot takes. */
-type SlotKind = 'usual' | 'newcomers' | 'outside' | 'hours' | 'short'
+type SlotKind = 'usual' | 'fairness' | 'network' | 'long' | 'short'
 
-/** Between two looks for work. */
+/** Pause between two looks for work. */
 const PAUSE_MS: Record<SlotKind, number> = {
   usual: IDLE_MS,
-  newcomers: NEWCOMER_MS,
-  outside: OUTSIDE_MS,
-  hours: OUTSIDE_MS,
-  short: OUTSIDE_MS,
+  fairness: FAIRNESS_MS,
+  network: NETWORK_MS,
+  long: NETWORK_MS,
+  short: NETWORK_MS,
 }
 
 /** A task that this process runs. */
@@ -78,7 +77,7 @@ interface RunningTask {
   abandoned: AbortController
   /** It has read its file, and only writes from now on. */
   isWriting: boolean
-  /** What it does beside itself. */
+  /** Tasks that it does together with its own. */
   coClaimed: readonly Lease[]
 }
 
@@ -87,19 +86,19 @@ interface Shared {
   /** By the ids of the tasks. */
   running: Map<string, RunningTask>
   leases: LeaseKeeper
-  /** Slots for usual tasks and for newcomers that are asking for a task right now. */
+  /** Usual and fairness slots that are asking for a task right now. */
   asking: number
   memory: MemoryBudget
 }
 
-/** Works until the signal; what is under way then is given back untried. */
+/** Works until the signal; tasks that run then are given back, and the attempt does not count. */
 export async function runWorker<D extends WorkerDeps>(
   deps: D,
   work: Work<D>,
   options: WorkerOptions,
 ): Promise<void> {
-  const { name, concurrency, behind: extraSlots = 0, hasRoom = heapHasRoom, signal } = options
-  // Every slot waits on it: more listeners than the ten after which Node warns of a leak.
+  const { name, concurrency, extraSlots = 0, hasRoom = heapHasRoom, signal } = options
+  // Every slot listens to it, and Node warns of a leak at more than ten listeners.
   setMaxListeners(0, signal)
   const leases = options.leases ?? keepLeasesHere(deps)
   await persist(deps, signal, () => releaseWorker(deps.db, name))
@@ -111,27 +110,27 @@ export async function runWorker<D extends WorkerDeps>(
   const isFree = (asking: number): boolean => {
     const usual = takenBy('usual')
     const writing = usual.filter(({ isWriting }) => isWriting).length
-    return mayBegin(usual.length + asking, writing, { concurrency, behind: extraSlots, hasRoom })
+    return mayBegin(usual.length + asking, writing, { concurrency, extraSlots, hasRoom })
   }
   const slots: Promise<void>[] = []
-  const addSlots = (takes: SlotKind, count: number, when: (no: number) => boolean = () => true): void => {
-    // While there is nothing to do one slot looks for work, not all: the next looks once those before it are busy.
+  const addSlots = (takes: SlotKind, count: number, when: () => boolean = () => true): void => {
+    // While there is nothing to do only the first free slot of a kind looks for work.
     for (let no = 0; no < count; no++) {
-      const mayAsk = (): boolean => takenBy(takes).length >= no && when(no)
+      const mayAsk = (): boolean => takenBy(takes).length >= no && when()
       slots.push(runSlot(deps, work, shared, { name, takes, mayAsk, signal }))
     }
   }
   addSlots('usual', concurrency + extraSlots, () => isFree(shared.asking))
-  // No other slot would take it: all are busy, or the next waits for memory. Only one of these reads at a time.
-  if (options.newcomers)
+  // They ask when no usual slot is free, and only one of them reads a file at a time.
+  if (options.fairnessSlots)
     addSlots(
-      'newcomers',
+      'fairness',
       extraSlots + 1,
-      () => !isFree(0) && takenBy('newcomers').every(({ isWriting }) => isWriting),
+      () => !isFree(0) && takenBy('fairness').every(({ isWriting }) => isWriting),
     )
-  addSlots('outside', OUTSIDE_SLOTS)
-  addSlots('hours', HOURS_SLOTS)
-  addSlots('short', SHORT_SLOTS, () => takenBy('hours').length >= HOURS_SLOTS)
+  addSlots('network', NETWORK_SLOTS)
+  addSlots('long', LONG_SLOTS)
+  addSlots('short', SHORT_SLOTS, () => takenBy('long').length >= LONG_SLOTS)
   await Promise.all([...slots, sweep(deps, work, signal), stopLost(deps, running, signal)])
   await leases.close()
 }
@@ -139,14 +138,14 @@ export async function runWorker<D extends WorkerDeps>(
 const keepLeasesHere = (deps: WorkerDeps): LeaseKeeper =>
   keepLeases(deps.db, (error) => deps.log.warn({ err: error }, 'heartbeat failed'))
 
-/** Kinds of tasks that may take hours, or all others. */
+/** The kinds of tasks that may take hours, or all others. */
 const kindsThat = (handlers: Work<never>['handlers'], mayTakeHours: boolean): string[] =>
   Object.entries(handlers).flatMap(([kind, handler]) =>
     (handler.mayTakeHours === true) === mayTakeHours ? [kind] : [],
   )
 
 interface SlotOptions {
-  /** Of the worker. */
+  /** The worker's name. */
   name: string
   takes: SlotKind
   /** Whether it is this slot's turn to ask for a task. */
@@ -162,7 +161,7 @@ async function runSlot<D extends WorkerDeps>(
 ): Promise<void> {
   const ask = async (): Promise<Task | undefined> => {
     if (!mayAsk()) return undefined
-    const counts = takes === 'usual' || takes === 'newcomers' ? 1 : 0
+    const counts = takes === 'usual' || takes === 'fairness' ? 1 : 0
     shared.asking += counts
     const task = await claim(deps, handlers, shared.running, name, takes).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'could not look for work')
@@ -178,8 +177,8 @@ async function runSlot<D extends WorkerDeps>(
   }
 }
 
-const isAwaited = (handlers: Work<never>['handlers'], { kind }: Task): boolean =>
-  handlers[kind]?.awaited === true
+const isUserVisible = (handlers: Work<never>['handlers'], { kind }: Task): boolean =>
+  handlers[kind]?.userVisible === true
 
 async function claim(
   deps: WorkerDeps,
@@ -189,19 +188,20 @@ async function claim(
   takes: SlotKind,
 ): Promise<Task | undefined> {
   const mine = leasesOf(running).map(({ id }) => id)
-  if (takes === 'outside') return claimOutside(deps.db, name, { mine, kinds: kindsThat(handlers, false) })
-  if (takes === 'hours' || takes === 'short')
-    return claimOutside(deps.db, name, {
+  if (takes === 'network')
+    return claimNetworkBound(deps.db, name, { mine, kinds: kindsThat(handlers, false) })
+  if (takes === 'long' || takes === 'short')
+    return claimNetworkBound(deps.db, name, {
       mine,
       kinds: kindsThat(handlers, true),
-      perWorkspace: HOURS_PER_WORKSPACE,
-      long: takes === 'hours',
+      perWorkspace: LONG_PER_WORKSPACE,
+      long: takes === 'long',
     })
-  const awaitedFirst = [...running.values()].some(({ task }) => isAwaited(handlers, task))
-  return claimTask(deps.db, name, { newcomers: takes === 'newcomers', awaitedFirst, mine })
+  const userVisibleFirst = [...running.values()].some(({ task }) => isUserVisible(handlers, task))
+  return claimTask(deps.db, name, { fairness: takes === 'fairness', userVisibleFirst, mine })
 }
 
-/** Of all that runs, and of what it does beside itself. */
+/** The leases of all running tasks and of what they do together with their own. */
 const leasesOf = (running: Shared['running']): Lease[] =>
   [...running.values()].flatMap(({ task, coClaimed }) => [task, ...coClaimed])
 
@@ -211,9 +211,9 @@ async function runInSlot<D extends WorkerDeps>(
   { running, leases, memory }: Shared,
   { task, takenBy, signal }: { task: Task; takenBy: SlotKind; signal: AbortSignal },
 ): Promise<void> {
-  const { enter, leave } = shareOf(memory, task.workspace_id)
+  const { enter: reserveMemory, leave } = shareOf(memory, task.workspace_id)
   const isOfAnother = ({ task: other }: RunningTask): boolean =>
-    !isAwaited(handlers, other) || other.workspace_id !== task.workspace_id
+    !isUserVisible(handlers, other) || other.workspace_id !== task.workspace_id
   const entry: RunningTask = {
     task,
     takenBy,
@@ -222,13 +222,13 @@ async function runInSlot<D extends WorkerDeps>(
     coClaimed: [],
   }
   const slot: Slot = {
-    newcomer: takenBy === 'newcomers' || takenBy === 'short',
+    mustBeShort: takenBy === 'fairness' || takenBy === 'short',
     first: [...running.values()].every(isOfAnother),
-    enter,
+    reserveMemory,
     onlyWrites: () => {
       entry.isWriting = true
     },
-    takesAlong: (tasks) => {
+    coClaim: (tasks) => {
       entry.coClaimed = tasks
       leases.hold(leasesOf(running))
     },
@@ -245,7 +245,7 @@ async function runInSlot<D extends WorkerDeps>(
   }
 }
 
-/** Stops what was cancelled or taken over: one small statement for all that runs. */
+/** Stops tasks that were cancelled or taken over, found by one statement for all. */
 async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
@@ -254,7 +254,7 @@ async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: Ab
     const tasks = entries.map(({ task }) => task)
     // While the database is away nothing counts as lost.
     const lostIds = await selectLost(deps.db, tasks).catch((): string[] => [])
-    // Only the attempt that was asked about: another may have begun here meanwhile, which is not lost with it.
+    // Only the attempt that was asked about: another attempt may have begun here since.
     for (const { task, abandoned } of entries) if (lostIds.includes(task.id)) abandoned.abort(new TaskLost())
   }
 }

@@ -403,8 +403,8 @@ test.each([
     const files = Object.fromEntries(Array.from({ length: larges }, (_, no) => [`${no}.md`, `Large ${no}.`]))
     const busy = await upload(deps, owner, large, files)
     const work = runWorker(
-      { ...deps, parser: endless, newcomers: pool },
-      { name: randomUUID(), concurrency, newcomers: true, hasRoom: () => hasRoom, signal: stop.signal },
+      { ...deps, parser: endless, fairnessParser: pool },
+      { name: randomUUID(), concurrency, fairnessSlots: true, hasRoom: () => hasRoom, signal: stop.signal },
     )
     await until(async () => started.length === 2)
     const quick: string[] = []
@@ -433,7 +433,7 @@ test.each([
   },
 )
 
-test('files of several workspaces go to whichever parser is free, not only to the one for newcomers', async () => {
+test('files of several workspaces go to whichever parser is free, not only to the one of the fairness slots', async () => {
   const stop = new AbortController()
   const endless = (children: number, files: string[]): WorkDeps['parser'] => ({
     backlog: () => Math.max(0, files.length + 1 - children) / children,
@@ -448,8 +448,8 @@ test('files of several workspaces go to whichever parser is free, not only to th
   for (const name of ['a.md', 'b.md', 'c.md'])
     jobs.push((await upload(deps, owner, await app.workspace(owner), { [name]: `Large ${name}.` })).id)
   const work = runWorker(
-    { ...deps, parser: endless(2, usual), newcomers: endless(1, spare) },
-    { name: randomUUID(), concurrency: 4, newcomers: true, signal: stop.signal },
+    { ...deps, parser: endless(2, usual), fairnessParser: endless(1, spare) },
+    { name: randomUUID(), concurrency: 4, fairnessSlots: true, signal: stop.signal },
   )
   await until(async () => usual.length + spare.length === 3)
   expect([usual.length, spare.length]).toEqual([2, 1])
@@ -486,7 +486,7 @@ test.each([
   const job = await upload(deps, owner, id, files)
   const work = runWorker(
     { ...deps, db: gated(deps.db), parser: quick },
-    { name: randomUUID(), concurrency: 2, behind: 2, hasRoom: () => hasRoom, signal: stop.signal },
+    { name: randomUUID(), concurrency: 2, extraSlots: 2, hasRoom: () => hasRoom, signal: stop.signal },
   )
   await until(async () => parsed === ahead)
   // Longer than any slot waits before it looks for work again.

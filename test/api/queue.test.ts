@@ -17,7 +17,7 @@ import {
   finishTask,
   followClock,
   insertTask,
-  leaveTurn,
+  releaseAsLong,
   releaseTask,
   releaseWorker,
   type Task,
@@ -52,7 +52,7 @@ async function ingest(workspaceId: string, no: number): Promise<void> {
   await insertTask(db, {
     workspaceId,
     kind: 'ingest',
-    priority: 'awaited',
+    priority: 'userVisible',
     subject: { job_id: 'j', file_no: no },
   })
   await db.rows(sql`
@@ -99,15 +99,15 @@ test('what a worker holds it does not take over from itself, and whoever was tak
   const held = await claimTask(db, 'a')
   if (!held) throw new Error('nothing claimed')
   await expire(held)
-  expect(await claimTask(db, 'a', { newcomers: false, mine: [held.id] })).toMatchObject({
+  expect(await claimTask(db, 'a', { fairness: false, mine: [held.id] })).toMatchObject({
     subject: { file_no: 1 },
   })
-  expect(await claimTask(db, 'a', { newcomers: false, mine: [held.id] })).toBeUndefined()
+  expect(await claimTask(db, 'a', { fairness: false, mine: [held.id] })).toBeUndefined()
   await ingest(id, 2)
   // Its workspace is one that somebody is at, though the lease has run out.
   await db.rows(sql`UPDATE task SET lease_until = now() - interval '1 s' WHERE lease_until IS NOT NULL`)
   const mine = (await db.rows<Task>(sql`SELECT id FROM task WHERE lease_until IS NOT NULL`)).map((t) => t.id)
-  expect(await claimTask(db, 'a', { newcomers: true, mine })).toBeUndefined()
+  expect(await claimTask(db, 'a', { fairness: true, mine })).toBeUndefined()
 
   // The others are not to be had, so that no turn decides which is taken.
   await db.rows(sql`UPDATE task SET lease_until = now() + interval '1 h' WHERE id <> ${held.id}`)
@@ -233,7 +233,7 @@ test('a fold comes behind the files for some seconds, then before them', async (
 
 test('while a file is read here, graphs and young folds stay back, for minutes at most', async () => {
   const id = await workspace()
-  const busy = { newcomers: false, awaitedFirst: true }
+  const busy = { fairness: false, userVisibleFirst: true }
   await insertTask(db, foldTask(id))
   await insertTask(db, { workspaceId: id, kind: 'graph', priority: 'derived', subject: {} })
   expect(await claimTask(db, 'w', busy)).toBeUndefined()
@@ -283,18 +283,18 @@ test('the files of a job are taken in the order of the upload', async () => {
   )
 })
 
-test('the slot for newcomers takes a file only of a workspace that nobody is at', async () => {
+test('a fairness slot takes a file only of a workspace that nobody is at', async () => {
   const [busy, fresh] = [await workspace(), await workspace()]
   for (let no = 0; no < 3; no++) await ingest(busy, no)
   await claimTask(db, 'w')
   await insertTask(db, foldTask(fresh))
-  expect(await claimTask(db, 'w', { newcomers: true })).toBeUndefined()
+  expect(await claimTask(db, 'w', { fairness: true })).toBeUndefined()
   await ingest(fresh, 0)
-  expect(await claimTask(db, 'w', { newcomers: true })).toMatchObject({ workspace_id: fresh, kind: 'ingest' })
-  expect(await claimTask(db, 'w', { newcomers: true })).toBeUndefined()
+  expect(await claimTask(db, 'w', { fairness: true })).toMatchObject({ workspace_id: fresh, kind: 'ingest' })
+  expect(await claimTask(db, 'w', { fairness: true })).toBeUndefined()
 })
 
-test('the slot for newcomers leaves what takes long: files that are large, and those that had their turn', async () => {
+test('a fairness slot leaves what takes long: files that are large, and those that had their turn', async () => {
   const [large, small, slow] = [await workspace(), await workspace(), await workspace()]
   const files = async (id: string, bytes: number): Promise<void> => {
     await insertLargeJob(db, { workspaceId: id, id: 'job', createdBy: id, files: 2, bytes })
@@ -303,7 +303,7 @@ test('the slot for newcomers leaves what takes long: files that are large, and t
   await files(large, 5_000_000)
   await files(small, 100)
   await ingest(slow, 0)
-  const newcomer = () => claimTask(db, 'w', { newcomers: true })
+  const newcomer = () => claimTask(db, 'w', { fairness: true })
   const first = await newcomer()
   // The embedded engine's clock counts in ms: two claims of one ms would have been served at the same time.
   await db.rows(sql`UPDATE workspace SET served_at = served_at - interval '2 ms'`)
@@ -311,7 +311,7 @@ test('the slot for newcomers leaves what takes long: files that are large, and t
   expect([first?.workspace_id, second?.workspace_id].sort()).toEqual([small, slow].sort())
   expect(await newcomer()).toBeUndefined()
   const turned = first?.workspace_id === slow ? first : second
-  if (turned) await leaveTurn(db, turned)
+  if (turned) await releaseAsLong(db, turned)
   expect(await newcomer()).toBeUndefined()
   const others = [await claimTask(db, 'w'), await claimTask(db, 'w')]
   expect(others.map((task) => task?.workspace_id).sort()).toEqual([large, slow].sort())

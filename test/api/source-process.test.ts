@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { claimOutside, insertTask, type OutsideFilter } from '../../src/work/queue.sql.ts'
+import { claimNetworkBound, insertTask, type NetworkBoundFilter } from '../../src/work/queue.sql.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
 import { runTask, type WorkDeps } from '../support/ingest.ts'
 import { closeNow, listenOnLoopback } from '../support/loopback.ts'
@@ -76,7 +76,7 @@ test('a source from which nothing comes, or that needs too much memory or time, 
 
 test.runIf(process.platform === 'linux')('a run that is cancelled ends its process', async () => {
   await here.create(site())
-  const task = await claimOutside(app.deps.db, 'outside')
+  const task = await claimNetworkBound(app.deps.db, 'outside')
   if (!task) throw new Error('nothing claimed')
   const stop = new AbortController()
   const running = runTask(deps, task, stop.signal)
@@ -101,13 +101,13 @@ test('slots are shared: two long ones a workspace, and some for those that are n
   const { db } = app.deps
   const [first, second] = [randomUUID(), randomUUID()]
   const add = (workspaceId: string, kind: string, subject: object = {}): Promise<void> =>
-    insertTask(db, { workspaceId, kind, priority: 'outside', subject })
+    insertTask(db, { workspaceId, kind, priority: 'networkBound', subject })
   for (let no = 0; no < 3; no++) await add(first, 'source', { source_id: randomUUID() })
   await add(first, 'notice')
   await add(second, 'source', { source_id: randomUUID(), long: true })
   const kinds = ['source']
-  const claim = async (filter: OutsideFilter): Promise<string | undefined> => {
-    const task = await claimOutside(db, 'fair', filter)
+  const claim = async (filter: NetworkBoundFilter): Promise<string | undefined> => {
+    const task = await claimNetworkBound(db, 'fair', filter)
     return task && `${task.kind} of ${task.workspace_id === first ? 'first' : 'second'}`
   }
   const short = { kinds, perWorkspace: 2, long: false }
@@ -121,17 +121,17 @@ test('slots are shared: two long ones a workspace, and some for those that are n
 
 test('a slot that gives way ends the run, which is then for slots with more time', async () => {
   await here.create(site())
-  const task = await claimOutside(app.deps.db, 'short')
+  const task = await claimNetworkBound(app.deps.db, 'short')
   if (!task) throw new Error('nothing claimed')
   const slot = {
-    newcomer: true,
+    mustBeShort: true,
     first: true,
     onlyWrites: () => {},
-    takesAlong: () => {},
-    enter: async () => {},
+    coClaim: () => {},
+    reserveMemory: async () => {},
   }
   await runTask({ ...deps, turnMs: 100 }, task, undefined, slot)
   const kinds = ['source']
-  expect(await claimOutside(app.deps.db, 'short', { kinds, long: false })).toBeUndefined()
-  expect(await claimOutside(app.deps.db, 'long', { kinds })).toMatchObject({ id: task.id })
+  expect(await claimNetworkBound(app.deps.db, 'short', { kinds, long: false })).toBeUndefined()
+  expect(await claimNetworkBound(app.deps.db, 'long', { kinds })).toMatchObject({ id: task.id })
 })

@@ -18,7 +18,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Source, SourceDetails, SourcePlaces } from '../../src/contract/sources.ts'
 import { queueDueSources, removeSourceFolders } from '../../src/sources/run.ts'
-import { claimOutside } from '../../src/work/queue.sql.ts'
+import { claimNetworkBound } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { FULL } from '../support/full.ts'
 import { expireLeases } from '../support/holdings.sql.ts'
@@ -219,15 +219,15 @@ describe('a folder', () => {
     })
     await makeDue(app.deps.db, source.id)
     await queueDueSources(app.deps)
-    expect(await claimOutside(app.deps.db, 'a')).toBeUndefined()
+    expect(await claimNetworkBound(app.deps.db, 'a')).toBeUndefined()
     expect(await change({ paused: false })).toMatchObject({ state: 'waiting' })
     await queueDueSources(app.deps)
     await queueDueSources(app.deps)
     await here.ask(source)
-    expect(await claimOutside(app.deps.db, 'a')).toMatchObject({ kind: 'source' })
+    expect(await claimNetworkBound(app.deps.db, 'a')).toMatchObject({ kind: 'source' })
     expect(await here.get(source)).toMatchObject({ state: 'running' })
     await here.ask(source)
-    expect(await claimOutside(app.deps.db, 'b')).toBeUndefined()
+    expect(await claimNetworkBound(app.deps.db, 'b')).toBeUndefined()
     expect(await change({ paused: true })).toMatchObject({ state: 'paused' })
 
     const other = await app.person()

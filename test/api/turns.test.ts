@@ -25,9 +25,9 @@ test('F-12: a small file does not wait for files of four other workspaces whose 
       program: fileURLToPath(program('poison-parser')),
       limits: { baseMs: parserLimits.capMs, pollMs: 20, timeSliceMs },
     })
-  const [parser, newcomers] = [open(Number.POSITIVE_INFINITY), open(500)]
+  const [parser, fairnessParser] = [open(Number.POSITIVE_INFINITY), open(500)]
   const { cache: _, ...rest } = app.deps
-  const deps = { ...rest, embedder: { kind: 'none' as const }, parser, newcomers }
+  const deps = { ...rest, embedder: { kind: 'none' as const }, parser, fairnessParser }
   const jobOf = async (id: string): Promise<Job> => bodyOf(await app.send('GET', `/v1/jobs/${id}`, token))
   const send = async (files: Files) => {
     const workspace = await app.workspace(owner)
@@ -43,8 +43,8 @@ test('F-12: a small file does not wait for files of four other workspaces whose 
   const work = runWorker(deps, {
     name: randomUUID(),
     concurrency: 2,
-    behind: 1,
-    newcomers: true,
+    extraSlots: 1,
+    fairnessSlots: true,
     signal: stop.signal,
   })
   try {
@@ -67,7 +67,7 @@ test('F-12: a small file does not wait for files of four other workspaces whose 
   } finally {
     stop.abort()
     await parser.close()
-    await newcomers.close()
+    await fairnessParser.close()
     await work
     await app.close()
   }

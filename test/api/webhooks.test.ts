@@ -7,7 +7,7 @@ import type { Page } from '../../src/contract/resources.ts'
 import type { Webhook, WebhookCreated, WebhookDelivery } from '../../src/contract/webhooks.ts'
 import { deleteDocument } from '../../src/ingest/remove.ts'
 import { noticeEnd } from '../../src/webhooks/notice.sql.ts'
-import { claimOutside } from '../../src/work/queue.sql.ts'
+import { claimNetworkBound } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
 import { callerOf, drain, runTask, upload, type WorkDeps } from '../support/ingest.ts'
 import { closeNow, listenOnLoopback, wholeBody } from '../support/loopback.ts'
@@ -59,7 +59,7 @@ const webhook = async (id: string): Promise<Webhook | undefined> =>
 async function settle(): Promise<void> {
   await drain(deps)
   for (;;) {
-    const task = await claimOutside(deps.db, 'outside')
+    const task = await claimNetworkBound(deps.db, 'outside')
     if (!task) return
     await runTask(deps, task)
   }

@@ -109,7 +109,7 @@ test('a kind of another release is given back as often as it is claimed, untried
   expect(ends).toEqual([])
 })
 
-test('other kinds wait while an awaited task is held; sweeps and what is done at the start fail alone', async () => {
+test('other kinds wait while a user-visible task runs; sweeps and what is done at the start fail alone', async () => {
   const stop = new AbortController()
   const done: string[] = []
   let release = () => {}
@@ -119,7 +119,7 @@ test('other kinds wait while an awaited task is held; sweeps and what is done at
   const work: Work<WorkerDeps> = {
     handlers: {
       ingest: {
-        awaited: true,
+        userVisible: true,
         run: async (_, task) => {
           done.push('begun')
           await held
@@ -139,7 +139,7 @@ test('other kinds wait while an awaited task is held; sweeps and what is done at
       { everyMinutes: 60, run: async () => void done.push('swept') },
     ],
   }
-  await insertTask(db, { workspaceId: randomUUID(), kind: 'ingest', priority: 'awaited', subject: {} })
+  await insertTask(db, { workspaceId: randomUUID(), kind: 'ingest', priority: 'userVisible', subject: {} })
   const working = runWorker(deps, work, { name: 'w', concurrency: 2, signal: stop.signal })
   const until = async (what: string): Promise<void> => {
     while (!done.includes(what)) await sleep(20)
@@ -174,7 +174,7 @@ test('what a task takes along keeps its lease with it, and no other slot claims 
       await queue({ name: 'along' })
       const along = await claimTask(db, 'w')
       if (!along) throw new Error('nothing else is there to be claimed')
-      slot.takesAlong([along])
+      slot.coClaim([along])
       // Before the last one: it would be the next to be claimed.
       await db.rows(sql`
         UPDATE task SET lease_until = now() - interval '1 minute', run_after = now() - interval '1 minute'

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Source, SourceDetails } from '../../src/contract/sources.ts'
 import type { Db } from '../../src/ports/db/db.ts'
-import { claimOutside, releaseWorker } from '../../src/work/queue.sql.ts'
+import { claimNetworkBound, releaseWorker } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp } from './app.ts'
 import { parseBytes } from './files/parse.ts'
 import { drain, killedBefore, runTask, type WorkDeps } from './ingest.ts'
@@ -24,7 +24,7 @@ const quiet: WorkDeps['log'] = { debug() {}, info() {}, warn() {}, error() {} }
 /** Runs what is due of sources, and the files that it sends; with `db` until that dies. */
 export async function runDue(deps: WorkDeps, db: Db = deps.db): Promise<void> {
   for (;;) {
-    const task = await claimOutside(deps.db, 'outside')
+    const task = await claimNetworkBound(deps.db, 'outside')
     if (!task) return
     let ended = false
     const log = db === deps.db ? deps.log : quiet

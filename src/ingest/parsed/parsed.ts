@@ -15,7 +15,7 @@ type Cache = Pick<DiskCache, 'get' | 'put' | 'drop'>
 export type ParsedDeps = Pick<Deps, 'db'> & {
   cache?: Cache
   /** Waits until a text of so many bytes fits into memory. */
-  enter?: (bytes: number, signal?: AbortSignal) => Promise<void>
+  reserveMemory?: (bytes: number, signal?: AbortSignal) => Promise<void>
   /** `settings`: those of the pool's settings that change its results, such as the languages of recognition. */
   parser: { settings?: string }
 }
@@ -49,7 +49,7 @@ export async function recallParsed(
   const { cache } = deps
   if (!cache) return undefined
   const recall = (workspaceId: string) =>
-    recallFrom(cache, entry(deps, workspaceId, key), (bytes) => deps.enter?.(bytes, signal))
+    recallFrom(cache, entry(deps, workspaceId, key), (bytes) => deps.reserveMemory?.(bytes, signal))
   const own = await recall(key.workspaceId)
   if (own) return own
   for (const workspaceId of await selectHolders(deps.db, key).catch(orNobody)) {
@@ -108,13 +108,13 @@ function* partsOf(blocks: readonly Block[]): Generator<Block[]> {
 async function recallFrom(
   cache: Cache,
   place: string,
-  enter: (bytes: number) => Promise<void> | undefined,
+  reserveMemory: (bytes: number) => Promise<void> | undefined,
 ): Promise<ParsedDocument | undefined> {
   const stored = read<Kept>(await cache.get(place))
   if (stored === undefined || !Array.isArray(stored.blocks)) return undefined
   const { parts, ...document } = stored
   if (parts === undefined) return document
-  await enter(parts.count * PART_CHARACTERS)
+  await reserveMemory(parts.count * PART_CHARACTERS)
   for (let no = 0; no < parts.count; no++) {
     const blocks = read<Block[]>(await cache.get(partOf(place, parts.name, no)))
     if (!Array.isArray(blocks)) return undefined

@@ -73,7 +73,7 @@ async function parsedAgain(
     filename: path,
     kind: kind as DocumentKind,
     signal,
-    ...(deps.enter && { enter: deps.enter }),
+    ...(deps.reserveMemory && { enter: deps.reserveMemory }),
   }
   for (;;) {
     const parsed = await parseRound(deps, key, (round) => deps.parser.parse({ ...file, round }))
