@@ -42,10 +42,10 @@ export function certainLanguage(question: string): AnswerLanguage | undefined {
 
 /** The four languages by how many words of the question are theirs, most first. */
 function votesOf(question: string): { tongue: AnswerLanguage; n: number }[] {
-  const said = [...words(question)].map(({ raw }) => raw.toLowerCase())
+  const questionWords = [...words(question)].map(({ raw }) => raw.toLowerCase())
   return ANSWER_LANGUAGES.map((tongue) => ({
     tongue,
-    n: said.filter((word) => QUESTION_WORDS[tongue].has(word)).length,
+    n: questionWords.filter((word) => QUESTION_WORDS[tongue].has(word)).length,
   })).sort((a, b) => b.n - a.n)
 }
 

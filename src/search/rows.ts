@@ -27,11 +27,13 @@ export function withRows<Item extends Ranked>(
   {
     terms,
     foremost,
-    said,
+    said: namedTerms,
   }: { terms: readonly WeighedTerm[]; foremost: readonly string[]; said: ReadonlySet<number> },
 ): Item[] {
   // Periods are said by the document, or by a column under any name ("three months ended").
-  const open = terms.filter((term) => isWholeWord(term) && !said.has(term.hash) && !/\d/.test(term.term))
+  const open = terms.filter(
+    (term) => isWholeWord(term) && !namedTerms.has(term.hash) && !/\d/.test(term.term),
+  )
   return inOrder(
     ranked.map((item) => {
       const passage = passages.get(item.chunk_id)

@@ -131,14 +131,14 @@ function amountOf(number: string, decimal: '.' | ','): Decimal | undefined {
 }
 
 function unitOf(before: string, after: string): Unit | undefined {
-  const left = before ? unitBefore(before) : { name: '', scale: 1 }
-  const right = after ? unitAfter(after, left?.name !== '') : { name: '', scale: 1 }
-  if (!left || !right) return undefined
+  const unitOnLeft = before ? unitBefore(before) : { name: '', scale: 1 }
+  const right = after ? unitAfter(after, unitOnLeft?.name !== '') : { name: '', scale: 1 }
+  if (!unitOnLeft || !right) return undefined
   const name =
-    left.name && right.name && right.name !== left.name
-      ? `${left.name} ${right.name}`
-      : left.name || right.name
-  return { name, scale: left.scale * right.scale }
+    unitOnLeft.name && right.name && right.name !== unitOnLeft.name
+      ? `${unitOnLeft.name} ${right.name}`
+      : unitOnLeft.name || right.name
+  return { name, scale: unitOnLeft.scale * right.scale }
 }
 
 // Units around a cell's number: currencies, per cent, thousands and millions, measures.
@@ -190,16 +190,16 @@ const LETTERS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1
 const MEASURE = /^(?:[\p{L}%°µ'"/²³·\p{Sc}$]+[23]?\.?)(?:[ /](?:[\p{L}%°µ/²³·\p{Sc}$]+[23]?\.?))?$/u
 
 /** Scale and unit after a number; undefined for text that is neither. */
-function unitAfter(text: string, beside: boolean): Unit | undefined {
-  const [scale, rest] = scaleOf(text, beside)
+function unitAfter(text: string, isAdjacent: boolean): Unit | undefined {
+  const [scale, rest] = scaleOf(text, isAdjacent)
   const name = rest.replace(/^d[e'] ?/u, '').trim()
   if (name === '') return { name: '', scale }
   if (name.length > 24 || !MEASURE.test(name) || !/[\p{L}%°\p{Sc}]/u.test(name)) return undefined
   return { name: nameOf(name), scale }
 }
 
-function scaleOf(text: string, beside: boolean): [scale: number, rest: string] {
-  const letter = beside ? LETTERS[text] : undefined
+function scaleOf(text: string, isAdjacent: boolean): [scale: number, rest: string] {
+  const letter = isAdjacent ? LETTERS[text] : undefined
   if (letter) return [letter, '']
   // "5m €": the currency follows the scale.
   const joined = /^([kKmMbB])\s?(\p{Sc}|[A-Z]{3})$/u.exec(text)
@@ -257,12 +257,12 @@ function parseDate(cell: string, order: DateOrder): number | undefined {
 
 /** The order in a column's dates with slashes: a number over 12 is a day. Undefined when the dates disagree. */
 function dateOrderOf(cells: readonly string[]): DateOrder {
-  const found = cells.flatMap((cell) => {
+  const dates = cells.flatMap((cell) => {
     const match = SLASHES.exec(cell.trim())
     return match ? [[Number(match[1]), Number(match[2])] as const] : []
   })
-  const dayFirst = found.some(([first]) => first > 12)
-  const monthFirst = found.some(([, second]) => second > 12)
+  const dayFirst = dates.some(([first]) => first > 12)
+  const monthFirst = dates.some(([, second]) => second > 12)
   return dayFirst === monthFirst ? undefined : dayFirst ? 'dmy' : 'mdy'
 }
 
@@ -284,11 +284,11 @@ const monthOf = (name: string | undefined): number | undefined => months().get(m
 
 const monthKey = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
-let known: ReadonlyMap<string, number> | undefined
+let monthTable: ReadonlyMap<string, number> | undefined
 
 /** Long, short and inflected month names ("марта") of every language; no name means two months. */
 function months(): ReadonlyMap<string, number> {
-  known ??= new Map(
+  monthTable ??= new Map(
     LANGUAGES.filter((language): language is Exclude<Language, 'xx'> => language !== 'xx').flatMap(
       (language) =>
         (['long', 'short'] as const).flatMap((length) => {
@@ -300,5 +300,5 @@ function months(): ReadonlyMap<string, number> {
         }),
     ),
   )
-  return known
+  return monthTable
 }

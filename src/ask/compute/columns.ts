@@ -66,9 +66,9 @@ function columnOf<R extends Row>(table: Table<R>, rows: readonly R[], header: st
   const notation = table.notation(header)
   const text = (row: R): string => row.cells.find((cell) => cell.header === header)?.text.trim() ?? ''
   const cells = rows.map(text)
-  const filled = cells.filter((cell) => cell !== '' && !EMPTY.test(cell))
+  const filledCells = cells.filter((cell) => cell !== '' && !EMPTY.test(cell))
   const isYes = yesOrNo(cells)
-  const kind = isYes ? 'yes-no' : kindOf(filled, notation, header)
+  const kind = isYes ? 'yes-no' : kindOf(filledCells, notation, header)
   const number = (row: R) => {
     const value = readValue(text(row), notation)
     return value?.kind === 'number' ? value : undefined
@@ -91,9 +91,9 @@ function columnOf<R extends Row>(table: Table<R>, rows: readonly R[], header: st
 
 const EMPTY = /^(?:[-–—?]|n\/?a|k\.\s?a\.|tbd)$/i
 
-function kindOf(filled: readonly string[], notation: Notation, header: string): ColumnKind {
+function kindOf(filledCells: readonly string[], notation: Notation, header: string): ColumnKind {
   const most = (holds: (cell: string) => boolean): boolean =>
-    filled.length > 0 && shareOf(filled, (cell) => !holds(cell)) <= MOST_OTHERS
+    filledCells.length > 0 && shareOf(filledCells, (cell) => !holds(cell)) <= MOST_OTHERS
   if (
     most(
       (cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isNumber(readValue(cell, notation)),
@@ -101,11 +101,11 @@ function kindOf(filled: readonly string[], notation: Notation, header: string): 
   )
     return 'code'
   if (most((cell) => isYear(cell) || daysOf(cell, notation) !== undefined || OPEN.test(cell)))
-    return filled.every(isYear) && AMOUNT_NAMES.test(header) ? 'number' : 'date'
+    return filledCells.every(isYear) && AMOUNT_NAMES.test(header) ? 'number' : 'date'
   if (most((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
   if (most((cell) => isNumber(readValue(cell, notation))))
     return NUMBERING.test(header.replace(/_/g, ' ')) ? 'code' : 'number'
-  const isMixed = filled.filter((cell) => readRange(cell, notation.decimal) !== undefined).length > 1
+  const isMixed = filledCells.filter((cell) => readRange(cell, notation.decimal) !== undefined).length > 1
   return isMixed &&
     most((cell) => readRange(cell, notation.decimal) !== undefined || isNumber(readValue(cell, notation)))
     ? 'range'
@@ -129,9 +129,11 @@ export function daysOf(cell: string, notation: Notation): Days | undefined {
   const value = readValue(cell, notation)
   if (value?.kind === 'date') return { from: value.day, to: value.day }
   if (NO_YEAR.test(cell) && !isYear(cell)) return undefined
-  const [placed] = placedPeriods(cell)
-  if (!placed) return isYear(cell) ? daysOfPeriod(cell) : undefined
-  return placed.start === 0 && placed.end === cell.length ? daysOfPeriod(placed.period) : undefined
+  const [placedPeriod] = placedPeriods(cell)
+  if (!placedPeriod) return isYear(cell) ? daysOfPeriod(cell) : undefined
+  return placedPeriod.start === 0 && placedPeriod.end === cell.length
+    ? daysOfPeriod(placedPeriod.period)
+    : undefined
 }
 
 const DAY_MS = 86_400_000
@@ -151,18 +153,19 @@ const CROSSED = new Set('✗ ✘ ✕ ✖ ❌ ☐ - – —'.split(' '))
 
 /** What each cell of a column of yes and no says; undefined for another column. */
 function yesOrNo(cells: readonly string[]): ((cell: string) => boolean | undefined) | undefined {
-  const said = [...new Set(cells.map((cell) => cell.toLowerCase()))].filter(Boolean)
-  const known = said.filter((cell) => !EMPTY.test(cell))
-  const isWords = known.length > 0 && known.every((cell) => YES.has(cell) || NO.has(cell))
+  const lowerCased = [...new Set(cells.map((cell) => cell.toLowerCase()))].filter(Boolean)
+  const statedValues = lowerCased.filter((cell) => !EMPTY.test(cell))
+  const isWords = statedValues.length > 0 && statedValues.every((cell) => YES.has(cell) || NO.has(cell))
   // One letter alone is as often a code: both are needed.
-  if (isWords && (known.some((cell) => cell.length > 1) || known.length > 1))
+  if (isWords && (statedValues.some((cell) => cell.length > 1) || statedValues.length > 1))
     return (cell) => (YES.has(cell.toLowerCase()) ? true : NO.has(cell.toLowerCase()) ? false : undefined)
   const isMarks =
-    said.some((cell) => CHECKED.has(cell)) && said.every((cell) => CHECKED.has(cell) || CROSSED.has(cell))
+    lowerCased.some((cell) => CHECKED.has(cell)) &&
+    lowerCased.every((cell) => CHECKED.has(cell) || CROSSED.has(cell))
   if (!isMarks) return undefined
   // Beside a tick a cross is a no; alone it is the mark of a form.
-  const isCrossNo = said.some((cell) => cell !== 'x' && CHECKED.has(cell))
-  const hasNo = said.some((cell) => CROSSED.has(cell) || (cell === 'x' && isCrossNo))
+  const isCrossNo = lowerCased.some((cell) => cell !== 'x' && CHECKED.has(cell))
+  const hasNo = lowerCased.some((cell) => CROSSED.has(cell) || (cell === 'x' && isCrossNo))
   return (cell) => {
     const mark = cell.toLowerCase()
     if (mark === '') return hasNo ? undefined : false
@@ -202,7 +205,7 @@ export function daysBetween<R extends Row>(
   row: R,
 ): Days | undefined {
   const [start, end] = [ends.from.days(row), ends.to.days(row)]
-  const said = ends.to.text(row)
-  if (!start || (!end && said !== '' && !OPEN.test(said) && !EMPTY.test(said))) return undefined
+  const endText = ends.to.text(row)
+  if (!start || (!end && endText !== '' && !OPEN.test(endText) && !EMPTY.test(endText))) return undefined
   return { from: start.from, to: end?.to ?? Number.POSITIVE_INFINITY }
 }

@@ -42,17 +42,22 @@ const THING =
   /(?<![\p{L}\p{N}])(?:it|its|these|those|the same|else|dessen|deren|davon|dafür|dazu|daran|darin|damit|diese[mnrs]?|cela|ça|celui-ci|celle-ci|ceux-ci|ce dernier|eso|esto|ello|sus?|(?:this|that|one|das|dies)(?=\s*(?:[?.,!]|$)|\s+(?:is|was|does|did|mean|cost|happen|apply|work|ist|war|kostet|gilt|bedeutet|heißt)))(?![\p{L}\p{N}])/iu
 
 /** What the question leaves to the conversation's topic; empty when it stands alone. */
-function missingTopic(question: string, { names, asked, introduced }: ConversationTopic): string[] {
+function missingTopic(
+  question: string,
+  { names, asked: carriedWords, introduced }: ConversationTopic,
+): string[] {
   const own = namesIn(question, guessLanguage(question))
   const person = refersBack(question, PERSON, own)
   const thing = refersBack(question, THING, own)
   const isShort = contentWordsOf(question).length < FEW_WORDS
   if (!person && !thing && !isShort) return []
   // "And MF-204?" after "What does PX-7 cost?" asks the same about another thing.
-  if (isShort && own.length) return person || thing ? names : asked
+  if (isShort && own.length) return person || thing ? names : carriedWords
   if (person && introduced.length) return [...introduced, ...(thing ? names : [])]
   if (names.length) return names
-  return introduced.length && (person || thing) ? [...asked.slice(0, FEW_WORDS), ...introduced] : asked
+  return introduced.length && (person || thing)
+    ? [...carriedWords.slice(0, FEW_WORDS), ...introduced]
+    : carriedWords
 }
 
 /** Whether a pronoun refers to an earlier turn: one that follows a name of the same question refers to that name. */
@@ -64,26 +69,27 @@ function refersBack(question: string, pronouns: RegExp, own: readonly string[]):
 /** The topic after one more turn; a follow-up without names of its own stays on the same topic. */
 function nextTopic(before: ConversationTopic, { question, answer }: EarlierTurn): ConversationTopic {
   const own = namesIn(question, guessLanguage(question))
-  const said = contentWordsOf(question).filter((word) => !own.some((name) => name.includes(word)))
+  const contentWords = contentWordsOf(question).filter((word) => !own.some((name) => name.includes(word)))
   const isFollowUp = missingTopic(question, before).length > 0
   const names = own.length || !isFollowUp ? own : before.names
-  const asked = isFollowUp && said.length === 0 ? before.asked : said.slice(0, MOST_CARRIED_OVER)
+  const carriedWords =
+    isFollowUp && contentWords.length === 0 ? before.asked : contentWords.slice(0, MOST_CARRIED_OVER)
   return {
     names,
-    asked: names.length ? asked : contentWordsOf(question).slice(0, MOST_CARRIED_OVER),
+    asked: names.length ? carriedWords : contentWordsOf(question).slice(0, MOST_CARRIED_OVER),
     introduced: namesIntroduced(answer, names),
   }
 }
 
 /** New names in the first sentence of an answer that has any; a title after a dash is the quotation's source. */
-function namesIntroduced(answer: string, known: readonly string[]): string[] {
+function namesIntroduced(answer: string, earlierNames: readonly string[]): string[] {
   const isNew = (name: string): boolean =>
-    !known.some((other) => other.toLowerCase().includes(name.toLowerCase()))
+    !earlierNames.some((other) => other.toLowerCase().includes(name.toLowerCase()))
   for (const line of answer.split('\n').slice(0, 20)) {
-    const said = line.replace(/ — .*$/, '').replace(/[*_>#“”"«»„]/g, ' ')
-    for (const { text } of sentences(said)) {
-      const found = [...new Set(namesIn(`: ${text}`, guessLanguage(text)))].filter(isNew)
-      if (found.length) return found.slice(0, MOST_INTRODUCED)
+    const plainLine = line.replace(/ — .*$/, '').replace(/[*_>#“”"«»„]/g, ' ')
+    for (const { text } of sentences(plainLine)) {
+      const newNames = [...new Set(namesIn(`: ${text}`, guessLanguage(text)))].filter(isNew)
+      if (newNames.length) return newNames.slice(0, MOST_INTRODUCED)
     }
   }
   return []

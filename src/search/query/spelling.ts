@@ -90,11 +90,11 @@ const MOST_GUESSES = 5
  * The nearest words, all with the same number of edits: those with the same first letter first, then the most frequent, then in
  * alphabetical order. None for what is one edit from a stop word, which is far likelier ("havm", "whimh").
  */
-export function guesses(raw: string, language: Language, known: readonly KnownWord[]): Guess[] {
+export function guesses(raw: string, language: Language, candidates: readonly KnownWord[]): Guess[] {
   const typed = bareOf(raw)
   if (isNearStopWord(typed, language)) return []
   const most = mostEdits(typed)
-  const near = [...families({ typed, stemmed: stemOf(raw, language), most, language }, known).values()]
+  const near = [...families({ typed, stemmed: stemOf(raw, language), most, language }, candidates).values()]
     .filter(({ edits }) => edits <= most)
     .sort(
       (a, b) =>
@@ -132,10 +132,10 @@ const OTHER_BEGINNING = Math.log(20)
  * @param support how many chunks have a term beside its neighbours in the query
  */
 export function likeliest(
-  found: readonly Guess[],
+  guessed: readonly Guess[],
   support: (term: string) => number = () => 0,
 ): Correction[] {
-  const [first, second] = found
+  const [first, second] = guessed
     .map((guess) => ({ guess, support: support(guess.term) }))
     .map((each) => ({ ...each, score: scoreOf(each.guess, each.support) }))
     .sort((a, b) => b.score - a.score)
@@ -146,8 +146,11 @@ export function likeliest(
 }
 
 /** The same for an acronym: the likeliest one. */
-export const likeliestAcronym = (found: readonly Guess[], support: (term: string) => number): Correction[] =>
-  likeliest(found, support)
+export const likeliestAcronym = (
+  guessed: readonly Guess[],
+  support: (term: string) => number,
+): Correction[] =>
+  likeliest(guessed, support)
     .slice(0, 1)
     .map((guess) => ({ ...guess, weight: ACRONYM }))
 
@@ -166,25 +169,25 @@ interface Typed {
  * Groups the words by stem: names are also indexed unstemmed, and that form is rare compared to the stem ("publshers" is nearest
  * to the Publisher of a few chunks, but means the publish of all).
  */
-function families(asked: Typed, known: readonly KnownWord[]): Map<string, Guess> {
-  const frequency = new Map(known.map(({ word, df }) => [word, df]))
-  const found = new Map<string, Guess>()
-  const near = known.filter(({ word }) => CORRECTABLE.test(word) && isNear(asked, word))
+function families(typed: Typed, candidates: readonly KnownWord[]): Map<string, Guess> {
+  const frequency = new Map(candidates.map(({ word, df }) => [word, df]))
+  const byFamily = new Map<string, Guess>()
+  const near = candidates.filter(({ word }) => CORRECTABLE.test(word) && isNear(typed, word))
   for (const { word } of mostFrequent(near)) {
-    const root = stemOf(word, asked.language)
+    const root = stemOf(word, typed.language)
     const term = frequency.has(root) ? root : word
-    const edits = term === word ? editsToStem(asked, word) : editDistance(asked.typed, word, asked.most)
-    const before = found.get(term)
+    const edits = term === word ? editsToStem(typed, word) : editDistance(typed.typed, word, typed.most)
+    const before = byFamily.get(term)
     if (before && (before.edits < edits || (before.edits === edits && term === word))) continue
-    found.set(term, {
+    byFamily.set(term, {
       term,
       ...(term !== word && { exact: word }),
       df: frequency.get(term) ?? 0,
       edits,
-      beginsAlike: word[0] === asked.typed[0],
+      beginsAlike: word[0] === typed.typed[0],
     })
   }
-  return found
+  return byFamily
 }
 
 // Each takes half a millisecond of the event loop; only a text made for it has more.

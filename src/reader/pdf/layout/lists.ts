@@ -39,8 +39,8 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
 /** The left edges of entries, ascending; `height` is that of a line. */
 export function levelsOf(lefts: readonly number[], height: number): number[] {
   const levels: number[] = []
-  for (const left of [...lefts].sort((a, b) => a - b))
-    if (left - (levels.at(-1) ?? Number.NEGATIVE_INFINITY) >= height * INDENT[0]) levels.push(left)
+  for (const x of [...lefts].sort((a, b) => a - b))
+    if (x - (levels.at(-1) ?? Number.NEGATIVE_INFINITY) >= height * INDENT[0]) levels.push(x)
   return levels
 }
 
@@ -52,9 +52,9 @@ export function nested(pieces: readonly Block[], height: number): Block[] {
     height,
   )
   return pieces.map((piece) => {
-    const left = piece.bbox?.[0]
-    if (left === undefined || !entry(piece)) return piece
-    const level = levels.findLastIndex((edge) => edge <= left)
+    const x = piece.bbox?.[0]
+    if (x === undefined || !entry(piece)) return piece
+    const level = levels.findLastIndex((edge) => edge <= x)
     return { ...piece, text: `${'  '.repeat(Math.max(0, level))}${piece.text}` }
   })
 }

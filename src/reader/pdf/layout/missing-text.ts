@@ -49,24 +49,27 @@ export function missingItems(items: readonly TextItem[], pieces: readonly Piece[
     const text = words.join('')
     const around = open.filter((piece) => piece.bbox === undefined || standsIn(place, piece.bbox, SLACK))
     for (const piece of around) piece.held += text.length
-    const found =
+    const holder =
       around.find((piece) => piece.squeezed.includes(text)) ??
       open.find((piece) => spillsInto(text, place, piece))
     // Items found in one piece take their words first, so that lines with the same phrases do not cover each other.
-    if (found === undefined) doubtful.push({ item, words, around })
-    else for (const word of words) take([found], word)
+    if (holder === undefined) doubtful.push({ item, words, around })
+    else for (const word of words) take([holder], word)
   }
   const missing = doubtful.filter(
     ({ words, around }) => words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE,
   )
-  const left = missing.map(({ item }) => item)
-  const second = new Set(open.flatMap((piece) => secondLine(piece, left)))
-  return withMarks(new Set(left.filter((item) => !second.has(item))), items)
+  const unplacedItems = missing.map(({ item }) => item)
+  const second = new Set(open.flatMap((piece) => secondLine(piece, unplacedItems)))
+  return withMarks(new Set(unplacedItems.filter((item) => !second.has(item))), items)
 }
 
 /** The items right below a piece whose box holds only its first line, if they are exactly the rest of its text. */
-function secondLine({ squeezed, held, bbox }: OpenPiece, items: readonly TextItem[]): TextItem[] {
-  if (bbox === undefined || held === 0 || held >= squeezed.length) return []
+function secondLine(
+  { squeezed, held: letterCount, bbox }: OpenPiece,
+  items: readonly TextItem[],
+): TextItem[] {
+  if (bbox === undefined || letterCount === 0 || letterCount >= squeezed.length) return []
   const [left, , right, bottom] = bbox
   const below = items.filter(
     ({ x, y, width }) =>
@@ -76,7 +79,7 @@ function secondLine({ squeezed, held, bbox }: OpenPiece, items: readonly TextIte
     .sort((a, b) => a.x - b.x)
     .map(({ text }) => plainWords(text).join(''))
     .join('')
-  return held + rest.length === squeezed.length && squeezed.endsWith(rest) ? below : []
+  return letterCount + rest.length === squeezed.length && squeezed.endsWith(rest) ? below : []
 }
 
 // Points between the mark of an entry and its text.

@@ -26,16 +26,16 @@ export const lettersIn = (text: string): string => text.replace(/[^\p{L}\p{N}]/g
 
 /** Where the given letters end in the text, after the punctuation that follows; undefined if the text begins with others. */
 export function endOf(text: string, letters: string): number | undefined {
-  let left = 0
+  let matchedUnits = 0
   // By code points: a regular expression for each letter allocated 40 of the layout's 830 MB.
-  for (let end = 0; end < text.length && left < letters.length; ) {
+  for (let end = 0; end < text.length && matchedUnits < letters.length; ) {
     const code = text.codePointAt(end) ?? 0
     const units = code > 0xffff ? 2 : 1
     end += units
     if (!isLetter(code)) continue
-    if (letters.codePointAt(left) !== code) return undefined
-    left += units
-    if (left < letters.length) continue
+    if (letters.codePointAt(matchedUnits) !== code) return undefined
+    matchedUnits += units
+    if (matchedUnits < letters.length) continue
     // A word that continues was broken by a hyphen.
     const tail = /^[^\p{L}\p{N}\s]*(?=\s|$)/u.exec(text.slice(end))
     return tail === null ? undefined : end + tail[0].length
