@@ -80,19 +80,19 @@ const NEXT_CHUNK = 0.95
 const NEXT_CHUNK_OF_MANY_THINGS = 0.9
 
 /**
- * Moves other documents between many chunks of one document. Not between those of documents that the query means, `kept`: sec10q
+ * Moves other documents between many chunks of one document. Not between those of `exemptDocuments`, which the query means: sec10q
  * search@10 holds the answer, figures / words .435 / .719 with, .464 / .719 without.
  */
 export function spread<Item extends Ranked>(
-  found: readonly Item[],
+  items: readonly Item[],
   asksForMany = false,
-  kept: readonly string[] = [],
+  exemptDocuments: readonly string[] = [],
 ): Item[] {
   const next = asksForMany ? NEXT_CHUNK_OF_MANY_THINGS : NEXT_CHUNK
   const before = new Map<string, number>()
   return inOrder(
-    found.map((item) => {
-      if (kept.includes(item.document_id)) return item
+    items.map((item) => {
+      if (exemptDocuments.includes(item.document_id)) return item
       const rank = before.get(item.document_id) ?? 0
       before.set(item.document_id, rank + 1)
       return { ...item, score: item.score * next ** rank }
@@ -102,24 +102,25 @@ export function spread<Item extends Ranked>(
 
 /** Multiplies the scores of chunks by the factors of their documents (subject.ts). */
 export const withPreference = <Item extends Ranked>(
-  found: readonly Item[],
+  items: readonly Item[],
   factors: ReadonlyMap<string, number>,
 ): Item[] =>
   factors.size === 0
-    ? [...found]
-    : inOrder(found.map((item) => ({ ...item, score: item.score * (factors.get(item.document_id) ?? 1) })))
+    ? [...items]
+    : inOrder(items.map((item) => ({ ...item, score: item.score * (factors.get(item.document_id) ?? 1) })))
 
-export const inOrder = <Item extends Ranked>(found: readonly Item[]): Item[] =>
-  [...found].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
+export const inOrder = <Item extends Ranked>(items: readonly Item[]): Item[] =>
+  [...items].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))
 
 // Of chunks that share nine tenths of their terms only the best one stays.
 const SAME_SHARE = 0.9
 
 /** Drops near-duplicates of better hits. Terms must ascend. */
 export function distinct<Item extends { terms: Int32Array }>(hits: readonly Item[]): Item[] {
-  const kept: Item[] = []
-  for (const hit of hits) if (!kept.some(({ terms }) => isAlike(terms, hit.terms))) kept.push(hit)
-  return kept
+  const distinctItems: Item[] = []
+  for (const hit of hits)
+    if (!distinctItems.some(({ terms }) => isAlike(terms, hit.terms))) distinctItems.push(hit)
+  return distinctItems
 }
 
 /**

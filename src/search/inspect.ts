@@ -34,24 +34,24 @@ export async function inspectSearch(
 ): Promise<Inspection> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const trace = newTrace()
-  const { shown, terms, missing } = await find(deps, workspaceId, queryOf(request), trace)
-  const ids = shown.map(({ chunk_id }) => chunk_id)
+  const { shown: results, terms, missing } = await find(deps, workspaceId, queryOf(request), trace)
+  const ids = results.map(({ chunk_id }) => chunk_id)
   const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
-  const asked = inspectedTerms(terms, trace.known)
-  const hitOf = hits(trace, asked)
+  const inspected = inspectedTerms(terms, trace.known)
+  const hitOf = hits(trace, inspected)
   const weights = new Map(terms.map(({ term, weight }) => [term, weight]))
   return {
     query: request.query,
-    understood: understoodOf(request, trace, { terms: [...asked.values()], missing }),
+    understood: understoodOf(request, trace, { terms: [...inspected.values()], missing }),
     candidates: { from: trace.source, ranked: trace.candidates.length },
     steps: trace.steps.map(({ step }) => step),
     near_duplicates: trace.nearDuplicates,
-    data: shown.map((passage) => ({
+    data: results.map((passage) => ({
       chunk: {
         ...asChunk(passage, request.query, weights),
         source_url: passageUrl(deps, workspaceId, passage),
       },
-      ...hitOf(passage, named(passage, indexed.get(passage.chunk_id) ?? [])),
+      ...hitOf(passage, namedTerms(passage, indexed.get(passage.chunk_id) ?? [])),
     })),
   }
 }
@@ -59,18 +59,18 @@ export async function inspectSearch(
 type NamedTerm = IndexedTerm & { term: string }
 
 /** The passage's terms by name, the heaviest first. Pairs outside the sample get theirs from its text. */
-function named(
+function namedTerms(
   { document_title, heading, text, language }: Passage,
   terms: readonly IndexedTerm[],
 ): NamedTerm[] {
-  const written = new Map(
+  const termByHash = new Map(
     [document_title, heading, text].flatMap((part) =>
       analyse(part, language).map(({ term }) => [termHash(term), term] as const),
     ),
   )
   return terms
     .flatMap(({ term, ...each }): NamedTerm[] => {
-      const name = term ?? written.get(each.hash)
+      const name = term ?? termByHash.get(each.hash)
       return name === undefined ? [] : [{ ...each, term: name }]
     })
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
@@ -79,8 +79,8 @@ function named(
 /** A term of the query by its number; of two that are the same in the index, the one that was searched last counts. */
 type AskedTerms = ReadonlyMap<number, InspectedTerm & { side: number }>
 
-function inspectedTerms(terms: readonly WeighedTerm[], known: Understood | undefined): AskedTerms {
-  const originOf = known?.explain().originOf
+function inspectedTerms(terms: readonly WeighedTerm[], parsedQuery: Understood | undefined): AskedTerms {
+  const originOf = parsedQuery?.explain().originOf
   return new Map(
     terms.map((each) => {
       const { term, hash, weight, df, idf } = each
@@ -92,11 +92,11 @@ function inspectedTerms(terms: readonly WeighedTerm[], known: Understood | undef
 
 function understoodOf(
   request: SearchRequest,
-  { known, required, meaning, mayHop }: Trace,
+  { known: parsedQuery, required, meaning, mayHop }: Trace,
   { terms, missing }: { terms: readonly (InspectedTerm & { side: number })[]; missing: string[] },
 ): UnderstoodQuery {
-  const { corrections } = known?.explain() ?? { corrections: [] }
-  const languages = known?.languages ?? []
+  const { corrections } = parsedQuery?.explain() ?? { corrections: [] }
+  const languages = parsedQuery?.languages ?? []
   return {
     languages,
     terms: [...terms].sort((a, b) => b.side - a.side).map(({ side: _side, ...term }) => term),
@@ -106,10 +106,10 @@ function understoodOf(
     scope: request.scope ?? null,
     entity_ids: request.entity_ids ?? [],
     meaning: meaning?.strength ?? 'none',
-    embedder: meaning ? (known?.space?.embedder ?? null) : null,
+    embedder: meaning ? (parsedQuery?.space?.embedder ?? null) : null,
     second_hop: mayHop,
-    chunks: known?.chunks ?? 0,
-    documents: known?.documents ?? 0,
+    chunks: parsedQuery?.chunks ?? 0,
+    documents: parsedQuery?.documents ?? 0,
   }
 }
 
@@ -119,8 +119,8 @@ const placesOf = (ordered: readonly { chunk_id: string; score: number }[]): Map<
 
 /** Ranks by score; equal scores have the same rank. */
 function ranksOf<Key>(scored: readonly (readonly [Key, number | null])[]): Map<Key, Leg> {
-  const known = [...new Map(scored)].filter((each): each is [Key, number] => each[1] !== null)
-  const order = known.sort(([, a], [, b]) => b - a)
+  const numbered = [...new Map(scored)].filter((each): each is [Key, number] => each[1] !== null)
+  const order = numbered.sort(([, a], [, b]) => b - a)
   const ranks = new Map<Key, Leg>()
   let before: Leg | undefined
   for (const [i, [key, score]] of order.entries()) {
@@ -181,10 +181,10 @@ function hopOf(hops: Trace['hops'], id: string, rankOf: (chunkId: string) => num
 }
 
 /** The query's terms that the chunk has, those that add most first. */
-const matchedIn = (terms: readonly NamedTerm[], asked: AskedTerms): MatchedTerm[] =>
+const matchedIn = (terms: readonly NamedTerm[], inspected: AskedTerms): MatchedTerm[] =>
   terms
     .flatMap(({ hash, weight: passageWeight }) => {
-      const term = asked.get(hash)
+      const term = inspected.get(hash)
       if (!term || term.side === 0) return []
       const { side, ...rest } = term
       const score = side * passageWeight

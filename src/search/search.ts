@@ -63,7 +63,7 @@ export async function search(
   request: SearchRequest,
 ): Promise<SearchResults> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  return (await told(deps, workspaceId, request)).results
+  return (await searchWithDiagnostics(deps, workspaceId, request)).results
 }
 
 /** The same, with the quoted phrases that no passage has: their words were searched for like any others. */
@@ -74,7 +74,7 @@ export async function searchTold(
   request: SearchRequest,
 ): Promise<Told> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  return told(deps, workspaceId, request)
+  return searchWithDiagnostics(deps, workspaceId, request)
 }
 
 interface Told {
@@ -82,18 +82,18 @@ interface Told {
   missing: string[]
 }
 
-async function told(
+async function searchWithDiagnostics(
   deps: Needs & Linking & Partial<Pick<Deps, 'use'>>,
   workspaceId: string,
   request: SearchRequest,
 ): Promise<Told> {
-  const { shown, terms, missing } = await find(deps, workspaceId, queryOf(request))
+  const { shown: results, terms, missing } = await find(deps, workspaceId, queryOf(request))
   const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
   deps.use?.found(
     workspaceId,
-    shown.map(({ document_id }) => document_id),
+    results.map(({ document_id }) => document_id),
   )
-  const data = shown.map((passage) => ({
+  const data = results.map((passage) => ({
     ...asChunk(passage, request.query, understood),
     source_url: passageUrl(deps, workspaceId, passage),
   }))
@@ -149,9 +149,9 @@ export interface Found {
  */
 export const find = (deps: Needs, workspaceId: string, query: PassageQuery, trace?: Trace): Promise<Found> =>
   span('search', {}, async (span) => {
-    const found = await findNow(deps, workspaceId, query, trace)
-    span.set({ 'kenning.terms': found.terms.length, 'kenning.passages': found.shown.length })
-    return found
+    const outcome = await findNow(deps, workspaceId, query, trace)
+    span.set({ 'kenning.terms': outcome.terms.length, 'kenning.passages': outcome.shown.length })
+    return outcome
   })
 
 async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, trace?: Trace): Promise<Found> {
@@ -242,22 +242,22 @@ interface Order {
 async function withHops(
   deps: Needs,
   workspaceId: string,
-  { query, known, required, has, trace }: Asked,
-  found: Order,
+  { query, known: parsedQuery, required, has, trace }: Asked,
+  order: Order,
 ): Promise<Order> {
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
-  if (!steps || !mayHaveSteps(query.query, known.terms)) return found
-  const { terms, documents } = known
+  if (!steps || !mayHaveSteps(query.query, parsedQuery.terms)) return order
+  const { terms, documents } = parsedQuery
   // At least the passages that the hop starts from, so that three results are the first three of twenty.
-  const shown = await passages(deps, workspaceId, found, Math.max(query.limit, HOP_STARTS), known)
-  const wanted = { ...required, shown, terms, side: sideOf(terms), documents }
+  const hits = await passages(deps, workspaceId, order, Math.max(query.limit, HOP_STARTS), parsedQuery)
+  const hop = { ...required, shown: hits, terms, side: sideOf(terms), documents }
   if (trace) trace.mayHop = true
   const note = trace && ((hops: Trace['hops']) => Object.assign(trace, { hops }))
   const ranked = await span('search: second hop', {}, () =>
-    withSecondHop(deps.db, workspaceId, found.ranked, wanted, note),
+    withSecondHop(deps.db, workspaceId, order.ranked, hop, note),
   )
   trace?.steps.push({ step: 'second_hop', ranking: ranked })
-  return { ranked, read: [...found.read, ...shown] }
+  return { ranked, read: [...order.read, ...hits] }
 }
 
 /** Within documents that are meant, tables with a row that says what is asked. */
@@ -270,14 +270,16 @@ async function raiseRows(deps: Needs, workspaceId: string, asked: Asked, found: 
 async function rowsRaised(
   { db }: Needs,
   workspaceId: string,
-  { known, meant }: Asked,
-  found: Order,
+  { known: parsedQuery, meant: targets }: Asked,
+  order: Order,
 ): Promise<Order> {
-  const first = found.ranked.slice(0, ROWS_AMONG).filter((item) => meant.foremost.includes(item.document_id))
-  const read = new Map(found.read.map((hit) => [hit.chunk_id, hit]))
+  const first = order.ranked
+    .slice(0, ROWS_AMONG)
+    .filter((item) => targets.foremost.includes(item.document_id))
+  const read = new Map(order.read.map((hit) => [hit.chunk_id, hit]))
   const missing = first.map(({ chunk_id }) => chunk_id).filter((id) => !read.has(id))
   if (missing.length)
-    for (const hit of await selectPassages(db, workspaceId, missing, known.chunks))
+    for (const hit of await selectPassages(db, workspaceId, missing, parsedQuery.chunks))
       read.set(hit.chunk_id, hit)
   const texts = new Map(
     first.flatMap(({ chunk_id }) => {
@@ -285,18 +287,21 @@ async function rowsRaised(
       return hit ? [[chunk_id, { ...hit, score: 0 }] as const] : []
     }),
   )
-  return { ranked: withRows(found.ranked, texts, { ...meant, terms: known.terms }), read: [...read.values()] }
+  return {
+    ranked: withRows(order.ranked, texts, { ...targets, terms: parsedQuery.terms }),
+    read: [...read.values()],
+  }
 }
 
 async function rerank(
   deps: Needs,
   workspaceId: string,
-  { query: { query }, known, trace }: Asked,
-  found: Order,
+  { query: { query }, known: parsedQuery, trace }: Asked,
+  order: Order,
 ): Promise<Order> {
-  if (!deps.reranker || found.ranked.length === 0) return found
-  const read = await passages(deps, workspaceId, found, RERANKED, known)
-  const ranked = await reranked(deps.reranker, query, found.ranked, read)
+  if (!deps.reranker || order.ranked.length === 0) return order
+  const read = await passages(deps, workspaceId, order, RERANKED, parsedQuery)
+  const ranked = await reranked(deps.reranker, query, order.ranked, read)
   trace?.steps.push({ step: 'reranker', ranking: ranked })
   return { ranked, read }
 }
@@ -356,17 +361,17 @@ async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: numbe
 async function candidatesOf(
   { db }: Needs,
   workspaceId: string,
-  wanted: CandidateQuery,
+  request: CandidateQuery,
   { foremost }: Meant,
 ): ReturnType<typeof findCandidates> {
-  const all = await findCandidates(db, workspaceId, wanted)
+  const all = await findCandidates(db, workspaceId, request)
   if (foremost.length === 0) return all
-  const { required } = wanted
+  const { required } = request
   const within = { ...required, filter: { ...required.filter, documents: foremost } }
-  const more = await findCandidates(db, workspaceId, { ...wanted, required: within })
-  const known = new Set(all.found.map(({ chunk_id }) => chunk_id))
-  const found = [...all.found, ...more.found.filter(({ chunk_id }) => !known.has(chunk_id))]
-  return { ...all, found: inOrder(found), read: [...all.read, ...more.read] }
+  const more = await findCandidates(db, workspaceId, { ...request, required: within })
+  const firstIds = new Set(all.found.map(({ chunk_id }) => chunk_id))
+  const candidates = [...all.found, ...more.found.filter(({ chunk_id }) => !firstIds.has(chunk_id))]
+  return { ...all, found: inOrder(candidates), read: [...all.read, ...more.read] }
 }
 
 /** Merges the ranking by words with that of a neural model, which has candidates of its own, by reciprocal rank. */
@@ -407,23 +412,25 @@ async function passages(
   { chunks }: Understood,
   trace?: Trace,
 ): Promise<(Passage & Hit)[]> {
-  const known = new Map(read.map((hit) => [hit.chunk_id, hit]))
-  const unread = ranked.findIndex(({ chunk_id }) => !known.has(chunk_id))
+  const hitById = new Map(read.map((hit) => [hit.chunk_id, hit]))
+  const unread = ranked.findIndex(({ chunk_id }) => !hitById.has(chunk_id))
   for (const deep of [unread < 0 ? ranked.length : unread, limit + SPARE, limit * 2 + 10, ranked.length]) {
-    const wanted = ranked.slice(0, deep)
-    const missing = wanted.filter(({ chunk_id }) => !known.has(chunk_id)).map(({ chunk_id }) => chunk_id)
+    const considered = ranked.slice(0, deep)
+    const missing = considered
+      .filter(({ chunk_id }) => !hitById.has(chunk_id))
+      .map(({ chunk_id }) => chunk_id)
     if (missing.length)
       for (const hit of await span('search: passages', {}, () =>
         selectPassages(db, workspaceId, missing, chunks),
       ))
-        known.set(hit.chunk_id, hit)
-    const hits = wanted.flatMap(({ chunk_id, score }) => {
-      const hit = known.get(chunk_id)
+        hitById.set(hit.chunk_id, hit)
+    const hits = considered.flatMap(({ chunk_id, score }) => {
+      const hit = hitById.get(chunk_id)
       return hit ? [{ ...hit, score }] : []
     })
-    const found = distinct(hits)
-    if (trace) trace.nearDuplicates = hits.length - found.length
-    if (found.length >= limit || deep >= ranked.length) return found.slice(0, limit)
+    const distinctHits = distinct(hits)
+    if (trace) trace.nearDuplicates = hits.length - distinctHits.length
+    if (distinctHits.length >= limit || deep >= ranked.length) return distinctHits.slice(0, limit)
   }
   return []
 }
@@ -446,18 +453,18 @@ export async function queryTerms(
   text: string,
 ): Promise<QueryTerms> {
   await requireWorkspace({ db }, caller, workspaceId, 'read')
-  const known = await understand(db, workspaceId, text, { isCorrecting: true })
-  const corrections = (known?.explain().corrections ?? []).flatMap(({ typed, terms: [likeliest] }) =>
+  const parsedQuery = await understand(db, workspaceId, text, { isCorrecting: true })
+  const corrections = (parsedQuery?.explain().corrections ?? []).flatMap(({ typed, terms: [likeliest] }) =>
     likeliest === undefined ? [] : [[typed, likeliest] as const],
   )
   const corrected = new Set(corrections.map(([, term]) => term))
   return {
-    terms: (known?.terms ?? [])
+    terms: (parsedQuery?.terms ?? [])
       .filter(({ term, weight }) => weight === 1 || corrected.has(term))
       .map(({ term, df, idf }) => ({ term, df, idf })),
     corrections: new Map(corrections),
-    chunks: known?.chunks ?? 0,
-    languages: known?.languages ?? [],
+    chunks: parsedQuery?.chunks ?? 0,
+    languages: parsedQuery?.languages ?? [],
   }
 }
 

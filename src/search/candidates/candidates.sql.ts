@@ -43,17 +43,17 @@ export function scoredChunks(
   const conditions = conditionsOf(workspaceId, required)
   const oneOf = holding.oneOf.length ? [...holding.oneOf] : null
   const allOf = holding.allOf.map((set) => `{${set.join()}}`)
-  const held = sql`${workspaceId}, ${oneOf}::int[], ${allOf}::text[]`
+  const functionArguments = sql`${workspaceId}, ${oneOf}::int[], ${allOf}::text[]`
   const document = sql`
     CROSS JOIN LATERAL (
       SELECT v.* FROM visible_document v
       WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = c.version_id OFFSET 0) d`
   if (required.phrases.length === 0) {
-    const best = sql`SELECT * FROM chunks_scored(${held}, ${side}::sparsevec) ORDER BY distance, id`
+    const best = sql`SELECT * FROM chunks_scored(${functionArguments}, ${side}::sparsevec) ORDER BY distance, id`
     return { from: sql`(${best}) c ${document}`, conditions, distance: sql`c.distance` }
   }
   // Phrases are searched in the text, which `chunks_scored` does not return.
-  const from = sql`chunks_holding(${held}) k
+  const from = sql`chunks_holding(${functionArguments}) k
     CROSS JOIN LATERAL (
       SELECT v.* FROM visible_chunk v
       WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = k.version_id AND v.chunk_no = k.chunk_no
@@ -93,17 +93,17 @@ export interface Found {
  * The passages with the highest sum of words, document and meaning are read in the same round trip. The reordering that
  * follows (fusion.ts) seldom shows one that is not among the first `shown`; that one is then read by its id.
  */
-export async function selectCandidates(db: Queryable, workspaceId: string, wanted: Wanted): Promise<Found> {
-  const scored = scoredChunks(workspaceId, wanted, wanted)
+export async function selectCandidates(db: Queryable, workspaceId: string, request: Wanted): Promise<Found> {
+  const scored = scoredChunks(workspaceId, request, request)
   const statement = sql`
-    WITH ${ranked(workspaceId, scored, wanted)}, ${leading(workspaceId, wanted)}
+    WITH ${ranked(workspaceId, scored, request)}, ${leading(workspaceId, request)}
     SELECT r.chunk_id, r.document_id, r.score, r.document_score, r.similarity,
       r.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN passage p ON p.chunk_id = r.chunk_id
     ORDER BY r.distance, r.chunk_id`
   // The plan may be kept where a function returns the chunks; how all chunks are best read depends on the workspace's size.
-  const isHeld = wanted.holding !== undefined && scored.conditions.length === 1
-  return foundIn(await db.rows(isHeld ? prepared(statement, wanted.chunks) : statement))
+  const isHeld = request.holding !== undefined && scored.conditions.length === 1
+  return foundIn(await db.rows(isHeld ? prepared(statement, request.chunks) : statement))
 }
 
 /** The same for candidates that were ranked in memory: the similarities of their meaning, and their passages. */
@@ -202,10 +202,10 @@ const MOST_HOLDING = 1000
 export const selectHolding = (
   db: Queryable,
   workspaceId: string,
-  wanted: Required & { text: string; limit: number },
+  request: Required & { text: string; limit: number },
 ): Promise<Candidate[]> => {
-  const { from, conditions } = readAll(workspaceId, wanted)
-  const pattern = `(?<![[:alnum:]])${patternOf(wanted.text)}(?![[:alnum:]])`
+  const { from, conditions } = readAll(workspaceId, request)
+  const pattern = `(?<![[:alnum:]])${patternOf(request.text)}(?![[:alnum:]])`
   return db.rows(sql`
     SELECT chunk_id, document_id, times / (times + 3.0) AS score, NULL::float8 AS document_score,
       NULL::float8 AS similarity
@@ -218,5 +218,5 @@ export const selectHolding = (
       ) every_chunk
       WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MOST_HOLDING}
     ) holding
-    ORDER BY score DESC, chunk_id LIMIT ${wanted.limit}`)
+    ORDER BY score DESC, chunk_id LIMIT ${request.limit}`)
 }

@@ -66,29 +66,29 @@ export async function understand(
     isMeaningDocuments && [...weights.values()].filter(isCertain).length <= LONG
       ? termsOfSubjects(query, main)
       : undefined
-  const { context, reading, known, subjects } = await lookUp(db, workspaceId, query, scope, aboutOf)
-  const { spoken, space, is_scope, changes, all_chunks } = context
+  const { context, reading, known: lookedUp, subjects } = await lookUp(db, workspaceId, query, scope, aboutOf)
+  const { spoken: languageCounts, space, is_scope, changes, all_chunks } = context
   if (!is_scope) return undefined
-  const { chunks } = known
+  const { chunks } = lookedUp
   const { main, rare, compounds } = reading
-  const weighed = withOthers(await weigh(db, workspaceId, reading.weights, known), reading.others)
+  const weighed = withOthers(await weigh(db, workspaceId, reading.weights, lookedUp), reading.others)
   const terms = weighed.filter(({ weight }) => weight > 0)
   const unknown = chunks > 0 ? unknownWords(query, main, terms) : []
   const misspelt = unknown.filter(isCorrectable)
   // In a language other than the query's only words that are none of the query's language may be compounds or heads: read as
   // German, the English port is the head of support and transport.
-  const df = (term: string): number => known.frequencies.get(termHash(term)) ?? 0
+  const df = (term: string): number => lookedUp.frequencies.get(termHash(term)) ?? 0
   const share = chunks / Math.max(1, chunks, all_chunks)
   const ofCompounding = compounds.language
     ? []
-    : await wordsOfCompounding(db, workspaceId, query, { spoken, share, df })
+    : await wordsOfCompounding(db, workspaceId, query, { spoken: languageCounts, share, df })
   const foreign = compounds.language
     ? NO_COMPOUNDS
     : readCompounds([...misspelt, ...ofCompounding].join(' '), [...main, ...rare])
-  const parts = [...weighed, ...(await weigh(db, workspaceId, foreign.terms, known))]
-  const asked = compounds.language ? compounds : foreign
-  const related = chunks > 0 ? await relatedCompounds(db, workspaceId, asked, parts) : NO_RELATED
-  const isUnknown = (raw: string): boolean => asked === foreign || !related.explained.has(fold(raw))
+  const parts = [...weighed, ...(await weigh(db, workspaceId, foreign.terms, lookedUp))]
+  const usedCompounds = compounds.language ? compounds : foreign
+  const related = chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, parts) : NO_RELATED
+  const isUnknown = (raw: string): boolean => usedCompounds === foreign || !related.explained.has(fold(raw))
   const mistyped = isCorrecting
     ? await readMistyped(db, workspaceId, {
         unknown: unknown.filter(isUnknown),
@@ -98,7 +98,7 @@ export async function understand(
     : NO_CORRECTIONS
   const added = new Map([...mistyped.terms, ...related.terms, ...readAs(misspelt.filter(isUnknown), rare)])
   for (const { term } of terms) added.delete(term)
-  const looked = await weigh(db, workspaceId, added, known)
+  const looked = await weigh(db, workspaceId, added, lookedUp)
   const more = related.settle(mistyped.settle(looked)).filter(({ weight }) => weight > 0)
   const emphasis = isEmphasized ? emphasisIn(query, main) : new Map<string, number>()
   const emphasized = [...terms, ...more].map((term) => {
@@ -116,10 +116,10 @@ export async function understand(
     languages: main,
     changes,
     chunks,
-    documents: spoken.reduce((sum, row) => sum + row.documents, 0),
+    documents: languageCounts.reduce((sum, row) => sum + row.documents, 0),
     share,
     space,
-    basis: known.basis,
+    basis: lookedUp.basis,
     subjects,
   }
 }
@@ -186,13 +186,13 @@ async function weigh(
   db: Queryable,
   workspaceId: string,
   weights: ReadonlyMap<string, number>,
-  known: LookedUp,
+  lookedUp: LookedUp,
 ): Promise<WeighedTerm[]> {
-  await lookUpMore(db, workspaceId, weights.keys(), known)
+  await lookUpMore(db, workspaceId, weights.keys(), lookedUp)
   return [...weights].map(([term, weight]) => {
     const hash = termHash(term)
-    const df = frequencyOf(term, known)
-    return { term, hash, weight, df, idf: idf(df, known.chunks) }
+    const df = frequencyOf(term, lookedUp)
+    return { term, hash, weight, df, idf: idf(df, lookedUp.chunks) }
   })
 }
 
