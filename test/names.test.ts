@@ -13,8 +13,8 @@ const BARE = new Set(
 )
 // Rooms whose rewriting is planned: there only what others import has been renamed.
 const LEFT_OUT = ['src/ask/extractive/', 'src/embed/']
-/** The count of today; it may only fall. */
-const MAX_BARE_BINDINGS = 105
+/** The mark of issue 40; the count may only fall. */
+const MAX_BARE_BINDINGS = 60
 
 /** Constants, variables, functions and parameters of the text that are called by a bare word, as `line name`. */
 function bareBindings(path: string, text: string): string[] {

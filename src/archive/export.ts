@@ -73,8 +73,8 @@ export async function exportWorkspace(
       filename: `${manifest.workspace.name.replace(/[\\/]/g, '-')}.kenning.zip`,
       read: (from, to) => {
         const whole = read()
-        const sent = from === 0 && to === size - 1 ? whole : part(whole, from, to)
-        return sent.once('close', () => void end())
+        const body = from === 0 && to === size - 1 ? whole : part(whole, from, to)
+        return body.once('close', () => void end())
       },
       close: end,
     }
@@ -91,9 +91,9 @@ function part(whole: Readable, from: number, to: number): Readable {
   async function* pieces(): AsyncGenerator<Buffer> {
     let at = 0
     for await (const piece of whole as AsyncIterable<Buffer>) {
-      const chosen = piece.subarray(Math.max(0, from - at), Math.max(0, to + 1 - at))
+      const slice = piece.subarray(Math.max(0, from - at), Math.max(0, to + 1 - at))
       at += piece.length
-      if (chosen.length > 0) yield chosen
+      if (slice.length > 0) yield slice
       if (at > to) return
     }
   }

@@ -39,7 +39,7 @@ export async function* selectLines(
 function statementsOf(workspaceId: string, principal: string): Record<Part, Sql> {
   const here = (table: Sql): Sql => sql`${table}.workspace_id = ${workspaceId}::uuid`
   // What can still be restored; older ones wait for the sweep.
-  const kept = sql`(v.replaced_at IS NULL OR v.replaced_at > now() - interval '30 days')`
+  const isRestorable = sql`(v.replaced_at IS NULL OR v.replaced_at > now() - interval '30 days')`
   const own = sql`h.principal = ${principal}::text`
   // Of several people who saved the same the first.
   const questions = sql`
@@ -63,7 +63,7 @@ function statementsOf(workspaceId: string, principal: string): Record<Part, Sql>
         'filename', v.filename, 'kind', v.kind, 'bytes', v.size, 'uploaded_at', ${at(sql`v.uploaded_at`)},
         'uploaded_by', v.uploaded_by, 'forced', v.forced, 'replaced_at', ${at(sql`v.replaced_at`)}) AS line
       FROM document_version v JOIN document d ON d.workspace_id = v.workspace_id AND d.id = v.document_id
-      WHERE ${here(sql`v`)} AND ${kept}`,
+      WHERE ${here(sql`v`)} AND ${isRestorable}`,
     scopes: sql`
       SELECT s.name AS key, json_build_object('name', s.name, 'description', s.description, 'folders', s.folders,
         'document_ids', ARRAY(SELECT sd.document_id FROM scope_document sd
