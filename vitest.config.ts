@@ -69,6 +69,7 @@ const ON_ENGINE = tests([
   'evaluation',
   'first-run',
   'graph',
+  'hidden-text',
   'inspect',
   'keys',
   'kinds',

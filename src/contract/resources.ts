@@ -333,12 +333,14 @@ export type DocumentVersion = z.infer<typeof DocumentVersion>
 
 /**
  * The text of a version, to compare it with another (extension): rows of tables and items of lists are paragraphs. It is read
- * without recognising pictures, so a scan has none; `is_whole` is false where it was cut.
+ * without recognising pictures, so a scan has none; `is_whole` is false where it was cut. `hidden` is text that is in the file
+ * but not visible in the document, such as white letters on white: it is neither searched nor quoted.
  */
 export const VersionText = z.object({
   version_id: z.string(),
   is_whole: z.boolean(),
   paragraphs: z.array(z.object({ page: z.int().nullable(), text: z.string() })),
+  hidden: z.array(z.object({ page: z.int().nullable(), text: z.string() })),
 })
 export type VersionText = z.infer<typeof VersionText>
 

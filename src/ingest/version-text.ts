@@ -20,7 +20,7 @@ const MOST_WAITING = 8
 let underway = 0
 let before: Promise<unknown> = Promise.resolve()
 
-type TextBlock = Awaited<ReturnType<Deps['pages']['parse']>>['blocks'][number]
+type Parsed = Awaited<ReturnType<Deps['pages']['parse']>>
 type TextDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages'>
 
 /** No paragraphs where the file has no text of its own, such as a scan. @throws ApiError 404, 503 */
@@ -46,23 +46,23 @@ async function read(
   versionId: string,
   { filename, kind, size }: RestorableRow,
   signal: AbortSignal,
-): Promise<readonly TextBlock[]> {
-  if (Number(size) > MOST_BYTES) return []
+): Promise<Parsed> {
+  if (Number(size) > MOST_BYTES) return { blocks: [] }
   if (underway >= MOST_WAITING)
     throw unavailable('Too many versions are being read; try again in a moment.', 2)
   underway++
   try {
-    const parse = async (): Promise<readonly TextBlock[]> => {
+    const parse = async (): Promise<Parsed> => {
       const path = await deps.blobs.open(versionId)
       const until = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
-      return (await deps.pages.parse({ path, filename, kind: kind as never, signal: until })).blocks
+      return deps.pages.parse({ path, filename, kind: kind as never, signal: until })
     }
     const reading = before.then(parse)
     before = reading.catch(() => undefined)
     return await reading
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof UnreadableFile) return []
+    if (error instanceof UnreadableFile) return { blocks: [] }
     throw error
   } finally {
     underway--
@@ -70,7 +70,8 @@ async function read(
 }
 
 /** Rows of tables and items of lists stand alone, so that a changed one is not the whole table. */
-function asText(versionId: string, blocks: readonly TextBlock[]): VersionText {
+function asText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
+  const hidden = passages.map(({ page, text }) => ({ page: page ?? null, text }))
   const paragraphs: VersionText['paragraphs'] = []
   let remaining = MOST_CHARACTERS
   for (const { text, page, kind } of blocks) {
@@ -78,9 +79,9 @@ function asText(versionId: string, blocks: readonly TextBlock[]): VersionText {
     for (const piece of pieces) {
       if (piece.trim() === '') continue
       remaining -= piece.length
-      if (remaining < 0) return { version_id: versionId, is_whole: false, paragraphs }
+      if (remaining < 0) return { version_id: versionId, is_whole: false, paragraphs, hidden }
       paragraphs.push({ page: page ?? null, text: piece.trim() })
     }
   }
-  return { version_id: versionId, is_whole: true, paragraphs }
+  return { version_id: versionId, is_whole: true, paragraphs, hidden }
 }

@@ -21,7 +21,8 @@ import type { Output } from './output.ts'
 export const READ_USAGE = `kenning read FILE… [--markdown | --json]   print what Kenning reads of files
 
   --markdown   as Markdown, files one after the other (the default)
-  --json       a line of JSON for each file: {file, kind, title, pages, warnings, blocks}
+  --json       a line of JSON for each file: {file, kind, title, pages, warnings, hidden, blocks};
+               hidden: text that is in the file but not visible in the document
 
 With --workspace NAME it prints a document of that workspace instead: kenning read TITLE --workspace NAME [--json]
 
@@ -86,8 +87,8 @@ async function readOne(pool: ParserPool, file: string) {
     return { problem: stats.code === 'ENOENT' ? 'There is no such file.' : stats.message }
   if (!stats.isFile()) return { problem: 'This is not a regular file.' }
   try {
-    const { kind, title, pages, warnings = [], blocks } = await readDocument(pool, file)
-    return { document: { file, kind, title: title ?? null, pages: pages ?? null, warnings, blocks } }
+    const { kind, title, pages, warnings = [], hidden = [], blocks } = await readDocument(pool, file)
+    return { document: { file, kind, title: title ?? null, pages: pages ?? null, warnings, hidden, blocks } }
   } catch (error) {
     if (error instanceof UnreadableFile) return { problem: reasonSentence[error.reason] }
     return { problem: error instanceof Error ? error.message : String(error) }

@@ -74,7 +74,10 @@ export interface PageRenderer {
     // Kinds are the reader's.
     kind: never
     signal: AbortSignal
-  }): Promise<{ blocks: { kind: string; text: string; page?: number }[] }>
+  }): Promise<{
+    blocks: { kind: string; text: string; page?: number }[]
+    hidden?: { text: string; page?: number }[]
+  }>
 }
 
 /** Hashes passwords (accounts/password-hash.ts). Both reject with ApiError 503 where too many wait. */

@@ -21,6 +21,8 @@ export interface Block {
   bbox?: BBox
   /** 0 to 1, for text recognised from a picture. */
   confidence?: number
+  /** During parsing only: nobody sees it in the document. It is kept apart from the document's text. */
+  hidden?: boolean
   /** Not part of the running text: the chunks around it are cut as if it were not there. */
   aside?: boolean
   /** During parsing only: the name in the file of the picture that belongs here. */
@@ -39,12 +41,20 @@ export interface Picture {
   captioned?: boolean
 }
 
+/** Text that is in a file but not seen in the document: no statement of it, so it is neither indexed nor quoted. */
+export interface HiddenPassage {
+  page?: number
+  text: string
+}
+
 export interface ParsedDocument {
   /** The document's own title, if it has a useful one. */
   title?: string
   /** The number of pages, slides or sheets, if the format has them. */
   pages?: number
   blocks: Block[]
+  /** What nobody sees in the document, in order, as far as it is kept. */
+  hidden?: HiddenPassage[]
   /** Pictures that may contain text, in order; `unplaced` if they are only found later, when they are read (PDF). */
   pictures?: Picture[] | 'unplaced'
   /** What was not read or may be wrong, as sentences shown with the job. */

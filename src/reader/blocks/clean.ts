@@ -1,7 +1,7 @@
 // Prepares extracted text for storing and searching: well-formed Unicode without control characters (PostgreSQL refuses
 // a text with a NUL, BAD-30), one spelling for characters that mean the same.
 
-import type { Block, ParsedDocument, Picture } from '../block.ts'
+import type { Block, HiddenPassage, ParsedDocument, Picture } from '../block.ts'
 
 // Control characters except \t and \n, noncharacters, zero-width spaces (but not ZWJ and ZWNJ, which carry meaning in
 // Indic and Persian scripts), invisible operators of formulas, the soft hyphen.
@@ -47,16 +47,28 @@ export function joinBroken(text: string): string {
   return text.replace(/(\p{Ll})[-\u2010]\n(\p{Ll})/gu, '$1$2')
 }
 
+// More is no remark of an author but an attempt to fill the memory.
+const MAX_HIDDEN_CHARACTERS = 100_000
+
 /**
- * Cleans all texts of a document, drops empty blocks and records where pictures were. The list of blocks is changed in
+ * Cleans all texts of a document, keeps apart what is hidden, drops empty blocks and records where pictures were. The list of blocks is changed in
  * place: a copy of 100 MB of text would come close to the memory limit of the child.
  */
 export function cleanDocument(document: ParsedDocument): ParsedDocument {
   const { blocks } = document
   const pictures: Picture[] = []
+  const hidden: HiddenPassage[] = [...(document.hidden ?? [])]
+  let hiddenCharacters = 0
   let keptCount = 0
-  for (const { picture, ...block } of blocks) {
+  for (const { picture, hidden: isHidden, ...block } of blocks) {
     const text = trimLines(cleanText(block.text), block.kind)
+    if (isHidden) {
+      hiddenCharacters += text.length
+      if (text === '') continue
+      const isKept = hiddenCharacters <= MAX_HIDDEN_CHARACTERS
+      hidden.push({ ...(block.page !== undefined && { page: block.page }), text: isKept ? text : '' })
+      continue
+    }
     if (picture !== undefined) pictures.push(placeOf(picture, block, keptCount, text !== ''))
     if (text === '') continue
     blocks[keptCount++] = {
@@ -72,6 +84,7 @@ export function cleanDocument(document: ParsedDocument): ParsedDocument {
     ...rest,
     ...(title === '' ? {} : { title }),
     blocks,
+    ...(hidden.length === 0 ? {} : { hidden }),
     ...(pictures.length === 0 ? {} : { pictures }),
   }
 }

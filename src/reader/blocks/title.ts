@@ -38,8 +38,11 @@ export function chooseTitle(property: string | undefined, blocks: readonly Block
   const own = worthy(property)
   if (own !== undefined) return own
   let best: { level: number; title: string } | undefined
-  for (const { kind, level = LOWEST_LEVEL, page = 1, text } of blocks.slice(0, HEADING_WITHIN_BLOCKS)) {
-    if (kind !== 'heading' || page !== 1 || level >= (best?.level ?? LOWEST_LEVEL + 1)) continue
+  for (const { kind, level = LOWEST_LEVEL, page = 1, text, hidden } of blocks.slice(
+    0,
+    HEADING_WITHIN_BLOCKS,
+  )) {
+    if (hidden || kind !== 'heading' || page !== 1 || level >= (best?.level ?? LOWEST_LEVEL + 1)) continue
     const title = worthy(text)
     if (title !== undefined) best = { level, title }
   }

@@ -91,10 +91,24 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
     await rm(file.path, { force: true })
   }
   const firstWarnings = warnings.slice(0, MOST_WARNINGS)
-  const document = cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings })
+  const document = withoutHidden(
+    cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings }),
+    depth,
+  )
   if (task.kind === 'pdf' && (await hasUnreadPictures(task.path, document))) document.pictures = 'unplaced'
   if (document.blocks.length === 0 && document.pictures === undefined) throw new UnreadableFile('no_text')
   return document
+}
+
+/** The document with a warning about its hidden passages; those of an attachment are counted with the mail's. */
+function withoutHidden(document: ParsedDocument, depth: number): ParsedDocument {
+  const { hidden = [], warnings = [] } = document
+  if (hidden.length === 0 || depth > 0) return document
+  const warning =
+    hidden.length === 1
+      ? '1 passage of hidden text was left out: it is not visible in the document.'
+      : `${hidden.length} passages of hidden text were left out: they are not visible in the document.`
+  return { ...document, hidden: hidden.filter(({ text }) => text !== ''), warnings: [...warnings, warning] }
 }
 
 /** Whether a PDF with a text layer contains pictures; text in scanned pages was already recognised. */
@@ -137,7 +151,10 @@ async function readEnclosed(
   try {
     const document = await parseFile(inner, report, depth)
     const blocks = withPlaces(document, file.part).map(belowHeading)
-    return { ...document, blocks: [heading, ...blocks] }
+    const hidden = (document.hidden ?? []).map(
+      ({ text }): Block => ({ kind: 'paragraph', text, hidden: true }),
+    )
+    return { ...document, blocks: [heading, ...blocks, ...hidden] }
   } catch (error) {
     if (error instanceof UnreadableFile) return nothing(error.reason)
     throw error

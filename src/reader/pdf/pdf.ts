@@ -16,6 +16,7 @@ import { withRaisedFigures } from './glyphs/raised-figures.ts'
 import { withBoxes, withSigns } from './glyphs/symbols.ts'
 import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
 import { isNumbered, settleLevels, sizedHeadings } from './heading-levels.ts'
+import { withoutHiddenText } from './hidden-text.ts'
 import { type BrokenWords, noteBrokenWords, restoreHyphens } from './hyphens.ts'
 import { rectBox } from './layout/boxes.ts'
 import { pageBlocks } from './layout/page-blocks.ts'
@@ -73,7 +74,7 @@ function assemble(
   return {
     ...(title === undefined ? {} : { title }),
     pages: pages.length,
-    blocks,
+    blocks: [...blocks, ...pages.flatMap(({ hidden }) => hidden)],
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }
@@ -92,18 +93,23 @@ async function readPages(
   const figures = figureFinder(path)
   try {
     for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
-      const { bookmarks, pages: pageCount = batch.totalPages } = await properties
+      const { bookmarks, ink, pages: pageCount = batch.totalPages } = await properties
       names ??= bookmarkNames(bookmarks)
       // PDFium trusts the number of pages that the file states, pdf.js looks for the last page.
       const all = Math.max(Math.min(batch.totalPages, pageCount), pages.length)
       // On the page as it is drawn, before it is turned.
       const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
       const upright = await uprightPages(path, batch.result.pages)
-      const wordsOf = await wordsOfPages(path, upright)
-      for (const page of upright) {
+      const visible = await withoutHiddenText(path, upright, ink)
+      const wordsOf = await wordsOfPages(
+        path,
+        visible.map(({ page }) => page),
+      )
+      for (const { page, hidden } of visible) {
         const whole = mended(withDrawnAccents(await figures.restored(page)))
         const read = await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures)
-        pages.push(read.doubtful ? { ...read, texts: texts.get(page.pageNum) ?? [] } : read)
+        const places = read.doubtful ? { texts: texts.get(page.pageNum) ?? [] } : {}
+        pages.push({ ...read, ...places, hidden })
         noteBrokenWords(page.textItems, broken)
       }
       for (const { pageNum } of batch.result.pageErrors) if (pageNum <= all) pages.push(failedPage(pageNum))
@@ -165,6 +171,7 @@ function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
     blocks,
     letters,
     texts: [],
+    hidden: [],
     doubtful: isSparse || garbled,
     garbled,
     unread: false,
@@ -183,6 +190,7 @@ function failedPage(number: number): PdfPage {
     blocks: [],
     letters: 0,
     texts: [],
+    hidden: [],
     doubtful: true,
     garbled: false,
     unread: true,

@@ -2,6 +2,7 @@
 // bookmarks).
 
 import type { Bookmark } from './bookmarks.ts'
+import { type InkUse, inkUse } from './ink-use.ts'
 import { type TypedText, typedTexts } from './typed-texts.ts'
 
 export interface PdfProperties {
@@ -10,6 +11,7 @@ export interface PdfProperties {
   /** In order, each on an existing page. */
   bookmarks: Bookmark[]
   typed: TypedText[]
+  ink: InkUse
   /** The pages that exist, not the number that the file states; absent if unknown. */
   pages?: number
 }
@@ -21,16 +23,17 @@ type Outline = NonNullable<Awaited<ReturnType<PdfFile['getOutline']>>>
 const MOST_BOOKMARKS = 3000
 const DEEPEST = 8
 
-/** Title, bookmarks and typed texts, without those that cannot be read. */
+/** Title, bookmarks, typed texts and how text is drawn, without those that cannot be read. */
 export async function readProperties(bytes: Buffer): Promise<PdfProperties> {
   const { getDocumentProxy } = await import('unpdf')
   const file = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch(() => undefined)
-  if (file === undefined) return { bookmarks: [], typed: [] }
+  const ink = inkUse(bytes)
+  if (file === undefined) return { bookmarks: [], typed: [], ink }
   try {
     const title = await titleOf(file).catch(() => undefined)
     const bookmarks = await bookmarksOf(file).catch(() => [])
     const typed = await typedTexts(file, bytes).catch(() => [])
-    return { ...(title === undefined ? {} : { title }), bookmarks, typed, pages: file.numPages }
+    return { ...(title === undefined ? {} : { title }), bookmarks, typed, ink, pages: file.numPages }
   } finally {
     await file.destroy()
   }

@@ -20,6 +20,8 @@ export interface PdfPage extends PlacedPage {
   letters: number
   /** The places of its text; only filled for pages with little text. */
   texts: BBox[]
+  /** Its text that nobody sees. */
+  hidden: Block[]
   /** Little or garbled text: the page may need OCR. */
   doubtful: boolean
   /** Its letters form no words of any language. */
@@ -45,7 +47,8 @@ export function shareLooked(pages: readonly PdfPage[], all: number): number {
  * a 72-page report).
  */
 export async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
-  const empty = pages.filter(({ letters }) => letters === 0)
+  // Other libraries would read what was taken out as hidden.
+  const empty = pages.filter(({ letters, hidden }) => letters === 0 && hidden.length === 0)
   const pagesWithLostText = await lostTexts(
     path,
     empty.filter(({ unread }) => !unread),

@@ -32,6 +32,8 @@ test('a page: its main part, without menus, scripts and what is hidden', async (
       { kind: 'code', text: 'line one\n  line two' },
       { kind: 'paragraph', text: 'Sources: the board.' },
     ],
+    hidden: [{ text: 'Buy gold.' }, { text: 'secret' }],
+    warnings: ['2 passages of hidden text were left out: they are not visible in the document.'],
   })
 })
 

@@ -104,7 +104,7 @@ export function makePptx(
     'ppt/_rels/presentation.xml.rels': relations(
       Object.fromEntries(slides.map((_, i) => [`s${i + 1}`, ['slide', `slides/slide${i + 1}.xml`]])),
     ),
-    'ppt/presentation.xml': `<?xml version="1.0"?><p:presentation ${namespaces}><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="s${i + 1}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+    'ppt/presentation.xml': `<?xml version="1.0"?><p:presentation ${namespaces}><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="s${i + 1}"/>`).join('')}</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/></p:presentation>`,
     'ppt/slideLayouts/slideLayout1.xml': layout,
     'ppt/slideLayouts/_rels/slideLayout1.xml.rels': relations({
       r1: ['slideMaster', '../slideMasters/slideMaster1.xml'],

@@ -5,6 +5,7 @@ const text = (...paragraphs: string[]) => ({
   version_id: '',
   is_whole: true,
   paragraphs: paragraphs.map((one, i) => ({ page: i + 1, text: one })),
+  hidden: [],
 })
 const shown = (before: string[], after: string[]) =>
   changesBetween(text(...before), text(...after))?.map(({ page, pieces }) => [

@@ -18,7 +18,13 @@ export interface OdfContext {
   styles: OdfStyles
   /** Embedded charts and formulas by their folder in the package. */
   objects: ReadonlyMap<string, EmbeddedObject>
+  /** Hidden text, in order. */
+  hidden: string[]
 }
+
+/** The hidden text of a document as blocks. */
+export const hiddenBlocks = ({ hidden }: Pick<OdfContext, 'hidden'>): Block[] =>
+  hidden.map((text) => ({ kind: 'paragraph', text, hidden: true }))
 
 export interface Line {
   text: string
@@ -40,7 +46,8 @@ const MOST_SPACES = 1000
 export function readLine(paragraph: XmlElement, context: OdfContext): Line {
   const style = context.styles.of('paragraph', paragraph.attributes['style-name'])
   const state: State = { text: '', attachments: [], context, paragraph: style }
-  if (!style.hidden) readAll(paragraph, state, style)
+  if (style.hidden) context.hidden.push(paragraphText(paragraph))
+  else readAll(paragraph, state, style)
   const { text, attachments, look, number } = state
   return { text, attachments, ...(look && { look }), ...(number !== undefined && { number }) }
 }
@@ -86,7 +93,10 @@ function readElement(element: XmlElement, state: State, style: TextStyle): void 
 
 function readSpan(span: XmlElement, state: State, outer: TextStyle): void {
   const own = state.context.styles.of('text', span.attributes['style-name'])
-  if (own.hidden) return
+  if (own.hidden) {
+    state.context.hidden.push(paragraphText(span))
+    return
+  }
   const style = {
     ...outer,
     ...(own.bold !== undefined && { bold: own.bold }),

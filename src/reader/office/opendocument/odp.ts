@@ -1,5 +1,5 @@
 // OpenDocument presentations (.odp, .otp): each slide is a page with its title as heading, boxes in reading order, tables
-// with merged cells, charts, pictures, comments and speaker notes. Hidden slides are marked.
+// with merged cells, charts, pictures, comments and speaker notes. Hidden slides are kept apart.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import { storyText } from '../../blocks/table.ts'
@@ -10,7 +10,7 @@ import { eachPartChild, withWarnings } from '../ooxml/package.ts'
 import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 import type { Place } from '../slides/order.ts'
 import { inOrder, type Placeable } from '../slides/order.ts'
-import type { OdfContext } from './line.ts'
+import { hiddenBlocks, type OdfContext } from './line.ts'
 import { metaTitle, openDocument } from './package.ts'
 import { openStory } from './story.ts'
 
@@ -34,16 +34,18 @@ export const parseOdp: Parser = (task, report) =>
         if (slide.name !== 'draw:page') return
         page++
         const isHidden = hidden.has(slide.attributes['style-name'] ?? '')
-        for (const block of slideBlocks(slide, context, isHidden)) blocks.push({ ...block, page })
+        for (const block of slideBlocks(slide, context))
+          blocks.push({ ...block, page, ...(isHidden && { hidden: true }) })
         report({ share: page / (page + 1) })
       },
     })
     if (page === 0) throw new UnreadableFile('damaged', 'the presentation has no slides')
     const title = chooseTitle(await metaTitle(archive), blocks)
+    blocks.push(...hiddenBlocks(context))
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
 
-function slideBlocks(slide: XmlElement, context: OdfContext, isHidden: boolean): Block[] {
+function slideBlocks(slide: XmlElement, context: OdfContext): Block[] {
   const shapes = elements(slide).filter(
     ({ name, attributes }) =>
       (name.startsWith('draw:') || name === 'office:annotation') && !running.has(attributes.class ?? ''),
@@ -58,7 +60,6 @@ function slideBlocks(slide: XmlElement, context: OdfContext, isHidden: boolean):
   return [
     ...titles.flatMap((shape) => titleBlocks(shape, context)),
     ...rest.flatMap((shape) => read([shape], context)),
-    ...(isHidden ? [{ kind: 'note' as const, text: 'Hidden slide' }] : []),
     ...(notes === '' ? [] : [{ kind: 'note' as const, text: notes }]),
   ]
 }

@@ -9,6 +9,7 @@ import type { Parser } from '../../task.ts'
 import { eachPartChild, withWarnings } from '../ooxml/package.ts'
 import { elements } from '../ooxml/xml.ts'
 import { finishDocument } from '../paragraphs.ts'
+import { hiddenBlocks } from './line.ts'
 import { metaTitle, type OpenDocument, openDocument } from './package.ts'
 import { openStory } from './story.ts'
 
@@ -23,7 +24,12 @@ export const parseOdt: Parser = (task) =>
       'office:text': body.add,
     })
     const { title, blocks: text } = finishDocument(body, await metaTitle(archive))
-    const blocks = [...running(document, 'header'), ...text, ...running(document, 'footer')]
+    const blocks = [
+      ...running(document, 'header'),
+      ...text,
+      ...running(document, 'footer'),
+      ...hiddenBlocks(context),
+    ]
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
 

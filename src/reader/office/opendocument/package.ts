@@ -52,8 +52,8 @@ export async function openDocument(archive: Archive): Promise<OpenDocument> {
   }
   for (const style of elements(child(part, 'office:automatic-styles'))) masterStyles.add(style)
   return {
-    context: { styles, objects: await readObjects(archive) },
-    masterContext: { styles: masterStyles, objects: new Map() },
+    context: { styles, objects: await readObjects(archive), hidden: [] },
+    masterContext: { styles: masterStyles, objects: new Map(), hidden: [] },
     masters: child(part, 'office:master-styles'),
   }
 }

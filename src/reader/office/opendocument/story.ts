@@ -62,8 +62,9 @@ function readElement(element: XmlElement, state: State): void {
   else if (name === 'office:annotation') push(state, annotationBlock(element))
   else if (name === 'text:tracked-changes' || name.startsWith('office:') || name.startsWith('style:')) return
   else if (name.startsWith('draw:')) attach(shapeAttachments(element, state.context), state)
-  else if (name !== 'text:section' || !state.context.styles.isHidden(element))
-    for (const inner of elements(element)) readElement(inner, state)
+  else if (name === 'text:section' && state.context.styles.isHidden(element))
+    state.context.hidden.push(...inside(element, state).map(({ text }) => text))
+  else for (const inner of elements(element)) readElement(inner, state)
 }
 
 function push(state: State, block: Block): void {

@@ -53,9 +53,8 @@ test('titles, items as deep as they are, texts by place, speaker notes', async (
     '1 paragraph: On the right – über',
     '1 paragraph: Line one\nline two',
     '1 note: Speak slowly.\nThen stop.',
-    '2 heading1: Lights',
-    '2 note: Hidden slide',
   ])
+  expect(document.hidden).toEqual([{ page: 2, text: 'Lights' }])
 })
 
 test('texts of the outline stand where a shape shows them, the others at the end', async () => {

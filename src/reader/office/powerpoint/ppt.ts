@@ -1,5 +1,5 @@
 // Old PowerPoint (.ppt, .pps; 97 to 2003): each slide is a page with its title as heading, text in reading order, tables
-// with merged cells, comments and speaker notes. Hidden slides are marked.
+// with merged cells, comments and speaker notes. Hidden slides are kept apart.
 
 import { readFile } from 'node:fs/promises'
 import { type Block, UnreadableFile } from '../../block.ts'
@@ -28,7 +28,8 @@ export const parsePpt: Parser = async (task, report) => {
   if (slides.length === 0) throw new UnreadableFile('damaged', 'the presentation has no slides')
   const blocks: Block[] = []
   for (const [i, slide] of slides.entries()) {
-    for (const block of slideBlocks(slide)) blocks.push({ ...block, page: i + 1 })
+    const hidden = isHidden(slide.slide) && { hidden: true }
+    for (const block of slideBlocks(slide)) blocks.push({ ...block, page: i + 1, ...hidden })
     report({ share: (i + 1) / slides.length, pages: slides.length })
   }
   const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
@@ -55,23 +56,23 @@ function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
     ),
   ]
   const rest = outline.filter((_, no) => !visibleSlides.has(no)).flatMap(textBlocks)
-  return [...blocks, ...rest, ...commentsOf(slide), ...slideNotes(slide, notes)]
+  return [...blocks, ...rest, ...commentsOf(slide), ...slideNotes(notes)]
 }
 
-/** A note for a hidden slide, and the speaker notes. */
-function slideNotes(slide: Buffer, notes: Buffer | undefined): Block[] {
+function isHidden(slide: Buffer): boolean {
   const show = inside(slide, types.slideShowInfo)?.data
-  const isHidden = show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & HIDDEN) !== 0
+  return show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & HIDDEN) !== 0
+}
+
+/** The speaker notes. */
+function slideNotes(notes: Buffer | undefined): Block[] {
   const all = (shapes: readonly (Shape | Group)[]): SlideText[] =>
     shapes.flatMap((item) => ('members' in item ? all(item.members) : item.texts))
   const text = all(notes === undefined ? [] : shapesOf(notes))
     .filter(isNotes)
     .map(plainText)
     .join('\n')
-  return [
-    ...(isHidden ? [{ kind: 'note' as const, text: 'Hidden slide' }] : []),
-    ...(text === '' ? [] : [{ kind: 'note' as const, text }]),
-  ]
+  return text === '' ? [] : [{ kind: 'note', text }]
 }
 
 /** The comments on a slide, which are stored in tags that older versions ignore. */

@@ -1,6 +1,6 @@
 // Rich Text Format ([RTF 1.9.1]): headings by style and outline level, lists with the numbers written out in the file,
 // tables by the edges of their cells, the results of fields; notes, comments and text boxes after their paragraph; headers
-// and footers as a note each. Hidden and deleted text is left out. The file is read in a stream.
+// and footers as a note each. Hidden text is kept apart, deleted text left out. The file is read in a stream.
 
 import { createReadStream } from 'node:fs'
 import type { Block, ParsedDocument } from '../../block.ts'
@@ -47,7 +47,14 @@ export async function readRtf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>):
   for await (const piece of pieces) tokenizer.write(piece)
   tokenizer.end()
   const { blocks, ...document } = finishDocument(endFile(state), state.title)
-  return { ...document, blocks: [...runningNote(state.headers), ...blocks, ...runningNote(state.footers)] }
+  const hidden = state.hidden
+    .split('\n')
+    .filter((text) => /[\p{L}\p{N}]/u.test(text))
+    .map((text): Block => ({ kind: 'paragraph', text, hidden: true }))
+  return {
+    ...document,
+    blocks: [...runningNote(state.headers), ...blocks, ...runningNote(state.footers), ...hidden],
+  }
 }
 
 function handlerOf(state: State): TokenHandler {
@@ -227,7 +234,8 @@ function readStoryWord(state: State, name: string, value = 0): void {
   else if (name === 'trowd') story.row = newDefinition()
   else if (name === 'par' || name === 'sect') {
     // A paragraph whose end is deleted or hidden continues in the next one.
-    if (!group.isHidden && !group.isDeleted) endParagraph(state)
+    if (group.isHidden) state.hidden += '\n'
+    else if (!group.isDeleted) endParagraph(state)
   } else if (name === 'cell' || name === 'nestcell') {
     const depth = name === 'cell' ? 1 : nested
     endParagraph(state, depth)

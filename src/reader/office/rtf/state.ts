@@ -62,6 +62,8 @@ interface FontReading {
 }
 
 export interface State {
+  /** Hidden text, a line a paragraph. */
+  hidden: string
   groups: Group[]
   group: Group
   /** Whether nothing of the open group was read yet, which is where `\*` has a meaning. */
@@ -136,6 +138,7 @@ export const newState = (): State => ({
   skipped: 0,
   unsaved: 0,
   story: newStory(),
+  hidden: '',
   captured: '',
   bytes: Buffer.alloc(1024),
   length: 0,
@@ -215,7 +218,8 @@ export function addText(state: State, text: string): void {
   if (group.destination === 'captured') state.captured += text
   else if (group.destination === 'fonts') state.font.name += text
   else if (group.destination === 'styles') state.style.name += text
-  else if (group.destination === 'story' && !group.isHidden && !group.isDeleted) {
+  else if (group.destination === 'story' && group.isHidden && !group.isDeleted) state.hidden += text
+  else if (group.destination === 'story' && !group.isDeleted) {
     if (group.isRaised) story.raised += text
     else {
       settleRaised(story)

@@ -1,4 +1,4 @@
-// A sheet as a page: its name as heading, a note if it is hidden, its tables. An empty sheet is a page without text.
+// A sheet as a page: its name as heading, its tables. An empty sheet is a page without text; a hidden one is kept apart.
 
 import type { Block } from '../../block.ts'
 
@@ -17,11 +17,6 @@ export interface SheetHead {
 export function sheetPage({ name, page, hidden }: SheetHead, blocks: readonly Block[]): Block[] {
   // A sheet with only a picture has no text until the picture is read.
   const hasText = blocks.some(({ text }) => text !== '')
-  const head: Block[] = !hasText
-    ? []
-    : [
-        { kind: 'heading', text: name, level: 1 },
-        ...(hidden ? [{ kind: 'note' as const, text: 'Hidden sheet' }] : []),
-      ]
-  return [...head, ...blocks].map((block) => ({ ...block, page }))
+  const head: Block[] = hasText ? [{ kind: 'heading', text: name, level: 1 }] : []
+  return [...head, ...blocks].map((block) => ({ ...block, page, ...(hidden && { hidden }) }))
 }

@@ -1,6 +1,6 @@
 // PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order,
 // tables with merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden
-// slides are marked.
+// slides, and what lies beside a slide, are kept apart.
 
 import { type Block, UnreadableFile } from '../../block.ts'
 import type { Cell } from '../../blocks/table.ts'
@@ -20,6 +20,7 @@ import {
 } from '../ooxml/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { type Authors, readAuthors, slideComments } from './comments.ts'
+import type { Place } from './order.ts'
 import {
   type Inherited,
   inheritedShape,
@@ -37,8 +38,15 @@ interface Layout {
   bodyStyle?: XmlElement
 }
 
+/** In the units of the shapes' places. */
+interface SlideSize {
+  width: number
+  height: number
+}
+
 interface Deck {
   archive: Archive
+  size: SlideSize | undefined
   authors: Authors
   layouts: Map<string, Layout>
 }
@@ -53,13 +61,13 @@ const notText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
 /** The slides as pages, in presentation order. */
 export const parsePptx: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
-    const { slides, authors } = await openDeck(archive)
-    const blocks = await readSlides({ archive, authors, layouts: new Map() }, slides, report)
+    const { slides, authors, size } = await openDeck(archive)
+    const blocks = await readSlides({ archive, authors, size, layouts: new Map() }, slides, report)
     const title = chooseTitle(await packageTitle(archive), blocks)
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: slides.length, blocks })
   })
 
-async function openDeck(archive: Archive): Promise<{ slides: string[]; authors: Authors }> {
+async function openDeck(archive: Archive): Promise<Pick<Deck, 'authors' | 'size'> & { slides: string[] }> {
   const main = await mainPart(archive, 'ppt/presentation.xml')
   const presentation = await readPart(archive, main)
   if (main === undefined || presentation === undefined) {
@@ -70,7 +78,9 @@ async function openDeck(archive: Archive): Promise<{ slides: string[]; authors: 
   const slides = elements(child(presentation, 'p:sldIdLst'), 'p:sldId').map(
     ({ attributes }) => targets.get(attributes['r:id'] ?? '') ?? '',
   )
-  return { slides, authors: await readAuthors(archive, relations) }
+  const { cx, cy } = child(presentation, 'p:sldSz')?.attributes ?? {}
+  const size = Number(cx) > 0 && Number(cy) > 0 ? { width: Number(cx), height: Number(cy) } : undefined
+  return { slides, size, authors: await readAuthors(archive, relations) }
 }
 
 async function readSlides(deck: Deck, slides: readonly string[], report: Report): Promise<Block[]> {
@@ -93,14 +103,29 @@ async function readSlide(deck: Deck, part: string): Promise<Block[]> {
   const layout = await layoutOf(deck, relations)
   const context: SlideContext = { layout, graphics: await graphicsOf(deck.archive, relations) }
   const shapes = shapesInOrder(slide, layout.placeholders)
-  const title = titleBySize(shapes)
-  const visibleItems = shapes.flatMap((shape) =>
+  const beside = new Set(
+    shapes.filter(
+      ({ place, isGrouped }) => place !== undefined && !isGrouped && !isOnSlide(place, deck.size),
+    ),
+  )
+  const visible = shapes.filter((shape) => !beside.has(shape))
+  const title = titleBySize(visible)
+  const texts = visible.flatMap((shape) =>
     shape === title ? titleBlocks(shape) : shapeBlocks(shape, context),
   )
-  const hidden: Block[] = slide?.attributes.show === '0' ? [{ kind: 'note', text: 'Hidden slide' }] : []
+  const apart = [...beside].flatMap((shape) => shapeBlocks(shape, context)).map(asHidden)
   const comments = await slideComments(deck.archive, relations, deck.authors)
-  return [...visibleItems, ...comments, ...hidden, ...(await notesOf(deck.archive, relations))]
+  const blocks = [...texts, ...comments, ...(await notesOf(deck.archive, relations)), ...apart]
+  return isFalse(slide?.attributes.show) ? blocks.map(asHidden) : blocks
 }
+
+const asHidden = (block: Block): Block => ({ ...block, hidden: true })
+
+const isFalse = (value: string | undefined): boolean => value === '0' || value === 'false'
+
+/** Whether any of a shape is on its slide. */
+const isOnSlide = ({ x, y, width, height }: Place, size: SlideSize | undefined): boolean =>
+  size === undefined || (x + width > 0 && y + height > 0 && x < size.width && y < size.height)
 
 /** The layout of a slide with its master, read once for all slides that share it. */
 async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation[]): Promise<Layout> {

@@ -11,6 +11,8 @@ export interface Shape {
   /** The type of a placeholder, 'body' by default; undefined for other shapes. */
   placeholder?: string
   place?: Place
+  /** It is in a group, which has units of its own. */
+  isGrouped?: boolean
 }
 
 interface Group {
@@ -92,7 +94,10 @@ function isBackground(shape: XmlElement): boolean {
 
 function group(element: XmlElement, inherited: readonly Inherited[]): Group {
   const place = placeOf(child(element, 'p:grpSpPr', 'a:xfrm'))
-  return { members: itemsOf(element, inherited), ...(place === undefined ? {} : { place }) }
+  const members = itemsOf(element, inherited).map((item) =>
+    'members' in item ? item : { ...item, isGrouped: true },
+  )
+  return { members, ...(place === undefined ? {} : { place }) }
 }
 
 function shape(element: XmlElement, inherited: readonly Inherited[]): Shape {

@@ -14,7 +14,7 @@ import {
   emptyList,
 } from '../paragraphs.ts'
 import { contentsLevel, isCodeStyle } from '../style-names.ts'
-import { type Attachment, type LineContext, readLine } from './inline.ts'
+import { type Attachment, isShaded, type LineContext, readLine } from './inline.ts'
 
 import { lookOf, numberingOf, statedLevel, styleOf } from './styles.ts'
 
@@ -31,11 +31,12 @@ interface State extends BlockList {
   context: WordContext
   /** Text of paragraphs whose end was deleted: it continues in the next one. */
   carry: string
+  isOnWhite: boolean
 }
 
 /** Reads a story (the body, a text box, a cell, a note) element by element. */
-export function openBody(context: WordContext): BodyReader {
-  const state: State = { ...emptyList(), context, carry: '' }
+export function openBody(context: WordContext, isOnWhite = false): BodyReader {
+  const state: State = { ...emptyList(), context, carry: '', isOnWhite }
   return { add: (element) => readElement(element, state), blocks: state.blocks, looks: state.looks }
 }
 
@@ -69,7 +70,7 @@ function readElement(element: XmlElement, state: State): void {
 function readParagraph(element: XmlElement, state: State): void {
   const { context } = state
   const properties = child(element, 'w:pPr')
-  const line = readLine(element.name === 'w:p' ? element : wrap(element), context)
+  const line = readLine(element.name === 'w:p' ? element : wrap(element), context, state.isOnWhite)
   if (child(properties, 'w:rPr', 'w:del') !== undefined) {
     state.carry += line.text
     attach(line.attachments, state)
@@ -131,16 +132,22 @@ function attach(attachments: readonly Attachment[], state: State): void {
   }
 }
 
-function inside(story: XmlElement, context: WordContext): Block[] {
-  const reader = openBody(context)
+function inside(story: XmlElement, context: WordContext, isOnWhite = false): Block[] {
+  const reader = openBody(context, isOnWhite)
   for (const element of elements(story)) reader.add(element)
   return reader.blocks
 }
 
 type WordCell = GridCell & BlockCell
 
+// The styles of a table without any, and of one with lines only.
+const PLAIN_TABLE = /^(?:|TableNormal|TableGrid)$/
+
 function readTable(table: XmlElement, state: State): void {
-  const rows = tableRows(table).map((row) => readRow(row, state.context))
+  const style = valueAt(table, 'w:tblPr', 'w:tblStyle') ?? ''
+  // A style may shade any of its cells.
+  const isOnWhite = state.isOnWhite && PLAIN_TABLE.test(style) && !isShaded(child(table, 'w:tblPr', 'w:shd'))
+  const rows = tableRows(table).map((row) => readRow(row, state.context, isOnWhite))
   addTable(state, rows, mergedDown)
 }
 
@@ -158,14 +165,14 @@ function rowCells(row: XmlElement): XmlElement[] {
   })
 }
 
-function readRow(row: XmlElement, context: WordContext): WordCell[] {
+function readRow(row: XmlElement, context: WordContext, isOnWhite: boolean): WordCell[] {
   let column = Math.min(Number(valueAt(row, 'w:trPr', 'w:gridBefore') ?? 0) || 0, 1000)
   return rowCells(row).map((cell) => {
     const properties = child(cell, 'w:tcPr')
     const colSpan = Math.min(Math.max(Number(valueAt(properties, 'w:gridSpan') ?? 1) || 1, 1), 1000)
     const merge = child(properties, 'w:vMerge')
     const wordCell: WordCell = {
-      ...blockCell(inside(cell, context)),
+      ...blockCell(inside(cell, context, isOnWhite && !isShaded(child(properties, 'w:shd')))),
       column,
       colSpan,
       continues: merge !== undefined && (merge.attributes.val ?? 'continue') === 'continue',

@@ -2,7 +2,7 @@
 // the paragraph that refers to them, comments, text boxes, equations as LaTeX, charts and diagrams; tracked changes as
 // accepted. The body is read in a stream.
 
-import { UnreadableFile } from '../../block.ts'
+import { type Block, UnreadableFile } from '../../block.ts'
 import { type Archive, withArchive } from '../../identify/archive.ts'
 import type { Parser } from '../../task.ts'
 import { graphicsOf } from '../ooxml/graphics.ts'
@@ -16,7 +16,7 @@ import {
   relationsOf,
   withWarnings,
 } from '../ooxml/package.ts'
-import { elements, type XmlElement } from '../ooxml/xml.ts'
+import { child, elements, isOn, type XmlElement } from '../ooxml/xml.ts'
 import { finishDocument } from '../paragraphs.ts'
 import { isSeparator, openBody, type WordContext } from './body.ts'
 import { chunksOf } from './chunks.ts'
@@ -31,13 +31,16 @@ export const parseDocx: Parser = (task) =>
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
     const relations = await relationsOf(archive, main)
     const context = await readContext(archive, relations)
-    const body = openBody(context)
+    const settings = await readSidePart(archive, relations.find(({ type }) => type === 'settings')?.target)
+    // Without this setting the colour of the page is not shown.
+    const body = openBody(context, !isOn(child(settings, 'w:displayBackgroundShape')))
     await eachPartChild(archive, main, { 'w:body': body.add })
     const { title, blocks: text } = finishDocument(body, await packageTitle(archive))
     const blocks = [
       ...(await runningNotes('header', archive, relations, context)),
       ...text,
       ...(await runningNotes('footer', archive, relations, context)),
+      ...context.hidden.map((text): Block => ({ kind: 'paragraph', text, hidden: true })),
     ]
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
@@ -58,6 +61,7 @@ async function readContext(archive: Archive, relations: readonly Relation[]): Pr
     },
     footnotes: 0,
     endnotes: 0,
+    hidden: [],
   }
 }
 

@@ -1,5 +1,5 @@
 // The text of a Word paragraph and what hangs on it: pictures, charts, text boxes, notes, comments. Inserted text is
-// kept; deleted and moved text, field codes and hidden text are left out.
+// kept; deleted and moved text and field codes are left out, hidden text is kept apart.
 
 import type { Block } from '../../block.ts'
 import { numeral } from '../../blocks/numerals.ts'
@@ -29,10 +29,16 @@ export interface LineContext {
   parts: ReadonlyMap<string, readonly Block[]>
   footnotes: number
   endnotes: number
+  /** Hidden text, in order. */
+  hidden: string[]
 }
 
 interface State extends Line {
   context: LineContext
+  /** Whether the paragraph stands on white: the colour of a shape or of a styled table is not known. */
+  isOnWhite: boolean
+  /** The hidden text of the paragraph. */
+  hidden: string
   /** For each open field, whether its code or its result is being read. */
   fields: ('code' | 'result')[]
   /** The font of the run being read. */
@@ -43,9 +49,19 @@ interface State extends Line {
  * Reads a paragraph. A field without an end mark ends with the paragraph, so that it cannot hide the rest of the
  * document.
  */
-export function readLine(paragraph: XmlElement, context: LineContext): Line {
-  const state: State = { text: '', attachments: [], context, fields: [], font: '' }
+export function readLine(paragraph: XmlElement, context: LineContext, isOnWhite = false): Line {
+  const isWhite = isOnWhite && !isShaded(child(paragraph, 'w:pPr', 'w:shd'))
+  const state: State = {
+    text: '',
+    attachments: [],
+    context,
+    isOnWhite: isWhite,
+    hidden: '',
+    fields: [],
+    font: '',
+  }
   readAll(paragraph, state)
+  if (/[\p{L}\p{N}]/u.test(state.hidden)) context.hidden.push(state.hidden)
   return { text: state.text, attachments: state.attachments }
 }
 
@@ -66,7 +82,8 @@ function readElement(element: XmlElement, state: State): void {
   const { name, attributes } = element
   if (ignored.has(name)) return
   if (name === 'w:r') {
-    if (!isHidden(element, state.context.styles)) readRun(element, state)
+    if (isHidden(element, state)) state.hidden += descendants(element, 'w:t').map(textOf).join('')
+    else readRun(element, state)
   } else if (name === 'w:t') add(state, inFont(textOf(element), state.font))
   else if (name === 'w:tab' || name === 'w:ptab') add(state, '\t')
   else if (name === 'w:br' || name === 'w:cr') add(state, '\n')
@@ -111,11 +128,34 @@ function equations(paragraph: XmlElement): string {
     .join(' ')
 }
 
-function isHidden(run: XmlElement, styles: Styles): boolean {
+// Half points.
+const MAX_HIDDEN_SIZE = 2
+const NEAR_WHITE = /^(?:f[0-9a-f]){3}$/i
+
+/** Whether a run is marked as hidden, is a point high at most, or is white on white. */
+function isHidden(run: XmlElement, { context: { styles }, isOnWhite }: State): boolean {
   const properties = child(run, 'w:rPr')
   if (properties === undefined) return false
   const own = child(properties, 'w:vanish')
-  return own === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(own)
+  if (own === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(own)) return true
+  const size = Number(valueAt(properties, 'w:sz'))
+  if (size > 0 && size <= MAX_HIDDEN_SIZE) return true
+  const isMarked = !/^(?:|none|white)$/.test(valueAt(properties, 'w:highlight') ?? '')
+  return (
+    isOnWhite &&
+    !isMarked &&
+    !isShaded(child(properties, 'w:shd')) &&
+    NEAR_WHITE.test(valueAt(properties, 'w:color') ?? '')
+  )
+}
+
+/** Whether a shading is, or may be, of another colour than white. */
+export function isShaded(shading: XmlElement | undefined): boolean {
+  if (shading === undefined) return false
+  const { fill = 'auto', val = 'clear', themeFill } = shading.attributes
+  return (
+    themeFill !== undefined || !/^(?:clear|nil)$/.test(val) || !(fill === 'auto' || NEAR_WHITE.test(fill))
+  )
 }
 
 function readFieldMark(element: XmlElement, state: State): void {

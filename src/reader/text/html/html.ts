@@ -1,5 +1,5 @@
-// HTML to blocks: pages, e-mail, chapters of books, HTML inside Markdown. Invisible content (scripts, styles, hidden
-// elements) and menus are left out, and everything outside of the main part if a page marks one.
+// HTML to blocks: pages, e-mail, chapters of books, HTML inside Markdown. Scripts, styles and menus are left out, and everything
+// outside of the main part if a page marks one. Hidden text is kept apart.
 
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
@@ -9,7 +9,9 @@ import { layoutTables, mainPart } from './layout.ts'
 import { MOST_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
 import {
   addText,
+  addUnseen,
   append,
+  endUnseen,
   flush,
   type NamePicture,
   newState,
@@ -29,9 +31,11 @@ import {
   isMain,
   isNoteLink,
   isUnseen,
+  isUnspoken,
   spanOf,
   voids,
 } from './tags.ts'
+import { isHiddenElement, isHiddenLook, lookIn, pageLook, pageSheet } from './visibility.ts'
 import { closeWordItem, openWordParagraph, openWordSpan } from './word-html.ts'
 
 const MOST_NESTED_TABLES = 20
@@ -46,36 +50,78 @@ export function readHtml(
   html: string,
   nameOf: NamePicture = () => undefined,
 ): { blocks: Block[]; title?: string } {
-  const state = newState(layoutTables(html), nameOf)
+  const state = newState(layoutTables(html), nameOf, { look: pageLook(html), sheet: pageSheet(html) })
   const parser = new Parser({
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
       if (name === 'title' && state.skip <= 1) state.inTitle = true
       if (name === 'table') state.count++
       state.depth++
-      if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
+      if (state.hiddenDepth > 0) openHidden(state, name)
+      else if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
         if (!voids.has(name)) state.skip++
-      } else openTag(state, name, attributes)
+      } else if (isHiddenElement(attributes)) openHidden(state, name)
+      else openVisible(state, name, attributes)
     },
     ontext: (text) => {
       if (state.inTitle) state.title = (state.title ?? '') + text
-      else if (state.skip === 0) addText(state, text)
+      else if (state.hiddenDepth > 0) {
+        if (state.mute === 0) addUnseen(state, text)
+      } else if (state.skip > 0) return
+      else if (isHiddenLook(state.look)) addUnseen(state, text)
+      else {
+        if (/\S/.test(text)) endUnseen(state)
+        addText(state, text)
+      }
     },
     onclosetag: (name) => {
       if (name === 'title') state.inTitle = false
       for (; state.closers.at(-1)?.depth === state.depth; state.closers.pop()) state.closers.at(-1)?.close()
       state.depth--
-      if (state.skip === 0) closeTag(state, name)
+      if (state.hiddenDepth > 0) closeHidden(state, name)
+      else if (state.skip === 0) closeTag(state, name)
       else if (!voids.has(name)) state.skip--
     },
   })
   parser.end(html)
   while (state.tables.length > 0) closeTable(state)
   flush(state)
+  endUnseen(state)
+  const hidden = state.hidden.map((text): Block => ({ kind: 'paragraph', text, hidden: true }))
   return {
-    blocks: mainPart(state.blocks, state.mainBlocks),
+    blocks: [...mainPart(state.blocks, state.mainBlocks), ...hidden],
     ...(state.title === undefined ? {} : { title: state.title }),
   }
+}
+
+/** Opens a hidden element, or one inside of it. */
+function openHidden(state: State, name: string): void {
+  if (voids.has(name)) {
+    if (name === 'br') addUnseen(state, ' ')
+    return
+  }
+  state.hiddenDepth++
+  if (state.mute > 0 || isUnspoken(name)) state.mute++
+  else if (blockTags.has(name) || name === 'li' || /^t[rdh]$|^h\d$/.test(name)) addUnseen(state, ' ')
+}
+
+function closeHidden(state: State, name: string): void {
+  if (voids.has(name)) return
+  state.hiddenDepth--
+  if (state.mute > 0) state.mute--
+  if (state.hiddenDepth === 0) endUnseen(state)
+}
+
+function openVisible(state: State, name: string, attributes: Record<string, string>): void {
+  if (blockTags.has(name)) endUnseen(state)
+  const outer = state.look
+  state.look = lookIn(outer, name, attributes, state.sheet)
+  if (state.look !== outer && !voids.has(name))
+    later(state, () => {
+      state.look = outer
+    })
+  if (voids.has(name)) state.look = outer
+  openTag(state, name, attributes)
 }
 
 /** What to do when the element being opened closes. */

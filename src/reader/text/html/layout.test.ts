@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest'
 import { htmlBlocks } from './html.ts'
 
-const read = (html: string): string[] => htmlBlocks(html).map(({ kind, text }) => `${kind}: ${text}`)
+const read = (html: string): string[] =>
+  htmlBlocks(html).flatMap(({ kind, text, hidden }) => (hidden ? [] : [`${kind}: ${text}`]))
 
 const prices = '<table><tr><th>Item<th>Price</tr><tr><td>Lamp<td>5</tr></table>'
 const priceTable = 'table: | Item | Price |\n| --- | --- |\n| Lamp | 5 |'

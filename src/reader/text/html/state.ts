@@ -5,6 +5,7 @@ import { raised } from '../../blocks/raised.ts'
 import type { Cell, GrowingTable } from '../../blocks/table.ts'
 import type { OpenList } from './lists.ts'
 import { trimmedLines } from './tags.ts'
+import type { Look, StyleSheet } from './visibility.ts'
 
 export interface TableState extends GrowingTable {
   /** The text in the table outside of cells. */
@@ -26,8 +27,17 @@ export interface State {
   layout: ReadonlySet<number>
   count: number
   isLayout: boolean[]
-  /** The depth inside an invisible element, 0 outside. */
+  /** The depth inside an element that is left out, 0 outside. */
   skip: number
+  /** The depth inside an element that is hidden, and inside one without text in it. */
+  hiddenDepth: number
+  mute: number
+  /** How text looks here, and the rules of the page that change it. */
+  look: Look
+  sheet: StyleSheet
+  /** The open hidden passage, and those that ended. */
+  unseen: string
+  hidden: string[]
   pre: number
   /** The number of open <main> and <article> elements. */
   main: number
@@ -57,8 +67,18 @@ export interface State {
 export type NamePicture = (address: string) => string | undefined
 
 /** The initial state; `layout` has the numbers of layout tables. */
-export function newState(layout: ReadonlySet<number>, nameOf: NamePicture): State {
+export function newState(
+  layout: ReadonlySet<number>,
+  nameOf: NamePicture,
+  { look, sheet }: Pick<State, 'look' | 'sheet'>,
+): State {
   return {
+    hiddenDepth: 0,
+    mute: 0,
+    look,
+    sheet,
+    unseen: '',
+    hidden: [],
     blocks: [],
     text: '',
     tail: '',
@@ -124,6 +144,18 @@ export function append(state: State, text: string): void {
   else if (table.cell === undefined) table.caption += text
   else table.cell.text += text
   state.tail = (state.tail + text).slice(-TAIL)
+}
+
+/** Adds to the open hidden passage. */
+export function addUnseen(state: State, text: string): void {
+  state.unseen += text
+}
+
+/** Ends the hidden passage; one without letters and digits is none. */
+export function endUnseen(state: State): void {
+  const text = state.unseen.replace(/\s+/g, ' ').trim()
+  state.unseen = ''
+  if (/[\p{L}\p{N}]/u.test(text)) state.hidden.push(text)
 }
 
 export function addText(state: State, text: string): void {

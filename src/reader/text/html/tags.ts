@@ -34,15 +34,17 @@ export const voids = new Set('area base br col embed hr img input link meta sour
 // Elements that pages leave out in print, and the edit buttons of wikis.
 const UNPRINTED = /(?:^|\s)(?:no-?print|mw-editsection|mw-cite-backlink)(?:\s|$)/
 
-/** Whether an element is left out with its content. */
+/** Whether an element is left out with its content, as no part of the text: scripts, menus, footers. */
 export function isUnseen(name: string, attributes: Record<string, string>, inMain: boolean): boolean {
-  if (skipped.has(name) || 'hidden' in attributes) return true
+  if (isUnspoken(name)) return true
   if (/^(?:navigation|search)$/i.test(attributes.role ?? '') || UNPRINTED.test(attributes.class ?? ''))
     return true
   // The footer of the page has imprint and links; that of an article has its sources.
-  if (name === 'footer' && !inMain) return true
-  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes.style ?? '')
+  return name === 'footer' && !inMain
 }
+
+/** Whether an element has no text for readers: scripts, drawings, what is chosen from. */
+export const isUnspoken = (name: string): boolean => skipped.has(name)
 
 const FILE_NAME = /^\s*\S+\.(?:png|jpe?g|gif|bmp|webp|svg|tiff?)\s*$/i
 

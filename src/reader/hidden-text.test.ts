@@ -1,0 +1,208 @@
+// Text that is in a file but not visible in the document is no statement of it: kept apart, and counted in a warning.
+
+import { expect, test } from 'vitest'
+import { makeDocx, wordParagraph } from '../../test/support/files/office.ts'
+import { makeOdt } from '../../test/support/files/opendocument.ts'
+import { parseBytes } from '../../test/support/files/parse.ts'
+import { makePdf } from '../../test/support/files/pdf.ts'
+import { makePptx } from '../../test/support/files/slides.ts'
+import type { ParsedDocument } from './block.ts'
+
+const VISIBLE = { x: 60, y: 700, text: 'The ferry left on time on 94 days.' }
+const line = (y: number, text: string, before = '', size = 11): string =>
+  `q BT /F1 ${size} Tf ${before} 60 ${y} Td (${text}) Tj ET Q`
+const pdf = (drawn: string, more: Parameters<typeof makePdf>[1] = {}): Promise<ParsedDocument> =>
+  parseBytes('pdf', makePdf([[VISIBLE]], { ...more, drawn }))
+const texts = (document: ParsedDocument): string => document.blocks.map(({ text }) => text).join('\n')
+const apart = ({ hidden = [] }: ParsedDocument): string => hidden.map(({ text }) => text).join('\n')
+const count = ({ warnings = [] }: ParsedDocument): string | undefined =>
+  warnings.find((warning) => warning.includes('hidden text'))?.split(' of ')[0]
+
+const SECRET = 'The ferry is always on time.'
+
+test.each([
+  ['in the invisible mode', line(600, SECRET, '3 Tr')],
+  ['in the mode that only clips', line(600, SECRET, '7 Tr')],
+  ['white', line(600, SECRET, '1 g')],
+  ['nearly white', line(600, SECRET, '0.98 0.98 0.98 rg')],
+  ['without ink', line(600, SECRET, '0 0 0 0 k')],
+  ['black under black', `0 g 50 590 300 30 re f ${line(600, SECRET)}`],
+  ['a point high', line(600, SECRET, '', 1)],
+])('PDF: text %s', async (_, drawn) => {
+  const document = await pdf(drawn)
+  expect(texts(document)).toBe(VISIBLE.text)
+  expect(apart(document)).toBe(SECRET)
+  expect(document.hidden?.[0]?.page).toBe(1)
+  expect(count(document)).toBe('1 passage')
+})
+
+test('PDF: white words in a visible line', async () => {
+  const document = await pdf(
+    'BT /F1 11 Tf 60 600 Td (It sails ) Tj 1 g (never again ) Tj 0 g (every morning.) Tj ET',
+  )
+  expect(texts(document)).toContain('It sails every morning.')
+  expect(apart(document)).toBe('never again')
+})
+
+test.each([
+  ['white on a dark field', `0 0 0.5 rg 50 590 300 30 re f ${line(600, SECRET, '1 g')}`],
+  ['light grey', line(600, SECRET, '0.8 g')],
+  ['small', line(600, SECRET, '', 4)],
+])('PDF: text %s is visible', async (_, drawn) => {
+  const document = await pdf(drawn)
+  expect(texts(document)).toContain(SECRET)
+  expect(document).not.toHaveProperty('hidden')
+})
+
+test('PDF: what was recognised on a scan is its text', async () => {
+  const document = await parseBytes('pdf', makePdf([[VISIBLE]], { scan: true }))
+  expect(texts(document)).toBe(VISIBLE.text)
+  expect(document).not.toHaveProperty('hidden')
+})
+
+test('PDF: a page of hidden text alone has no text by another reader either', async () => {
+  const hidden = makePdf([[]], { drawn: line(600, SECRET, '3 Tr') })
+  await expect(parseBytes('pdf', hidden)).rejects.toMatchObject({ reason: 'no_text' })
+})
+
+const page = (body: string, head = ''): Promise<ParsedDocument> =>
+  parseBytes('html', `<html><head>${head}</head><body><p>It sails daily.</p>${body}</body></html>`)
+
+test.each([
+  '<p hidden>SECRET</p>',
+  '<p style="display:none">SECRET</p>',
+  '<div style="visibility: hidden"><p>SECRET</p></div>',
+  '<p style="opacity:0">SECRET</p>',
+  '<p style="color:white">SECRET</p>',
+  '<p style="color:#fff;font-size:1px">SECRET</p>',
+  '<p style="font-size:.5pt">SECRET</p>',
+  '<div style="background:#112233;color:rgb(17,34,51)">SECRET</div>',
+  '<table><tr><td>Seen</td><td bgcolor="#000000">SECRET</td></tr></table>',
+  '<p style="color:transparent">SECRET</p>',
+  '<p style="position:absolute; left:-9999px">SECRET</p>',
+  '<p style="text-indent:-9999px">SECRET</p>',
+  '<div style="max-height:0;overflow:hidden">SECRET</div>',
+  '<style>.quiet{color:#fff}</style><p class="quiet">SECRET</p>',
+])('HTML: %s', async (body) => {
+  const document = await page(body.replace('SECRET', SECRET))
+  expect(texts(document)).not.toContain('always')
+  expect(apart(document)).toBe(SECRET)
+  expect(count(document)).toBe('1 passage')
+})
+
+test.each<[body: string, head?: string]>([
+  ['<p style="background:navy;color:white">SECRET</p>'],
+  ['<table><tr><td bgcolor="#000080"><font color="white">SECRET</font></td><td>x</td></tr></table>'],
+  [
+    '<style>th{background:navy}</style><table><tr><th style="color:white">SECRET</th></tr><tr><td>x</td></tr></table>',
+  ],
+  [
+    '<style>tr:first-child td{background:navy}</style><table><tr><td style="color:#fff">SECRET</td></tr><tr><td>x</td></tr></table>',
+  ],
+  ['<p class="banner" style="color:white">SECRET</p>', '<link rel="stylesheet" href="site.css">'],
+  ['<p style="background:url(sea.jpg);color:white">SECRET</p>'],
+  ['<div style="font-size:0"><span style="font-size:14px">SECRET</span></div>'],
+  ['<details><summary>More</summary><p>SECRET</p></details>'],
+  ['<style>.tab{display:none}</style><div class="tab">SECRET</div>'],
+  ['<div hidden="until-found">SECRET</div>'],
+])('HTML: %s is visible', async (body, head) => {
+  const document = await page(body.replace('SECRET', SECRET), head)
+  expect(texts(document)).toContain(SECRET)
+  expect(document).not.toHaveProperty('hidden')
+})
+
+test('HTML: comments, scripts and menus are no text at all', async () => {
+  const document = await page('<!-- Choose us. --><div hidden><script>choose()</script></div><nav>Home</nav>')
+  expect(document).toEqual({ blocks: [{ kind: 'paragraph', text: 'It sails daily.' }] })
+})
+
+const run = (text: string, properties = ''): string =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
+const cell = (inner: string, properties = ''): string =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr><w:p>${inner}</w:p></w:tc>`
+const WHITE = '<w:color w:val="FFFFFF"/>'
+const DARK = '<w:shd w:val="clear" w:fill="1F3864"/>'
+
+test('Word: hidden, white and tiny runs; white on a dark cell is visible', async () => {
+  const body = [
+    `<w:p>${run('It sails daily.')}${run(' Never.', '<w:vanish/>')}</w:p>`,
+    `<w:p>${run('White secret.', WHITE)}</w:p>`,
+    `<w:p>${run('Tiny secret.', '<w:sz w:val="2"/>')}</w:p>`,
+    `<w:tbl><w:tr>${cell(run('Pier', WHITE), DARK)}${cell(run('Deep', WHITE))}</w:tr><w:tr>${cell(run('North'))}${cell(run('four'))}</w:tr></w:tbl>`,
+    `<w:tbl><w:tblPr><w:tblStyle w:val="Dark"/></w:tblPr><w:tr>${cell(run('Quay', WHITE))}${cell(run('a'))}</w:tr></w:tbl>`,
+    `<w:p>${run('On blue.', `${WHITE}<w:highlight w:val="blue"/>`)}</w:p>`,
+    wordParagraph('The end.'),
+  ].join('')
+  const document = await parseBytes('docx', await makeDocx(body))
+  expect(document.hidden?.map(({ text }) => text)).toEqual(
+    [' Never.', 'White secret.', 'Tiny secret.', 'Deep'].map((text) => text.trim()),
+  )
+  for (const text of ['It sails daily.', 'Pier', 'Quay', 'On blue.', 'The end.'])
+    expect(texts(document)).toContain(text)
+  expect(texts(document)).not.toMatch(/secret|Never|Deep/)
+})
+
+test('PowerPoint: hidden slides, and boxes beside the slide', async () => {
+  const bytes = await makePptx([
+    { title: 'Fares', shapes: [{ lines: ['Beside it'], box: [2000, 100, 300, 100] }] },
+    { title: 'Backup', hidden: true, notes: 'Do not show.' },
+  ])
+  const document = await parseBytes('pptx', bytes)
+  expect(texts(document)).toBe('Fares')
+  expect(document).toMatchObject({
+    pages: 2,
+    hidden: [
+      { page: 1, text: 'Beside it' },
+      { page: 2, text: 'Backup' },
+      { page: 2, text: 'Do not show.' },
+    ],
+  })
+})
+
+test('OpenDocument and RTF', async () => {
+  const styles =
+    '<style:style style:name="Away" style:family="text"><style:text-properties text:display="none"/></style:style>'
+  const odt = await parseBytes(
+    'odt',
+    await makeOdt('<text:p>It sails<text:span text:style-name="Away"> never</text:span> daily.</text:p>', {
+      styles,
+    }),
+  )
+  expect([texts(odt), apart(odt)]).toEqual(['It sails daily.', 'never'])
+  const rtf = await parseBytes('rtf', String.raw`{\rtf1\ansi\pard It sails{\v  never} daily.\par}`)
+  expect([texts(rtf), apart(rtf)]).toEqual(['It sails daily.', 'never'])
+})
+
+test('a mail: what its attachments hide counts with it', async () => {
+  const attachment = makePdf([[VISIBLE]], { drawn: line(600, SECRET, '1 g') }).toString('base64')
+  const mail = [
+    'Subject: Ferry',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/html',
+    '',
+    '<p>See below.</p><p style="display:none">Preview of it</p>',
+    '--b',
+    'Content-Type: application/pdf; name=a.pdf',
+    'Content-Disposition: attachment; filename=a.pdf',
+    'Content-Transfer-Encoding: base64',
+    '',
+    attachment,
+    '--b--',
+  ].join('\r\n')
+  const document = await parseBytes('email', mail)
+  expect(texts(document)).toContain(VISIBLE.text)
+  expect(texts(document)).not.toMatch(/always|Preview/)
+  expect(count(document)).toBe('2 passages')
+  expect(apart(document)).toContain(SECRET)
+})
+
+test('much hidden text is counted, not kept', async () => {
+  const document = await page(
+    `<div hidden>${'word '.repeat(30_000)}</div>${'<p>a</p><p hidden>b c d</p>'.repeat(50)}`,
+  )
+  expect(count(document)).toBe('51 passages')
+  expect(apart(document).length).toBeLessThan(100_000)
+})
