@@ -18,6 +18,8 @@ const apart = ({ hidden = [] }: ParsedDocument): string => hidden.map(({ text })
 const count = ({ warnings = [] }: ParsedDocument): string | undefined =>
   warnings.find((warning) => warning.includes('hidden text'))?.split(' of ')[0]
 
+// An inline picture of one pixel.
+const DARK_PICTURE = 'BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 20> EI'
 const SECRET = 'The ferry is always on time.'
 
 test.each([
@@ -54,6 +56,44 @@ test.each([
   expect(document).not.toHaveProperty('hidden')
 })
 
+test.each([
+  [
+    'red on green of the same brightness',
+    `0 0.5 0 rg 50 590 300 30 re f ${line(600, SECRET, '0.98 0 0 rg')}`,
+  ],
+  ['white on a picture', `q 400 0 0 60 40 580 cm ${DARK_PICTURE} Q ${line(600, SECRET, '1 g')}`],
+  [
+    'white on a curved dark shape',
+    `0 0 0.4 rg 40 580 m 40 640 l 400 650 500 560 400 580 c f ${line(600, SECRET, '1 g')}`,
+  ],
+  [
+    'white in a clipped dark field',
+    `q 50 590 300 30 re W n 0 g 0 0 600 700 re f ${line(600, SECRET, '1 g')} Q`,
+  ],
+])('PDF: text %s is visible', async (_, drawn) => {
+  const document = await pdf(drawn)
+  expect(texts(document)).toContain(SECRET)
+  expect(document).not.toHaveProperty('hidden')
+})
+
+test('PDF: white text in a dark field of a page drawn sideways is visible', async () => {
+  const drawn = `0 0 0.4 rg 50 560 400 50 re f ${line(580, 'North pier is open.', '1 g')} ${line(520, SECRET, '1 g')}`
+  const document = await parseBytes(
+    'pdf',
+    makePdf([[{ x: 60, y: 450, text: VISIBLE.text }]], { drawn, sideways: true }),
+  )
+  for (const text of [VISIBLE.text, 'North pier is open.']) expect(texts(document)).toContain(text)
+  expect(apart(document)).toBe(SECRET)
+})
+
+test('PDF: a picture on a page frees only the invisible text that stands on it', async () => {
+  const strip = (y: number): string => `q 612 0 0 100 0 ${y} cm ${DARK_PICTURE} Q`
+  const drawn = `${[0, 100, 200].map(strip).join(' ')} ${line(195, 'Read on a scan.', '3 Tr')} ${line(600, SECRET, '3 Tr')}`
+  const document = await pdf(drawn)
+  expect(texts(document)).toBe(`${VISIBLE.text}\nRead on a scan.`)
+  expect(apart(document)).toBe(SECRET)
+})
+
 test('PDF: what was recognised on a scan is its text', async () => {
   const document = await parseBytes('pdf', makePdf([[VISIBLE]], { scan: true }))
   expect(texts(document)).toBe(VISIBLE.text)
@@ -83,6 +123,8 @@ test.each([
   '<p style="text-indent:-9999px">SECRET</p>',
   '<div style="max-height:0;overflow:hidden">SECRET</div>',
   '<style>.quiet{color:#fff}</style><p class="quiet">SECRET</p>',
+  '<style>.a{color:#000}.b{color:#fff}</style><p class="b a">SECRET</p>',
+  '<style>@media print{.c{font-size:9pt}}.b{color:#fff}</style><p class="b">SECRET</p>',
 ])('HTML: %s', async (body) => {
   const document = await page(body.replace('SECRET', SECRET))
   expect(texts(document)).not.toContain('always')
@@ -102,6 +144,41 @@ test.each<[body: string, head?: string]>([
   ['<p class="banner" style="color:white">SECRET</p>', '<link rel="stylesheet" href="site.css">'],
   ['<p style="background:url(sea.jpg);color:white">SECRET</p>'],
   ['<div style="font-size:0"><span style="font-size:14px">SECRET</span></div>'],
+  // Rules that hold in some states only.
+  ['<style>@media print{.note{color:#fff}}</style><p class="note">SECRET</p>'],
+  ['<style>@media screen{body{color:#eee}@supports (display:grid){p{color:#fff}}}</style><p>SECRET</p>'],
+  ['<style>@media (prefers-color-scheme:dark){p{background:#000}}p{color:#fff}</style><p>SECRET</p>'],
+  ['<style>@container (width>9em){.note{font-size:1px}}</style><p class="note">SECRET</p>'],
+  ['<style>.note{@media print{color:#fff}}</style><p class="note">SECRET</p>'],
+  ['<style media="print">.note{color:#fff}</style><p class="note">SECRET</p>'],
+  ['<style>a:hover, .x .note{color:#fff}</style><p class="note">SECRET</p>'],
+  ['<style>.top{color:#fff}.top .note{color:#000}</style><div class="top"><p class="note">SECRET</p></div>'],
+  ['<style>:is(.top, p){background:navy}</style><p style="color:#fff">SECRET</p>'],
+  // The cascade.
+  ['<style>.a{color:#fff}.b{color:#000}</style><p class="b a">SECRET</p>'],
+  ['<style>#a{color:#000}.b{color:#fff}</style><p class="b" id="a">SECRET</p>'],
+  ['<style>p{color:#000 !important}</style><p style="color:#fff">SECRET</p>'],
+  ['<style>@import "dark.css";</style><p style="color:#fff">SECRET</p>'],
+  // What else may be behind the letters, or colours them.
+  ['<table><tr><td background="sea.jpg"><font color="white">SECRET</font></td><td>x</td></tr></table>'],
+  [
+    '<div style="position:relative"><img src="a.jpg" style="position:absolute"><p style="color:#fff">SECRET</p></div>',
+  ],
+  ['<style>.pic{position:absolute}</style><img class="pic" src="a.jpg"><p style="color:#fff">SECRET</p>'],
+  ['<img src="a.jpg"><p style="color:#fff;margin-top:-80px">SECRET</p>'],
+  ['<p style="color:#fff;text-shadow:0 0 3px #000">SECRET</p>'],
+  [
+    '<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">SECRET</p>',
+  ],
+  ['<p style="color:#fff"><a href="/x">SECRET</a></p>'],
+  ['<p style="color:#fff"><mark>SECRET</mark></p>'],
+  ['<p style="color:#fff">SECRET</p>', '<meta name="color-scheme" content="dark">'],
+  ['<div style="background:#000"><p>SECRET</p></div>', '<link rel="stylesheet" href="site.css">'],
+  ['<div style="font-size:0"><p class="x">SECRET</p></div>', '<link rel="stylesheet" href="site.css">'],
+  // Scripts fade in and unfold.
+  ['<p style="opacity:0">SECRET</p>', '<script src="fade.js"></script>'],
+  ['<div style="max-height:0;overflow:hidden">SECRET</div>', '<script src="fold.js"></script>'],
+  ['<p style="opacity:0;animation:show 1s forwards">SECRET</p>'],
   ['<details><summary>More</summary><p>SECRET</p></details>'],
   ['<style>.tab{display:none}</style><div class="tab">SECRET</div>'],
   ['<div hidden="until-found">SECRET</div>'],

@@ -3,11 +3,11 @@
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../block.ts'
-import { decodeGrey, type GreyImage } from '../picture/raster/grey-image.ts'
+import { decodeGrey, type GreyImage, type Weights } from '../picture/raster/grey-image.ts'
 import type { InkUse } from './ink-use.ts'
 import { rectBox, standsIn, union } from './layout/boxes.ts'
 import { missingBlocks } from './layout/missing-text.ts'
-import { liteparseOptions } from './open-pdf.ts'
+import type { UprightPage } from './open-pdf.ts'
 
 type Word = NonNullable<TextItem['words']>[number]
 
@@ -19,8 +19,9 @@ export interface VisiblePage {
 
 /** A line of 10 points is 10 pixels high: enough to tell whether there are letters. */
 const DPI = 72
-// Points, of the box of letters that are one point high.
+// Points, of the box of letters that are one point high, and across a letter.
 const MAX_HIDDEN_HEIGHT = 1.2
+const MAX_HIDDEN_WIDTH = 1.2
 const MIN_FIELD_HEIGHT = 5
 const MAX_DARK = 96
 // Of 255: lighter letters on white are not seen by a reader who does not look for them.
@@ -29,33 +30,37 @@ const MIN_CONTRAST = 16
 const MAX_INK = 0.01
 // The middle of a word's box, so that the lines around it do not count.
 const INSET = 0.2
-// A picture of this share of the page is a scan, and invisible text over it is what was recognised on it.
+// Pictures of this share of the page in sum are a scan, and invisible text over them is what was recognised on it.
 const MIN_SCAN_SHARE = 0.3
 
 /** The pages without hidden text; `uses`: how the file's text is drawn. */
 export async function withoutHiddenText(
   path: string,
-  pages: readonly ParsedPage[],
+  pages: readonly UprightPage[],
   uses: InkUse,
 ): Promise<VisiblePage[]> {
   const visible: VisiblePage[] = []
-  for (const page of pages) visible.push(parted(page, await hiddenWords(path, page, uses)))
+  for (const upright of pages) visible.push(parted(upright.page, await hiddenWords(path, upright, uses)))
   return visible
 }
 
-async function hiddenWords(path: string, page: ParsedPage, uses: InkUse): Promise<Set<Word>> {
+async function hiddenWords(path: string, upright: UprightPage, uses: InkUse): Promise<Set<Word>> {
+  const { page } = upright
   const hidden = new Set(page.textItems.filter(isTiny).flatMap(wordsOf))
   if (!uses.invisible && !uses.faint && !hasTextOnDark(page)) return hidden
-  const unseen = await unseenWords(path, page, uses)
-  if (unseen.length === 0 || (uses.invisible && (await isScan(path, page.pageNum)))) return hidden
-  for (const word of unseen) hidden.add(word)
+  const unseen = await unseenWords(path, upright, uses)
+  const scans = uses.invisible && unseen.length > 0 ? await scansOn(path, upright) : []
+  for (const word of unseen) if (!isCovered(rectBox(word), scans)) hidden.add(word)
   return hidden
 }
 
 const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
 
-const isTiny = ({ width, height, rotation }: TextItem): boolean =>
-  (isSideways(rotation) ? width : height) <= MAX_HIDDEN_HEIGHT
+/** A font may state a height of nothing for letters that are drawn large: they are then wide. */
+function isTiny({ text, width, height, rotation }: TextItem): boolean {
+  const [along, across] = isSideways(rotation) ? [height, width] : [width, height]
+  return across <= MAX_HIDDEN_HEIGHT && along <= MAX_HIDDEN_WIDTH * text.length
+}
 
 /** Words of letters or digits. An item without words of its own is one. */
 function wordsOf(item: TextItem): Word[] {
@@ -77,25 +82,32 @@ function isDark(colour: string | undefined): boolean {
   return alpha > 0 && primaries.every((value) => value <= MAX_DARK)
 }
 
+// Letters of another colour may be as bright as what is behind them.
+const VIEWS: readonly (Weights | undefined)[] = [undefined, [256, 0, 0], [0, 256, 0], [0, 0, 256]]
+
 /** The words of which nothing is seen on the drawn page, without those whose font may be what is missing. */
-async function unseenWords(path: string, page: ParsedPage, { invisible, faint }: InkUse): Promise<Word[]> {
+async function unseenWords(
+  path: string,
+  { page, turn }: UprightPage,
+  { invisible, faint }: InkUse,
+): Promise<Word[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
-  const drawer = new LiteParse({ dpi: DPI, quiet: true, ocrEnabled: false, maxPages: 1_000_000 })
+  const drawer = new LiteParse({ dpi: DPI, quiet: true, ocrEnabled: false, maxPages: 1_000_000, ...turn })
   const [shot] = await drawer.screenshot(path, [page.pageNum]).catch(() => [])
   if (shot === undefined) return []
-  const grey = shot.isSolidFill ? undefined : decodeGrey(shot.imageBuffer)
-  if (grey === undefined && !shot.isSolidFill) return []
-  const looked = page.textItems.map((item) => {
-    const words = wordsOf(item)
-    return { item, words, unseen: words.filter((word) => grey === undefined || !isSeen(grey, word, page)) }
-  })
-  const drawnFonts = new Set(
-    looked.filter(({ words, unseen }) => unseen.length < words.length).map(({ item }) => item.fontName),
-  )
+  const unseen = new Set(page.textItems.flatMap(wordsOf))
+  for (const view of shot.isSolidFill ? [] : VIEWS) {
+    if (unseen.size === 0) break
+    const grey = decodeGrey(shot.imageBuffer, view)
+    if (grey === undefined) return []
+    for (const word of unseen) if (isSeen(grey, word, page)) unseen.delete(word)
+  }
+  const fontsOfSeen = page.textItems.filter((item) => wordsOf(item).some((word) => !unseen.has(word)))
+  const drawnFonts = new Set(fontsOfSeen.map(({ fontName }) => fontName))
   // A font that is not in the file, or whose letters stand elsewhere than it says, shows nothing either.
   const isCertain = ({ fontName, text }: TextItem): boolean =>
     drawnFonts.has(fontName) || ((invisible || faint) && /[a-z]/i.test(text))
-  return looked.flatMap(({ item, unseen }) => (isCertain(item) ? unseen : []))
+  return page.textItems.filter(isCertain).flatMap((item) => wordsOf(item).filter((word) => unseen.has(word)))
 }
 
 /** Whether something stands out in the middle of a word's box. What lies beyond the page is not seen. */
@@ -122,18 +134,48 @@ function isSeen({ width, height, data }: GreyImage, word: Word, page: ParsedPage
   return ink > all * MAX_INK
 }
 
-/** Whether a picture is large enough to be a scan of the page. */
-async function isScan(path: string, page: number): Promise<boolean> {
+/** The places of the page's pictures, if they are large enough to be a scan, which may be in strips. */
+async function scansOn(path: string, { page, turn }: UprightPage): Promise<BBox[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
+  const wholePage: BBox = [0, 0, page.width, page.height]
   const parser = new LiteParse({
-    ...liteparseOptions,
-    extractBlocks: false,
+    quiet: true,
+    ocrEnabled: false,
+    imageMode: 'off',
+    extractImages: true,
     includeComplexity: true,
-    targetPages: String(page),
+    targetPages: String(page.pageNum),
+    maxPages: 1_000_000,
+    ...turn,
   })
-  const [looked] = (await parser.parse(path)).pages
-  const { fullPageImage = false, largestImageCoverage = 0 } = looked?.complexity ?? {}
-  return fullPageImage || largestImageCoverage >= MIN_SCAN_SHARE
+  const read = await parser.parse(path).catch(() => undefined)
+  // A picture that cannot be read may be anywhere.
+  if (read === undefined || read.imageErrorCount > 0) return [wholePage]
+  const { fullPageImage = false, largestImageCoverage = 0 } = read.pages[0]?.complexity ?? {}
+  // It is not among the pictures.
+  if (fullPageImage) return [wholePage]
+  const boxes = read.images.map(({ bbox }) => cut(rectBox(bbox), wholePage))
+  const area = boxes.map(([left, top, right, bottom]) => (right - left) * (bottom - top))
+  const least = page.width * page.height * MIN_SCAN_SHARE
+  if (largestImageCoverage >= MIN_SCAN_SHARE && Math.max(0, ...area) < least) return [wholePage]
+  return area.reduce((sum, one) => sum + one, 0) >= least ? boxes : []
+}
+
+function cut([left, top, right, bottom]: BBox, [outerLeft, outerTop, outerRight, outerBottom]: BBox): BBox {
+  const [x, y] = [Math.max(left, outerLeft), Math.max(top, outerTop)]
+  return [x, y, Math.max(x, Math.min(right, outerRight)), Math.max(y, Math.min(bottom, outerBottom))]
+}
+
+/** Whether the corners and the middle of a box lie in one of the others each. */
+function isCovered([left, top, right, bottom]: BBox, others: readonly BBox[]): boolean {
+  const points: [number, number][] = [
+    [left, top],
+    [right, top],
+    [left, bottom],
+    [right, bottom],
+    [(left + right) / 2, (top + bottom) / 2],
+  ]
+  return points.every(([x, y]) => others.some((other) => standsIn([x, y, x, y], other, 1)))
 }
 
 /** Takes words out of a page, with the layout blocks that contain them: their other text is then read as lost text. */

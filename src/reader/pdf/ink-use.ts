@@ -12,29 +12,34 @@ export interface InkUse {
 
 const MAX_UNPACKED = 32 * 2 ** 20
 const MAX_UNPACKED_OF_ALL = 500 * 2 ** 20
-const MAX_DICTIONARY = 4096
-// Streams that cannot contain page content: pictures, fonts, colour profiles, tables of objects' places.
-const OTHER =
-  /\/Subtype\s*\/(?:Image|XML|Type1C|CIDFontType0C|OpenType)|\/Length[123]\b|\/Type\s*\/(?:XRef|Metadata)|\/FunctionType|\/Alternate\b/
-const UNREAD_FILTER = /\/(?:LZWDecode|LZW|RunLengthDecode|RL|Crypt)\b/
+const MAX_DICTIONARY = 8192
+const PICTURE = /\/Subtype\s*\/Image\b/
+// Filters whose data can be read here, and those that only pictures have.
+const READ_FILTER = /^(?:ASCII85Decode|A85|ASCIIHexDecode|AHx|FlateDecode|Fl)$/
+const PICTURE_FILTER = /^(?:DCTDecode|DCT|JPXDecode|CCITTFaxDecode|CCF|JBIG2Decode)$/
+const PREDICTOR = /\/Predictor\s*(?!1\b)\d/
 
-/** How the text of a file is drawn. Content that cannot be read counts as both. */
+const UNKNOWN: Readonly<InkUse> = { invisible: true, faint: true }
+
+/** How the text of a file is drawn. Content that cannot be read counts as both, so that its pages are looked at. */
 export function inkUse(bytes: Buffer): InkUse {
-  if (bytes.includes('/Encrypt')) return { invisible: true, faint: true }
+  if (bytes.includes('/Encrypt')) return UNKNOWN
   const uses: InkUse = { invisible: false, faint: isTransparent(bytes) }
   let unpacked = 0
   for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', at + 6)) {
-    if (bytes.toString('latin1', at - 3, at) === 'end') continue
-    const dictionary = dictionaryBefore(bytes, at)
-    if (dictionary === undefined || OTHER.test(dictionary)) continue
-    const isObjects = /\/Type\s*\/ObjStm/.test(dictionary)
-    if (UNREAD_FILTER.test(dictionary)) return { invisible: true, faint: true }
+    const before = bytes.toString('latin1', Math.max(0, at - MAX_DICTIONARY), at)
+    // A comment may stand between a dictionary and its stream.
+    if (!/>>\s*(?:%[^\r\n]*[\r\n]\s*)*$/.test(before)) continue
+    const dictionary = lastDictionary(before)
+    if (dictionary === undefined) return UNKNOWN
+    if (PICTURE.test(dictionary)) continue
     const from = at + 6 + (bytes[at + 6] === 0x0d ? 2 : 1)
     const end = bytes.indexOf('endstream', from)
     const content = decoded(bytes.subarray(from, end === -1 ? undefined : end), dictionary)
+    if (content === undefined) return UNKNOWN
     unpacked += content.length
-    if (unpacked > MAX_UNPACKED_OF_ALL) break
-    if (isObjects) uses.faint ||= isTransparent(content)
+    if (unpacked > MAX_UNPACKED_OF_ALL) return UNKNOWN
+    if (/\/Type\s*\/ObjStm/.test(dictionary)) uses.faint ||= isTransparent(content)
     else addUses(content, uses)
     if (uses.invisible && uses.faint) break
     if (end !== -1) at = end
@@ -53,29 +58,50 @@ function isTransparent(objects: Buffer): boolean {
   return false
 }
 
-function dictionaryBefore(bytes: Buffer, at: number): string | undefined {
-  const before = bytes.toString('latin1', Math.max(0, at - MAX_DICTIONARY), at)
-  if (!/>>\s*$/.test(before)) return undefined
-  return before.slice(before.lastIndexOf(' obj') + 1)
+/** Undefined if it begins earlier. */
+function lastDictionary(text: string): string | undefined {
+  const begin = Math.max(...[' obj', '\nobj', '\robj', '\tobj'].map((word) => text.lastIndexOf(word)))
+  return begin === -1 ? undefined : text.slice(begin)
 }
 
-function decoded(stream: Buffer, dictionary: string): Buffer {
+/** The content of a stream, empty for a picture; undefined if it cannot be read. */
+function decoded(stream: Buffer, dictionary: string): Buffer | undefined {
   let content = stream
-  for (const [, name] of dictionary.matchAll(/\/(ASCII85Decode|A85|ASCIIHexDecode|AHx|FlateDecode|Fl)\b/g)) {
-    if (name === 'ASCII85Decode' || name === 'A85') content = fromAscii85(content)
-    else if (name === 'ASCIIHexDecode' || name === 'AHx')
-      content = Buffer.from(content.toString('latin1').replace(/[^0-9a-f]/gi, ''), 'hex')
-    else content = inflated(content)
+  const filters = filtersOf(dictionary)
+  if (filters === undefined || (PREDICTOR.test(dictionary) && !/\/Type\s*\/XRef\b/.test(dictionary)))
+    return undefined
+  for (const name of filters) {
+    if (PICTURE_FILTER.test(name)) return Buffer.alloc(0)
+    if (!READ_FILTER.test(name)) return undefined
+    const next = undone(content, name)
+    if (next === undefined) return undefined
+    content = next
   }
   return content
 }
 
-function inflated(stream: Buffer): Buffer {
+/** The names of a stream's filters in order; undefined for those that stand elsewhere in the file. */
+function filtersOf(dictionary: string): string[] | undefined {
+  const names: string[] = []
+  for (const [, list, name] of dictionary.matchAll(
+    /\/F(?:ilter)?(?![\w#])\s*(?:\[([^\]]*)\]|\/([\w#]+)|)/g,
+  )) {
+    if (list === undefined && name === undefined) return undefined
+    if (/\d\s+R\b/.test(list ?? '')) return undefined
+    names.push(...(name === undefined ? (list ?? '').split(/[\s/]+/).filter(Boolean) : [name]))
+  }
+  return names
+}
+
+function undone(stream: Buffer, filter: string): Buffer | undefined {
+  if (/^A(?:SCII85Decode|85)$/.test(filter)) return fromAscii85(stream)
+  if (/^A(?:SCIIHexDecode|Hx)$/.test(filter))
+    return Buffer.from(stream.toString('latin1').replace(/[^0-9a-f]/gi, ''), 'hex')
   try {
     // A stream that is cut short is read as far as it goes.
     return inflateSync(stream, { maxOutputLength: MAX_UNPACKED, finishFlush: constants.Z_SYNC_FLUSH })
   } catch {
-    return Buffer.alloc(0)
+    return undefined
   }
 }
 
@@ -118,7 +144,7 @@ interface Ink {
 
 /** Adds what the operators of a content stream show. */
 function addUses(content: Buffer, uses: InkUse): void {
-  if (!content.includes('Tj') && !content.includes('TJ') && !content.includes("'")) return
+  if (!['Tj', 'TJ', "'", '"', 'Do'].some((operator) => content.includes(operator))) return
   const text = content.toString('latin1')
   if (!LIKELY.test(text)) return
   let ink: Ink = { white: false, invisible: false }
@@ -135,7 +161,8 @@ function addUses(content: Buffer, uses: InkUse): void {
     else if (token === 'Tr') ink.invisible = operands.at(-1) === 3 || operands.at(-1) === 7
     else if (token === 'cs') ink.white = false
     else if (/^(?:g|rg|k|sc|scn)$/.test(token)) ink.white = isWhite(operands)
-    else if (/^(?:Tj|TJ|'|")$/.test(token)) {
+    // What is drawn by name may be text, in the ink of the moment.
+    else if (/^(?:Tj|TJ|'|"|Do)$/.test(token)) {
       uses.faint ||= ink.white
       uses.invisible ||= ink.invisible
     }

@@ -41,21 +41,32 @@ export async function openPdf<T>(
 
 type Angle = 90 | 180 | 270
 
+export interface UprightPage {
+  page: ParsedPage
+  /** Options with which liteparse draws and reads the page as upright as `page`. */
+  turn: Pick<LiteParseConfig, 'pageOrientationCorrections'> | undefined
+}
+
 // A turned page may carry an upright page number.
 const TURNED_SHARE = 0.7
 
 /** The pages, turned ones read again upright. The boxes of these are on the upright page. */
-export async function uprightPages(path: string, pages: readonly ParsedPage[]): Promise<ParsedPage[]> {
+export async function uprightPages(path: string, pages: readonly ParsedPage[]): Promise<UprightPage[]> {
   const turned = pages.flatMap((page) => {
     const angle = angleOf(page)
     return angle === undefined ? [] : [{ page: page.pageNum, angle }]
   })
-  if (turned.length === 0) return [...pages]
+  if (turned.length === 0) return pages.map((page) => ({ page, turn: undefined }))
   const { LiteParse } = await import('@llamaindex/liteparse')
   const targetPages = turned.map(({ page }) => page).join(',')
   const parser = new LiteParse({ ...liteparseOptions, targetPages, pageOrientationCorrections: turned })
   const upright = new Map((await parser.parse(path)).pages.map((page) => [page.pageNum, page]))
-  return pages.map((page) => upright.get(page.pageNum) ?? page)
+  return pages.map((page) => {
+    const turnedPage = upright.get(page.pageNum)
+    return turnedPage === undefined
+      ? { page, turn: undefined }
+      : { page: turnedPage, turn: { pageOrientationCorrections: turned } }
+  })
 }
 
 /** The clockwise rotation of most of the page's text; undefined if it is upright. */

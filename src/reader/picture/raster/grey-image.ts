@@ -23,8 +23,13 @@ export interface Rect {
 const PNG_FORMAT = [8, 6, 0, 0, 0]
 const CHANNELS = 4
 
+/** How much red, green and blue count, 256 in sum. */
+export type Weights = readonly [red: number, green: number, blue: number]
+
+const LUMINANCE: Weights = [77, 151, 28]
+
 /** Undefined for any other kind of PNG. A page of 8 million pixels takes 0.2 s. */
-export function decodeGrey(png: Buffer): GreyImage | undefined {
+export function decodeGrey(png: Buffer, [red, green, blue] = LUMINANCE): GreyImage | undefined {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   if (PNG_FORMAT.some((value, i) => png[24 + i] !== value)) return undefined
   const parts: Buffer[] = []
@@ -41,7 +46,8 @@ export function decodeGrey(png: Buffer): GreyImage | undefined {
     const row = rows.subarray(from + 1, from + 1 + stride)
     unfilter(rows[from] ?? 0, row, above)
     for (let x = 0, at = 0; x < width; x++, at += CHANNELS)
-      data[y * width + x] = ((row[at] ?? 0) * 77 + (row[at + 1] ?? 0) * 151 + (row[at + 2] ?? 0) * 28) >> 8
+      data[y * width + x] =
+        ((row[at] ?? 0) * red + (row[at + 1] ?? 0) * green + (row[at + 2] ?? 0) * blue) >> 8
     above = row
   }
   return { width, height, data }

@@ -50,7 +50,8 @@ export function readHtml(
   html: string,
   nameOf: NamePicture = () => undefined,
 ): { blocks: Block[]; title?: string } {
-  const state = newState(layoutTables(html), nameOf, { look: pageLook(html), sheet: pageSheet(html) })
+  const sheet = pageSheet(html)
+  const state = newState(layoutTables(html), nameOf, { look: pageLook(html, sheet), sheet })
   const parser = new Parser({
     onopentag: (name, attributes) => {
       forgetOutermost(parser)
@@ -60,7 +61,7 @@ export function readHtml(
       if (state.hiddenDepth > 0) openHidden(state, name)
       else if (state.skip > 0 || isUnseen(name, attributes, state.main > 0)) {
         if (!voids.has(name)) state.skip++
-      } else if (isHiddenElement(attributes)) openHidden(state, name)
+      } else if (isHiddenElement(attributes, state.look)) openHidden(state, name)
       else openVisible(state, name, attributes)
     },
     ontext: (text) => {

@@ -2,13 +2,15 @@
 // other parts that a class hides are not: a click shows them.
 
 export interface Look {
-  /** Red, green, blue; undefined when a style sheet elsewhere may decide. */
+  /** Red, green, blue; undefined when it is not known. */
   colour: Colour | undefined
   background: Colour | undefined
   /** Pixels. */
   size: number
-  /** Whether a style sheet in another file may give elements a background. */
+  /** Whether a style sheet that is not read may change how elements look. */
   isLinked: boolean
+  /** Whether the page has scripts, which may show what a style only fades, shrinks or moves. */
+  isScripted: boolean
 }
 
 type Colour = readonly [number, number, number]
@@ -22,10 +24,23 @@ interface Rule {
   tag: string
   names: readonly string[]
   style: Style
+  /** What of it holds against the style of an element itself. */
+  important: Style
+  /** Only in some states of the page: what it says then is not known. */
+  isConditional: boolean
+  /** Rules with a higher one hold against others; of equal ones the later. */
+  specificity: number
+  order: number
 }
 
 /** The rules of a page that may change how its text looks, by a name or tag that they apply to. */
-export type StyleSheet = Map<string, Rule[]>
+export interface StyleSheet {
+  rules: Map<string, Rule[]>
+  /** Whether there are more rules than are read, or some in other files. */
+  isPartial: boolean
+  /** Whether a rule places elements over or under others. */
+  isLayered: boolean
+}
 
 const WHITE: Colour = [255, 255, 255]
 const BLACK: Colour = [0, 0, 0]
@@ -38,27 +53,52 @@ const MAX_RULES = 5000
 // Pixels left of or above the page.
 const OFF_SCREEN = -500
 
-// Style sheets often colour all elements of these tags.
-const STYLED_TAGS = /^(?:t[rdh]|thead|h\d|a|button|header|footer|section)$/
+// Words inside a line, which style sheets seldom colour by their tag.
+const INLINE_TAGS = /^(?:b|i|em|strong|u|s|br|font|small|big|sub|sup|tt)$/
+// Browsers colour these themselves.
+const COLOURED_TAGS = /^(?:button|input|select|textarea|option|mark|dialog)$/
 const LINKED_SHEET = /<link\b[^>]{0,500}\bstylesheet\b/i
+// A page that is light or dark as its reader wishes.
+const COLOUR_SCHEME = /(?<!prefers-)color-scheme\b/i
+const LAYER = /<(\w+)\b([^<>]{0,2000}\bposition\s*:\s*(?:absolute|fixed)[^<>]{0,2000})>/gi
+const PICTURE_TAGS = /^(?:img|video|svg|picture|canvas|iframe|object|embed)$/i
 
 /** How text looks before any element says otherwise. */
-export function pageLook(html: string): Look {
-  const isLinked = LINKED_SHEET.test(html)
-  return { colour: BLACK, background: isLinked ? undefined : WHITE, size: DEFAULT_SIZE, isLinked }
+export function pageLook(html: string, sheet: StyleSheet): Look {
+  const isLinked = sheet.isPartial || LINKED_SHEET.test(html)
+  const isUnknown = isLinked || COLOUR_SCHEME.test(html)
+  return {
+    colour: isUnknown ? undefined : BLACK,
+    background: isUnknown || sheet.isLayered || hasLayers(html) ? undefined : WHITE,
+    size: DEFAULT_SIZE,
+    isLinked,
+    isScripted: /<script\b/i.test(html),
+  }
+}
+
+/** Whether pictures or coloured elements are placed freely, so that other text may stand on them. */
+function hasLayers(html: string): boolean {
+  for (const [, name = '', attributes = ''] of html.matchAll(LAYER))
+    if (PICTURE_TAGS.test(name) || /\bbackground/i.test(attributes)) return true
+  return false
 }
 
 /** The rules of all style sheets in a page. */
 export function pageSheet(html: string): StyleSheet {
-  const sheet: StyleSheet = new Map()
+  const sheet: StyleSheet = { rules: new Map(), isPartial: false, isLayered: false }
   const lower = html.includes('<STYLE') || html.includes('<Style') ? html.toLowerCase() : html
+  let text = ''
   for (let at = lower.indexOf('<style'); at !== -1; at = lower.indexOf('<style', at)) {
     const begin = lower.indexOf('>', at)
     const end = begin === -1 ? -1 : lower.indexOf('</style', begin)
     if (end === -1) break
-    addRules(sheet, html.slice(begin + 1, end))
+    const css = html.slice(begin + 1, end)
+    // The sheet may be meant for some media only, as one in "@media" is.
+    text += /\bmedia\s*=/i.test(html.slice(at, begin)) ? `@media{${css}}` : css
+    text += '\n'
     at = end
   }
+  if (text !== '') addRules(sheet, text)
   return sheet
 }
 
@@ -69,7 +109,7 @@ const isSame = (a: Colour, b: Colour): boolean =>
   a.every((value, i) => Math.abs(value - (b[i] ?? 0)) <= SAME_COLOUR)
 
 /** Whether an element is hidden with all that is in it, whatever that says. */
-export function isHiddenElement(attributes: Attributes): boolean {
+export function isHiddenElement(attributes: Attributes, { isScripted }: Look): boolean {
   // Browsers show what is hidden "until found" to those who search for it.
   if (attributes.hidden !== undefined && attributes.hidden.toLowerCase() !== 'until-found') return true
   if (attributes.style === undefined) return false
@@ -77,6 +117,8 @@ export function isHiddenElement(attributes: Attributes): boolean {
   const has = (name: string, value: RegExp): boolean => value.test(style.get(name) ?? '')
   if (has('display', /^none\b/) || has('visibility', /^(?:hidden|collapse)\b/) || has('mso-hide', /^all\b/))
     return true
+  // Pages fade in what is opacity 0 at first, and open, scroll to or slide in the rest.
+  if (isScripted || [...style.keys()].some((name) => /^(?:animation|transition)/.test(name))) return false
   if (style.has('opacity') && Number.parseFloat(style.get('opacity') ?? '') <= MAX_HIDDEN_OPACITY) return true
   if (has('clip', /^rect\(\s*(?:0|1px)(?:px)?[\s,]+(?:0|1px)/) || has('clip-path', /^inset\(\s*(?:50|100)%/))
     return true
@@ -92,37 +134,61 @@ export function isHiddenElement(attributes: Attributes): boolean {
 
 /** How text in an element looks; the same object when it looks as around it. */
 export function lookIn(outer: Look, name: string, attributes: Attributes, sheet: StyleSheet): Look {
-  const { style, bgcolor, color } = attributes
-  const rules = sheet.size === 0 ? [] : rulesFor(name, attributes, sheet)
+  const { style, bgcolor, color, background, text } = attributes
+  const rules = sheet.rules.size === 0 ? [] : rulesFor(name, attributes, sheet)
+  const isOfTag = COLOURED_TAGS.test(name) || (name === 'a' && attributes.href !== undefined)
   const isStyledElsewhere =
     outer.isLinked &&
-    outer.background !== undefined &&
-    (attributes.class !== undefined || attributes.id !== undefined || STYLED_TAGS.test(name))
+    (attributes.class !== undefined || attributes.id !== undefined || !INLINE_TAGS.test(name))
   if (
-    style === undefined &&
     rules.length === 0 &&
-    bgcolor === undefined &&
-    color === undefined &&
+    [style, bgcolor, color, background, text].every((value) => value === undefined) &&
+    !isOfTag &&
     !isStyledElsewhere
   )
     return outer
   const look = { ...outer }
-  if (isStyledElsewhere) look.background = undefined
+  if (isStyledElsewhere || isOfTag) look.colour = undefined
+  if (isStyledElsewhere || COLOURED_TAGS.test(name)) look.background = undefined
+  if (isStyledElsewhere) look.size = DEFAULT_SIZE
   if (bgcolor !== undefined) look.background = colourOf(bgcolor)
+  if (background !== undefined) look.background = undefined
   if (color !== undefined && name === 'font') look.colour = colourOf(color)
-  for (const rule of rules) apply(look, rule.style, outer)
+  if (text !== undefined && name === 'body') look.colour = colourOf(text)
+  for (const rule of rules) applyRule(look, rule, rule.style, outer)
   if (style !== undefined) apply(look, styleOf(style), outer)
+  for (const rule of rules) applyRule(look, rule, rule.important, outer)
   return look
 }
 
+function applyRule(look: Look, { isConditional }: Rule, style: Style, outer: Look): void {
+  if (!isConditional) apply(look, style, outer)
+  else
+    for (const name of style.keys()) {
+      if (name.startsWith('background')) look.background = undefined
+      else if (name.startsWith('font')) look.size = Math.max(look.size, DEFAULT_SIZE)
+      else look.colour = undefined
+    }
+}
+
+// What draws letters in another colour than "color" says, or other things behind them.
+const DRAWN_OTHERWISE = /^(?:text-shadow|-webkit-text-|mix-blend-mode|filter)/
+// Text that is placed freely may stand on anything.
+const PLACED = /^(?:absolute|fixed|sticky)\b/
+const SIDES = ['left', 'top', 'right', 'bottom']
+
 function apply(look: Look, style: Style, outer: Look): void {
   const colour = style.get('color')
+  if (isMoved(style)) look.background = undefined
   if (colour !== undefined && !/^(?:inherit|unset|currentcolor)\b/.test(colour))
     look.colour = isTransparent(colour) ? look.background : colourOf(colour)
   for (const name of ['background', 'background-color', 'background-image']) {
     const value = style.get(name)
-    if (value === undefined || /^(?:none|inherit|initial|unset)\b/.test(value) || isTransparent(value))
+    if (value === undefined) continue
+    if (/^(?:none|inherit|initial|unset)\b/.test(value) || isTransparent(value)) {
+      if (name !== 'background-image') look.background = outer.background
       continue
+    }
     // Of a picture or a gradient the colour is not known.
     look.background = /url\(|gradient\(/.test(value)
       ? undefined
@@ -131,8 +197,15 @@ function apply(look: Look, style: Style, outer: Look): void {
           .map(colourOf)
           .find(Boolean)
   }
+  if ([...style.keys()].some((name) => DRAWN_OTHERWISE.test(name))) look.colour = undefined
   const size = pixels(style.get('font-size') ?? fontSize(style.get('font')), outer.size)
   if (size !== undefined) look.size = size
+}
+
+function isMoved(style: Style): boolean {
+  const position = style.get('position') ?? ''
+  if (PLACED.test(position) || (position === 'relative' && SIDES.some((side) => style.has(side)))) return true
+  return [...style].some(([name, value]) => name.startsWith('margin') && /(?:^|\s)-[\d.]/.test(value))
 }
 
 const fontSize = (font: string | undefined): string | undefined =>
@@ -157,11 +230,11 @@ function pixels(value: string | undefined, size: number): number | undefined {
   return Number(number) * factor
 }
 
-function styleOf(text: string): Style {
+function styleOf(text: string, isImportantOnly = false): Style {
   const style = new Map<string, string>()
   for (const declaration of text.split(';')) {
     const colon = declaration.indexOf(':')
-    if (colon < 0) continue
+    if (colon < 0 || (isImportantOnly && !/!\s*important/i.test(declaration))) continue
     const value = declaration
       .slice(colon + 1)
       .replace(/!\s*important/i, '')
@@ -220,38 +293,89 @@ function colourOf(value: string): Colour | undefined {
   return [red, green, blue].every(Number.isFinite) ? [red, green, blue] : undefined
 }
 
-const LOOKS = /(?:^|[;{\s])(?:color|background(?:-color|-image)?|font(?:-size)?)\s*:/i
+const LOOKS =
+  /(?:^|[;{\s])(?:color|background(?:-color|-image)?|font(?:-size)?|position|margin(?:-[a-z]+)?|text-shadow|-webkit-text-[a-z-]+|mix-blend-mode|filter)\s*:/i
 const SIMPLE = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+)*)$/i
 
-/** Adds the rules of one style sheet. Of rules with conditions only a background counts, as one that is not known. */
+/**
+ * Adds the rules of style sheets. Those with conditions, be it of the element's place or, inside of braces, of the page, only
+ * tell that something is not known.
+ */
 function addRules(sheet: StyleSheet, css: string): void {
+  const plain = css.replace(/\/\*[\s\S]*?\*\/|<!--|-->/g, ' ').replace(/"[^"\n]*"|'[^'\n]*'/g, '""')
+  if (/@import\b/i.test(plain)) sheet.isPartial = true
   let count = 0
-  for (const piece of css.replace(/\/\*[\s\S]*?\*\/|<!--|-->/g, ' ').split('}')) {
-    const [selectors = '', declarations] = piece.split('{').slice(-2)
-    if (declarations === undefined || !LOOKS.test(declarations)) continue
-    for (const selector of selectors.split(',')) {
-      if (++count > MAX_RULES) return
-      addRule(sheet, selector.trim(), styleOf(declarations))
+  const preludes: string[] = []
+  for (const [, text = '', brace] of plain.matchAll(/([^{}]*)([{}]|$)/g)) {
+    // What stands before a selector ends a declaration of the rule around it.
+    const parts = text.split(';')
+    const declarations = brace === '{' ? parts.slice(0, -1).join(';') : text
+    const prelude = preludes.at(-1) ?? ''
+    if (prelude !== '' && LOOKS.test(declarations)) {
+      const isConditional = preludes.length > 1
+      for (const selector of selectorsOf(prelude)) {
+        if (++count > MAX_RULES) {
+          sheet.isPartial = true
+          return
+        }
+        addRule(sheet, { order: count, selector, declarations, isConditional })
+      }
     }
+    if (brace === '{') {
+      const head = (parts.at(-1) ?? '').trim()
+      preludes.push(head.startsWith('@') ? prelude : head)
+    } else if (brace === '}') preludes.pop()
   }
 }
 
-function addRule(sheet: StyleSheet, selector: string, style: Style): void {
+/** The selectors of a list, without what stands in brackets: it tells when a rule applies. */
+function selectorsOf(list: string): string[] {
+  let [text, before] = [list, '']
+  while (text !== before) {
+    before = text
+    text = text.replace(/\([^()]*\)/g, ':x').replace(/\[[^[\]]*\]/g, ':x')
+  }
+  return text.split(',').map((selector) => selector.trim())
+}
+
+interface RuleText {
+  order: number
+  selector: string
+  declarations: string
+  isConditional: boolean
+}
+
+function addRule(sheet: StyleSheet, { order, selector, declarations, isConditional }: RuleText): void {
+  const style = styleOf(declarations)
+  if (isLayer(style)) sheet.isLayered = true
   const simple = SIMPLE.exec(selector)
-  const compound = simple ?? SIMPLE.exec((selector.split(/[\s>+~]+/).at(-1) ?? '').replace(/:.*$|\[.*$/, ''))
-  if (compound === null) return
-  const hasBackground = [...style.keys()].some((name) => name.startsWith('background'))
-  if (simple === null && !hasBackground) return
-  const tag = (compound[1] ?? '*').toLowerCase()
-  const names = compound[2]?.match(/[.#][\w-]+/g) ?? []
+  const last = (selector.split(/[\s>+~]+/).at(-1) ?? '').replace(/:.*$/, '')
+  // What is not understood may be any element.
+  const compound = simple ?? SIMPLE.exec(last) ?? SIMPLE.exec('*')
+  const tag = (compound?.[1] ?? '*').toLowerCase()
+  const names = compound?.[2]?.match(/[.#][\w-]+/g) ?? []
   const key = names[0] ?? tag
-  const rule = { tag, names, style: simple === null ? new Map([['background', 'url()']]) : style }
-  const rules = sheet.get(key)
-  if (rules === undefined) sheet.set(key, [rule])
+  const ids = names.filter((name) => name.startsWith('#')).length
+  const rule: Rule = {
+    tag,
+    names,
+    style,
+    important: styleOf(declarations, true),
+    isConditional: isConditional || simple === null,
+    specificity: 100 * ids + 10 * (names.length - ids) + (tag === '*' ? 0 : 1),
+    order,
+  }
+  const rules = sheet.rules.get(key)
+  if (rules === undefined) sheet.rules.set(key, [rule])
   else rules.push(rule)
 }
 
-function rulesFor(name: string, { class: classes = '', id }: Attributes, sheet: StyleSheet): Rule[] {
+/** Whether a style places an element where it may lie under or over others, but on the page. */
+const isLayer = (style: Style): boolean =>
+  PLACED.test(style.get('position') ?? '') &&
+  !SIDES.some((side) => (pixels(style.get(side), DEFAULT_SIZE) ?? 0) <= OFF_SCREEN)
+
+function rulesFor(name: string, { class: classes = '', id }: Attributes, { rules }: StyleSheet): Rule[] {
   const own = new Set(
     classes
       .split(/\s+/)
@@ -260,6 +384,12 @@ function rulesFor(name: string, { class: classes = '', id }: Attributes, sheet: 
   )
   if (id !== undefined) own.add(`#${id}`)
   return ['*', name, ...own]
-    .flatMap((key) => sheet.get(key) ?? [])
+    .flatMap((key) => rules.get(key) ?? [])
     .filter(({ tag, names }) => (tag === '*' || tag === name) && names.every((one) => own.has(one)))
+    .sort(
+      (a, b) =>
+        Number(a.isConditional) - Number(b.isConditional) ||
+        a.specificity - b.specificity ||
+        a.order - b.order,
+    )
 }
