@@ -1,5 +1,5 @@
 // `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [model] [tables] [text] [token] [canvas]
-// [console] [unseen] [npx] [load] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N]`:
+// [console] [unseen] [npx] [load] [import] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
@@ -9,6 +9,7 @@ import { benchCanvas } from './canvas.ts'
 import { benchCitus } from './citus.ts'
 import { benchConsole } from './console.ts'
 import { benchFidelity } from './fidelity.ts'
+import { benchImport } from './import.ts'
 import { benchIndexing } from './indexing.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLoad } from './load.ts'
@@ -38,6 +39,7 @@ const benches = {
   ocr: benchOcr,
   memory: benchMemory,
   load: benchLoad,
+  import: benchImport,
   model: benchModel,
   tables: benchTables,
   text: benchText,
@@ -52,7 +54,7 @@ type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead', 'token', 'indexing', 'load']
 // Need a set that cannot be shipped, a Chromium, a registry, or a Citus; or a machine that nobody else uses (load).
-const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx', 'load', 'citus']
+const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx', 'load', 'import', 'citus']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

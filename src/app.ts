@@ -9,6 +9,8 @@ import { seedAccounts } from './accounts/accounts.ts'
 import { openPasswords } from './accounts/password-hash.ts'
 import { deleteExpiredSignIns } from './accounts/sessions.ts'
 import { type AnsweringDeps, connectionOf, openAnswering, untilConnected } from './answering.ts'
+import { deleteOldImports } from './archive/imports.sql.ts'
+import { type ImportDeps, importHandler, removeImportFolders } from './archive/run.ts'
 import type { Config } from './config.ts'
 import { deleteOldUse } from './documents/use.sql.ts'
 import { countUse } from './documents/use.ts'
@@ -333,7 +335,7 @@ export type NetworkDeps = Pick<
   Pick<Deps, 'mayConnect'>
 
 /** The dependencies of all tasks. */
-export type WorkDeps = IngestDeps & GraphDeps & EmbedDeps & PurgeDeps & NetworkDeps
+export type WorkDeps = IngestDeps & GraphDeps & EmbedDeps & PurgeDeps & NetworkDeps & ImportDeps
 
 /** What workers do: the handler of each kind of task, and periodic clean-up. */
 export const work: Work<WorkDeps> = {
@@ -347,6 +349,7 @@ export const work: Work<WorkDeps> = {
     source: sourceHandler,
     notice: { run: noticeEnds },
     delivery: { run: deliver },
+    import: importHandler,
   },
   atStart: [({ db }) => queueEmbeds(db)],
   sweeps: [
@@ -360,6 +363,8 @@ export const work: Work<WorkDeps> = {
     { everyMinutes: 60, run: removeUnnamedPages },
     { everyMinutes: 60, run: removeUnnamedPictures },
     { everyMinutes: 60, run: removeSourceFolders },
+    { everyMinutes: 60, run: removeImportFolders },
+    { everyMinutes: 60, run: ({ db }) => deleteOldImports(db) },
     { everyMinutes: 60, run: removeOldDeliveries },
     { everyMinutes: 60, run: deleteExpiredSignIns },
     { everyMinutes: 60, run: deleteExpiredGrants },

@@ -29,6 +29,7 @@ const FROZEN: Record<string, string> = {
   '0024_claim_plan.sql': 'a190020b02f0ec68db00e7befd5bbe324c90d1f11201489d582f9700637b693c',
   '0025_chunks_beside.sql': 'cc4d17f7065ebc738a811f163739740d995b69714f5f9caab46796d7124bf43f',
   '0026_workspace_again.sql': '8320355be86585087226d7419141f5668555bfbd8ad3ebe515676427280bb6b6',
+  '0027_import_tasks.sql': 'c52816b59d27ae32ab68579fd003112f6907596b9ce9dce9515133908a367279',
 }
 
 // Merged before there was the rule.

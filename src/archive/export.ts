@@ -16,8 +16,8 @@ import type { Deps } from '../ports/deps.ts'
 import {
   FORMAT,
   MANIFEST,
+  MAX_ROW_BYTES,
   type Manifest,
-  MOST_ROW_BYTES,
   ORIGINALS,
   PART_NAMES,
   type Part,
@@ -41,7 +41,7 @@ export async function exportWorkspace(
   deps: Needs,
   caller: Caller,
   workspaceId: string,
-  mostRowBytes = MOST_ROW_BYTES,
+  mostRowBytes = MAX_ROW_BYTES,
 ): Promise<Bytes> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
   if (underway >= MOST_AT_ONCE)
@@ -81,7 +81,7 @@ export async function exportWorkspace(
   } catch (error) {
     await end()
     if (!(error instanceof BlobTooLarge)) throw error
-    const why = `Its rows are larger than ${MOST_ROW_BYTES / 2 ** 20} MiB: move the whole service with kenning backup`
+    const why = `Its rows are larger than ${MAX_ROW_BYTES / 2 ** 20} MiB: move the whole service with kenning backup`
     throw invalid(['path', 'workspace_id'], why, 'too_large')
   }
 }

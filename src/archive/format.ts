@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { text, uuid } from '../contract/fields.ts'
+import { SourceCreate } from '../contract/sources.ts'
 import { uploadPath } from '../ingest/names.ts'
 import type { DocumentKind } from '../reader/reader.ts'
 
@@ -12,23 +13,44 @@ export const MANIFEST = 'manifest.json'
 export const ORIGINALS = 'originals/'
 
 /** The archive as a whole. */
-export const MOST_ARCHIVE_BYTES = 50 * 2 ** 30
-export const MOST_MANIFEST_BYTES = 64 * 1024
-/** All files of rows together: they are written in one transaction, which the embedded engine gives the floor. */
-export const MOST_ROW_BYTES = 256 * 2 ** 20
+export const MAX_ARCHIVE_BYTES = 50 * 2 ** 30
+export const MAX_MANIFEST_BYTES = 64 * 1024
+/** All files of rows together: whoever checks an archive has its ids in memory. */
+export const MAX_ROW_BYTES = 256 * 2 ** 20
 /** Of the longest line. */
-export const MOST_LINE_BYTES = 4 * 2 ** 20
-export const MOST_ROWS = 1_000_000
+export const MAX_LINE_BYTES = 4 * 2 ** 20
+/** As of an upload. */
+export const MAX_ORIGINAL_BYTES = 104_857_600
+export const MAX_ROWS = 1_000_000
+/** Of arrays and objects in each other; the deepest row of an export has five. */
+export const MAX_JSON_DEPTH = 16
+/** A name that is merged into one that is merged into one, and so on. */
+export const MAX_MERGE_CHAIN = 1000
+/** Of an archive that is uploaded, so that a blob of it is one that every store takes. */
+export const PIECE_BYTES = 2 ** 30
+
+/** The same for every id, whether anything has it or not: trying ids tells nothing. */
+export const IDS_ARE_NOT_KEPT =
+  'Only administrators may import a workspace under its own id, and whoever owned it here before it was deleted. Import a copy under new ids (ids=new, kenning import --new-ids).'
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'It must be a SHA-256 in lower-case hexadecimal')
 
 // A clock of another machine may be ahead.
 const AHEAD_MS = 300_000
 
+const TIME = /^(?:19[7-9]\d|[2-9]\d{3})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+
+/** JavaScript takes 30 February for 2 March, and a database does not. */
+function isOnCalendar(value: string): boolean {
+  const ms = Date.parse(value)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value.slice(0, 19))
+}
+
 /** To the microsecond, as the database has it, and not in the future: some things are kept for so long after a time. */
 const at = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/, 'It must be a time such as 2027-01-31T12:00:00.000000Z')
+  .regex(TIME, 'It must be a time such as 2027-01-31T12:00:00.000000Z')
+  .refine(isOnCalendar, 'There is no such day or time')
   .refine((value) => Date.parse(value) <= Date.now() + AHEAD_MS, 'It must be a time that has passed')
 
 const path = z.string().refine((value) => uploadPath(value) === value, 'It must be a relative path')
@@ -136,17 +158,11 @@ const question = z.object({
   created_at: at,
 })
 
-const patterns = z.array(text(1, 200)).max(50)
-const source = z.object({
+/** As somebody would add it by hand, but without credentials, which are never exported. */
+const source = SourceCreate.omit({ credentials: true }).extend({
   number: z.int().min(1).max(1000),
   name: text(1, 120),
-  kind: z.enum(['web', 'git', 'folder', 'remote']),
-  addresses: z.array(text(1, 2000)).min(1).max(200),
   branch: text(1, 200).nullable(),
-  into: text(0, 300),
-  include: patterns,
-  exclude: patterns,
-  every_minutes: z.int().min(5).max(43_200).nullable(),
   paused: z.boolean(),
   created_at: at,
 })

@@ -1,49 +1,38 @@
-// POST /workspaces/import (extension): a new workspace from an archive. All rows come in one transaction, with a job that reads
-// the originals again: before it there is nothing, afterwards everything, whatever is killed.
+// POST /workspaces/import and /imports (extensions): an archive is received and answered at once; a task of the worker does the rest
+// (run.ts).
 
-import { randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
-import type { Entry } from 'yauzl'
-import { questionId } from '../ask/evaluation.ts'
-import { record } from '../audit/activity.sql.ts'
-import { actorOf } from '../audit/activity.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { requireStillValid } from '../auth/credential.ts'
 import type { WorkspaceImport } from '../contract/archives.ts'
-import { titleKey } from '../documents/documents.ts'
-import { ApiError, invalid } from '../errors.ts'
-import { lockMerges, updateRoots } from '../graph/merges.sql.ts'
-import { entityId } from '../graph/names.ts'
-import { claimKey } from '../idempotency/idempotency.ts'
-import { newJobId } from '../ingest/job-id.ts'
-import { insertFileTasks, insertJob, insertReindexFiles } from '../ingest/jobs.sql.ts'
+import type { Page } from '../contract/resources.ts'
+import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.ts'
+import { claimKey, isKeyUsed } from '../idempotency/idempotency.ts'
 import { type Body, makeSlots } from '../ingest/upload-slots.ts'
-import { MOST_BYTES, requireSpace } from '../ingest/uploads.ts'
-import { BlobTooLarge, type Staged } from '../ports/blobs/blobs.ts'
+import { requireSpace } from '../ingest/uploads.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import { insertWorkspace, selectWorkspace } from '../workspaces/workspaces.sql.ts'
-import { type Checked, checkArchive } from './check.ts'
-import { MOST_ARCHIVE_BYTES, ORIGINALS } from './format.ts'
-import { type Ids, newIds, sameIds } from './ids.ts'
+import { selectWorkspace } from '../workspaces/workspaces.sql.ts'
+import { IDS_ARE_NOT_KEPT, MAX_ARCHIVE_BYTES, PIECE_BYTES } from './format.ts'
 import {
-  countSourceDocuments,
-  insertCorrections,
-  insertDocuments,
-  insertQuestions,
-  insertScopes,
-  insertSourceFiles,
-  insertSources,
-  insertThreads,
-  insertTurns,
-  insertVersions,
-  isFree,
-  isTaken,
-  updateFounding,
-} from './insert.sql.ts'
-import { BadArchive, entriesOf, streamOf, withArchive } from './zip.ts'
+  cancelOpen,
+  countOpen,
+  deleteReceiving,
+  type ImportRow,
+  insertReceiving,
+  mayKeepIds,
+  queueImport,
+  selectImports,
+  selectOwnImport,
+  updateReceiving,
+} from './imports.sql.ts'
 
-type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
+type Needs = Pick<Deps, 'db' | 'blobs'> & {
+  /** For tests. */
+  pieceBytes?: number
+}
 
 export interface ArchiveBody {
   body: Body
@@ -52,7 +41,7 @@ export interface ArchiveBody {
 }
 
 export interface ImportOptions {
-  /** `keep`: those of the archive, if the workspace's is free; `new`: a copy under other ids. */
+  /** `keep`: those of the archive, for whoever may (`mayKeepIds`); `new`: a copy under other ids. */
   ids: 'keep' | 'new'
   /** Instead of the archive's. */
   name?: string | undefined
@@ -60,7 +49,18 @@ export interface ImportOptions {
 
 const slots = makeSlots()
 
-/** @throws ApiError 413, 422 for what is no whole archive or has a taken id, 503 */
+// Of one person: each may keep 50 GiB until it has ended.
+const MAX_OPEN = 3
+
+// Of the process, to whoever looks whether it still runs.
+const REPORT_MS = 30_000
+
+const OPERATION = 'import workspace'
+
+/**
+ * For a request that is sent again the import of the first; one that is cancelled while it is received, as cancelled.
+ * @throws ApiError 403, 413, 422 for a used Idempotency-Key, 429, 503
+ */
 export async function importWorkspace(
   deps: Needs,
   caller: Caller,
@@ -68,249 +68,191 @@ export async function importWorkspace(
   options: ImportOptions,
   idempotencyKey?: string,
 ): Promise<WorkspaceImport> {
+  const { db } = deps
+  // Whoever sends it again gets the same import, however many are under way.
+  if (!(await isKeyUsed(db, caller, { key: idempotencyKey, operation: OPERATION })))
+    await requireMayImport(db, caller, options)
   await requireSpace(deps)
   const { body, stream } = archive()
   const leave = slots.take(principal(caller), body)
-  let staged: Staged | undefined
+  const id = randomUUID()
   try {
-    staged = await deps.blobs.stage(stream, MOST_ARCHIVE_BYTES)
-    const { path, size, hash } = staged
-    return await withArchive(path, async (zip) => {
-      const checked = await checkArchive(zip, size)
-      const ids = idsFor(checked, options)
-      if (idempotencyKey === undefined && !(await isFree(deps.db, ids.workspace))) throw taken()
-      await keepOriginals(deps, path, checked)
-      return commit(deps, caller, checked, ids, { ...options, key: idempotencyKey, hash })
+    await insertReceiving(db, {
+      id,
+      account_id: caller.userId,
+      ids: options.ids,
+      name: options.name ?? null,
     })
+    const pieces = await keepPieces(deps, id, stream)
+    // The slot limits the receiving of bodies.
+    leave()
+    return await withWorkspace(
+      deps,
+      caller,
+      await commit(deps, caller, { id, pieces, options, key: idempotencyKey }),
+    )
   } catch (error) {
-    throw explained(error)
+    await deleteReceiving(db, id).catch(() => undefined)
+    throw error
   } finally {
     leave()
-    if (staged) await deps.blobs.discard(staged)
   }
 }
 
-const taken = (): ApiError =>
-  invalid(
-    ['body'],
-    'The id of this workspace is in use on this service, or was until a moment ago. Import a copy under new ids (ids=new, kenning import --new-ids).',
-    'id_taken',
-  )
-
-function explained(error: unknown): unknown {
-  if (error instanceof BlobTooLarge)
-    return new ApiError(
-      413,
-      'file_too_large',
-      'The archive or a file in it is too large: see docs/export.md.',
-    )
-  if (error instanceof BadArchive)
-    return invalid(['body'], `This archive cannot be imported: ${error.message}.`, 'archive_invalid')
-  return isTaken(error) ? taken() : error
+/** Before an archive is received; the task asks for the ids again. @throws ApiError 403, 429 */
+async function requireMayImport(db: Queryable, { userId }: Caller, { ids }: ImportOptions): Promise<void> {
+  if (ids === 'keep' && !(await mayKeepIds(db, userId))) throw forbidden(IDS_ARE_NOT_KEPT)
+  if ((await countOpen(db, userId)) < MAX_OPEN) return
+  const message = `You have ${MAX_OPEN} imports under way. Wait until one of them has ended, or cancel it.`
+  throw new ApiError(429, 'rate_limited', message, { retryAfter: 30 })
 }
 
-function idsFor({ manifest: { workspace } }: Checked, { ids }: ImportOptions): Ids {
-  return ids === 'keep' ? sameIds(workspace.id) : newIds(workspace.id, randomUUID())
-}
-
-// Most of the time of each is waiting for the disk or the bucket.
-const KEPT_AT_ONCE = 8
-
-/** Their bytes are those that their names promise: nobody gets a file of others by naming it. */
-const keepOriginals = ({ blobs }: Needs, path: string, { originals }: Checked): Promise<void> =>
-  withArchive(path, async (zip) => {
-    const keepOne = async (entry: Entry, hash: string): Promise<void> => {
-      const staged = await blobs.stage(await streamOf(zip, entry), MOST_BYTES)
+/**
+ * The archive as blobs, which the import's row names: they are swept once there is none. Ends early when the import is cancelled.
+ * @throws ApiError 413
+ */
+async function keepPieces(
+  { db, blobs, pieceBytes = PIECE_BYTES }: Needs,
+  importId: string,
+  stream: Readable,
+): Promise<string[]> {
+  const pieces: string[] = []
+  let bytes = 0
+  const reporting = setInterval(() => void updateReceiving(db, importId).catch(() => undefined), REPORT_MS)
+  try {
+    for await (const piece of inPieces(stream, pieceBytes)) {
+      const staged = await blobs.stage(piece, pieceBytes)
       try {
-        if (staged.hash !== hash)
-          throw new BadArchive(`${entry.fileName} has other bytes than its name promises`)
+        bytes += staged.size
+        if (bytes > MAX_ARCHIVE_BYTES)
+          throw new ApiError(413, 'file_too_large', 'The archive is too large: see docs/export.md.')
         await blobs.keep(staged)
+        pieces.push(staged.hash)
       } finally {
         await blobs.discard(staged)
       }
+      if (!(await updateReceiving(db, importId, pieces))) break
     }
-    const underway = new Set<Promise<void>>()
-    const failures: unknown[] = []
-    for await (const entry of entriesOf(zip)) {
-      const hash = entry.fileName.slice(ORIGINALS.length)
-      if (!entry.fileName.startsWith(ORIGINALS) || !originals.has(hash)) continue
-      const one: Promise<void> = keepOne(entry, hash)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => underway.delete(one))
-      underway.add(one)
-      if (underway.size >= KEPT_AT_ONCE) await Promise.race(underway)
-      if (failures.length > 0) break
-    }
-    // Nothing may still read the archive when it is closed.
-    await Promise.all(underway)
-    if (failures.length > 0) throw failures[0]
-  })
+  } finally {
+    clearInterval(reporting)
+  }
+  return pieces
+}
 
-interface Commit extends ImportOptions {
-  key: string | undefined
-  /** Of the archive's bytes. */
-  hash: string
+/** A stream cut into streams of a piece each, which have to be read one after the other. The last may be empty. */
+async function* inPieces(stream: Readable, pieceBytes: number): AsyncGenerator<Readable> {
+  const parts = stream[Symbol.asyncIterator]()
+  let rest: Buffer = Buffer.alloc(0)
+  let isOver = false
+  async function* piece(): AsyncGenerator<Buffer> {
+    for (let bytes = 0; bytes < pieceBytes; ) {
+      if (rest.length === 0) {
+        const { done, value } = await parts.next()
+        if (done) {
+          isOver = true
+          return
+        }
+        rest = value as Buffer
+      }
+      const part = rest.subarray(0, pieceBytes - bytes)
+      rest = rest.subarray(part.length)
+      bytes += part.length
+      yield part
+    }
+  }
+  while (!isOver) yield Readable.from(piece(), { objectMode: false })
 }
 
 async function commit(
-  deps: Needs,
+  { db }: Needs,
   caller: Caller,
-  checked: Checked,
-  ids: Ids,
-  { key, hash, ...options }: Commit,
-): Promise<WorkspaceImport> {
-  const { workspace: given } = checked.manifest
-  const jobId = newJobId(ids.workspace)
-  const once = {
+  {
+    id,
+    pieces,
+    options: { ids, name },
     key,
-    operation: 'import workspace',
-    request: { hash, ...options },
-    workspaceId: ids.workspace,
-  }
-  const made = await deps.db.tx(async (tx) => {
+  }: { id: string; pieces: string[]; options: ImportOptions; key: string | undefined },
+): Promise<ImportRow> {
+  const hash = createHash('sha256').update(pieces.join()).digest('hex')
+  const request = { hash, ids, ...(name === undefined ? {} : { name }) }
+  const once = { key, operation: OPERATION, request, result: id, workspaceId: id }
+  const importId = await db.tx(async (tx) => {
     await requireStillValid(tx, caller)
-    const claimed = await claimKey(tx, caller, { ...once, result: `${ids.workspace} ${jobId}` })
-    if (!claimed.endsWith(jobId)) return claimed
-    const { id, description } = { id: ids.workspace, description: given.description }
-    await insertWorkspace(tx, { id, name: options.name ?? given.name, description, createdBy: caller.userId })
-    await updateFounding(tx, id, given.created_at)
-    await insertRows(tx, caller, checked, ids)
-    await insertJob(tx, { id: jobId, workspaceId: id, createdBy: caller.userId, kind: 'import' })
-    await insertReindexFiles(tx, id, jobId, undefined)
-    await insertFileTasks(tx, id, jobId)
-    const act = { action: 'workspace_imported', actor: actorOf(caller), subject: id } as const
-    await record(tx, { ...act, workspaceIds: [id] })
+    const claimed = await claimKey(tx, caller, once)
+    const targetId = ids === 'new' ? randomUUID() : null
+    if (claimed === id) await queueImport(tx, { id, account_id: caller.userId, pieces, target_id: targetId })
+    else await deleteReceiving(tx, id)
     return claimed
   })
-  const [workspaceId = '', madeJob = ''] = made.split(' ')
-  const workspace = await selectWorkspace(deps.db, workspaceId)
-  if (!workspace)
-    throw invalid(
-      ['body'],
-      'The workspace imported with this Idempotency-Key no longer exists',
-      'idempotency_key_reused',
-    )
-  const { originals, files } = checked.manifest
-  const counts = Object.fromEntries(files.map(({ name, rows }) => [name.replace('.jsonl', ''), rows]))
-  return {
-    workspace,
-    job_id: madeJob,
-    documents: counts.documents ?? 0,
-    originals: originals.files,
-    conversations: counts.threads ?? 0,
-    graph_corrections: counts['graph-corrections'] ?? 0,
-    sources: counts.sources ?? 0,
-  }
+  const row = await selectOwnImport(db, importId, caller.userId)
+  if (row) return row
+  if (importId === id) throw unavailable('The archive took too long to arrive: send it again.')
+  throw invalid(['body'], 'The import with this Idempotency-Key no longer exists', 'idempotency_key_reused')
 }
 
-async function insertRows(tx: Queryable, caller: Caller, { lines }: Checked, ids: Ids): Promise<void> {
-  const { workspace } = ids
-  const who = principal(caller)
-  for await (const rows of batches(lines('documents'))) {
-    for (const { id, path } of rows) ids.learnDocument(id, path)
-    const named = rows.map((row) => ({ ...row, id: ids.document(row.id), title_key: titleKey(row.title) }))
-    await insertDocuments(tx, workspace, named)
-  }
-  for await (const rows of batches(lines('versions')))
-    await insertVersions(
-      tx,
-      workspace,
-      rows.map((row) => ofDocument(ids, row)),
-      caller.userId,
-    )
-  for await (const rows of batches(lines('scopes')))
-    await insertScopes(
-      tx,
-      workspace,
-      rows.map((row) => ({ ...row, document_ids: row.document_ids.map(ids.document) })),
-    )
-  await insertDecisions(tx, lines, workspace)
-  for await (const passage of lines('passages')) ids.learnPassage(passage)
-  for await (const rows of batches(lines('threads'))) await insertThreads(tx, workspace, rows, who)
-  for await (const rows of batches(lines('turns')))
-    await insertTurns(
-      tx,
-      workspace,
-      rows.map((row) => ({ ...row, citations: row.citations.map((one) => cited(ids, one)) })),
-    )
-  for await (const rows of batches(lines('evaluation-questions'))) {
-    const named = rows.map((row) => {
-      const question = cited(ids, row)
-      const { query, document_id: documentId, chunk_id: chunkId } = question
-      return { ...question, id: questionId(workspace, { principal: who, query, documentId, chunkId }) }
-    })
-    await insertQuestions(tx, workspace, named, who)
-  }
-  await insertAllSources(tx, lines, ids, caller.userId)
+/** @throws ApiError 404, also for an import of somebody else */
+export async function getImport(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  importId: string,
+): Promise<WorkspaceImport> {
+  const row = await requireImport(deps, caller, importId)
+  return withWorkspace(deps, caller, row)
 }
 
-const ofDocument = <T extends { document_id: string }>(ids: Ids, row: T): T => ({
-  ...row,
-  document_id: ids.document(row.document_id),
+/** Those of the caller, newest first. */
+export async function listImports(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Page<WorkspaceImport>> {
+  const rows = caller.auth === 'api_key' ? [] : await selectImports(deps.db, caller.userId)
+  const data: WorkspaceImport[] = []
+  for (const row of rows) data.push(await withWorkspace(deps, caller, row))
+  return { data, has_more: false, next_cursor: null }
+}
+
+/** Nothing of it stays; one that has ended does not change. @throws ApiError 404 */
+export async function cancelImport(deps: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<void> {
+  const { id } = await requireImport(deps, caller, importId)
+  await cancelOpen(deps.db, id, caller.userId)
+}
+
+/** An API key is for workspaces, and has no imports. @throws ApiError 404 */
+async function requireImport({ db }: Pick<Deps, 'db'>, caller: Caller, importId: string): Promise<ImportRow> {
+  const row = caller.auth === 'api_key' ? undefined : await selectOwnImport(db, importId, caller.userId)
+  if (!row) throw notFound()
+  return row
+}
+
+/** The workspace may have been deleted since, or the caller is no longer a member. */
+async function withWorkspace(
+  deps: Pick<Deps, 'db'>,
+  caller: Caller,
+  row: ImportRow,
+): Promise<WorkspaceImport> {
+  const id = row.state === 'done' ? row.target_id : null
+  const isVisible =
+    id !== null &&
+    (await requireWorkspace(deps, caller, id, 'read').then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return false
+        throw error
+      },
+    ))
+  return asImport(row, isVisible ? ((await selectWorkspace(deps.db, id)) ?? null) : null)
+}
+
+const asImport = (row: ImportRow, workspace: WorkspaceImport['workspace']): WorkspaceImport => ({
+  id: row.id,
+  status: row.state,
+  progress: row.progress,
+  error: row.error_type === null ? null : { type: row.error_type, message: row.error ?? '' },
+  created_at: row.created_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+  workspace,
+  job_id: row.state === 'done' ? row.job_id : null,
+  documents: row.counts?.lines.documents ?? 0,
+  originals: row.counts?.originals.files ?? 0,
+  conversations: row.counts?.lines.threads ?? 0,
+  graph_corrections: row.counts?.lines['graph-corrections'] ?? 0,
+  sources: row.counts?.lines.sources ?? 0,
+  notes: row.notes,
 })
-
-const cited = <T extends { document_id: string; chunk_id: string | null }>(ids: Ids, row: T): T => ({
-  ...ofDocument(ids, row),
-  chunk_id: row.chunk_id === null ? null : ids.chunk(row.chunk_id),
-})
-
-async function insertDecisions(tx: Queryable, lines: Checked['lines'], workspaceId: string): Promise<void> {
-  await lockMerges(tx, workspaceId)
-  for await (const rows of batches(lines('graph-corrections'))) {
-    const named = rows.map(({ from, into, decision, reason }) => ({
-      from_id: entityId(workspaceId, from),
-      from_key: from,
-      into_id: entityId(workspaceId, into),
-      into_key: into,
-      state: decision === 'same' ? ('manual' as const) : ('undone' as const),
-      reason,
-    }))
-    await insertCorrections(tx, workspaceId, named)
-  }
-  await updateRoots(tx, workspaceId)
-}
-
-/** Under ids of their own: an id of another workspace's source would stand in the way of that source. */
-async function insertAllSources(
-  tx: Queryable,
-  lines: Checked['lines'],
-  ids: Ids,
-  importer: string,
-): Promise<void> {
-  const idOf = new Map<number, string>()
-  for await (const rows of batches(lines('sources'))) {
-    for (const { number } of rows) idOf.set(number, randomUUID())
-    await insertSources(
-      tx,
-      ids.workspace,
-      rows.map((row) => ({ ...row, id: idOf.get(row.number) })),
-      importer,
-    )
-  }
-  for await (const rows of batches(lines('source-files'))) {
-    const named = rows.map(({ source, path, kept: { document_id, ...kept } }) => ({
-      source_id: idOf.get(source),
-      path,
-      kept: document_id === undefined ? kept : { ...kept, document_id: ids.document(document_id) },
-    }))
-    await insertSourceFiles(tx, ids.workspace, named)
-  }
-  await countSourceDocuments(tx, ids.workspace)
-}
-
-const ROWS_AT_ONCE = 500
-const CHARACTERS_AT_ONCE = 4_000_000
-
-async function* batches<T extends object>(lines: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = []
-  let size = 0
-  for await (const line of lines) {
-    batch.push(line)
-    size += 'answer' in line ? String(line.answer).length : 300
-    if (batch.length < ROWS_AT_ONCE && size < CHARACTERS_AT_ONCE) continue
-    yield batch
-    batch = []
-    size = 0
-  }
-  if (batch.length > 0) yield batch
-}

@@ -5,21 +5,6 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Line } from './format.ts'
 
-/** False when the id is taken: by a workspace, or by one that is still being removed. */
-export async function isFree(db: Queryable, workspaceId: string): Promise<boolean> {
-  const rows = await db.rows(sql`SELECT 1 FROM workspace WHERE id = ${workspaceId}`)
-  return rows.length === 0
-}
-
-/** True when the id is taken. Row-level security hides from a request that it is. */
-export const isTaken = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error as { code?: unknown }).code === '23505' &&
-  (error as { constraint?: unknown }).constraint === 'workspace_pkey'
-
-export const updateFounding = (tx: Queryable, workspaceId: string, createdAt: string): Promise<unknown> =>
-  tx.rows(sql`UPDATE workspace SET created_at = ${createdAt}::timestamptz WHERE id = ${workspaceId}`)
-
 export interface DocumentRow {
   id: string
   path: string
@@ -95,11 +80,38 @@ export async function insertScopes(
       WHERE d.workspace_id = ${workspaceId} AND d.id = ANY (${document_ids}::uuid[])`)
 }
 
+/** The files of documents, in the order of the archive, for the job that reads them. `first`: how many come before these. */
+export const insertJobFiles = (
+  tx: Queryable,
+  workspaceId: string,
+  {
+    jobId,
+    first,
+    rows,
+  }: {
+    jobId: string
+    first: number
+    rows: readonly (Pick<DocumentRow, 'id' | 'path' | 'kind' | 'sha256'> & { bytes: number })[]
+  },
+): Promise<unknown> =>
+  tx.rows(sql`
+    INSERT INTO job_file (workspace_id, job_id, file_no, path, kind, size, content_hash, document_id, status)
+    ${valuesOf(
+      rows.map((row, no) => ({ ...row, no: first + no })),
+      (
+        row,
+      ) => sql`${workspaceId}, ${jobId}, ${row.no}, ${row.path}, ${row.kind}, ${row.bytes}, ${row.sha256}, ${row.id},
+        'queued'`,
+    )}`)
+
 export interface CorrectionRow {
   from_id: string
   from_key: string
   into_id: string
   into_key: string
+  /** Where the chain of merges ends. */
+  root_id: string
+  root_key: string
   state: 'manual' | 'undone'
   reason: string
 }
@@ -116,8 +128,8 @@ export const insertCorrections = (
       rows,
       (
         row,
-      ) => sql`${workspaceId}, ${row.from_id}, ${row.into_id}, ${row.from_key}, ${row.into_key}, ${row.into_id},
-        ${row.into_key}, ${row.state}, ${row.reason}, true`,
+      ) => sql`${workspaceId}, ${row.from_id}, ${row.into_id}, ${row.from_key}, ${row.into_key}, ${row.root_id},
+        ${row.root_key}, ${row.state}, ${row.reason}, true`,
     )}`)
 
 export const insertThreads = (
@@ -183,11 +195,12 @@ export const insertSources = (
 ): Promise<unknown> =>
   tx.rows(sql`
     INSERT INTO source (workspace_id, id, name, kind, addresses, branch, into_folder, include, exclude, every_minutes, paused,
-      acts_as, created_at)
+      acts_as, created_at, documents)
     SELECT ${workspaceId}::uuid, id, name, kind, addresses, branch, "into", include, exclude, every_minutes, true,
-      ${importer}::uuid, created_at
+      ${importer}::uuid, created_at, documents
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, name text, kind text, addresses text[], branch text,
-      "into" text, include text[], exclude text[], every_minutes integer, created_at timestamptz)`)
+      "into" text, include text[], exclude text[], every_minutes integer, created_at timestamptz,
+      documents integer)`)
 
 export const insertSourceFiles = (
   tx: Queryable,
@@ -198,10 +211,3 @@ export const insertSourceFiles = (
     INSERT INTO source_file (workspace_id, source_id, path, kept)
     SELECT ${workspaceId}::uuid, source_id, path, kept
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (source_id uuid, path text, kept jsonb)`)
-
-/** So that a source shows what it has made. */
-export const countSourceDocuments = (tx: Queryable, workspaceId: string): Promise<unknown> =>
-  tx.rows(sql`
-    UPDATE source s SET documents = (SELECT count(DISTINCT f.kept ->> 'document_id')::int FROM source_file f
-      WHERE f.workspace_id = s.workspace_id AND f.source_id = s.id AND f.kept ->> 'state' <> 'theirs')
-    WHERE s.workspace_id = ${workspaceId}`)

@@ -21,7 +21,7 @@ test.each([0, 1, 700])('%d files have the size that was promised, and are read a
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'a.zip')
   writeFileSync(path, bytes)
-  await withArchive(path, async (zip) => {
+  await withArchive([path], async (zip) => {
     let no = 0
     for await (const entry of entriesOf(zip)) {
       expect(entry.fileName).toBe(fileOf(no).name)
@@ -46,7 +46,7 @@ test.each([
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, 'a.zip')
     writeFileSync(path, bytes)
-    const names = withArchive(path, async (zip) => {
+    const names = withArchive([path], async (zip) => {
       for await (const entry of entriesOf(zip)) expect(entry).toBeDefined()
     })
     await expect(names).rejects.toThrow(BadArchive)
@@ -70,11 +70,31 @@ test('a reader that leaves ends the file that is being read', async () => {
   await left
 })
 
+test('an archive in pieces, wherever it is cut', async () => {
+  const bytes = await buffer((await pack([fileOf(0), fileOf(1), fileOf(2)])).read())
+  const folder = mkdtempSync(join(tmpdir(), 'kenning-zip-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const each of [1, 7, 64, bytes.length - 1, bytes.length, bytes.length + 1]) {
+    const pieces: string[] = []
+    for (let at = 0; at < bytes.length; at += each) {
+      const path = join(folder, `${each} ${at}`)
+      writeFileSync(path, bytes.subarray(at, at + each))
+      pieces.push(path)
+    }
+    await withArchive(pieces, async (zip, size) => {
+      expect(size).toBe(bytes.length)
+      const texts: string[] = []
+      for await (const entry of entriesOf(zip)) texts.push(String(await buffer(await streamOf(zip, entry))))
+      expect(texts).toEqual(['file 0', 'file 1', 'file 2'])
+    })
+  }
+})
+
 test('lines, however they are cut; none longer than allowed', async () => {
   const of = async (pieces: string[], most = 100): Promise<string[]> => {
     const lines: string[] = []
-    for await (const line of linesOf(Readable.from(pieces.map((piece) => Buffer.from(piece))), most))
-      lines.push(line)
+    for await (const some of linesOf(Readable.from(pieces.map((piece) => Buffer.from(piece))), most))
+      lines.push(...some)
     return lines
   }
   expect(await of(['a\nb', 'ü\n', '\n', 'c'])).toEqual(['a', 'bü', '', 'c'])

@@ -77,9 +77,12 @@ export async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 const damaged = (error: unknown): BadArchive =>
   new BadArchive(`it is no zip archive, or a damaged one (${error instanceof Error ? error.message : error})`)
 
-/** Works with an archive on disk. @throws BadArchive */
-export async function withArchive<T>(path: string, work: (zip: ZipFile) => Promise<T>): Promise<T> {
-  const { reader, size } = await readerOf(path)
+/** Works with an archive on disk, in pieces of which each but the last is as long as the first. @throws BadArchive */
+export async function withArchive<T>(
+  pieces: readonly string[],
+  work: (zip: ZipFile, bytes: number) => Promise<T>,
+): Promise<T> {
+  const { reader, size } = await readerOf(pieces)
   const zip = await new Promise<ZipFile>((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true }
     fromRandomAccessReader(reader, size, options, (error, opened) =>
@@ -87,7 +90,7 @@ export async function withArchive<T>(path: string, work: (zip: ZipFile) => Promi
     )
   })
   try {
-    return await work(zip)
+    return await work(zip, size)
   } finally {
     zip.close()
   }
@@ -97,14 +100,14 @@ export async function withArchive<T>(path: string, work: (zip: ZipFile) => Promi
  * Reads nothing beyond the end of the file: Node throws for a position above 2^53, and the library's own reader asks for any that
  * an archive names, in a callback, where nobody catches it and the process ends.
  */
-async function readerOf(path: string): Promise<{ reader: RandomAccessReader; size: number }> {
-  const file = await open(path)
-  const { size } = await file.stat()
+async function readerOf(pieces: readonly string[]): Promise<{ reader: RandomAccessReader; size: number }> {
+  const file = await openPieces(pieces)
+  const { size } = file
   const own: Pick<RandomAccessReader, 'read' | 'close' | '_readStreamForRange'> = {
     read: (buffer, offset, length, position, done) => {
       if (position + length > size) return done(new Error('it names a place beyond its end'))
-      const read = file.read(buffer, offset, length, position)
-      read.then(({ bytesRead }) => done(bytesRead < length ? new Error('it is cut off') : null), done)
+      const read = readWhole(file, buffer.subarray(offset, offset + length), position)
+      read.then((isWhole) => done(isWhole ? null : new Error('it is cut off')), done)
     },
     _readStreamForRange: (start, end) => Readable.from(rangeOf(file, start, end), { objectMode: false }),
     close: (done) => void file.close().then(() => done(null), done),
@@ -112,16 +115,60 @@ async function readerOf(path: string): Promise<{ reader: RandomAccessReader; siz
   return { reader: Object.assign(Reflect.construct(RandomAccessReader, []), own), size }
 }
 
-const PIECE_BYTES = 65_536
+interface Pieces {
+  size: number
+  /** Of one piece at most. @returns how many bytes were read */
+  read(buffer: Buffer, position: number): Promise<number>
+  close(): Promise<void>
+}
+
+async function openPieces(paths: readonly string[]): Promise<Pieces> {
+  const files: FileHandle[] = []
+  const close = async (): Promise<void> => {
+    for (const file of files) await file.close()
+  }
+  try {
+    const sizes: number[] = []
+    for (const path of paths) {
+      const file = await open(path)
+      files.push(file)
+      sizes.push((await file.stat()).size)
+    }
+    const [each = 0] = sizes
+    return {
+      size: sizes.reduce((sum, size) => sum + size, 0),
+      read: async (buffer, position) => {
+        const at = each > 0 ? position % each : 0
+        const file = files[each > 0 ? Math.floor(position / each) : 0]
+        return (await file?.read(buffer, 0, Math.min(buffer.length, each - at), at))?.bytesRead ?? 0
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function readWhole(file: Pieces, buffer: Buffer, position: number): Promise<boolean> {
+  for (let at = 0; at < buffer.length; ) {
+    const bytes = await file.read(buffer.subarray(at), position + at)
+    if (bytes === 0) return false
+    at += bytes
+  }
+  return true
+}
+
+const READ_BYTES = 65_536
 
 /** Not by a stream of Node's own, which closes the file when it is done. */
-async function* rangeOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+async function* rangeOf(file: Pieces, start: number, end: number): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
-    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - at))
-    const { bytesRead } = await file.read(piece, 0, piece.length, at)
-    if (bytesRead === 0) throw new BadArchive('it is cut off')
-    at += bytesRead
-    yield piece.subarray(0, bytesRead)
+    const piece = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at))
+    const bytes = await file.read(piece, at)
+    if (bytes === 0) throw new BadArchive('it is cut off')
+    at += bytes
+    yield piece.subarray(0, bytes)
   }
 }
 
@@ -130,23 +177,31 @@ export const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
     zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(damaged(error))))
   })
 
-/** The lines of a stream. @throws BadArchive for one of more than `most` bytes */
-export async function* linesOf(stream: AsyncIterable<Buffer>, most: number): AsyncGenerator<string> {
-  let held: Buffer[] = []
+/** The lines of a stream, those of a piece of it at once. @throws BadArchive for one of more than `maxBytes` bytes */
+export async function* linesOf(stream: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string[]> {
+  let pending: Buffer[] = []
   let size = 0
+  const add = (rest: Buffer): void => {
+    size += rest.length
+    if (size > maxBytes) throw new BadArchive(`a line is longer than ${maxBytes} bytes`)
+    if (rest.length > 0) pending.push(rest)
+  }
+  const take = (): string => {
+    const line = pending.length === 1 ? pending[0] : Buffer.concat(pending)
+    pending = []
+    size = 0
+    return line?.toString('utf8') ?? ''
+  }
   for await (const piece of stream) {
+    const lines: string[] = []
     let from = 0
     for (let to = piece.indexOf(10); to >= 0; to = piece.indexOf(10, from)) {
-      held.push(piece.subarray(from, to))
-      yield Buffer.concat(held).toString('utf8')
-      held = []
-      size = 0
+      add(piece.subarray(from, to))
+      lines.push(take())
       from = to + 1
     }
-    const rest = piece.subarray(from)
-    size += rest.length
-    if (size > most) throw new BadArchive(`a line is longer than ${most} bytes`)
-    if (rest.length > 0) held.push(rest)
+    add(piece.subarray(from))
+    if (lines.length > 0) yield lines
   }
-  if (size > 0) yield Buffer.concat(held).toString('utf8')
+  if (size > 0) yield [take()]
 }

@@ -316,7 +316,7 @@ function addMoving(program: Command, open: Given['open']): void {
     .argument('<file>', 'that kenning export wrote')
     .summary('make a workspace from such a file')
     .description('Makes a workspace from an exported one, and waits until its documents can be found.')
-    .option('--new-ids', 'a copy: also where the workspace is already')
+    .option('--new-ids', 'a copy under other ids, which administrators alone may keep')
     .option('--name <name>', 'instead of its name')
     .option('--no-wait', 'do not wait until its documents can be found')
   served(imported).action(async (file, options) =>

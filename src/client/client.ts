@@ -106,7 +106,7 @@ export interface KenningClient extends Methods {
   ): Promise<Response>
   /** Up to 20 files at once; they can be found when the job is done. */
   upload(input: UploadInput, options?: UploadOptions): Promise<Job>
-  /** A workspace from an archive. */
+  /** Begins to make a workspace from an archive; `getImport` tells how far it is. */
   importWorkspace(input: ImportInput, options?: CallOptions): Promise<WorkspaceImport>
 }
 

@@ -1,7 +1,7 @@
 // Which function implements which endpoint of the contract: one line per endpoint, nothing else.
 
 import { exportWorkspace } from '../archive/export.ts'
-import { type ArchiveBody, importWorkspace } from '../archive/import.ts'
+import { type ArchiveBody, cancelImport, getImport, importWorkspace, listImports } from '../archive/import.ts'
 import { ask } from '../ask/ask.ts'
 import {
   createEvaluationQuestion,
@@ -120,6 +120,9 @@ export const handlers: Handlers = {
   exportWorkspace: (deps, caller, { params }) => exportWorkspace(deps, caller, params.workspace_id),
   importWorkspace: (deps, caller, { query }, { archive, idempotencyKey }) =>
     importWorkspace(deps, caller, archive, query, idempotencyKey),
+  listImports: (deps, caller) => listImports(deps, caller),
+  getImport: (deps, caller, { params }) => getImport(deps, caller, params.import_id),
+  cancelImport: (deps, caller, { params }) => cancelImport(deps, caller, params.import_id),
   getMembership: (deps, caller, { params }) => getMembership(deps, caller, params.workspace_id),
   listMembers: (deps, caller, { params, query }) => listMembers(deps, caller, params.workspace_id, query),
   putMember: (deps, caller, { params, body }) => putMember(deps, caller, params.workspace_id, body),

@@ -41,3 +41,13 @@ export async function claimKey(
     'idempotency_key_reused',
   )
 }
+
+/** Whether an earlier request of the caller has created something with the key. */
+export async function isKeyUsed(
+  db: Queryable,
+  caller: Caller,
+  { key, operation }: Pick<IdempotentRequest, 'key' | 'operation'>,
+): Promise<boolean> {
+  if (key === undefined) return false
+  return (await selectKey(db, { accountId: caller.userId, operation, key })) !== undefined
+}

@@ -99,15 +99,21 @@ export async function insertReindexFiles(
 // A text of this size is parsed in a second and written in half a minute. Larger files wait in line with those of others.
 const SHORT_BYTES = 4_000_000
 
-/** A task for each file of the job that is still to be read, due in the order of the upload. */
-export const insertFileTasks = (db: Queryable, workspaceId: string, jobId: string): Promise<void> =>
+/** A task for each file of the job that is still to be read, or for those of a range, due in the order of the upload. */
+export const insertFileTasks = (
+  db: Queryable,
+  workspaceId: string,
+  jobId: string,
+  files?: { from: number; to: number },
+): Promise<void> =>
   insertTasks(
     db,
     { kind: 'ingest', priority: 'userVisible' },
     sql`
       SELECT workspace_id, file_no AS no, jsonb_build_object('job_id', job_id, 'file_no', file_no)
         || CASE WHEN size > ${SHORT_BYTES}::bigint THEN '{"long": true}'::jsonb ELSE '{}' END AS subject
-      FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'queued'`,
+      FROM job_file WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} AND status = 'queued'
+        ${files ? sql`AND file_no >= ${files.from} AND file_no < ${files.to}` : empty}`,
   )
 
 export async function selectJobWorkspace(db: Queryable, jobId: string): Promise<string | undefined> {

@@ -4,9 +4,13 @@ import sql, { type Sql } from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Those of the hashes that no document, no version of one and no file still to be read names. */
-export const selectUnnamed = async (db: Queryable, hashes: string[]): Promise<string[]> =>
-  without(hashes, await db.rows(acrossWorkspaces(naming(hashes, sql`true`))))
+/** Those of the hashes that no document, no version of one, no file still to be read and no archive being imported names. */
+export async function selectUnnamed(db: Queryable, hashes: string[]): Promise<string[]> {
+  const unnamed = without(hashes, await db.rows(acrossWorkspaces(naming(hashes, sql`true`))))
+  const archives = await db.rows<{ hash: string }>(sql`
+    SELECT unnest(pieces) AS hash FROM workspace_import WHERE state IN ('receiving', 'queued', 'checking', 'writing')`)
+  return without(unnamed, archives)
+}
 
 /** Those of the hashes that no document of this workspace, no version of one and none of its files still to be read names. */
 export const selectUnnamedIn = async (

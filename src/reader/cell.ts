@@ -25,7 +25,11 @@ export function makeCell(pool: string, no: number, ocrFolder: string | undefined
 }
 
 /** Puts a file where the child can read it, and returns where: no copy, where a second name of the file will do. */
-export async function give({ inputPath }: Cell, path: string, id: number): Promise<string> {
+export async function give(
+  { inputPath }: Pick<Cell, 'inputPath'>,
+  path: string,
+  id: number,
+): Promise<string> {
   const here = join(inputPath, `${id}.file`)
   const file = await realpath(path)
   // Of another file system, or of another user.

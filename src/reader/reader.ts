@@ -17,7 +17,9 @@ export {
   stacked,
   writeTable,
 } from './blocks/table-html.ts'
+export { give, openOwn } from './cell.ts'
 export { type Sniffed, sniff } from './identify/sniff.ts'
+export { launchProgram } from './launch.ts'
 export { fairnessLimits } from './limits.ts'
 export { hasHeicDecoder } from './picture/formats/heic.ts'
 export {
@@ -30,7 +32,7 @@ export {
 } from './picture/ocr/languages.ts'
 export { openPool, type ParserPool, type PoolOptions } from './pool.ts'
 export { reasonSentence } from './reasons.ts'
-export { type Sandbox, sandboxOf } from './sandbox.ts'
+export { type Cell, type Sandbox, sandboxOf } from './sandbox.ts'
 export * from './task.ts'
 
 /** The kind and the content of a file. @throws UnreadableFile if it cannot be read */

@@ -17,7 +17,7 @@ import type {
   SourceRun,
   SourceUpdate,
 } from '../contract/sources.ts'
-import { invalid, notFound } from '../errors.ts'
+import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { problemOf } from '../sync/glob.ts'
@@ -278,22 +278,58 @@ function checkedAddresses(
   return addresses.map((address, no) => {
     const loc = ['body', 'addresses', String(no)]
     if (kind === 'web' || kind === 'git') return webAddress(address, loc)
-    const isFolder = kind === 'folder'
-    const places = isFolder ? sources.folders : sources.remotes
-    const isBelow = (place: string): boolean =>
-      isFolder
-        ? isAbsolute(address) && isBelowFolder(resolve(address), resolve(place))
-        : isBelowRemote(address, place)
-    if (isAllowed(places, workspaceId, isBelow)) return isFolder ? resolve(address) : address
-    const setting = isFolder ? 'KENNING_SOURCE_FOLDERS' : 'KENNING_SOURCE_REMOTES'
-    throw invalid(
-      loc,
-      `It is not among the places that the operator of this service allows (${setting})`,
-      'value_error',
-      address,
-    )
+    if (isPlaceAllowed(sources, workspaceId, kind, address))
+      return kind === 'folder' ? resolve(address) : address
+    throw invalid(loc, notAllowedHere(kind), 'value_error', address)
   })
 }
+
+function isPlaceAllowed(
+  { folders, remotes }: Deps['settings']['sources'],
+  workspaceId: string,
+  kind: 'folder' | 'remote',
+  address: string,
+): boolean {
+  const isFolder = kind === 'folder'
+  const isBelow = (place: string): boolean =>
+    isFolder
+      ? isAbsolute(address) && isBelowFolder(resolve(address), resolve(place))
+      : isBelowRemote(address, place)
+  return isAllowed(isFolder ? folders : remotes, workspaceId, isBelow)
+}
+
+const notAllowedHere = (kind: 'folder' | 'remote'): string => {
+  const setting = kind === 'folder' ? 'KENNING_SOURCE_FOLDERS' : 'KENNING_SOURCE_REMOTES'
+  return `It is not among the places that the operator of this service allows (${setting})`
+}
+
+/**
+ * Why a source of an archive may not be added, by the checks that one added by hand has to pass. `isOfPlace`: it is as it should be,
+ * but the operator of this service does not allow its place.
+ */
+export function refusalOfSource(
+  { sources }: Pick<Deps['settings'], 'sources'>,
+  workspaceId: string,
+  { number, ...body }: SourceCreate & { number: number },
+): { message: string; isOfPlace: boolean } | undefined {
+  if (number > MOST_SOURCES)
+    return { message: `A workspace has at most ${MOST_SOURCES} sources`, isOfPlace: false }
+  const { kind, addresses } = body
+  try {
+    checkedAddresses({ sources }, workspaceId, body)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const isOfPlace =
+      (kind === 'folder' || kind === 'remote') &&
+      addresses.length === 1 &&
+      !body.branch &&
+      !isPlaceAllowed(sources, workspaceId, kind, addresses[0] ?? '')
+    return { message: isOfPlace ? notAllowedHere(kind) : reasonOf(error), isOfPlace }
+  }
+}
+
+const reasonOf = ({ message, extras: { detail } }: ApiError): string => detail?.[0]?.msg ?? message
 
 /** @throws ApiError 422 */
 function webAddress(address: string, loc: string[]): string {

@@ -51,7 +51,7 @@ export const PRIORITY = {
   derived: 2,
   background: 3,
   last: 4,
-  /** Claimed by slots of its own (`claimNetworkBound`). */
+  /** Also what waits for a process of its own. Claimed by slots of its own (`claimNetworkBound`). */
   networkBound: 5,
 } as const
 

@@ -66,10 +66,21 @@ export async function purgeStep(db: Queryable, workspaceId: string): Promise<boo
   return true
 }
 
-/** With it the id becomes free for an import, which must not be open to keys of before. */
-export async function deleteWorkspaceRow(tx: Queryable, workspaceId: string): Promise<void> {
+/**
+ * With it the id becomes free for an import, which must not be open to keys of before. `owners`: those of the workspace when it
+ * was deleted, who may use it again; none if nobody has ever seen it.
+ */
+export async function deleteWorkspaceRow(
+  tx: Queryable,
+  workspaceId: string,
+  owners: readonly string[],
+): Promise<void> {
   await tx.rows(sql`
     UPDATE api_key SET workspace_ids = array_remove(workspace_ids, ${workspaceId}::uuid)
     WHERE ${workspaceId}::uuid = ANY (workspace_ids)`)
+  if (owners.length > 0)
+    await tx.rows(sql`
+      INSERT INTO former_workspace (id, owners) VALUES (${workspaceId}, ${[...owners]}::uuid[])
+      ON CONFLICT (id) DO UPDATE SET owners = excluded.owners`)
   await tx.rows(sql`DELETE FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NOT NULL`)
 }

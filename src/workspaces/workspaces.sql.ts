@@ -137,10 +137,12 @@ export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
 
 /** Removes all members, stops ingestion (without its task row a worker cannot publish) and queues the purge. */
 export async function detachWorkspace(tx: Queryable, id: string): Promise<void> {
-  await tx.rows(sql`DELETE FROM member WHERE workspace_id = ${id}`)
+  const members = await tx.rows<{ account_id: string; role: string }>(sql`
+    DELETE FROM member WHERE workspace_id = ${id} RETURNING account_id, role`)
   await tx.rows(sql`DELETE FROM task WHERE workspace_id = ${id}`)
   await tx.rows(sql`
     UPDATE job_file SET status = 'failed', stage = 'failed', error = 'The upload was cancelled.', finished_at = now()
     WHERE workspace_id = ${id} AND status IN ('queued', 'running')`)
-  await insertTask(tx, { workspaceId: id, kind: 'purge', priority: 'background', subject: {} })
+  const owners = members.filter(({ role }) => role === 'owner').map(({ account_id: owner }) => owner)
+  await insertTask(tx, { workspaceId: id, kind: 'purge', priority: 'background', subject: { owners } })
 }

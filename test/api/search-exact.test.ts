@@ -282,7 +282,7 @@ test('of a workspace that was deleted and imported again under its id nothing of
   for (let no = 0; no < 3; no++) expect(await search()).toEqual(['pump and valve'])
   await db.tx((tx) => markDeleted(tx, id))
   while (!(await purgeStep(db, id)));
-  await db.tx((tx) => deleteWorkspaceRow(tx, id))
+  await db.tx((tx) => deleteWorkspaceRow(tx, id, []))
   await db.tx((tx) => insertWorkspace(tx, { id, name: 'again', description: '', createdBy: caller.userId }))
   // As many changes as before, of as many passages.
   await put(id, randomUUID(), ['a pump of today', 'motor and rudder'])

@@ -507,7 +507,7 @@ test('a workspace is exported into one file, and imported as a copy', async () =
   expect(made).toMatchObject({ documents: (await of('Library')).data.length })
   await kenning('workspaces', 'delete', 'A copy', '--yes')
   writeFileSync(file, 'no archive')
-  expect(await kenning('import', file)).toMatchObject({
+  expect(await kenning('import', file, '--new-ids')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no zip archive'),
   })

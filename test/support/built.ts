@@ -28,6 +28,7 @@ const STARTERS = [
   'src/processes/engine.ts',
   'src/reader/launch.ts',
   'src/sources/source-process.ts',
+  'src/archive/child.ts',
   'src/work/leases.ts',
   'src/embed/fit-in-thread.ts',
   'src/ports/embedder/onnx/onnx.ts',

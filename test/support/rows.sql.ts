@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { SPARSE_DIMENSIONS } from '../../src/index/weights.ts'
 import type { Db, Queryable } from '../../src/ports/db/db.ts'
+import type { Task } from '../../src/work/queue.sql.ts'
 
 export interface TokenRows {
   grantId: string
@@ -302,3 +303,28 @@ export async function useRows(
       (SELECT count(*)::int FROM document_reader WHERE workspace_id = ${workspaceId}) AS readers`)
   return row
 }
+
+/** Claims the next import, as a worker does, and no other task. */
+export async function claimImport(db: Queryable): Promise<Task | undefined> {
+  const [task] = await db.rows<Task>(sql`
+    UPDATE task SET attempt = attempt + 1, worker = 'calm', lease_until = now() + interval '30 s'
+    WHERE id = (SELECT id FROM task WHERE kind = 'import' AND run_after <= now() AND (lease_until IS NULL OR lease_until < now())
+      ORDER BY run_after LIMIT 1)
+    RETURNING id, workspace_id, kind, subject, attempt, failures`)
+  return task
+}
+
+/** The imports whose archive is being received, as if their processes had not been heard of for so long. */
+export const ageReceiving = (db: Queryable, seconds: number): Promise<unknown> =>
+  db.rows(sql`
+    UPDATE workspace_import SET received_at = received_at - make_interval(secs => ${seconds}) WHERE state = 'receiving'`)
+
+/** What a worker that was killed held is free at once. */
+export const freeImports = (db: Queryable): Promise<unknown> =>
+  db.rows(sql`UPDATE task SET lease_until = NULL, run_after = now() WHERE kind = 'import'`)
+
+export const setAccountStatus = (
+  db: Queryable,
+  accountId: string,
+  status: 'active' | 'suspended',
+): Promise<unknown> => db.rows(sql`UPDATE account SET status = ${status} WHERE id = ${accountId}`)

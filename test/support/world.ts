@@ -34,6 +34,7 @@ export interface Contents {
   entity_id: string
   merged_id: string
   job_id: string
+  import_id: string
   scope_name: string
   user_id: string
   page: string
@@ -53,6 +54,7 @@ export const absent: Contents = {
   entity_id: ABSENT,
   merged_id: ABSENT,
   job_id: ABSENT,
+  import_id: ABSENT,
   scope_name: 'absent',
   user_id: ABSENT,
   page: '1',
@@ -147,6 +149,7 @@ export async function furnish(
     webhook_id: webhookId,
     question_id: questionId,
     job_id: jobId,
+    import_id: ABSENT,
     scope_name: scope,
     user_id: await guest,
   }

@@ -5,12 +5,17 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { KenningClient } from '../../client/client.ts'
+import { KenningError } from '../../client/error.ts'
+import type { WorkspaceImport } from '../../contract/archives.ts'
 import { type Common, type Context, findWorkspace } from '../context.ts'
 import { CommandFailed, nothingFound, wrongUse } from '../failure.ts'
 import { untilSearchable } from '../files/watch.ts'
 import { safe } from '../terminal.ts'
 
 const KB = 1000
+const CANCEL_MS = 3000
 
 export async function exportWorkspace(
   context: Context,
@@ -62,24 +67,61 @@ export async function importWorkspace(
     ids: options.newIds ? ('new' as const) : ('keep' as const),
     ...(options.name === undefined ? {} : { name: options.name }),
   }
-  const made = await client.importWorkspace(input, { signal })
+  const begun = await client.importWorkspace(input, { signal })
+  const ended = await untilImported(context, client, begun.id)
+  const { workspace, job_id: jobId, documents, conversations, sources, notes } = ended
+  if (ended.status !== 'done' || !workspace)
+    throw new CommandFailed(ended.error?.message ?? 'The import was cancelled.')
   const failed: string[] = []
-  if (options.wait && made.documents > 0) {
+  if (options.wait && documents > 0 && jobId !== null) {
     const report = terminal.progress('index')
-    const show = (share: number): void => report(Math.floor(share * made.documents), made.documents)
-    const { files } = await untilSearchable(client, made.job_id, signal, show)
-    report(made.documents, made.documents)
+    const show = (share: number): void => report(Math.floor(share * documents), documents)
+    const { files } = await untilSearchable(client, jobId, signal, show)
+    report(documents, documents)
     for (const { filename, status, error } of files)
       if (status === 'failed') failed.push(`${safe(filename)}: ${error ?? 'could not be read'}`)
   }
-  if (options.json) context.printJson(made)
+  if (options.json) context.printJson(ended)
   else {
-    const { workspace, documents, conversations, sources } = made
     terminal.print(`Made “${safe(workspace.name)}” (${workspace.id}) with ${documents} documents.`)
     if (conversations > 0) terminal.note(`${conversations} conversations are now yours.`)
     if (sources > 0) terminal.note(`${sources} sources are paused: give them their passwords, and go on.`)
+    for (const note of notes) terminal.note(safe(note))
   }
   for (const line of failed) terminal.note(line)
   if (failed.length > 0)
-    throw new CommandFailed(`${failed.length} of ${made.documents} documents could not be read.`)
+    throw new CommandFailed(`${failed.length} of ${documents} documents could not be read.`)
+}
+
+const POLL_MS = 500
+// A service that restarts, or a proxy that does.
+const MAX_FAILURES = 60
+
+/** Follows the import to its end. Whoever stops the command stops the import: nothing of it is there yet. */
+async function untilImported(
+  { terminal, signal }: Context,
+  client: KenningClient,
+  importId: string,
+): Promise<WorkspaceImport> {
+  const input = { import_id: importId }
+  const report = terminal.progress('import (%)')
+  try {
+    for (let failures = 0; ; ) {
+      try {
+        const state = await client.getImport(input, { signal })
+        failures = 0
+        report(Math.floor(state.progress * 100), 100)
+        if (state.finished_at !== null) return state
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof KenningError && error.status !== 0 && error.status < 500) throw error
+        if (++failures > MAX_FAILURES) throw error
+      }
+      await sleep(POLL_MS, undefined, { signal })
+    }
+  } catch (error) {
+    if (signal.aborted)
+      await client.cancelImport(input, { signal: AbortSignal.timeout(CANCEL_MS) }).catch(() => undefined)
+    throw error
+  }
 }

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { MOST_ARCHIVE_BYTES } from '../../archive/format.ts'
+import { MAX_ARCHIVE_BYTES } from '../../archive/format.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { rejectEncoding } from './body.ts'
 import { type RateLimits, watchDataRate } from './data-rate.ts'
@@ -87,7 +87,7 @@ export function checkArchiveHead(request: IncomingMessage, mediaType: string): v
   rejectEncoding(request)
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== mediaType) throw invalid(['body'], `Send the archive as ${mediaType}`, 'content_type')
-  if (Number(request.headers['content-length'] ?? 0) > MOST_ARCHIVE_BYTES)
+  if (Number(request.headers['content-length'] ?? 0) > MAX_ARCHIVE_BYTES)
     throw new ApiError(413, 'file_too_large', 'The archive is too large: at most 50 GiB.')
 }
 

@@ -5,14 +5,16 @@ import { REQUEST_ROLE } from './actor.ts'
 
 // Every table with a workspace_id has a policy. Of the others requests may use these and no more; closed to them are above
 // all the tables of sessions, tokens, codes and links.
-const OTHER_TABLES = ['workspace', 'asker', 'asked']
+const GUARDED_TABLES = ['workspace', 'workspace_import', 'former_workspace']
+const OTHER_TABLES = [...GUARDED_TABLES, 'asker', 'asked']
 
 const isOwn = 'c.relnamespace = current_schema()::regnamespace'
 const hasWorkspace = `EXISTS (
   SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped)`
+const listOf = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ')
 const tables = `
   SELECT c.oid, c.oid::regclass AS name FROM pg_class c WHERE ${isOwn} AND c.relkind IN ('r', 'p')
-    AND (c.relname IN (${OTHER_TABLES.map((name) => `'${name}'`).join(', ')}) OR ${hasWorkspace})`
+    AND (c.relname IN (${listOf(OTHER_TABLES)}) OR ${hasWorkspace})`
 const views = `
   SELECT c.oid, c.oid::regclass AS name FROM pg_class c WHERE ${isOwn} AND c.relkind = 'v' AND c.relname LIKE 'visible\\_%'`
 // Accounts and keys may be read without their secrets.
@@ -64,7 +66,7 @@ export const grantNeeded: Sql = raw(`
 /** Tables on which no policy binds the current role; run as the role of requests. */
 export const unguarded: Sql = sql`
   SELECT t.name::text FROM (${raw(tables)}) t JOIN pg_class c ON c.oid = t.oid
-  WHERE (${raw(hasWorkspace)} OR c.relname = 'workspace') AND NOT row_security_active(t.oid) ORDER BY 1`
+  WHERE (${raw(hasWorkspace)} OR c.relname IN (${raw(listOf(GUARDED_TABLES))})) AND NOT row_security_active(t.oid) ORDER BY 1`
 
 /** Whether the role of requests finds the tables of the database's owner. */
 export const finds: Sql = sql`SELECT to_regclass('workspace') IS NOT NULL AS found`

@@ -5,6 +5,7 @@ import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { api } from '../session.ts'
+import { ImportWorkspace } from './import-workspace.tsx'
 
 export function NewWorkspace({
   open,
@@ -21,6 +22,7 @@ export function NewWorkspace({
       description="A workspace holds documents that belong together. You are its owner and let others in."
     >
       <NewWorkspaceForm done={() => onOpenChange(false)} />
+      <ImportWorkspace done={() => onOpenChange(false)} />
     </Dialog>
   )
 }

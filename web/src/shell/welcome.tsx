@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { Loading, Problem } from '../parts/states.tsx'
 import { workspaceQuery, workspacesQuery } from '../queries.ts'
+import { ImportWorkspace } from './import-workspace.tsx'
 import { NewWorkspaceForm } from './new-workspace.tsx'
 
 export function Welcome() {
@@ -23,6 +24,7 @@ export function Welcome() {
         from. Name the first workspace; you can change the name later.
       </p>
       <NewWorkspaceForm />
+      <ImportWorkspace />
     </div>
   )
 }

@@ -1,0 +1,125 @@
+// A workspace from an archive: the file is sent, a worker does the rest, and this shows how far it is. What is under way is the
+// account's, so it is shown again after the dialog was closed or on another machine.
+
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import type { Output } from '../../../src/client/client.ts'
+import { accountQuery } from '../account/queries.ts'
+import { Button } from '../parts/button.tsx'
+import { api } from '../session.ts'
+
+type Import = Output<'getImport'>
+
+const POLL_MS = 1000
+
+const isOpen = ({ finished_at: end }: Import): boolean => end === null
+
+const importsQuery = queryOptions({
+  queryKey: ['imports'],
+  queryFn: async ({ signal }) => (await api.listImports({}, { signal })).data,
+  refetchInterval: ({ state }) => (state.data?.some(isOpen) ? POLL_MS : false),
+})
+
+export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
+  const [file, setFile] = useState<File>()
+  const { data: account } = useQuery(accountQuery)
+  const [copy, setCopy] = useState<boolean>()
+  // Only administrators may keep ids, and some who come back to what was theirs.
+  const isCopy = copy ?? !account?.admin
+  const [begun, setBegun] = useState<string>()
+  const { data = [] } = useQuery(importsQuery)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const id = useId()
+  const send = useMutation({
+    mutationFn: (archive: File) => api.importWorkspace({ archive, ids: isCopy ? 'new' : 'keep' }),
+    onSuccess: async (state) => {
+      setBegun(state.id)
+      await queries.invalidateQueries({ queryKey: importsQuery.queryKey })
+    },
+  })
+  const own = data.find((one) => one.id === begun)
+  const made = own?.workspace?.id
+  useEffect(() => {
+    if (made === undefined) return
+    void (async () => {
+      await queries.invalidateQueries({ queryKey: ['workspaces'] })
+      await navigate({ to: '/w/$workspace/documents', params: { workspace: made } })
+      done?.()
+    })()
+  }, [made, done, navigate, queries])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (file) send.mutate(file)
+  }
+  const problem = send.error?.message ?? (own?.status === 'failed' ? own.error?.message : undefined)
+  return (
+    <form onSubmit={submit} className="mt-6 border-t border-line pt-4">
+      <label htmlFor={id} className="mb-1 block font-medium">
+        Or import an archive
+      </label>
+      <p className="mb-2 text-sm text-soft">The file that an export of a workspace has made.</p>
+      <input
+        id={id}
+        type="file"
+        accept=".zip,application/zip"
+        onChange={({ target }) => setFile(target.files?.[0])}
+        className="mb-2 block w-full text-sm"
+      />
+      <label className="mb-3 flex items-center gap-2 text-sm">
+        <input type="checkbox" checked={isCopy} onChange={({ target }) => setCopy(target.checked)} />
+        As a copy, beside the workspace that it was exported from
+      </label>
+      {problem && (
+        <p role="alert" className="mb-3 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+      <Button type="submit" disabled={!file || send.isPending || (own !== undefined && isOpen(own))}>
+        {send.isPending ? 'Sending …' : 'Import'}
+      </Button>
+      {data.filter(isOpen).map((one) => (
+        <ImportProgress key={one.id} state={one} />
+      ))}
+    </form>
+  )
+}
+
+const STAGES: Partial<Record<Import['status'], string>> = {
+  receiving: 'The archive is being sent.',
+  queued: 'The import waits for its turn.',
+  checking: 'The archive is being checked.',
+  writing: 'The workspace is being written.',
+}
+
+function ImportProgress({ state: { id, status, progress } }: { state: Import }) {
+  const queries = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: () => api.cancelImport({ import_id: id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: importsQuery.queryKey }),
+  })
+  return (
+    <div className="mt-3 text-sm">
+      <div className="flex items-center justify-between gap-2">
+        <span aria-live="polite">{STAGES[status]}</span>
+        <Button kind="quiet" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel the import
+        </Button>
+      </div>
+      <div
+        role="progressbar"
+        aria-label="Progress of the import"
+        aria-valuenow={Math.round(progress * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="mt-1 h-1 overflow-hidden rounded bg-line"
+      >
+        <div
+          className="h-full bg-accent transition-[width] duration-150"
+          style={{ width: `${progress * 100}%` }}
+        />
+      </div>
+    </div>
+  )
+}
