@@ -49,6 +49,9 @@ const EVERYDAY = 0.5
 // Of other languages no list of everyday words is known, so more of the small ones are such. Letters without case do not tell
 // names: all words count so.
 const SMALL = { en: 0.7, other: 0.5, uncased: 0.7 }
+// An everyday word that no document has ("happens", "get") is likelier to be worded otherwise there than not to be meant. With a
+// quarter of its weight XQuAD en answers .931 instead of .911 and refuses .889 as before; de, es, MuSiQue and everyday lose nothing.
+const UNKNOWN_EVERYDAY = 0.25
 // Words that name the type of answer ("how much does it cost") need not stand beside it.
 const TYPE_WORD = 0.25
 // Japanese writes its grammar in hiragana: of "駐車場はどこですか" such pairs of characters say nothing.
@@ -95,7 +98,13 @@ export function questionKeywords(
           forms,
           synonyms,
           // "co-operative" is one word of two terms.
-          weight: (idf * importance * factor * (GRAMMAR.test(key) ? GRAMMAR_WEIGHT : 1)) / parts.length,
+          weight:
+            (idf *
+              importance *
+              factor *
+              (found.length === 0 && isGeneric ? UNKNOWN_EVERYDAY : 1) *
+              (GRAMMAR.test(key) ? GRAMMAR_WEIGHT : 1)) /
+            parts.length,
           isGeneric,
           isKnown: found.length > 0,
           isTopic: factor < 1,
