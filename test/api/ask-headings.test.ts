@@ -23,6 +23,8 @@ const files = {
     '# 사내 규정\n\n## 휴가\n\n연차 휴가는 일 년에 십팔일입니다.\n\n## 주차\n\n주차장은 건물 북쪽에 있습니다.\n',
   'leave.md':
     '# Leave by state\n\n## Leave in Colorado\n\n- Residents of Colorado may take leave for bonding or care, with the consent of the state.\n- Bonding with a new child, up to 16 weeks.\n\n## Leave in Oregon\n\n- Residents of Oregon may take leave too.\n- Bonding with a new child, up to 14 weeks.\n',
+  'foundation.md':
+    '# Projects of the foundation\n\n## Project Aurora\n\nLead: Greta Olsen. Country: Norway. Budget: 20,000 euros.\n\n## Project Boreas\n\nLead: Marco Bellini. Country: Chile. Budget: 31,000 euros.\n\n## Project Cirrus\n\nLead: Greta Olsen. Country: Italy. Budget: 44,000 euros.\n',
   'hausordnung.md':
     '# Hausordnung\n\n## Darf ich grillen?\n\nJa, im Hof.\n\n## Ruhezeiten\n\nVon 22 bis 6 Uhr.\n',
 }
@@ -109,4 +111,20 @@ test.each([
 ])('%s', async (question, said) => {
   const { citations } = await ask(question)
   expect(citations[0]?.text).toContain(said)
+})
+
+test('the name of a record is said with each of its lines', async () => {
+  const budget = await ask('What is the budget of Project Boreas?')
+  expect(budget.answer).toMatch(/Project Boreas[^\n]*Budget: 31,000 euros/)
+  expect(budget.answer).not.toMatch(/20,000|44,000|Lead|Country/)
+  expect((await ask('Where is Project Boreas?')).answer).toMatch(/Project Boreas[^\n]*Country: Chile/)
+  expect((await ask('How many projects does the foundation have?')).answer).toMatch(/^\*\*3\*\*/)
+  expect((await ask('Which projects does Greta Olsen lead?')).answer).toMatch(
+    /^\*\*Project Aurora, Project Cirrus\*\*/,
+  )
+  for (const question of ['Tell me about the budgets', 'What does the foundation do in Chile?']) {
+    const { answer } = await ask(question)
+    const lines = answer.split('\n').filter((line) => /^- .*(?:Budget|Country|Lead):/.test(line))
+    expect(lines.filter((line) => !/Project (?:Aurora|Boreas|Cirrus)/.test(line))).toEqual([])
+  }
 })

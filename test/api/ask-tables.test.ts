@@ -54,3 +54,9 @@ test(`${QUESTIONS.length} questions for numbers over ${Object.keys(files).length
   expect(wrong.join('\n\n')).toBe('')
   expect(right).toBeGreaterThanOrEqual(Math.ceil(0.9 * QUESTIONS.length))
 })
+
+test('no row for another amount is quoted', async () => {
+  expect(await ask('What does a letter of 4 kg cost?')).toMatch(/over 2 to 5 kg · Price: 6\.50/)
+  for (const question of ['What does a letter of 4 kg cost?', 'What does a parcel of 40 kg cost?'])
+    expect(await ask(question)).not.toMatch(/up to 2 kg|5 to 10 kg|10 to 30 kg/)
+})

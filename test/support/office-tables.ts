@@ -124,6 +124,8 @@ export const QUESTIONS: readonly (readonly [question: string, gold: Gold])[] = [
   ['What does a parcel of 2 kg cost?', /^\*\*4\.90 EUR\*\*/],
   ['What is the price of a parcel of 12 kg?', /^\*\*16\.80 EUR\*\*/],
   ['What does a parcel of 40 kg cost?', 'none'],
+  // "Letter" is no word of the table: the row is quoted, and no row for another weight.
+  ['What does a letter of 4 kg cost?', 'none'],
   ['Who was the mayor in 2010?', /^\*\*Hilke Remmers\*\*/],
   ['Who was the mayor of Harle in 2003?', /^\*\*Wiard Poppen\*\*/],
   ['Who was the mayor in 2024?', /^\*\*Tjark Ubben\*\*/],

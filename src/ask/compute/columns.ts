@@ -1,9 +1,9 @@
 // A table's columns typed by their cells: text, codes, numbers with a unit, dates, ranges, yes or no; and two columns that
 // are the ends of one range (from and to, since and until). Pure.
 
-import { endOf, placedPeriods, startOf } from '../../language/periods.ts'
-import { wholeWords } from '../../language/words.ts'
-import { type Notation, readValue, type Value } from './cell-value.ts'
+import { endOf, monthNamed, placedPeriods, startOf } from '../../language/periods.ts'
+import { wholeWords, words } from '../../language/words.ts'
+import { Decimal, type Notation, readValue, type Value } from './cell-value.ts'
 import { type Range, readRange } from './range.ts'
 import { type Row, type Table, withoutTotals } from './table.ts'
 
@@ -32,6 +32,8 @@ export interface Columns<R extends Row> {
   /** All rows but totals, and those. */
   rows: R[]
   totals: R[]
+  /** Rows that may be totals. */
+  unclear: ReadonlySet<R>
   all: Column<R>[]
   /** The columns that say from when to when, or from how much to how much, a row holds. */
   ends?: { from: Column<R>; to: Column<R> }
@@ -41,7 +43,7 @@ export interface Columns<R extends Row> {
 const CODE = /^(?=.*\p{L})(?=.*\d)[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$|^\p{Lu}{2,}[-/]\p{Lu}+$/u
 // Numbers that name their row.
 const NUMBERING = wholeWords(
-  'ids?|nos?|nr|num|number|code|zip|postcode|plz|phone|telephone|tel|telefon|mobile|fax|extension|room|page|account|konto\\p{L}*|kostenstelle|cost cent(?:re|er)|año|year|jahr|année',
+  'ids?|nos?|nr|num|number|code|zip|postcode|plz|phone|telephone|tel|telefon|mobile|fax|extension|room|page|rank(?:ing)?|rang|platz|puesto|account|konto\\p{L}*|kostenstelle|cost cent(?:re|er)|año|year|jahr|année',
 )
 const MOST_YEARS = { from: 1800, to: 2100 }
 // A column has the kind of nine in ten of its cells.
@@ -51,11 +53,46 @@ export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Co
   const firstNumbers = table.headers.find(
     (header) => shareOf(all, (row) => isNumber(table.value(row, header))) > 0.5,
   )
-  const { items, totals } = withoutTotals(all, (row) => table.value(row, firstNumbers ?? ''))
+  const { items: dataRows, totals: sums } = withoutTotals(all, (row) => table.value(row, firstNumbers ?? ''))
+  const last = isSumOfOthers(table, dataRows) ? dataRows.at(-1) : undefined
+  // A part of a sum, a mean or a sum by another name is no row of its own either.
+  const isDerived = (row: R): boolean =>
+    DERIVED.test(labelOf(row)) || (row === last && (ALL.test(labelOf(row)) || !/\p{L}/u.test(labelOf(row))))
+  const derived = dataRows.filter(isDerived)
+  const items = derived.length < dataRows.length ? dataRows.filter((row) => !derived.includes(row)) : dataRows
+  const totals = items === dataRows ? sums : [...sums, ...derived.filter((row) => row === last)]
+  const unclear = new Set(items.filter((row) => row === last || MAY_BE_TOTAL.test(labelOf(row))))
   const columns = table.headers.map((header) => columnOf(table, items, header))
   const ends = endsIn(columns, items)
-  return { rows: items, totals, all: columns, ...(ends && { ends }) }
+  return { rows: items, totals, unclear, all: columns, ...(ends && { ends }) }
 }
+
+const labelOf = ({ cells: [first] }: Row): string => first?.text.trim() ?? ''
+
+const DERIVED =
+  /^(?:sub-?totals?|zwischensumme|sous-total|of which|thereof|davon|dont)(?![\p{L}])|^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media|overall|all|alle|ensemble|todos)\s*(?:[:(].*)?$/iu
+// What begins so may be a sum or a name: "Total North", "Total SE".
+const MAY_BE_TOTAL = /^(?:(?:grand )?totale?s?|gesamt|summe|somme|suma)(?![\p{L}])/iu
+const ALL = /^(?:all|overall|alle|gesamt\p{L}*|insgesamt|tous|toutes|ensemble|tod[oa]s)(?![\p{L}])/iu
+// Two rows and a third that is their sum may be chance.
+const MIN_SUMMANDS = 3
+
+/** Whether the last row is the sum of the others in each column of numbers. */
+function isSumOfOthers<R extends Row>(table: Table<R>, rows: readonly R[]): boolean {
+  const [last, others] = [rows.at(-1), rows.slice(0, -1)]
+  if (!last || others.length < MIN_SUMMANDS) return false
+  const headers = table.headers.filter((header) => isNumber(table.value(last, header)))
+  const isSum = (header: string): boolean => {
+    const [own, ...amounts] = [last, ...others].map((row) => {
+      const value = table.value(row, header)
+      return value?.kind === 'number' ? value.amount : new Decimal(0)
+    })
+    return own?.eq(amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))) === true
+  }
+  return headers.some((header) => !isZero(table.value(last, header))) && headers.every(isSum)
+}
+
+const isZero = (value: Value | undefined): boolean => value?.kind === 'number' && value.amount.isZero()
 
 const isNumber = (value: Value | undefined): boolean => value?.kind === 'number'
 
@@ -103,6 +140,11 @@ function kindOf(filledCells: readonly string[], notation: Notation, header: stri
   if (most((cell) => isYear(cell) || daysOf(cell, notation) !== undefined || OPEN.test(cell)))
     return filledCells.every(isYear) && AMOUNT_NAMES.test(header) ? 'number' : 'date'
   if (most((cell) => readRange(cell, notation.decimal) !== undefined)) return 'range'
+  // "1 January" is no number of Januaries.
+  if (
+    most((cell) => /\p{L}/u.test(cell) && [...words(cell)].some(({ raw }) => monthNamed(raw) !== undefined))
+  )
+    return 'text'
   if (most((cell) => isNumber(readValue(cell, notation))))
     return NUMBERING.test(header.replace(/_/g, ' ')) ? 'code' : 'number'
   const isMixed = filledCells.filter((cell) => readRange(cell, notation.decimal) !== undefined).length > 1

@@ -68,9 +68,13 @@ export function quoteLines(
   return [...new Set(lines)]
 }
 
-/** The heading that asks the question, shown once before the quotes under it; a list shows it anyway. */
+/**
+ * The heading that asks the question, shown once before the quotes under it (a list shows it anyway), and before each line of a
+ * record the name of the record.
+ */
 function headingOf({ matchesHeading, evidence }: Quoted, quotes: readonly Quoted[]): string {
-  const { list, under, found } = evidence
+  const { list, under, found, isOfRecord } = evidence
+  if (isOfRecord) return `**${escapeMarkdown(under.text)}** `
   if (!matchesHeading || list || under.text === found.passage.document_title) return ''
   const first = quotes.find((other) => other.matchesHeading && other.evidence.under === under)
   return first?.evidence === evidence ? `**${escapeMarkdown(under.text)}** ` : ''

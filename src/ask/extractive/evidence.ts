@@ -19,6 +19,7 @@ import {
   textTerms,
 } from './keywords.ts'
 import { isClause, isPart } from './part-number.ts'
+import { isAttribute } from './records.ts'
 import { BULLET, headingsIn, listsIn, type TextList, withoutCode, withoutNumber } from './text-structure.ts'
 
 /** A passage found for a question, and how it was found. */
@@ -51,6 +52,8 @@ export interface Evidence {
   under: SectionHeading
   /** It begins with a line of capitals and ends no sentence: it names the document and says nothing of it. */
   isLetterhead?: boolean
+  /** It is a line of a record, "Budget: 20,000 euros.", which the heading above it names. */
+  isOfRecord?: boolean
 }
 
 export interface SectionHeading {
@@ -123,19 +126,23 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter }: Surrounding
   const statements = sentences(rest).filter(
     ({ text, start }) => !isQuestionAt(start) && isStatement(text, passage, headingAt(start)),
   )
-  const quoted = statements.map(
-    ({ text, start }): Evidence => ({
+  const quoted = statements.map(({ text, start }): Evidence => {
+    const under = headingAt(start)
+    const isOfRecord = under.text !== passage.document_title && isAttribute(text)
+    return {
       found,
       text,
       own: textTerms(text, passage.language),
-      headers: NO_TERMS(passage.language),
+      // The name of a record is said of each of its lines.
+      headers: isOfRecord ? under.terms : NO_TERMS(passage.language),
       around,
-      under: headingAt(start),
+      under,
       title,
       whole,
       isLetterhead: isLetterhead(text),
-    }),
-  )
+      isOfRecord,
+    }
+  })
   return [
     ...quoted,
     ...lists.map(
@@ -232,6 +239,7 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
   if (headings.includes(bare)) return false
   return (
     /[?？؟]$/.test(heading) ||
+    isAttribute(bare) ||
     [...words(bare)].flatMap(({ raw }) => wordsOf(raw)).length >= LEAST_WORDS ||
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(bare)
   )

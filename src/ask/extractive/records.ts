@@ -32,10 +32,18 @@ export function attributesOf(text: string): Cell[] {
   )
 }
 
-/** Whether the text is nothing but attributes. */
-export function isRecord(text: string): boolean {
+// More are the beginning of a sentence: "It answers one question: …".
+const MAX_KEY_WORDS = 3
+
+/** Whether the text is nothing but attributes: "Budget: 20,000 euros." */
+export function isAttribute(text: string): boolean {
   const plain = text.replace(/\*\*|__/g, '').replace(/^[ \t]*[-*•][ \t]+/gmu, '')
-  return attributesOf(text).length > 1 && plain.replace(ATTRIBUTE, '').replace(/[\s.;,]/g, '') === ''
+  const attributes = attributesOf(text)
+  return (
+    attributes.length > 0 &&
+    attributes.every(({ header }) => wordsOf(header).length <= MAX_KEY_WORDS) &&
+    plain.replace(ATTRIBUTE, '').replace(/[\s.;,]/g, '') === ''
+  )
 }
 
 const LEAST_RECORDS = 2
@@ -53,7 +61,9 @@ function tableOf(parent: string, sections: readonly Section[], file: string): So
   if (!first || sections.length < LEAST_RECORDS) return undefined
   const { language, document_title: title } = first.passage
   const word = sharedWord(sections, language)
-  const records = word ? sections.filter(({ name }) => wordsOf(name).includes(word.key)) : sections
+  const records = sections.filter(({ name, body }) =>
+    word ? wordsOf(name).includes(word.key) : attributesOf(body).length > 0,
+  )
   const attributes = new Map(records.map((record) => [record, attributesOf(record.body)]))
   const shared = new Set(
     [...attributes.values()]

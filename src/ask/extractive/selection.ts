@@ -5,6 +5,10 @@
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
 import { fold, words } from '../../language/words.ts'
+import { decimalSignOf } from '../compute/cell-value.ts'
+import { isWithin, readRange } from '../compute/range.ts'
+import { inUnit } from '../compute/units.ts'
+import type { Cell } from '../markdown-table.ts'
 import { amendmentOf, amends, namesClause } from './amendments.ts'
 import { answerType, namesType } from './answer-type.ts'
 import type { SelectedEvidence, Verdict } from './compose.ts'
@@ -22,7 +26,9 @@ import {
   type Weights,
 } from './ranker.ts'
 import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
+import { attributesOf } from './records.ts'
 import { criteriaFor, type RetrievalState } from './retrieval.ts'
+import { type Measure, tableQuestion } from './tables/question.ts'
 
 export interface Selection {
   verdict: Verdict
@@ -49,7 +55,12 @@ export interface Prepared {
 /** All that can be known before anything is weighed. @param evidenceOf is another one where it keeps what it made */
 export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepared {
   const { question } = state
-  const all = evidenceOf([...state.found.values()])
+  const measures = tableQuestion(question.text, question.language)?.measures.values() ?? []
+  const amounts = [...measures].filter(({ unit }) => unit !== '')
+  // A row for another weight is no answer, however many words it shares.
+  const all = evidenceOf([...state.found.values()]).filter(
+    ({ cells, own }) => !cells || !amounts.some((amount) => excludes(cells, amount, own.language)),
+  )
   const candidatesOf = (part: SubQuestion): Candidates => {
     const criteria = criteriaFor(state, part)
     const { side } = part
@@ -61,6 +72,16 @@ export function prepare(state: RetrievalState, evidenceOf = evidenceIn): Prepare
     whole: candidatesOf(wholeOf(state)),
     sides: question.isComparison ? question.subQuestions.map(candidatesOf) : [],
   }
+}
+
+/** Whether a range in a row, in a unit of the same dimension, does not have the amount. */
+function excludes(cells: readonly Cell[], { amount, unit }: Measure, language: Language): boolean {
+  const within = cells.flatMap(({ text }) => {
+    const range = readRange(text, decimalSignOf(language))
+    const own = range && (range.unit === unit ? amount : inUnit(amount, unit, range.unit))
+    return range && own ? [isWithin(range, own.toNumber())] : []
+  })
+  return within.length > 0 && !within.includes(true)
 }
 
 /** The parts that are judged each: the sides of a comparison of which something was found for all, else the whole question. */
@@ -334,7 +355,7 @@ export function quotesOf(
   { most, isNarrow, asked }: { most: number; isNarrow: boolean; asked: AskedFor },
 ): ScoredEvidence[] {
   const [best] = ranked
-  if (best?.matchesHeading) return sectionOf(best, ranked)
+  if (best?.matchesHeading) return ofRecord(sectionOf(best, ranked), asked)
   const least = isNarrow && best ? best.features.own ** 2 : 0
   const figure = isNarrow && best ? best.features.figure : -1
   return quotesInOrder(ranked, most, asked)
@@ -370,6 +391,16 @@ function sectionOf(best: ScoredEvidence, ranked: readonly ScoredEvidence[]): Sco
     .filter((scored) => !isIn(scored))
     .sort((a, b) => placeOf(a) - placeOf(b))
     .slice(0, MOST_OF_A_SECTION)
+}
+
+/** Of a record the lines that are asked for by their names, "Budget"; all where none is. */
+function ofRecord(section: ScoredEvidence[], { keywords }: AskedFor): ScoredEvidence[] {
+  const named = section.filter(({ evidence: { isOfRecord, text, own } }) => {
+    const keys = isOfRecord ? attributesOf(text).map(({ header }) => header) : []
+    const terms = textTerms(keys.join('\n'), own.language)
+    return keywords.some((keyword) => contains(terms, keyword))
+  })
+  return named.length > 0 ? named : section
 }
 
 // What amends the best quote has this share of the question that it has; where no clause is named, that is half of the question

@@ -245,11 +245,17 @@ export const NEGATION =
 export const DOUBLED_NEGATION = /(?<![\p{L}])(?:n['’]|ne)(?=\s?\p{L})/giu
 
 /** Two values of one column: either may hold. */
+export const OR = /(?<![\p{L}])(?:or|oder|ou|o|u)(?![\p{L}])/iu
 export const EITHER = /(?<![\p{L}])(?:or|and|oder|und|ou|et|o|y|u)(?![\p{L}])|,/iu
 
 /** What none of the operations says, although few languages count it among the words that carry meaning. */
 export const NOT_COVERED = wholeWords(
   'per|each|every|except(?: for)?|besides|others?(?: than)?|apart from|only|both|neither|nor|same|more|less|fewer|twice|double|difference|percent(?:age)?|share|ratio|rate of|change[ds]?|increase[ds]?|decrease[ds]?|compare[ds]?|versus|vs|than|je|jede[rsnm]?|pro|außer|nur|beide[rsn]?|weder|andere[rsnm]?|gleiche[rsnm]?|mehr|weniger|unterschied|prozent|anteil|als|par|chaque|sauf|seulement|ni|autres?|mêmes?|plus|moins|différence|pourcentage|por|cada|excepto|salvo|solo|sólo|ambos|otr[oa]s?|mism[oa]s?|más|menos|diferencia|porcentaje|que',
+)
+
+/** Relations of nothing that was understood: "over budget", "outside Cork", "before noon". */
+export const RELATIONAL = wholeWords(
+  'over|under|above|below|outside|beyond|before|after|since|until|against|almost|nearly|über|unter|oberhalb|unterhalb|außerhalb|vor|nach|fast|sous|avant|après|depuis|hors|presque|sobre|bajo|antes|después|desde|hasta|fuera|casi',
 )
 
 /** Words that say nothing of the rows: "how many entries does the list have?" */
@@ -280,7 +286,8 @@ export const MEASURE_WORDS =
   /^(?:last(?:s|ed|ing)?|takes?|took|weigh(?:s|ed|ing)?|dauer(?:n|t|te|ten)|wieg(?:en|t)|dur(?:e|ent|é|aient|an|aron|a|ó)|pès(?:e|ent)|pesan?)$/iu
 
 /** Beside an amount of money: to get it. */
-export const PAY_WORDS = /^(?:earn(?:s|ing)?|verdien(?:en|t)|gagne(?:nt)?|touche(?:nt)?|cobran?|ganan?)$/iu
+export const PAY_WORDS =
+  /^(?:earn(?:s|ing)?|pay(?:s|ing)?|zahl(?:en|t)|paie(?:nt)?|pagan?|verdien(?:en|t)|gagne(?:nt)?|touche(?:nt)?|cobran?|ganan?)$/iu
 
 /** Beside a number in a column of ages. */
 export const AGE_WORDS =

@@ -23,6 +23,7 @@ import {
   NOT_COVERED,
   type Operation,
   type Phrase,
+  RELATIONAL,
   RELATIONS,
   type Relation,
   ROWS,
@@ -108,11 +109,12 @@ export function tableQuestion(
     bounds.push({ ...bound, amount, word, said: match[0].trim() })
     rest = rest.replace(match[0], () => ` ${word} `)
   }
+  rest = takeAmountsBetween(rest, language, bounds)
   const { periods, rest: timeless } = takePeriods(rest)
   const { negated, rest: positive } = takeNegation(timeless)
   const { phrase, said, superlative, rest: open } = takeOperation(positive, headers)
   const measures = measuresIn(open, language)
-  if (!phrase || !measures || NOT_COVERED.test(open)) return undefined
+  if (!phrase || !measures || NOT_COVERED.test(open) || hasOpenRelation(open, headers)) return undefined
   return {
     operation: phrase.operation,
     phrase: said,
@@ -129,8 +131,39 @@ export function tableQuestion(
 }
 
 function amountOf(said: string, language: string): Bound['amount'] | undefined {
-  const value = readValue(said.trim(), { decimal: decimalSignOf(language), dates: undefined })
+  const text = said.trim().replace(POUNDS, '£')
+  const value = readValue(text, { decimal: decimalSignOf(language), dates: undefined })
   return value?.kind === 'number' ? value : undefined
+}
+
+// In a question after a number; in a cell they may be a weight.
+const POUNDS = /\b(?:pounds?|pfund)$/iu
+
+const AMOUNTS_BETWEEN = new RegExp(
+  String.raw`(?<![\p{L}])(?:between|from|zwischen|von|entre|de|desde)\s+(?<first>[€$£¥]?\s?\d+(?:[.,]\d+)*)(?:\s?(?<unit>${WORD}|[€$£¥%]))?\s+(?:and|to|und|bis|et|à|y|a|hasta)\s+${AMOUNT}`,
+  'iu',
+)
+
+/** "Between 10 and 20 kg" is two bounds; taken out of the text. */
+function takeAmountsBetween(text: string, language: string, bounds: Bound[]): string {
+  const match = AMOUNTS_BETWEEN.exec(text)
+  const { first = '', unit = '', amount = '', word = '' } = match?.groups ?? {}
+  const most = amountOf(amount, language)
+  const least = amountOf(most?.unit && !/[€$£¥]/.test(first) ? `${first} ${most.unit}` : first, language)
+  const isOneUnit = unit === '' || unit === word || unit === most?.unit
+  if (!match || !most || !least || !isOneUnit || isPeriod(first) || isPeriod(amount)) return text
+  const said = match[0].trim()
+  bounds.push({ is: 'at_least', amount: least, word, said }, { is: 'at_most', amount: most, word, said })
+  return text.replace(match[0], () => ` ${word} `)
+}
+
+/** @param headers a relation in the name of a column is that column: "After tax" */
+const hasOpenRelation = (text: string, headers: readonly string[]): boolean => {
+  const said = RELATIONAL.exec(text)?.[0]?.toLowerCase()
+  return (
+    said !== undefined &&
+    !headers.some((header) => [...words(header)].some(({ raw }) => raw.toLowerCase() === said))
+  )
 }
 
 // "1 500" is one number or two; a minus before a number would be lost.
@@ -305,4 +338,4 @@ function takeNegation(text: string): { negated: Set<string>; rest: string } {
 }
 
 const LINKING =
-  /^(?:an?|the|any|yet|been|being|be|have|has|in|from|at|of|der|die|das|den|dem|eine?[nmrs]?|im|in|noch|été|encore|un|une|le|la|les|en|de|à|el|los|las|está[ns]?|sido|ha|han)$/iu
+  /^(?:an?|the|any|yet|been|being|be|have|has|in|from|at|of|der|die|das|den|dem|eine?[nmrs]?|im|in|aus|von|bei|mit|for|to|with|by|haben|hat|hatten|tienen|tiene|hay|ont|a|avec|pour|con|para|por|dans|noch|été|encore|un|une|le|la|les|en|de|à|el|los|las|está[ns]?|sido|ha|han)$/iu

@@ -183,3 +183,57 @@ test('A number of years is compared with ranges of ages', async () => {
   const answer = await answerOf('What is the price for a child aged 10 at the weekend?', { Baths: [fees] })
   expect(answer?.kind === 'stated' && answer.readings[0]?.value).toBe('£3.00')
 })
+
+const readings = (documents: Record<string, readonly (readonly string[])[]>) => async (question: string) => {
+  const answer = await answerOf(question, documents)
+  return answer?.kind === 'stated' ? answer.readings.map(({ value }) => value).join() : undefined
+}
+
+test('Sums and means by any name are no rows', async () => {
+  const rows = ['Department | Cost', 'Library | 100', 'Museum | 300', 'Pool | 200']
+  const subtotal = [...rows.slice(0, 3), 'Subtotal culture | 400', 'Pool | 200', 'Total | 600']
+  for (const table of [
+    rows,
+    [...rows, 'Average | 200'],
+    [...rows, ' | 600'],
+    [...rows, 'Overall | 600'],
+    subtotal,
+  ]) {
+    const value = readings({ Costs: [table] })
+    expect(await value('What is the total cost of the departments?')).toBe('600')
+    expect(await value('How many departments are there?')).toBe('3')
+    expect(await value('What is the highest cost of a department?')).toBe('300')
+  }
+  const all = readings({ Costs: [[...rows, 'All departments | 600']] })
+  expect(await all('What is the total cost of the departments?')).toBe('600')
+  // These may be sums or departments.
+  for (const row of ['Total North | 70', 'Administration | 600']) {
+    const value = readings({ Costs: [[...rows, row]] })
+    expect(await value('What is the total cost of the departments?')).toBeUndefined()
+  }
+})
+
+test('What is not understood of a question states no number', async () => {
+  const value = readings({
+    Fleet: [
+      [
+        'Van | Depot | Insured | Electric | Mileage (km)',
+        'V1 | Cork | yes | no | 48200',
+        'V2 | Sligo | no | yes | 12900',
+        'V3 | Cork | yes | yes | 33000',
+      ],
+    ],
+  })
+  expect(await value('How many vans are insured but not electric?')).toBe('1')
+  expect(await value('How many vans in Cork or Sligo are insured?')).toBe('2')
+  expect(await value('How many vans have a mileage between 30,000 and 50,000 km?')).toBe('2')
+  for (const question of [
+    'How many vans are insured or electric?',
+    'How many vans are not insured or electric?',
+    'How many vans are outside Cork?',
+    'How many vans are over budget?',
+    'What is the second highest mileage of the vans?',
+    'How many vans are in Dublin?',
+  ])
+    expect(await value(question), question).toBeUndefined()
+})

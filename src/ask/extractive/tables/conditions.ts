@@ -1,0 +1,416 @@
+// Which rows of a table the words of a question mean: what cells say, periods, bounds, ranges and numbers. Pure.
+
+import { contentTerms } from '../../../language/analyse.ts'
+import { monthNamed } from '../../../language/periods.ts'
+import { fold, words } from '../../../language/words.ts'
+import { isSameUnit } from '../../compute/cell-value.ts'
+import { type Days, daysBetween } from '../../compute/columns.ts'
+import { isWithin } from '../../compute/range.ts'
+import { isMeasure } from '../../compute/units.ts'
+import type { PassageRow } from '../../tools/tools.ts'
+import { isColumnOf } from '../answer-type.ts'
+import { type Keyword, textTerms } from '../keywords.ts'
+import { isNegated } from '../question.ts'
+import { AGE } from './phrases.ts'
+import { type Bound, isUnit, type Measure, type PeriodCondition, type TableQuestion } from './question.ts'
+import {
+  amountIn,
+  type Cell,
+  type Col,
+  type Condition,
+  has,
+  isCovered,
+  isText,
+  isWholeCell,
+  MAX_CELL_TERMS,
+  splitHeader,
+  type Terms,
+  type Typed,
+  type Unclear,
+  unitOf,
+} from './typed-table.ts'
+
+/** The rows whose cells say the words; unclear where several columns may be meant, undefined where no cells say them together. */
+export function cellConditions(
+  { columns, cells }: Typed,
+  inCells: readonly Keyword[],
+  named: ReadonlyMap<Col, Keyword[]>,
+  question: TableQuestion,
+  keywords: readonly Keyword[],
+): Condition[] | Unclear | undefined {
+  const byColumn = new Map<Col, Keyword[]>()
+  for (const keyword of inCells) {
+    const holding = [...cells].filter(([, all]) => all.some(({ terms }) => has(terms, keyword)))
+    const whole = holding.filter((one) => isWholeCell([one], keyword, keywords))
+    const asked = holding.filter(([column]) => named.has(column))
+    const shared = holding.filter(([column]) => byColumn.has(column))
+    const [one, ...others] = [asked, whole, shared, holding].find(({ length }) => length === 1) ?? []
+    if (!one || others.length > 0) return 'unclear'
+    byColumn.set(one[0], [...(byColumn.get(one[0]) ?? []), keyword])
+  }
+  const conditions: Condition[] = []
+  for (const [column, words] of byColumn) {
+    const isNot = words.some(({ word }) => question.negated.has(word))
+    const all = cells.get(column) ?? []
+    if (
+      isNot &&
+      words.length > 1 &&
+      !words.every(({ word }) => question.negated.has(word)) &&
+      question.mayBeEither
+    )
+      return 'unclear'
+    // "Not paid" does not say that it is paid.
+    const denying = all.filter(({ text, terms }) => isNegated(text) && words.some((word) => has(terms, word)))
+    if (isNot && (denying.length > 0 || columns.rows.some((row) => column.text(row) === ''))) return 'unclear'
+    const open = all.filter((cell) => !denying.includes(cell))
+    const matching = cellsWith(open, words, keywords, question.mayBeEither)
+    if (!matching) return undefined
+    if (matching === 'unclear') return 'unclear'
+    const rows = matching.flatMap((cell) => cell.rows)
+    const meant = isNot ? columns.rows.filter((row) => !rows.includes(row)) : rows
+    const label = matching
+      .slice(0, MAX_VALUES)
+      .map(({ text }) => text)
+      .join(', ')
+    conditions.push({
+      column,
+      rows: new Set(meant),
+      label: `${column.header}${isNot ? ' ≠' : ':'} ${label}${matching.length > MAX_VALUES ? ', …' : ''}`,
+    })
+  }
+  return conditions
+}
+
+/**
+ * Words without a meaning of their own may be what a cell says: "in IT", "how many are off". With capitals they are that cell or
+ * the question is not understood; small ones are unclear.
+ */
+export function littleWordConditions(
+  { columns, cells, asked }: Typed,
+  { rest }: TableQuestion,
+  keywords: readonly Keyword[],
+): (Condition | Unclear | undefined)[] {
+  const meant = new Set(keywords.flatMap(({ word }) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]))
+  const terms = new Set(keywords.map(({ forms }) => forms.get(asked)))
+  const little = [...words(rest)].map(({ raw }) => raw).filter((raw) => !meant.has(raw))
+  return little.flatMap((raw): (Condition | Unclear | undefined)[] => {
+    // What may be mistyped is left out of the keywords, but not of what is asked.
+    if (raw !== 'a' && contentTerms(raw, asked).some((term) => !terms.has(term))) return [undefined]
+    const isAcronym = /^\p{Lu}{2,}$/u.test(raw) && /\p{Ll}/u.test(rest)
+    const isSaid = (text: string): boolean =>
+      isAcronym ? [...words(text)].some((one) => one.raw === raw) : text.toLowerCase() === raw.toLowerCase()
+    const saying = [...cells].flatMap(([column, all]) => {
+      const own = all.filter(({ text }) => isSaid(text))
+      return own.length > 0 ? [{ column, own }] : []
+    })
+    const isNamed = columns.all.some(({ header }) => [...words(header)].some((one) => one.raw === raw))
+    const [one, ...others] = saying
+    if (!one) return isAcronym && !isNamed ? [undefined] : []
+    if (others.length > 0 || !isAcronym) return ['unclear']
+    const label = `${one.column.header}: ${one.own.map(({ text }) => text).join(', ')}`
+    return [{ column: one.column, rows: new Set(one.own.flatMap(({ rows }) => rows)), label }]
+  })
+}
+
+const MAX_VALUES = 4
+
+const MIN_SAID = 0.5
+
+/** The cells that say all of the words, or each one of them where the question has "or"; whole cells before parts of cells. */
+function cellsWith(
+  all: readonly Cell[],
+  words: readonly Keyword[],
+  keywords: readonly Keyword[],
+  mayBeEither: boolean,
+): Cell[] | Unclear | undefined {
+  const withAll = all.filter(({ terms }) => words.every((word) => has(terms, word)))
+  if (withAll.length > 0) return certain(withAll, keywords)
+  if (!mayBeEither) return undefined
+  const each = words.map((word) => all.filter(({ terms }) => has(terms, word)))
+  // "Nordic Bikes or Velo Paris": each cell by its own words.
+  const whole = all.filter(({ terms }) => isCovered(terms, words))
+  const cells = [...new Set(each.flat())]
+  return each.every((some) => some.some((cell) => whole.includes(cell)))
+    ? whole
+    : each.every((some) => some.length === 1 && (some[0] ? sizeOf(some[0]) : 0) <= MAX_CELL_TERMS)
+      ? cells
+      : 'unclear'
+}
+
+const sizeOf = ({ terms: [own] }: Cell): number => own?.terms.size ?? 0
+
+function certain(cells: readonly Cell[], keywords: readonly Keyword[]): Cell[] | Unclear {
+  const whole = cells.filter(({ terms }) => isCovered(terms, keywords))
+  if (whole.length > 0) return whole
+  const saidOf = ({ terms: [own] }: Cell): number =>
+    own
+      ? [...own.terms].filter((term) => keywords.some(({ forms }) => forms.get(own.language) === term))
+          .length / own.terms.size
+      : 0
+  const isShort = cells.every((cell) => sizeOf(cell) <= MAX_CELL_TERMS)
+  return isShort && (cells.length === 1 || cells.every((cell) => saidOf(cell) >= MIN_SAID))
+    ? [...cells]
+    : 'unclear'
+}
+
+/** `about` where the period only says which table it is; undefined where the table says nothing of time. */
+export function periodCondition(
+  { columns, names, heading, title }: Typed,
+  period: PeriodCondition,
+  named: Map<Col, Keyword[]>,
+  question: TableQuestion,
+): Condition | 'about' | Unclear | undefined {
+  const terms = textTerms(period.said, 'xx')
+  const said = (text: Terms): boolean =>
+    text.some((one) => [...terms.terms].every((term) => one.terms.has(term)))
+  // "Planned 2027", "Revenue 2023 EUR".
+  const headed = columns.all.filter((column) => said(names.get(column) ?? []))
+  if (headed.length > 0) {
+    const both = headed.filter((column) => named.has(column))
+    const meant = both.length > 0 ? both : headed
+    for (const column of [...named.keys()])
+      if (both.length > 0 && !both.includes(column) && sharesName(column, both, named)) named.delete(column)
+    for (const column of meant) named.set(column, [...(named.get(column) ?? []), YEAR])
+    return 'about'
+  }
+  const dates = columns.all.filter(({ kind }) => kind === 'date')
+  const asked = dates.filter((column) => named.has(column))
+  const isAbout = said(heading) || said(title)
+  const { ends } = columns
+  if (ends?.from.kind === 'date' && asked.length === 0) {
+    const rows = columns.rows.filter((row) => {
+      const days = daysBetween(ends, row)
+      return days !== undefined && holds(days, period, 'overlap') === true
+    })
+    if (period.relation !== 'within' || period.days === undefined) return 'unclear'
+    return {
+      column: ends.from,
+      rows: new Set(rows),
+      label: `${ends.from.header}–${ends.to.header}: ${period.said}`,
+    }
+  }
+  const [column, ...others] = asked.length > 0 ? asked : dates
+  if (!column && !isAbout) return monthCondition()
+  if (!column) return 'about'
+  if (others.length > 0) return 'unclear'
+  if (columns.rows.some((row) => column.text(row) !== '' && column.days(row) === undefined)) return 'unclear'
+  if (period.month !== undefined && yearsOf(columns.rows, column, period.month).size > 1) return 'unclear'
+  const rows = columns.rows.filter((row) => {
+    const days = column.days(row)
+    return days !== undefined && holds(days, period, 'inside') === true
+  })
+  // "The orders of 2026" of a table that is called so.
+  if (isAbout) return rows.length === columns.rows.length || rows.length === 0 ? 'about' : 'unclear'
+  if (question.operation === 'value' && rows.length === 0) return undefined
+  return { column, rows: new Set(rows), label: `${column.header}: ${period.written}` }
+
+  /** "February 2024" of a table that is of 2024 and has a row for each month. */
+  function monthCondition(): Condition | Unclear | undefined {
+    const { days, month = days && monthOf(days) } = period
+    const months = columns.all.filter(
+      (one) => isText(one) && columns.rows.every((row) => monthNamed(one.text(row)) !== undefined),
+    )
+    const [one, ...more] = months
+    if (month === undefined || !one || period.relation !== 'within') return undefined
+    const year = days && textTerms(String(dateOf(days.from).getUTCFullYear()), 'xx')
+    const isOfYear = (text: Terms): boolean =>
+      text.some(({ terms }) => [...(year?.terms ?? [])].every((term) => terms.has(term)))
+    if (year && !isOfYear(heading) && !isOfYear(title)) return undefined
+    if (more.length > 0) return 'unclear'
+    const rows = columns.rows.filter((row) => monthNamed(one.text(row)) === month)
+    return { column: one, rows: new Set(rows), label: `${one.header}: ${period.written}` }
+  }
+}
+
+/** The month, 1 to 12, of days that are one. */
+const monthOf = ({ from, to }: Days): number | undefined => {
+  const [first, last] = [dateOf(from), dateOf(to)]
+  const isOne = first.getUTCMonth() === last.getUTCMonth() && first.getUTCFullYear() === last.getUTCFullYear()
+  return isOne && first.getUTCDate() === 1 && to > from ? first.getUTCMonth() + 1 : undefined
+}
+
+// A year in the name of a column is a word of it.
+const YEAR: Keyword = {
+  word: '',
+  forms: new Map(),
+  synonyms: new Set(),
+  weight: 0,
+  isGeneric: true,
+  isKnown: true,
+  isTopic: false,
+  pairs: [],
+}
+
+const sharesName = (column: Col, others: readonly Col[], named: ReadonlyMap<Col, Keyword[]>): boolean =>
+  others.some((other) => (named.get(column) ?? []).some((keyword) => named.get(other)?.includes(keyword)))
+
+const DAY_MS = 86_400_000
+const dateOf = (day: number): Date => new Date(day * DAY_MS)
+
+const yearsOf = (rows: readonly PassageRow[], column: Col, month: number): Set<number> =>
+  new Set(
+    rows.flatMap((row) => {
+      const days = column.days(row)
+      return days && dateOf(days.from).getUTCMonth() + 1 === month ? [dateOf(days.from).getUTCFullYear()] : []
+    }),
+  )
+
+/** Whether a row's days are in the relation to the period; undefined where its days are too wide to tell. */
+function holds(
+  days: Days,
+  { relation, days: asked, month }: PeriodCondition,
+  how: 'inside' | 'overlap',
+): boolean | undefined {
+  if (month !== undefined) return dateOf(days.from).getUTCMonth() + 1 === month && days.to - days.from < 31
+  if (!asked) return undefined
+  if (relation === 'within')
+    return how === 'overlap'
+      ? days.from <= asked.to && days.to >= asked.from
+      : days.from >= asked.from && days.to <= asked.to
+  if (relation === 'from') return days.from >= asked.from
+  if (relation === 'until') return days.to <= asked.to
+  return relation === 'before' ? days.to < asked.from : days.from > asked.to
+}
+
+export function boundCondition(
+  { columns, names }: Typed,
+  { is, amount, column: about, type, word, said }: Bound,
+  named: ReadonlyMap<Col, Keyword[]>,
+): Condition | Unclear | undefined {
+  const name = (column: Col): string => splitHeader(column.header)
+  const numbers = columns.all.filter(({ kind }) => kind === 'number')
+  const fitting = numbers.filter(
+    (column) =>
+      (!about || about.test(`${name(column)} ${column.unit}`)) &&
+      (!type || isColumnOf(type, name(column)) || isColumnOf(type, column.unit)) &&
+      (!amount.unit ||
+        isSameUnit(amount.unit, column.unit) ||
+        (column.unit === '' && isColumnOf('money', name(column)) === /[€$£¥]/.test(amount.unit))),
+  )
+  const ofUnit = word
+    ? fitting.filter(
+        (column) =>
+          isSameUnit(word, column.unit) ||
+          (isMeasure(word) && amountIn(amount.amount, word, unitOf(column)) !== undefined) ||
+          (names.get(column)?.some(({ terms }) => terms.has(fold(word))) ?? false),
+      )
+    : []
+  const asked = fitting.filter((column) => named.has(column))
+  const ages =
+    word === '' && amount.unit === '' ? fitting.filter(({ header }) => AGE.test(splitHeader(header))) : []
+  const [column, ...others] = [asked, ofUnit, ages, fitting].find(({ length }) => length > 0) ?? []
+  // Without a word for it, any column of numbers could be meant; of people "over 40" is their age.
+  const isAge = column !== undefined && word === '' && AGE.test(splitHeader(column.header))
+  const isNamed = column && (asked.length > 0 || ofUnit.length > 0 || about || type || amount.unit || isAge)
+  if (!column || !isNamed) return undefined
+  if (others.length > 0) return 'unclear'
+  if (columns.rows.some((row) => column.text(row) !== '' && !column.number(row))) return 'unclear'
+  const unit = isUnit(word) ? word : ''
+  const limits = columns.rows.map((row) => {
+    const own = column.number(row)?.unit || unitOf(column)
+    // A column of money may leave its currency out.
+    return amountIn(amount.amount, unit || (own === '' ? '' : amount.unit), own)
+  })
+  const isOneUnit = new Set(columns.rows.flatMap((row) => column.number(row)?.unit || [])).size <= 1
+  if (limits.includes(undefined) || (!isOneUnit && unit === '' && amount.unit === '')) return 'unclear'
+  const rows = columns.rows.filter((row, i) => {
+    const value = column.number(row)
+    const limit = limits[i]
+    if (!value || !limit) return false
+    const order = value.amount.cmp(limit)
+    return (
+      { more: order > 0, less: order < 0, at_least: order >= 0, at_most: order <= 0, equal: order === 0 }[
+        is as 'more'
+      ] === true
+    )
+  })
+  return { column, rows: new Set(rows), label: `${column.header}: ${said}` }
+}
+
+/** "A parcel of 4 kg": the row whose range has it, or whose number it is. */
+export function numberCondition(
+  { columns }: Typed,
+  { amount, unit, said }: Measure & { said: string },
+  units: readonly Keyword[],
+  named: ReadonlyMap<Col, Keyword[]>,
+): Condition | Unclear | undefined {
+  const isOfUnit = (column: Col): boolean =>
+    units.length === 0 ||
+    units.some(({ word }) => isSameUnit(word, column.unit) || isSameUnit(word, splitHeader(column.header)))
+  const ranges = columns.all.filter((column) => column.kind === 'range' && isOfUnit(column))
+  const { ends } = columns
+  if (ends?.from.kind === 'number' && ranges.length === 0) {
+    if (!isOfUnit(ends.from)) return undefined
+    const matches = columns.rows.map((row) => {
+      const [from, to] = [ends.from.number(row), ends.to.number(row)]
+      const least = amountIn(amount, unit, from?.unit || unitOf(ends.from))
+      const most = amountIn(amount, unit, to?.unit || unitOf(ends.to) || unitOf(ends.from))
+      if (!from || !least || !most) return undefined
+      return from.amount.lte(least) && (to ? to.amount.gte(most) : ends.to.text(row) === '')
+    })
+    return condition(ends.from, `${ends.from.header}–${ends.to.header}`, matches)
+  }
+  const [range, ...others] = ranges
+  if (range && others.length === 0) {
+    const unitIn = (row: PassageRow): string => (range.range(row) ?? range.number(row))?.unit || unitOf(range)
+    const isOneUnit = new Set(columns.rows.map(unitIn)).size === 1
+    if (unit === '' && !isOneUnit) return 'unclear'
+    const matches = columns.rows.map((row) => {
+      const own = amountIn(amount, unit, unitIn(row))
+      if (range.text(row) === '') return false
+      const said = range.range(row)
+      return own && (said ? isWithin(said, own.toNumber()) : range.number(row)?.amount.eq(own))
+    })
+    const within = columns.rows.filter((_, i) => matches[i])
+    // "Up to 2 kg", "up to 5 kg": the narrowest class that has it.
+    const isOpen = within.every((row) => range.range(row)?.from === Number.NEGATIVE_INFINITY)
+    const ends = within.map((row) => {
+      const end = range.range(row)?.to ?? Number.POSITIVE_INFINITY
+      // By the same amount in the unit of each row.
+      return end / (amountIn(amount, unit, unitIn(row))?.toNumber() || 1)
+    })
+    const least = Math.min(...ends)
+    const narrowest = new Set(isOpen ? within.filter((_, i) => ends[i] === least) : within)
+    return condition(
+      range,
+      '',
+      matches.map((matching, i) => {
+        const row = columns.rows[i]
+        return matching === undefined ? undefined : row !== undefined && narrowest.has(row)
+      }),
+    )
+  }
+  const numbers = columns.all.filter(
+    (column) =>
+      column.kind === 'number' &&
+      (named.has(column) ||
+        (units.length > 0 && isOfUnit(column)) ||
+        (unit !== '' && amountIn(amount, unit, unitOf(column)) !== undefined)),
+  )
+  const [column, ...more] = numbers
+  if (!column) return undefined
+  if (more.length > 0) return 'unclear'
+  return condition(
+    column,
+    column.header,
+    columns.rows.map((row) => {
+      const value = column.number(row)
+      if (!value) return false
+      const own = amountIn(amount, unit, value.unit || unitOf(column))
+      return own && value.amount.eq(own)
+    }),
+  )
+
+  /** Undefined where a row cannot be compared, or none is meant. */
+  function condition(
+    of: Col,
+    name: string,
+    matches: readonly (boolean | undefined)[],
+  ): Condition | undefined {
+    const rows = columns.rows.filter((_, i) => matches[i])
+    const [first] = rows
+    if (!first || matches.includes(undefined)) return undefined
+    const label = name ? `${name}: ${said}` : `${of.header}: ${of.text(first)}`
+    return { column: of, rows: new Set(rows), label }
+  }
+}

@@ -1,0 +1,252 @@
+// What each word of a question is in a table: a column, a condition, what the table is about. Pure.
+
+import { fold, words } from '../../../language/words.ts'
+import { isSameUnit } from '../../compute/cell-value.ts'
+import { isMeasure } from '../../compute/units.ts'
+import { namesType } from '../answer-type.ts'
+import type { Keyword } from '../keywords.ts'
+import {
+  boundCondition,
+  cellConditions,
+  littleWordConditions,
+  numberCondition,
+  periodCondition,
+} from './conditions.ts'
+import {
+  AGE,
+  AGE_WORDS,
+  MEASURE_WORDS,
+  OF_TABLES,
+  ONGOING_WORDS,
+  OR,
+  PAY_WORDS,
+  PEOPLE_WORDS,
+  PERSON_COLUMN,
+  POSITION_WORDS,
+  ROW_WORDS,
+} from './phrases.ts'
+import { isCurrency, isUnit, type TableQuestion } from './question.ts'
+import {
+  type Col,
+  type Condition,
+  has,
+  isWholeCell,
+  namesColumn,
+  negates,
+  splitHeader,
+  type Typed,
+} from './typed-table.ts'
+
+/** What the words of a question are in a table. */
+export interface Roles {
+  /** Columns by how many words name them, in the order of the question. */
+  named: Map<Col, Keyword[]>
+  conditions: Condition[]
+  /** What the table is about. */
+  about: Keyword[]
+  /** "How many entries". */
+  ofRows: Keyword[]
+  fit: number
+  isUnclear: boolean
+}
+
+// A workbook says in its title what another says in the name of a sheet.
+const ABOUT_FIT = 1
+const KEY_FIT = 0.8
+const COLUMN_FIT = 0.5
+const CELL_FIT = 0.7
+// A column of another kind than the question says is that much less.
+export const OTHER_COLUMN = 1
+
+/** @param isPartial words may stand in rows that are not there */
+export function rolesOf(
+  made: Typed,
+  question: TableQuestion,
+  keywords: readonly Keyword[],
+  isPartial: boolean,
+): Roles | undefined {
+  const { columns, names, cells, key, heading, title } = made
+  const named = new Map<Col, Keyword[]>()
+  const about: Keyword[] = []
+  const ofRows: Keyword[] = []
+  const inCells: Keyword[] = []
+  const units: Keyword[] = []
+  const numbers: Keyword[] = []
+  const unitWords = new Set([...question.measures.values()].map(({ word }) => word).filter(Boolean))
+  const boundUnits = new Set(question.bounds.map(({ word }) => word).filter(isUnit))
+  const isOfMoney =
+    question.bounds.some(({ amount }) => isCurrency(amount.unit)) ||
+    [...question.measures.values()].some(({ unit }) => isCurrency(unit))
+  // What says no more than a condition beside it: "lie at the pier", "cost more than 90 euros".
+  const besides: Keyword[] = []
+  let fit = 0
+  let isUnclear = false
+  for (const [i, keyword] of keywords.entries()) {
+    // A unit belongs to its number; else a letter is an article.
+    if (unitWords.has(keyword.word) || /^\p{Ll}$/u.test(keyword.word)) continue
+    const isNumber = /^\d[\d.,]*$/.test(keyword.word)
+    const measure = question.measures.get(keyword.word)
+    // "1.500" has the terms 1 and 500, which alone say something else.
+    const isWhole = isNumber && (measure?.unit !== '' || /[.,]/.test(keyword.word))
+    const isSaid = (text: string): boolean => !isWhole || saysMeasure(text, keyword.word, measure?.word ?? '')
+    const naming = columns.all.filter(
+      (column) =>
+        isSaid(column.header) &&
+        (namesColumn(names.get(column), keyword) ||
+          negates(names.get(column), keyword, column) ||
+          (PEOPLE_WORDS.test(keyword.word) && PERSON_COLUMN.test(splitHeader(column.header)))),
+    )
+    const wholly = [...cells].filter(([, all]) =>
+      all.some(({ terms, text }) => has(terms, keyword) && isSaid(text)),
+    )
+    // Cells are matched word by word, which would take 500 kg for 500 g.
+    if (measure?.unit && wholly.length > 0) isUnclear = true
+    const described = !isWhole && (has(heading, keyword) || has(title, keyword)) ? ABOUT_FIT : 0
+    fit += described
+    // "Pay 120 euros" does not ask whether it is paid.
+    if (isOfMoney && PAY_WORDS.test(keyword.word)) continue
+    const isName = /^\p{Lu}/u.test(keyword.word) && i > 0
+    if (naming.length > 0 && !(wholly.length > 0 && (isName || keyword.synonyms.size > 1))) {
+      for (const column of naming) named.set(column, [...(named.get(column) ?? []), keyword])
+      fit += described ? 0 : naming.some((column) => column === key) ? KEY_FIT : COLUMN_FIT
+      if (described) about.push(keyword)
+    } else if (isNumber && wholly.length === 0) {
+      if (!numbers.some(({ word }) => word === keyword.word)) numbers.push(keyword)
+    } else if (described && !(wholly.length > 0 && isWholeCell(wholly, keyword, keywords)))
+      about.push(keyword)
+    else if (wholly.length > 0) inCells.push(keyword)
+    else if (columns.all.some(({ unit }) => isSameUnit(unit, keyword.word))) units.push(keyword)
+    else if (boundUnits.has(keyword.word)) continue
+    else if (ROW_WORDS.test(keyword.word)) ofRows.push(keyword)
+    else if (!OF_TABLES.test(keyword.word) && !namesType(question.type, keyword.word)) besides.push(keyword)
+  }
+  // "How many beds does the largest clinic have?" asks for two things.
+  if (question.superlative !== '') return undefined
+  const byLittleWords = littleWordConditions(made, question, keywords)
+  const inColumns = cellConditions(made, inCells, named, question, keywords)
+  if (!inColumns) return undefined
+  if (inColumns === 'unclear') isUnclear = true
+  const byCells = inColumns === 'unclear' ? [] : inColumns
+  const byTime = question.periods.map((period) => periodCondition(made, period, named, question))
+  const byBounds = question.bounds.map((bound) => boundCondition(made, bound, named))
+  const byNumbers = numbers.map((keyword) => {
+    const before = keywords[keywords.indexOf(keyword) - 1]
+    // "On floor 1": the word before a number names its column.
+    const nearest = [...named].filter(([, words]) => before !== undefined && words.includes(before))
+    const measure = question.measures.get(keyword.word)
+    return (
+      measure &&
+      numberCondition(
+        made,
+        { ...measure, said: keyword.word },
+        units,
+        nearest.length > 0 ? new Map(nearest) : named,
+      )
+    )
+  })
+  const conditions = [...byCells]
+  for (const condition of [...byLittleWords, ...byTime, ...byBounds, ...byNumbers]) {
+    if (condition === undefined && !isPartial) return undefined
+    if (condition === 'unclear') isUnclear = true
+    else if (condition === 'about') fit += ABOUT_FIT
+    else if (condition) conditions.push(condition)
+  }
+  if (units.length > 0 && byNumbers.length === 0 && question.bounds.length === 0) return undefined
+  // Of two columns that a word names, the one that more words name.
+  for (const column of [...named.keys()])
+    if (
+      [...named].some(
+        ([other, words]) => other !== column && isBetter(other, words, column, named.get(column) ?? []),
+      )
+    )
+      named.delete(column)
+  const yesOrNo = [...named.keys()].filter(({ kind }) => kind === 'yes-no')
+  for (const column of question.operation === 'check' ? [] : yesOrNo) {
+    const isNot = (named.get(column) ?? []).some(
+      (keyword) =>
+        question.negated.has(keyword.word) ||
+        (!namesColumn(names.get(column), keyword) && negates(names.get(column), keyword, column)),
+    )
+    // Where cells say neither, what is not so is not known.
+    if (isNot && columns.rows.some((row) => column.isYes(row) === undefined)) isUnclear = true
+    const rows = columns.rows.filter((row) => column.isYes(row) === !isNot)
+    const said = columns.rows.find((row) => column.isYes(row) === !isNot)
+    conditions.push({
+      column,
+      rows: new Set(rows),
+      label: `${column.header}: ${said ? column.text(said) || '–' : isNot ? '–' : '✓'}`,
+    })
+  }
+  if (isEitherOfColumns(question, conditions, inCells, keywords)) isUnclear = true
+  for (const keyword of besides) {
+    if (isSaidBeside(keyword, conditions, question, made)) continue
+    if (!isPartial) return undefined
+    fit += CELL_FIT
+  }
+  const ofCells = inColumns === 'unclear' ? 1 : byCells.length
+  return { named, conditions, about, ofRows, isUnclear, fit: fit + CELL_FIT * ofCells }
+
+  function sizeOfName(column: Col): number {
+    return names.get(column)?.[0]?.terms.size ?? 0
+  }
+
+  function isBetter(other: Col, words: Keyword[], column: Col, own: Keyword[]): boolean {
+    if (!own.every((keyword) => words.includes(keyword))) return false
+    if (words.length > own.length) return true
+    const [theirs, mine] = [sizeOfName(other), sizeOfName(column)]
+    return theirs < mine && theirs === words.length
+  }
+}
+
+/** "Insured or electric" of two columns, of which both are conditions. Two values of one column may be either. */
+function isEitherOfColumns(
+  { rest }: TableQuestion,
+  conditions: readonly Condition[],
+  inCells: readonly Keyword[],
+  keywords: readonly Keyword[],
+): boolean {
+  const or = OR.exec(rest)
+  if (!or || new Set(conditions.map(({ column }) => column)).size < 2) return false
+  const isSaid = (keyword: Keyword | undefined): boolean => keyword !== undefined && inCells.includes(keyword)
+  const [before, behind] = [rest.slice(0, or.index), rest.slice(or.index + or[0].length)]
+  const last = keywords.findLast(({ word }) => before.includes(word))
+  const next = keywords.find(({ word }) => behind.includes(word) && !before.includes(word))
+  return !isSaid(last) || !isSaid(next)
+}
+
+/** Whether a word says no more than a condition does: a verb of being somewhere, of costing, of lasting, of going on. */
+function isSaidBeside(
+  { word }: Keyword,
+  conditions: readonly Condition[],
+  { bounds }: TableQuestion,
+  { columns }: Typed,
+): boolean {
+  const isMoney = bounds.some(({ amount }) => isCurrency(amount.unit))
+  const isAmount = bounds.some(({ column, word: unit }) => column !== undefined || isMeasure(unit))
+  if (isMoney && namesType('money', word)) return true
+  if (isAmount && MEASURE_WORDS.test(word)) return true
+  return conditions.some(({ column }) => {
+    const { header, kind } = column
+    if (POSITION_WORDS.test(word)) return kind === 'text' || kind === 'code' || kind === 'yes-no'
+    if (AGE_WORDS.test(word)) return AGE.test(header) && (kind === 'range' || kind === 'number')
+    if (ONGOING_WORDS.test(word)) return column === columns.ends?.from
+    // "Courses that Rieke Bahr leads" are those with her in "Leader".
+    return kind !== 'number' && [...words(splitHeader(header))].some(({ raw }) => isSameStem(raw, word))
+  })
+}
+
+const MIN_STEM = 4
+const MAX_ENDING = 3
+// German participles begin with it.
+const PARTICIPLE = /^ge(?=\p{L}{4})/u
+
+/** Whether a verb and a noun begin alike: "leitet", "Leitung". */
+function isSameStem(one: string, other: string): boolean {
+  const [a, b] = [fold(one), fold(other).replace(PARTICIPLE, '')]
+  const differs = [...a].findIndex((letter, i) => letter !== b[i])
+  const stem = differs < 0 ? a.length : differs
+  return stem >= MIN_STEM && Math.max(a.length, b.length) - stem <= MAX_ENDING
+}
+
+const saysMeasure = (text: string, number: string, word: string): boolean =>
+  text.replace(/\s/g, '').includes(`${number}${word}`)

@@ -1,0 +1,139 @@
+// A table with its columns typed and its words as terms, and whether a word is a column or a cell of it. Pure.
+
+import type { Language } from '../../../language/language.ts'
+import { type Decimal, isSameUnit } from '../../compute/cell-value.ts'
+import { type Column, type Columns, columnsOf } from '../../compute/columns.ts'
+import { tableOf } from '../../compute/table.ts'
+import { inUnit, isMeasure } from '../../compute/units.ts'
+import type { PassageRow, SourceTable } from '../../tools/tools.ts'
+import { contains, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
+import { AGE } from './phrases.ts'
+
+/** The words fit, but not which column, rows or values are meant. */
+export type Unclear = 'unclear'
+
+export type Col = Column<PassageRow>
+
+/** A text's terms in the language of its passage and in that of the question, since a table has few words to guess by. */
+export type Terms = readonly TextTerms[]
+
+export const isText = ({ kind }: Col): boolean => kind === 'text'
+
+export const has = (terms: Terms, keyword: Keyword): boolean => terms.some((one) => contains(one, keyword))
+
+export interface Typed {
+  columns: Columns<PassageRow>
+  names: Map<Col, Terms>
+  cells: Map<Col, Cell[]>
+  key: Col | undefined
+  heading: Terms
+  title: Terms
+  language: Language
+  /** The language of the question. */
+  asked: Language
+}
+
+// A cell of more words is prose, in which a word says little.
+export const MAX_CELL_TERMS = 6
+
+export function typedOf(table: SourceTable, asked: Language): Typed {
+  const language = table.rows[0]?.passage.language ?? 'en'
+  const termsOf = (text: string): Terms =>
+    [...new Set([language, asked])].map((tongue) => textTerms(text, tongue))
+  const columns = columnsOf(tableOf(table.rows, language), table.rows)
+  const isUnique = (column: Col): boolean => {
+    const cells = columns.rows.map((row) => column.text(row).toLowerCase())
+    return cells.every(Boolean) && new Set(cells).size === cells.length
+  }
+  const made: Typed = {
+    columns,
+    names: new Map(columns.all.map((column) => [column, termsOf(splitHeader(column.header))])),
+    cells: new Map(
+      columns.all
+        .filter(({ kind }) => kind === 'text' || kind === 'code')
+        .map((column) => [column, cellsOf(column)]),
+    ),
+    key: columns.all.find((column) => (column.kind === 'text' || column.kind === 'code') && isUnique(column)),
+    heading: termsOf(table.heading),
+    title: termsOf(`${table.title}\n${table.file.replace(/[_-]/g, ' ')}`),
+    language,
+    asked,
+  }
+  return made
+
+  function cellsOf(column: Col) {
+    const byText = new Map<string, PassageRow[]>()
+    for (const row of columns.rows) {
+      const text = column.text(row)
+      if (text) byText.set(text, [...(byText.get(text) ?? []), row])
+    }
+    return [...byText].map(([text, rows]) => ({ text, rows, terms: termsOf(text) }))
+  }
+}
+
+/** A header as words: unit_price_eur, unitPrice. */
+export const splitHeader = (header: string): string =>
+  header.replace(/_/g, ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+
+export interface Condition {
+  column: Col
+  rows: ReadonlySet<PassageRow>
+  label: string
+}
+
+/** The unit of a column of numbers, or that its name tells: "weight_kg", "Age". */
+export function unitOf(column: Col): string {
+  if (column.unit) return column.unit
+  const header = splitHeader(column.header)
+  const [unit = '', ...others] = header.split(/[^\p{L}\p{N}°²³/]+/u).filter(isMeasure)
+  return others.length > 0 ? '' : unit || (AGE.test(header) ? 'years' : '')
+}
+
+/** An amount in the unit of a cell; undefined where it cannot be compared. */
+export const amountIn = (amount: Decimal, unit: string, target: string): Decimal | undefined =>
+  unit === '' || isSameUnit(unit, target) ? amount : inUnit(amount, unit, target)
+
+const MIN_STEM = 4
+
+/** Column names are short, so a common stem is enough: "supplies" names `supplier`. */
+export const namesColumn = (name: Terms | undefined, keyword: Keyword): boolean =>
+  name?.some((terms) => {
+    if (contains(terms, keyword)) return true
+    const form = keyword.forms.get(terms.language)
+    if (form === undefined || form.length < MIN_STEM) return false
+    return [...terms.terms].some(
+      (term) => term.length >= MIN_STEM && (term.startsWith(form) || form.startsWith(term)),
+    )
+  }) ?? false
+
+const PREFIX = /^(?:un|in|non|nicht|im|dis)-?(?=\p{L}{4})/iu
+
+/** "Uninsured" is the column "Insured" denied. */
+export const negates = (name: Terms | undefined, keyword: Keyword, { kind }: Col): boolean => {
+  if (!name || kind !== 'yes-no' || !PREFIX.test(keyword.word)) return false
+  const bare = keyword.word.replace(PREFIX, '')
+  return name.some(({ terms, language }) =>
+    [...textTerms(bare, language).terms].some((form) =>
+      [...terms].some((term) => term.startsWith(form) || (form.startsWith(term) && term.length >= MIN_STEM)),
+    ),
+  )
+}
+
+/** Whether the words of the question beside the keyword are all that a cell says. */
+export const isWholeCell = (
+  columns: readonly [Col, { terms: Terms }[]][],
+  keyword: Keyword,
+  keywords: readonly Keyword[],
+): boolean =>
+  columns.some(([, all]) => all.some(({ terms }) => has(terms, keyword) && isCovered(terms, keywords)))
+
+export const isCovered = (all: Terms, keywords: readonly Keyword[]): boolean =>
+  all.some(
+    ({ terms, language }) =>
+      terms.size > 0 &&
+      [...terms].every((term) =>
+        keywords.some((keyword) => keyword.forms.get(language) === term || keyword.synonyms.has(term)),
+      ),
+  )
+
+export type Cell = { text: string; terms: Terms; rows: PassageRow[] }
