@@ -1,4 +1,4 @@
-// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [memory] [model] [tables] [text] [token] [canvas]
+// `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [tables] [text] [token] [canvas]
 // [console] [unseen] [npx] [load] [import] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N]`:
 // runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
@@ -13,6 +13,7 @@ import { benchImport } from './import.ts'
 import { benchIndexing } from './indexing.ts'
 import { benchIngest } from './ingest.ts'
 import { benchLoad } from './load.ts'
+import { benchMeaning } from './meaning.ts'
 import { benchMemory } from './memory.ts'
 import { benchModel } from './model.ts'
 import { benchNpx } from './npx.ts'
@@ -37,6 +38,7 @@ const benches = {
   overhead: benchOverhead,
   fidelity: benchFidelity,
   ocr: benchOcr,
+  meaning: benchMeaning,
   memory: benchMemory,
   load: benchLoad,
   import: benchImport,
@@ -54,7 +56,18 @@ type Name = keyof typeof benches
 // Their figures differ by database, so each has a part of its own.
 const BY_DATABASE: Name[] = ['speed', 'overhead', 'token', 'indexing', 'load']
 // Need a set that cannot be shipped, a Chromium, a registry, or a Citus; or a machine that nobody else uses (load).
-const ONLY_NAMED: Name[] = ['tables', 'text', 'unseen', 'canvas', 'console', 'npx', 'load', 'import', 'citus']
+const ONLY_NAMED: Name[] = [
+  'tables',
+  'meaning',
+  'text',
+  'unseen',
+  'canvas',
+  'console',
+  'npx',
+  'load',
+  'import',
+  'citus',
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

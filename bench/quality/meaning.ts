@@ -1,11 +1,11 @@
-// The weak leg alone: chunks by their vectors, which in the product only move what words have found.
+// Meaning alone: chunks by their vectors.
 
 import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import type { FindPassages } from '../../src/eval/target/temporary.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
-import { understand } from '../../src/search/query/query.ts'
+import { sideOf, understand } from '../../src/search/query/query.ts'
 
 /** The nearest of all chunks, compared whole; none where the workspace has no space. */
 export const byMeaning =
@@ -13,10 +13,15 @@ export const byMeaning =
   async (query, limit) => {
     const known = await understand(deps.db, workspaceId, query, { isCorrecting: true })
     if (!known) return []
-    const { terms, basis, chunks, space } = known
-    const meaning = await semanticQuery(deps, workspaceId, { text: query, terms, basis }, space)
+    const { terms, basis, chunks, space, languages } = known
+    const meaning = await semanticQuery(deps, workspaceId, { text: query, languages, terms, basis }, space)
     if (!meaning) return []
-    const nearest = await selectNearest(deps.db, workspaceId, meaning, { limit, chunks, conditions: [] })
+    const nearest = await selectNearest(deps.db, workspaceId, meaning, {
+      limit,
+      side: sideOf(terms),
+      chunks,
+      conditions: [],
+    })
     const ids = nearest.map(({ chunk_id }) => chunk_id)
     const read = new Map(
       (await selectPassages(deps.db, workspaceId, ids, chunks)).map((hit) => [hit.chunk_id, hit]),

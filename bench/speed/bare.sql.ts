@@ -12,7 +12,6 @@ import type { Db } from '../../src/ports/db/db.ts'
 import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
 import { narrow } from '../../src/search/candidates/narrow.ts'
-import { weakShare } from '../../src/search/fusion.ts'
 import { sideOf, type WeighedTerm } from '../../src/search/query/query.ts'
 import { RANKED } from '../../src/search/search.ts'
 
@@ -78,7 +77,7 @@ export async function bareRanked(db: Db, workspace: Asked, query: string): Promi
     ${space ? basisOf(id, space.id) : raw('')}`),
   )
   const known = weighed(asked, rows, workspace)
-  const meaning = weakShare(query) > 0 ? meaningOf(known, rows, space) : undefined
+  const meaning = meaningOf(known, rows, space)
   const { from, distance, isHeld } = candidatesOf(workspace, known)
   await db.rows(
     preparedIf(
@@ -133,7 +132,7 @@ function meaningOf(
     known.map(({ hash, weight }) => ({ term: hash, weight })),
     (term) => basis.get(term),
   )
-  return space && vector && { strength: 'weak', space, vector: vectorText(vector) }
+  return space && vector && { strength: 'weak', weight: 0.1, space, vector: vectorText(vector) }
 }
 
 /** The candidates that search begins with, without its second look where they do not do. */

@@ -91,7 +91,7 @@ export const settings = {
         'must be auto, lexical, sentence, onnx, openai or none',
       )
       .default('auto'),
-    says: 'how search by meaning works: auto (the best that is configured), lexical, sentence, onnx, openai or none',
+    says: 'how search by meaning works: auto (a model that is configured, otherwise that of the package), lexical, sentence, onnx, openai or none',
   },
   KENNING_EMBEDDINGS_URL: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),

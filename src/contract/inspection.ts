@@ -93,6 +93,11 @@ export const InspectedHit = z.object({
     meaning: Leg.nullable(),
     second_hop: HopLeg.nullable(),
   }),
+  /**
+   * `words`: the score of passage and document by words, as a share of what the query's words could reach in one occurrence each.
+   * `meaning`: what meaning adds to it in the same measure; null without a vector.
+   */
+  shares: z.object({ words: z.number(), meaning: z.number().nullable() }),
   /** The passage's rank and score after each step. */
   steps: z.array(Leg.extend({ step: SearchStep })),
   matched: z.array(MatchedTerm),

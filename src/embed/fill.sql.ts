@@ -55,6 +55,7 @@ export interface Place {
 }
 
 export interface UnfilledChunk extends Place {
+  language: string
   title: string
   heading: string
   text: string
@@ -63,7 +64,7 @@ export interface UnfilledChunk extends Place {
 /** The next chunks that have no row in the space, as text. */
 export const selectTexts = (db: Queryable, filling: Filling, most: number): Promise<UnfilledChunk[]> =>
   db.rows(sql`
-    SELECT c.version_id, c.chunk_no, d.title, c.heading, c.text FROM ${unfilled(filling)}
+    SELECT c.version_id, c.chunk_no, c.language, d.title, c.heading, c.text FROM ${unfilled(filling)}
     JOIN document d ON d.workspace_id = ${filling.workspaceId} AND d.id = c.document_id
     ORDER BY f.place, c.chunk_no LIMIT ${most}`)
 

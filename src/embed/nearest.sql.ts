@@ -14,11 +14,16 @@ export interface Nearest {
   chunk_id: string
   document_id: string
   /** Cosine with the query. */
+  similarity: number
+  /** BM25 of the chunk, and of its whole document; null for a document of one chunk. */
   score: number
+  document_score: number | null
 }
 
 export interface NearestWanted {
   limit: number
+  /** The query side of the inner product that is BM25 (search/query/query.ts, sideOf). */
+  side: string
   /** How many chunks the workspace has: decides whether all are compared or the index is used. */
   chunks: number
   /** On `document d` and `chunk c`. */
@@ -64,12 +69,32 @@ const compareAll = (
   db: Queryable,
   workspaceId: string,
   query: SemanticQuery,
-  { limit, conditions }: NearestWanted,
+  { limit, side, conditions }: NearestWanted,
 ): Promise<Nearest[]> =>
-  db.rows(sql`
-    SELECT c.id AS chunk_id, d.id AS document_id, -(s.v <#> ${query.vector}::vector) AS score
-    ${source(workspaceId, query, conditions)}
-    ORDER BY s.v <#> ${query.vector}::vector, c.id LIMIT ${limit}`)
+  db.rows(
+    withWords(
+      workspaceId,
+      side,
+      sql`
+        SELECT c.id AS chunk_id, d.id AS document_id, c.version_id, c.chunk_no,
+          -(s.v <#> ${query.vector}::vector) AS similarity
+        ${source(workspaceId, query, conditions)}
+        ORDER BY s.v <#> ${query.vector}::vector, c.id LIMIT ${limit}`,
+    ),
+  )
+
+/** The nearest with their scores by words, which are computed for them alone. */
+const withWords = (workspaceId: string, side: string, nearest: Sql): Sql => sql`
+  WITH near AS MATERIALIZED (${nearest})
+  SELECT n.chunk_id, n.document_id, n.similarity, -(c.lex <#> ${side}::sparsevec) AS score,
+    -(v.lex <#> ${side}::sparsevec) AS document_score
+  FROM near n
+  CROSS JOIN LATERAL (
+    SELECT lex FROM chunk
+    WHERE workspace_id = ${workspaceId} AND version_id = n.version_id AND chunk_no = n.chunk_no OFFSET 0) c
+  CROSS JOIN LATERAL (
+    SELECT lex FROM version WHERE workspace_id = ${workspaceId} AND id = n.version_id OFFSET 0) v
+  ORDER BY n.similarity DESC, n.chunk_id`
 
 /**
  * Space and cast are literals in the statement: otherwise the planner cannot use the partial expression index. Which of
@@ -79,18 +104,23 @@ function askIndex(
   db: Db,
   workspaceId: string,
   query: SemanticQuery & { space: { index: 'vector' | 'halfvec' } },
-  { limit, conditions }: NearestWanted,
+  { limit, side, conditions }: NearestWanted,
 ): Promise<Nearest[]> {
   const form = raw(`${query.space.index}(${query.space.dimensions})`)
   return db.tx(async (tx) => {
     await tx.rows(sql`
       SELECT set_config('hnsw.ef_search', ${String(Math.min(Math.max(EF_SEARCH, limit), MOST_EF_SEARCH))}, true),
         set_config('hnsw.iterative_scan', 'relaxed_order', true)`)
-    return tx.rows<Nearest>(sql`
-      SELECT chunk_id, document_id, score FROM (
-        SELECT c.id AS chunk_id, d.id AS document_id, -((s.v::${form}) <#> ${query.vector}::${form}) AS score
-        ${source(workspaceId, query, conditions)}
-        ORDER BY (s.v::${form}) <#> ${query.vector}::${form} LIMIT ${limit}
-      ) near ORDER BY score DESC, chunk_id`)
+    return tx.rows<Nearest>(
+      withWords(
+        workspaceId,
+        side,
+        sql`
+          SELECT c.id AS chunk_id, d.id AS document_id, c.version_id, c.chunk_no,
+            -((s.v::${form}) <#> ${query.vector}::${form}) AS similarity
+          ${source(workspaceId, query, conditions)}
+          ORDER BY (s.v::${form}) <#> ${query.vector}::${form} LIMIT ${limit}`,
+      ),
+    )
   })
 }

@@ -13,6 +13,7 @@ import {
   deleteSpace,
   type HeldSpace,
   retireSpaces,
+  selectLanguageShare,
   selectSpaces,
   serveSpace,
   startFilling,
@@ -38,7 +39,7 @@ export async function embedRound(
   const held = await selectSpaces(db, workspaceId)
   const chunks = await countChunks(db, workspaceId)
   if (chunks === 0 && held.length === 0) return 'done'
-  const plan = decide(await wantedSpace(deps, limits.signal), held, chunks)
+  const plan = decide(await wantedSpace(deps, workspaceId, limits.signal), held, chunks)
   await retireSpaces(db, workspaceId, plan.retire)
   const target =
     plan.target === 'fit' ? (await fitSpace(db, workspaceId, chunks, limits.signal))?.id : plan.target
@@ -50,8 +51,19 @@ export async function embedRound(
   return (await sweep(deps, workspaceId, limits)) ? 'done' : 'more'
 }
 
-async function wantedSpace({ db, embedder }: Needs, signal: AbortSignal): Promise<Wanted> {
-  if (embedder.kind !== 'model') return embedder
+// Below this share of what the built-in model reads, the words of the workspace itself say more.
+const MIN_LANGUAGE_SHARE = 0.3
+
+async function wantedSpace(
+  { db, embedder }: Needs,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<Wanted> {
+  if (embedder.kind === 'none' || embedder.kind === 'lexical') return embedder
+  if (embedder.kind === 'builtin') {
+    const share = await selectLanguageShare(db, workspaceId, embedder.model.languages ?? [])
+    if (share < MIN_LANGUAGE_SHARE) return { kind: 'lexical' }
+  }
   const dimensions = await embedder.model.dimensions(signal)
   return { kind: 'model', spaceId: (await takeSpace(db, embedder.model.id, dimensions)).id }
 }

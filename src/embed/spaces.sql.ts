@@ -42,6 +42,18 @@ export async function countChunks(db: Queryable, workspaceId: string): Promise<n
   return row?.chunks ?? 0
 }
 
+/** The share of the workspace's chunks that are in one of the languages, 0 to 1. */
+export async function selectLanguageShare(
+  db: Queryable,
+  workspaceId: string,
+  languages: readonly string[],
+): Promise<number> {
+  const [row] = await db.rows<{ share: number | null }>(sql`
+    SELECT (sum(chunks) FILTER (WHERE language = ANY (${[...languages]}::text[])))::float8 / nullif(sum(chunks), 0) AS share
+    FROM workspace_language WHERE workspace_id = ${workspaceId}`)
+  return row?.share ?? 0
+}
+
 // pgvector can index a vector of up to 2,000 dimensions and a halfvec of up to 4,000; beyond that all are compared.
 const MOST_INDEXED = { vector: 2000, halfvec: 4000 }
 

@@ -51,9 +51,14 @@ export function modelWriter(db: Db, model: EmbeddingModel, space: Space): SpaceW
       const hashes = texts.map((text) => createHash('sha256').update(text).digest())
       const known = await selectKnown(db, space.id, hashes)
       const isKnown = (hash: Buffer): boolean => known.has(hash.toString('hex'))
-      const asked = texts.filter((_, i) => !isKnown(hashes[i] ?? Buffer.alloc(0)))
+      const isRead = ({ language }: UnfilledChunk): boolean => model.languages?.includes(language) !== false
+      const asked = texts.filter((_, i) => {
+        const chunk = chunks[i]
+        return chunk && isRead(chunk) && !isKnown(hashes[i] ?? Buffer.alloc(0))
+      })
       const vectors = await embed(model, asked, space, signal)
       return chunks.map((chunk, i) => {
+        if (!isRead(chunk)) return row(chunk, undefined, null)
         const hash = hashes[i] ?? Buffer.alloc(0)
         const vector = known.get(hash.toString('hex'))
         const { version_id, chunk_no } = chunk

@@ -1,14 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  distinct,
-  inOrder,
-  reciprocalRank,
-  spread,
-  weakShare,
-  withDocument,
-  withWeakMeaning,
-} from './fusion.ts'
+import { distinct, inOrder, reciprocalRank, spread, withDocument, withMeaning } from './fusion.ts'
 import { withHopTargets } from './second-hop.ts'
 
 const item = (chunk_id: string, score: number, document_id = chunk_id) => ({ chunk_id, document_id, score })
@@ -55,33 +47,34 @@ describe('spread', () => {
   })
 })
 
-test.each([
-  ['cardiac injury is common in critical cases', false],
-  ['DNA of mitochondria', false],
-  ['Who founded the club', false],
-  ['Who founded Ajax', true],
-  ['the rivers of Élan', true],
-])('%s: asks for a name: %s', (query, named) => {
-  expect(weakShare(query)).toBe(named ? 0 : 0.3)
-})
+describe('withMeaning', () => {
+  const near = (values: Record<string, number | null>, found: ReturnType<typeof item>[]) =>
+    found.map((one) => ({ ...one, similarity: values[one.chunk_id] ?? null }))
 
-describe('withWeakMeaning', () => {
-  test('moves near ties by meaning, never the far first', () => {
-    const found = [item('a', 10), item('b', 5), item('c', 4.9), item('d', 1)]
-    const near: Record<string, number> = { a: 0.1, b: 0.1, c: 0.9, d: 0.2 }
-    expect(ids(withWeakMeaning(found, ({ chunk_id }) => near[chunk_id] ?? null))).toBe('acbd')
+  test('adds the cosine times the factor', () => {
+    const found = near({ a: 0.1, b: 0.1, c: 0.9, d: 0.2 }, [
+      item('a', 10),
+      item('b', 5),
+      item('c', 4.9),
+      item('d', 1),
+    ])
+    expect(ids(withMeaning(found, 2))).toBe('acbd')
+    expect(withMeaning(found, 2)[0]?.score).toBeCloseTo(10.2)
   })
 
-  test('without vectors, or with only one, nothing moves; a chunk without a vector keeps its place by words', () => {
+  test('without vectors nothing moves, and a chunk without one has the mean of the others', () => {
     fc.assert(
       fc.property(ranking, (found) => {
-        expect(withWeakMeaning(found, () => null)).toEqual(found)
-        const first = found[0]?.chunk_id
-        expect(withWeakMeaning(found, ({ chunk_id }) => (chunk_id === first ? 0.5 : null))).toEqual(found)
+        const unknown = near({}, found)
+        expect(withMeaning(unknown, 3)).toEqual(unknown)
       }),
     )
-    const found = [item('a', 10), item('b', 6), item('c', 2)]
-    expect(ids(withWeakMeaning(found, ({ chunk_id }) => (chunk_id === 'b' ? null : 0.5)))).toBe('abc')
+    const found = near({ a: 0.2, b: null, c: 0.6 }, [item('a', 1), item('b', 1), item('c', 1)])
+    expect(ids(withMeaning(found, 1))).toBe('cba')
+  })
+
+  test('an opposite meaning takes nothing away', () => {
+    expect(withMeaning(near({ a: -0.5 }, [item('a', 1)]), 1)[0]?.score).toBe(1)
   })
 })
 

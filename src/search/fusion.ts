@@ -16,47 +16,22 @@ export const DOCUMENT_SHARE = 0.4
 export const withDocument = (chunk: number, document: number | null): number =>
   (1 - DOCUMENT_SHARE) * chunk + DOCUMENT_SHARE * (document ?? chunk)
 
-// LSA beside BM25, nDCG@10 on scifact / MuSiQue: .705 / .581 without, .2 for all .711 / .570, .2 and for queries with names .05
-// .709 / .580, .3 and .05 .700 / .576, .2 and 0 .708 / .580. On the service, with the second hop, .05 and 0 for names: MuSiQue
-// R@5 .604, .608 (.616 without LSA); MultiHop-RAG R@10 .795, .804 without (every sixth question). Since directions are
-// weighted by their strength, nDCG@10 with 0, .2, .3, .4: scifact .715, .719, .724, .721, MuSiQue .725, .726, .730, .734,
-// FinanceBench .476, then .492.
-const WEAK_SHARE = 0.3
-const WEAK_SHARE_BESIDE_NAMES = 0
-// A capitalised word that does not begin a sentence. Not acronyms: DNA and the like are subjects more often than names.
-const NAME = /(?<!^)(?<![.!?]\s)(?<![\p{L}\p{N}])\p{Lu}\p{Ll}+/u
-
-/** The share of a weak meaning in the score; none for a question with names, where the spelling matters. */
-export const weakShare = (query: string): number => (NAME.test(query) ? WEAK_SHARE_BESIDE_NAMES : WEAK_SHARE)
-
 /**
- * Reorders what was found by words by a weak meaning (LSA): both are scaled to 0..1 over the candidates, and their weighted sum
- * is scaled back, so that scores stay comparable within the query. A chunk without a vector keeps its score by words.
+ * Adds meaning to the score by words, for chunks of one query. A chunk without a vector (just uploaded, in another language) has the
+ * mean of the others, so that it neither gains nor loses. Pure.
  */
-export function withWeakMeaning<Item extends Ranked>(
-  found: readonly Item[],
-  similarity: (item: Item) => number | null,
-  weight = WEAK_SHARE,
+export function withMeaning<Item extends Ranked & { similarity: number | null }>(
+  candidates: readonly Item[],
+  factor: number,
 ): Item[] {
-  const known = found.map(similarity).filter((value) => value !== null)
-  if (known.length < 2) return [...found]
-  const words = stretch(found.map(({ score }) => score))
-  const meaning = stretch(known)
-  const most = Math.max(...found.map(({ score }) => score))
+  const similarities = candidates.flatMap(({ similarity }) => (similarity === null ? [] : [similarity]))
+  const mean = similarities.reduce((sum, value) => sum + value, 0) / Math.max(1, similarities.length)
   return inOrder(
-    found.map((item) => {
-      const near = similarity(item)
-      const byWords = words(item.score)
-      const share = near === null ? 0 : weight
-      return { ...item, score: most * ((1 - share) * byWords + share * (near === null ? 0 : meaning(near))) }
-    }),
+    candidates.map((item) => ({
+      ...item,
+      score: item.score + factor * Math.max(0, item.similarity ?? mean),
+    })),
   )
-}
-
-function stretch(values: readonly number[]): (value: number) => number {
-  const least = Math.min(...values)
-  const span = Math.max(...values) - least || 1
-  return (value) => (value - least) / span
 }
 
 // Cormack, Clarke and Buettcher 2009.

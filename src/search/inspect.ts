@@ -17,9 +17,11 @@ import { type Linking, passageUrl } from '../documents/passage-url.ts'
 import { termHash } from '../index/weights.ts'
 import { analyse } from '../language/analyse.ts'
 import type { Deps } from '../ports/deps.ts'
+import type { Candidate } from './candidates/candidates.sql.ts'
+import { withDocument } from './fusion.ts'
 import { type IndexedTerm, selectIndexedTerms } from './indexed.sql.ts'
 import type { Passage } from './passage.ts'
-import { type Understood, type WeighedTerm, weightOf } from './query/query.ts'
+import { reachOf, type Understood, type WeighedTerm, weightOf } from './query/query.ts'
 import { asChunk, find, queryOf } from './search.ts'
 import { newTrace, type Trace } from './trace.ts'
 
@@ -140,9 +142,10 @@ function hits(
   const documents = ranksOf(
     candidates.map(({ document_id, document_score }) => [document_id, document_score]),
   )
-  const meaning = nearest.length
-    ? placesOf(nearest)
-    : ranksOf(candidates.map(({ chunk_id, similarity }) => [chunk_id, similarity]))
+  const scored = new Map([...nearest, ...candidates].map((each) => [each.chunk_id, each]))
+  const meaning = ranksOf([...scored.values()].map(({ chunk_id, similarity }) => [chunk_id, similarity]))
+  const reach = reachOf(trace.known?.terms ?? [])
+  const factor = trace.meaning?.weight ?? 0
   const places = steps.map(({ step, ranking }) => ({
     step,
     places: placesOf(ranking),
@@ -157,6 +160,7 @@ function hits(
         meaning: meaning.get(id) ?? null,
         second_hop: hopOf(hops, id, (from) => last?.get(from)?.rank ?? null),
       },
+      shares: sharesOf(scored.get(id), { reach, factor }),
       steps: places.flatMap(({ step, places: ranked }) => {
         const place = ranked.get(id)
         return place ? [{ step, ...place }] : []
@@ -170,6 +174,18 @@ function hits(
         terms: terms.map(({ term, weight }) => ({ term, weight })),
       },
     }
+  }
+}
+
+/** What the words reach of all that they could, and what meaning adds in the same measure. */
+function sharesOf(
+  candidate: Pick<Candidate, 'score' | 'document_score' | 'similarity'> | undefined,
+  { reach, factor }: { reach: number; factor: number },
+): InspectedHit['shares'] {
+  const { score = 0, document_score: whole = null, similarity = null } = candidate ?? {}
+  return {
+    words: reach > 0 ? withDocument(score, whole) / reach : 0,
+    meaning: similarity === null ? null : factor * Math.max(0, similarity),
   }
 }
 

@@ -5,32 +5,30 @@ import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Chunk, SearchRequest, SearchResults } from '../contract/resources.ts'
 import { type Linking, passageUrl } from '../documents/passage-url.ts'
-import { type SemanticQuery, semanticQuery } from '../embed/embed.ts'
-import { selectNearest } from '../embed/nearest.sql.ts'
+import { semanticQuery } from '../embed/embed.ts'
+import { type Nearest, selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
 import type { Language } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
 import { span } from '../ports/trace/trace.ts'
-import type { WeakMeaning } from './candidates/candidates.sql.ts'
+import type { Candidate, WeighedMeaning } from './candidates/candidates.sql.ts'
 import { type Wanted as CandidateQuery, findCandidates } from './candidates/candidates.ts'
 import { conditionsOnAll, type Filter, type Required } from './candidates/filter.sql.ts'
 import {
   distinct,
   inOrder,
   type Ranked,
-  reciprocalRank,
   spread,
-  weakShare,
   withDocument,
+  withMeaning,
   withPreference,
-  withWeakMeaning,
 } from './fusion.ts'
 import { rankingOf } from './memory/memory.ts'
 import type { Ranking } from './memory/ranking.ts'
 import { type Hit, selectPassages } from './passage.sql.ts'
 import type { Passage, QueryTerm } from './passage.ts'
 import { phrasesOf } from './query/phrases.ts'
-import { isLong, sideOf, type Understood, understand, type WeighedTerm } from './query/query.ts'
+import { isLong, reachOf, sideOf, type Understood, understand, type WeighedTerm } from './query/query.ts'
 import { RERANKED, reranked } from './rerank.ts'
 import { ROWS_AMONG, withRows } from './rows.ts'
 import { HOP_STARTS, mayHaveSteps, withSecondHop } from './second-hop.ts'
@@ -40,11 +38,12 @@ import { startAgain, type Trace } from './trace.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // Candidates that are ranked: with 100, 200, 400 and 1,000 scifact, MuSiQue, MultiHop-RAG and FinanceBench have the same figures
-// (±.001), and 200 took 2 ms more on a server, since the document of each is scored. More beside a model, whose ranks were
-// measured with 200, and when too many of them are near-duplicates.
+// (±.001), and 200 took 2 ms more on a server, since the document of each is scored. More when too many of them are near-duplicates.
 export const RANKED = 100
-const RANKED_BESIDE_A_MODEL = 200
 const RANKED_AMONG_COPIES = 400
+// What has none of the words is a result only if it is as near as this. Of 88 passages of a handbook with 60 questions half have a cosine
+// of less than .07, and nine of ten that answer in other words one of more than .13; half of the queries have a length of .55 or more.
+const MIN_SIMILARITY = 0.06
 // A table whose row matches is searched among at least so many.
 const LOOKED_AT = 10
 
@@ -164,13 +163,7 @@ async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, tr
   )
   if (!known) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
   const required = requiredOf(query)
-  const text = { text: query.query, terms: known.terms, basis: known.basis }
-  const meaning = has('meaning')
-    ? await span('search: meaning', {}, () => semanticQuery(deps, workspaceId, text, known.space))
-    : undefined
-  const strong = meaning?.strength === 'strong' ? meaning : undefined
-  const share = strong ? 0 : weakShare(query.query)
-  const weak = meaning && share > 0 ? { meaning, share } : undefined
+  const meaning = has('meaning') ? await weighedMeaning(deps, workspaceId, query.query, known) : undefined
   // A long question names everything it is about, other things than documents too: MultiHop-RAG nDCG@10 .793 without this
   // preference, .704 with it (300 questions).
   const meant =
@@ -178,7 +171,7 @@ async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, tr
       ? await span('search: documents meant', {}, () => findMeant(deps.db, workspaceId, query.query, known))
       : NOTHING_MEANT
   const ranking = await span('search: memory', {}, () => rankingOf(deps, workspaceId, known))
-  const asked = { query, known, required, has, strong, weak, meant, ranking, trace }
+  const asked = { query, known, required, has, meaning, meant, ranking, trace }
   const shown = await allOf(deps, workspaceId, asked)
   if (shown.length > 0 || required.phrases.length === 0) return { shown, terms: known.terms, missing: [] }
   const preferred = { ...asked, required: { ...required, phrases: [] } }
@@ -186,11 +179,26 @@ async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, tr
   return { shown: await allOf(deps, workspaceId, preferred), terms: known.terms, missing }
 }
 
+/** Undefined where the query has no vector, or no words to compare its meaning with. */
+async function weighedMeaning(
+  deps: Needs,
+  workspaceId: string,
+  text: string,
+  { terms, languages, basis, space }: Understood,
+): Promise<WeighedMeaning | undefined> {
+  const reach = reachOf(terms)
+  if (reach <= 0) return undefined
+  const query = await span('search: meaning', {}, () =>
+    semanticQuery(deps, workspaceId, { text, languages, terms, basis }, space),
+  )
+  return query && { query, factor: query.weight * reach }
+}
+
 /** As many passages as are wanted, among more candidates where many are near-duplicates. */
 async function allOf(deps: Needs, workspaceId: string, asked: Asked): Promise<Passage[]> {
-  const { query, known, required, strong, weak, trace } = asked
-  if (trace) Object.assign(trace, { known, required, meaning: strong ?? weak?.meaning })
-  const ranked = Math.max(strong ? RANKED_BESIDE_A_MODEL : RANKED, query.limit)
+  const { query, known, required, meaning, trace } = asked
+  if (trace) Object.assign(trace, { known, required, meaning: meaning?.query })
+  const ranked = Math.max(RANKED, query.limit)
   const { shown, isCut } = await bestOf(deps, workspaceId, asked, ranked)
   if (shown.length >= query.limit || !isCut || ranked >= RANKED_AMONG_COPIES) return shown
   return (await bestOf(deps, workspaceId, asked, RANKED_AMONG_COPIES)).shown
@@ -203,17 +211,13 @@ async function bestOf(
   asked: Asked,
   candidates: number,
 ): Promise<{ shown: Passage[]; isCut: boolean }> {
-  const { query, known, has, strong, meant, trace } = asked
+  const { query, known, has, meant, trace } = asked
   startAgain(trace)
   const byWords = await rank(deps, workspaceId, asked, candidates)
-  // The second hop adds BM25 of the open part to BM25 scores, so it cannot follow a ranking by reciprocal rank.
-  const merged = strong
-    ? await withStrongMeaning(deps, workspaceId, byWords.ranked, strong, asked)
-    : byWords.ranked
-  const ranked = spread(merged, !strong && isLong(known.terms), meant.foremost)
+  const ranked = spread(byWords.ranked, isLong(known.terms), meant.foremost)
   trace?.steps.push({ step: 'spread', ranking: ranked })
   const bySpread = { ...byWords, ranked }
-  const found = strong ? bySpread : await withHops(deps, workspaceId, asked, bySpread)
+  const found = await withHops(deps, workspaceId, asked, bySpread)
   const raised = await raiseRows(deps, workspaceId, asked, found)
   const last = has('reranker') ? await rerank(deps, workspaceId, asked, raised) : raised
   const shown = await passages(deps, workspaceId, last, Math.max(query.limit, LOOKED_AT), known, trace)
@@ -262,8 +266,8 @@ async function withHops(
 
 /** Within documents that are meant, tables with a row that says what is asked. */
 async function raiseRows(deps: Needs, workspaceId: string, asked: Asked, found: Order): Promise<Order> {
-  const { has, strong, meant } = asked
-  if (!has('rows') || strong || meant.foremost.length === 0) return found
+  const { has, meant } = asked
+  if (!has('rows') || meant.foremost.length === 0) return found
   return span('search: rows', {}, () => rowsRaised(deps, workspaceId, asked, found))
 }
 
@@ -319,9 +323,7 @@ interface Asked {
   known: Understood
   required: Required
   has: (part: SearchPart) => boolean
-  /** The query's meaning, in a space that finds chunks by itself, or in one that reorders those found by words. */
-  strong: SemanticQuery | undefined
-  weak: WeakMeaning | undefined
+  meaning: WeighedMeaning | undefined
   /** The documents that the query names. */
   meant: Meant
   /** The workspace's chunks, where they are kept in memory. */
@@ -329,29 +331,28 @@ interface Asked {
   trace: Trace | undefined
 }
 
-/** Chunks ordered by words, documents and a weak meaning. */
+/** Chunks ordered by words, documents and meaning. */
 async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: number): Promise<Order> {
-  const { known, required, query, has, weak, meant, ranking, trace } = asked
+  const { known, required, query, has, meaning, meant, ranking, trace } = asked
   const shown = Math.max(query.limit, LOOKED_AT) + SPARE
   const isNarrowed = has('candidates')
-  const wanted = { known, required, query: query.query, weak, limit, shown, isNarrowed, ranking }
+  const wanted = { known, required, query: query.query, meaning, limit, shown, isNarrowed, ranking }
   const { found, read, source } = await span('search: candidates', {}, () =>
     candidatesOf(deps, workspaceId, wanted, meant),
   )
+  const candidates = await withNearest(deps, workspaceId, found, asked)
   const byDocument = inOrder(
-    found.map((candidate) => ({
+    candidates.map((candidate) => ({
       ...candidate,
       score: has('documents') ? withDocument(candidate.score, candidate.document_score) : candidate.score,
     })),
   )
-  const byMeaning = weak
-    ? withWeakMeaning(byDocument, ({ similarity }) => similarity, weak.share)
-    : byDocument
+  const byMeaning = meaning ? withMeaning(byDocument, meaning.factor) : byDocument
   const ranked = withPreference(byMeaning, meant.factors)
   if (trace) {
     Object.assign(trace, { candidates: found, source })
     trace.steps.push({ step: 'words', ranking: found }, { step: 'document', ranking: byDocument })
-    if (weak) trace.steps.push({ step: 'meaning', ranking: byMeaning })
+    if (meaning) trace.steps.push({ step: 'meaning', ranking: byMeaning })
     if (meant.factors.size) trace.steps.push({ step: 'subject', ranking: ranked })
   }
   return { ranked, read }
@@ -374,33 +375,24 @@ async function candidatesOf(
   return { ...all, found: inOrder(candidates), read: [...all.read, ...more.read] }
 }
 
-/** Merges the ranking by words with that of a neural model, which has candidates of its own, by reciprocal rank. */
-async function withStrongMeaning(
+/** Those found by words, and those that a model finds by meaning behind the same filter. */
+async function withNearest(
   { db }: Needs,
   workspaceId: string,
-  found: readonly Ranked[],
-  meaning: SemanticQuery,
-  { known: { chunks }, required, trace }: Asked,
-): Promise<Ranked[]> {
+  byWords: readonly Candidate[],
+  { known: { terms, chunks }, required, meaning, trace }: Asked,
+): Promise<Candidate[]> {
+  if (meaning?.query.strength !== 'strong') return [...byWords]
   const conditions = conditionsOnAll(workspaceId, required)
+  const wanted = { limit: RANKED, side: sideOf(terms), chunks, conditions }
   const nearest = await span('search: nearest', {}, () =>
-    selectNearest(db, workspaceId, meaning, { limit: RANKED_BESIDE_A_MODEL, chunks, conditions }),
+    selectNearest(db, workspaceId, meaning.query, wanted),
   )
-  const documents = new Map([...nearest, ...found].map((item) => [item.chunk_id, item.document_id]))
-  const scores = reciprocalRank(
-    found.map(({ chunk_id }) => chunk_id),
-    nearest.map(({ chunk_id }) => chunk_id),
-  )
-  const ranked = [...scores].map(([chunk_id, score]) => ({
-    chunk_id,
-    score,
-    document_id: documents.get(chunk_id) ?? chunk_id,
-  }))
-  if (trace) {
-    trace.nearest = nearest
-    trace.steps.push({ step: 'meaning', ranking: ranked })
-  }
-  return ranked
+  if (trace) trace.nearest = nearest
+  const known = new Set(byWords.map(({ chunk_id }) => chunk_id))
+  const isNew = ({ chunk_id, score, similarity }: Nearest): boolean =>
+    !known.has(chunk_id) && (score > 0 || similarity >= MIN_SIMILARITY)
+  return [...byWords, ...nearest.filter(isNew)]
 }
 
 /** The first `limit` passages that are not near-duplicates. Among many duplicates, more and more are read. */

@@ -10,8 +10,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/auth/caller.ts'
 import { retireDocument } from '../../src/documents/documents.sql.ts'
 import { semanticQuery } from '../../src/embed/embed.ts'
+import { LEXICAL } from '../../src/embed/lexical.ts'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import { embedRound } from '../../src/embed/round.ts'
+import { selectSpaces } from '../../src/embed/spaces.sql.ts'
 import { indexGraph } from '../../src/graph/index-graph.ts'
 import { queryWeights, termHash } from '../../src/index/weights.ts'
 import type { Db } from '../../src/ports/db/db.ts'
@@ -76,20 +78,22 @@ const chosen = (choice: 'openai' | 'onnx' | 'lexical', name = 'm'): Needs =>
   )
 
 const never = new AbortController().signal
+/** The query side of a query without words. */
+const NO_WORDS = '{}/1000000000'
 /** A round without a limit, or one that is over after its first batch. */
 const round = (deps: Needs, id: string, until = Number.POSITIVE_INFINITY): Promise<string> =>
   embedRound(deps, id, { signal: never, until })
 
 const ask = async (deps: Needs, id: string, text: string) => {
   const terms = [...queryWeights(text, ['en'])].map(([term, weight]) => ({ hash: termHash(term), weight }))
-  return semanticQuery(deps, id, { text, terms })
+  return semanticQuery(deps, id, { text, languages: ['en'], terms })
 }
 
 /** Everything the workspace's serving space knows of a query, nearest first. */
 async function nearest(deps: Needs, id: string, text: string, limit = 1000): Promise<string[]> {
   const query = await ask(deps, id, text)
   if (!query) return []
-  const found = await selectNearest(db, id, query, { limit, chunks: limit, conditions: [] })
+  const found = await selectNearest(db, id, query, { limit, side: NO_WORDS, chunks: limit, conditions: [] })
   return found.map(({ chunk_id }) => chunk_id)
 }
 
@@ -103,6 +107,36 @@ const texts = (words: string[], count: number, from = 0): string[] =>
     const picked = [0, 1, 2, 3].map((j) => words[(i + j) % words.length])
     return `The ${picked.join(' and the ')} of case ${inLetters(from + i)}.`
   })
+
+describe('the embedder of the package', () => {
+  const builtin = (): Needs =>
+    withEmbedder(openEmbedder({ choice: 'auto', server: undefined, onnxModel: undefined, dataDir: '' }, log))
+
+  test('serves English from the first chunk on, and finds what shares no word', async () => {
+    const id = await bareWorkspace(db)
+    const [dentist = ''] = await publish(db, id, randomUUID(), [
+      'Dental insurance is provided through MetLife for all employees.',
+    ])
+    await publish(db, id, randomUUID(), ['Bugs are mended between two cycles of work.'])
+    expect(await round(builtin(), id)).toBe('done')
+    expect(await vectorCounts(db, id)).toMatchObject({ chunks: 2, embedded: 2, refused: 0, vectors: 2 })
+    const question = 'Who foots the bill when my teeth need fixing?'
+    expect((await ask(builtin(), id, question))?.strength).toBe('strong')
+    expect((await nearest(builtin(), id, question))[0]).toBe(dentist)
+    // It reads no German.
+    expect(
+      await ask(builtin(), id, 'Wer bezahlt die Behandlung meiner Zähne, wenn ich krank bin?'),
+    ).toBeUndefined()
+  })
+
+  test('another language has vectors of its own words', async () => {
+    const id = await bareWorkspace(db)
+    await publish(db, id, randomUUID(), texts(sea, 60), 'paper', 'de')
+    expect(await round(builtin(), id)).toBe('done')
+    const [space] = await selectSpaces(db, id)
+    expect(space).toMatchObject({ embedder: LEXICAL, state: 'serving' })
+  })
+})
 
 describe('lexical', () => {
   test('serves from 50 chunks on, and ranks by subject what shares no word', async () => {
@@ -375,16 +409,14 @@ test('the inspector shows the ranks of both legs, and what became of them', asyn
   const { data, steps, understood } = await inspectSearch(deps, caller, id, { query: 'the anchor', limit: 5 })
   expect(understood).toMatchObject({ meaning: 'strong', embedder: expect.stringContaining('inspected') })
   expect(steps).toEqual(['words', 'document', 'meaning', 'spread', 'rows'])
-  for (const { legs, steps: places } of data) {
-    const byWords = places.find(({ step }) => step === 'document')?.rank
-    const byMeaning = legs.meaning?.rank
+  const ratios = data.map(({ legs, shares, steps: places }) => {
     expect(legs.meaning?.score).toBeLessThanOrEqual(1.000001)
-    const merged = [byWords, byMeaning].flatMap((rank) => (rank ? [1 / (60 + rank)] : []))
-    expect(places.find(({ step }) => step === 'meaning')?.score).toBeCloseTo(
-      merged.reduce((sum, part) => sum + part, 0),
-      9,
-    )
-  }
+    expect(shares.meaning).toBeCloseTo(0.5 * Math.max(0, legs.meaning?.score ?? 0), 9)
+    const score = places.find(({ step }) => step === 'meaning')?.score ?? 0
+    return score / (shares.words + (shares.meaning ?? 0))
+  })
+  // Both are shares of one thing: what the words of the query could reach.
+  for (const ratio of ratios) expect(ratio).toBeCloseTo(ratios[0] ?? 0, 6)
 })
 
 /** The person that the first chunk of a document begins with, as the graph's task writes it. */
@@ -419,7 +451,7 @@ test('the index finds what comparing all finds', async () => {
   if (!query) throw new Error('no query')
   expect(query).toMatchObject({ strength: 'strong', space: { dimensions: 24 } })
   const look = (on: Db, chunks: number, limit = 20) =>
-    selectNearest(on, id, query, { limit, chunks, conditions: [] })
+    selectNearest(on, id, query, { limit, side: NO_WORDS, chunks, conditions: [] })
   const all = await look(db, 32, 32)
   let indexed: typeof all = []
   const byIndex = async (tx: Db): Promise<void> => {
@@ -429,9 +461,10 @@ test('the index finds what comparing all finds', async () => {
   // EXPLAIN on the coordinator of a Citus does not show what a node does.
   if (!ON_CITUS) expect(plans.join()).toContain(`chunk_vector_space_${query.space.id}`)
   // By how near they are, as some are equally near.
-  const scores = new Map(all.map(({ chunk_id, score }) => [chunk_id, score]))
+  const scores = new Map(all.map(({ chunk_id, similarity }) => [chunk_id, similarity]))
   expect(new Set(indexed.map(({ chunk_id }) => chunk_id)).size).toBe(20)
-  for (const [place, { chunk_id }] of indexed.entries()) expectNear(scores.get(chunk_id), all[place]?.score)
+  for (const [place, { chunk_id }] of indexed.entries())
+    expectNear(scores.get(chunk_id), all[place]?.similarity)
 })
 
 /** Up to what half precision keeps, in which the index of a server holds vectors: ten bits of each number. */
@@ -448,10 +481,10 @@ test('with the index a page is full, even under a narrow filter', async () => {
   const query = await ask(deps, id, 'the anchor of case three')
   if (!query) throw new Error('no query')
   const look = (chunks: number, limit: number, conditions: Sql[] = []) =>
-    selectNearest(db, id, query, { limit, chunks, conditions })
-  const scores = new Map((await look(405, 405)).map(({ chunk_id, score }) => [chunk_id, score]))
+    selectNearest(db, id, query, { limit, side: NO_WORDS, chunks, conditions })
+  const scores = new Map((await look(405, 405)).map(({ chunk_id, similarity }) => [chunk_id, similarity]))
   const indexed = await look(100_000, 50)
   expect(indexed).toHaveLength(50)
-  for (const { chunk_id, score } of indexed) expectNear(score, scores.get(chunk_id))
+  for (const { chunk_id, similarity } of indexed) expectNear(similarity, scores.get(chunk_id))
   expect(await look(100_000, 50, [sql`d.id = ${rare}`])).toHaveLength(5)
 })

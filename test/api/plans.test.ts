@@ -119,7 +119,7 @@ const open = {
   filter: {},
   phrases: [],
   side,
-  weak: undefined,
+  meaning: undefined,
   holding: undefined,
   chunks: 5 * CHUNKS,
   limit: 200,
@@ -129,7 +129,7 @@ const byTerm = { oneOf: [termHash('item7')], allOf: [hashes] }
 const phrases = phrasesOf('"common item7"')
 // md5('7'): named in each 400th chunk.
 const PERSON = '8f14e45f-ceea-167a-5a36-dedd4bea2543'
-const meaning = () => ({ strength: 'weak' as const, space, vector: '[1,0,0,0]' })
+const meaning = () => ({ strength: 'weak' as const, weight: 0.1, space, vector: '[1,0,0,0]' })
 
 const best = () => ({
   chunkId: chunk.chunk_id,
@@ -167,9 +167,9 @@ const LOOKING_UP: Record<string, (tx: Db) => Promise<unknown>> = {
     sql`c.terms @> ${hashes}::int[] OR c.terms && ${hashes}::int[]`,
   ),
   'candidates with their meaning': (tx) =>
-    selectCandidates(tx, id, { ...open, holding: byTerm, weak: { meaning: meaning(), share: 0.3 } }),
+    selectCandidates(tx, id, { ...open, holding: byTerm, meaning: { query: meaning(), factor: 0.3 } }),
   'candidates that were ranked in memory, with their meaning': (tx) =>
-    selectRanked(tx, id, [best()], { ...open, weak: { meaning: meaning(), share: 0.3 } }),
+    selectRanked(tx, id, [best()], { ...open, meaning: { query: meaning(), factor: 0.3 } }),
   'which of those that were ranked in memory mention an entity': (tx) =>
     selectFirstMentioning(tx, id, [PERSON], { chunks: [best()], limit: 1 }),
   'terms of chunks, to rank them in memory': (tx) =>
@@ -193,10 +193,10 @@ const READING: Record<string, (tx: Db) => Promise<unknown>> = {
   'every chunk of the workspace': (tx) => selectCandidates(tx, id, open),
   'words that are no terms': (tx) => selectHolding(tx, id, { ...open, text: 'the who' }),
   'nearest by comparing all': (tx) =>
-    selectNearest(tx, id, meaning(), { limit: 10, chunks: 1000, conditions: conditionsOf(id, open) }),
+    selectNearest(tx, id, meaning(), { limit: 10, side, chunks: 1000, conditions: conditionsOf(id, open) }),
   'nearest about an entity': (tx) => {
     const about = conditionsOnAll(id, { ...open, filter: { entityIds: [PERSON] } })
-    return selectNearest(tx, id, meaning(), { limit: 10, chunks: 1000, conditions: about })
+    return selectNearest(tx, id, meaning(), { limit: 10, side, chunks: 1000, conditions: about })
   },
   'second hop': (tx) => selectHopTargets(tx, id, { ...open, starts: [{ ...chunk, side }], documents: 5 }),
 }
@@ -204,7 +204,7 @@ const READING: Record<string, (tx: Db) => Promise<unknown>> = {
 // Of so few vectors every planner would rather sort all.
 const BY_INDEX = ['SET LOCAL enable_sort = off']
 const byIndex = (tx: Db): Promise<unknown> =>
-  selectNearest(tx, id, meaning(), { limit: 10, chunks: 9000, conditions: conditionsOf(id, open) })
+  selectNearest(tx, id, meaning(), { limit: 10, side, chunks: 9000, conditions: conditionsOf(id, open) })
 
 test.skipIf(ON_CITUS)('the plan of each statement of a search', async (context) => {
   const [server] = await db.rows<{ major: number; file: string }>(sql`

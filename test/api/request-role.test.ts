@@ -142,6 +142,7 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
       const hash = termHash('pump')
       const meaning = {
         strength: 'weak' as const,
+        weight: 0.1,
         space: { id: 1, dimensions: 1, index: null },
         vector: '[1]',
       }
@@ -156,13 +157,13 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
       const holding = { oneOf: [hash], allOf: [] }
       for (let turn = 0; turn < 8; turn++) {
         expect(await findPassages(needs, caller, id, { query: 'pump', limit: 3 })).toHaveLength(1)
-        for (const weak of [undefined, { meaning, share: 0.3 }]) {
-          const { read } = await selectCandidates(own, id, { ...wanted, holding, weak })
+        for (const weighed of [undefined, { query: meaning, factor: 0.3 }]) {
+          const { read } = await selectCandidates(own, id, { ...wanted, holding, meaning: weighed })
           expect(await selectPassages(own, id, [read[0]?.chunk_id ?? ''], 1)).toEqual(read)
           const ranking = (await readRanking(own, id))?.value ?? { segments: [], live: new Set<string>() }
           const query = { terms: Int32Array.of(hash), weights: Float32Array.of(1) }
           const best = bestOf(ranking, { query, limit: 9 })
-          expect((await selectRanked(own, id, best, { ...wanted, weak })).read).toEqual(read)
+          expect((await selectRanked(own, id, best, { ...wanted, meaning: weighed })).read).toEqual(read)
         }
       }
       const named = await connection.rows<{ name: string; parameters: number }>(

@@ -171,7 +171,7 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
         const known = await understand(db, id, query, { isCorrecting: false })
         if (!known || !kept) throw new Error('the workspace is gone')
         const side = sideOf(known.terms)
-        const least = { weak: undefined, chunks: known.chunks, shown: 4 }
+        const least = { meaning: undefined, chunks: known.chunks, shown: 4 }
         await mentionEverySecond(id, [rare, common])
         const some = { documents: documents.slice(0, 2) }
         const filters: Filter[] = [{}, some, { scope: 'kind:text' }]
@@ -384,7 +384,7 @@ test('what holds several common words has the ten best of all, where the bound s
       filter: {},
       phrases: [],
       side: sideOf(terms),
-      weak: undefined,
+      meaning: undefined,
       chunks: 0,
       limit: 10,
       shown: 0,
@@ -522,7 +522,7 @@ test('passages that come along with the candidates are those that are read by th
     )
   const known = await understand(db, id, 'pump valve motor', { isCorrecting: false })
   const side = sideOf(known?.terms ?? [])
-  const wanted = { filter: {}, phrases: [], side, weak: undefined, chunks: 8, limit: 10 }
+  const wanted = { filter: {}, phrases: [], side, meaning: undefined, chunks: 8, limit: 10 }
   const oneOf = ['pump'].map(termHash)
   for (const holding of [undefined, { oneOf, allOf: [] }]) {
     const { found, read } = await selectCandidates(db, id, { ...wanted, holding, shown: 5 })

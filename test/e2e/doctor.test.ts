@@ -63,7 +63,7 @@ test('before the first start: a line for each check, nothing wrong, nothing crea
   expect(stdout).toMatch(/^ok +service +not running; port \d+ is free$/m)
   expect(stdout).toMatch(/^ok +database +the embedded one; it will be created/m)
   expect(stdout).toMatch(/^ok +scans +are read in eng; another language: npm install @tesseract\.js-data/m)
-  expect(stdout).toMatch(/^ok +embedder +lexical/m)
+  expect(stdout).toMatch(/^ok +embedder +sentence-1: the model of the package/m)
   expect(stdout).toMatch(/Everything is all right\.\n$/)
   expect((await examined({ KENNING_DATA_DIR: dataDir })).found['data directory']?.message).toContain(
     'not exist',

@@ -6,6 +6,7 @@ import { titleKey } from '../../src/documents/documents.ts'
 import { lexicalSide } from '../../src/index/weights.ts'
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts'
 import { insertChunks, insertVersion, publishVersion } from '../../src/ingest/publish.sql.ts'
+import type { Language } from '../../src/language/language.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 
 /** A workspace of nobody. */
@@ -22,10 +23,11 @@ export async function publish(
   documentId: string,
   texts: readonly string[],
   title = 'paper',
+  language: Language = 'en',
 ): Promise<string[]> {
   const key = { workspaceId, documentId, versionId: randomUUID() }
   const blocks = texts.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 }))
-  const chunks = chunkDocument(documentId, { blocks }).map((chunk) => ({ ...chunk, language: 'en' as const }))
+  const chunks = chunkDocument(documentId, { blocks }).map((chunk) => ({ ...chunk, language }))
   const rows = chunks.map((chunk, i) => ({
     ...chunk,
     ...lexicalSide({ ...chunk, title }),
@@ -42,7 +44,7 @@ export async function publish(
       title_key: titleKey(title),
       kind: 'text',
       content_hash: key.versionId,
-      language: 'en',
+      language,
       pages: null,
       chunk_count: chunks.length,
       has_tables: false,

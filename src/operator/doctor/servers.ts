@@ -76,6 +76,10 @@ const checkEmbedder = (config: Config): Promise<Finding> =>
     const embedder = openEmbedder(settings, silent)
     if (embedder.kind === 'none') return 'none: search by words alone'
     if (embedder.kind === 'lexical') return 'lexical: made from the documents themselves, no model'
+    if (embedder.kind === 'builtin') {
+      const [vector] = await embedder.model.embed(['ok'], 'query')
+      return `${embedder.model.id}: the model of the package, for English; lexical for other languages ${vector ? '' : '(no vector)'}`.trim()
+    }
     const dimensions = await embedder.model.dimensions(AbortSignal.timeout(MODEL_MS))
     return `${embedder.model.id} gives vectors of ${dimensions} numbers`
   })

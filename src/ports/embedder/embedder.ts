@@ -1,17 +1,22 @@
-// How texts become vectors: not at all, from the workspace's own words (LSA, fitted in src/embed), by the English
-// sentence model of the package, or by another model on this machine or behind an `/embeddings` server. A model is loaded at its
-// first use, so that it does not delay the start.
+// How texts become vectors: not at all, from the workspace's own words (LSA, fitted in src/embed), by the sentence model of the
+// package where enough is English and LSA elsewhere, or by another model on this machine or behind an `/embeddings` server. A model
+// is loaded at its first use, so that it does not delay the start.
+
+/** The model of the package. The number is raised when its vectors change: then every workspace is embedded again. */
+export const SENTENCE_MODEL = 'sentence-1'
 
 export interface EmbeddingModel {
   /** Identifies the model and the form of its input: vectors of different ids are never compared. */
   readonly id: string
+  /** The languages it reads; undefined: all. Texts of others get no vector. */
+  readonly languages?: readonly string[]
   /** How many texts one call should have, to use the machine well. */
   readonly batch: number
   /** Computes one vector if the number is not known yet, or the model has changed. @throws EmbeddingFailed */
   dimensions(signal?: AbortSignal): Promise<number>
   /**
-   * One vector for each text, in the same order, of length 1 and with `dimensions()` numbers; undefined for a text that
-   * the model refuses at any length. Passages may take minutes and are retried; a query has 2 seconds and one attempt.
+   * One vector for each text, in the same order, with `dimensions()` numbers and of length 1, a query's shorter where the model knows
+   * few of its words; undefined for a text that the model refuses at any length. Passages may take minutes and are retried; a query has 2 seconds and one attempt.
    * @throws EmbeddingFailed, or the signal's reason
    */
   embed(texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<(Float32Array | undefined)[]>
@@ -26,6 +31,7 @@ export type FindModel = (id: string) => EmbeddingModel | undefined
 export type Embedder =
   | { kind: 'none' }
   | { kind: 'lexical'; find?: FindModel }
+  | { kind: 'builtin'; model: EmbeddingModel; find: FindModel }
   | { kind: 'model'; model: EmbeddingModel; find: FindModel }
 
 /** The model of a vector space, if it can still be used. */

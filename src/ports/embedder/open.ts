@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Log } from '../deps.ts'
-import type { Embedder, EmbeddingModel, FindModel } from './embedder.ts'
+import { type Embedder, type EmbeddingModel, type FindModel, SENTENCE_MODEL } from './embedder.ts'
 import { missingIn } from './onnx/folder.ts'
 import { onnxModel } from './onnx/onnx.ts'
 import { missingPackages } from './onnx/runtime.ts'
@@ -32,7 +32,7 @@ export class EmbedderMissing extends Error {
 /** @throws EmbedderMissing when the configured embedder lacks something; `auto` never throws */
 export function openEmbedder(settings: EmbedderSettings, log: Log): Embedder {
   const { embedder, because } = choose(settings)
-  const name = embedder.kind === 'model' ? embedder.model.id : embedder.kind
+  const name = 'model' in embedder ? embedder.model.id : embedder.kind
   log.info({ embedder: name }, `embedder ${name}: ${because}; KENNING_EMBEDDER changes it`)
   return embedder
 }
@@ -45,7 +45,7 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; because: stri
     case 'lexical':
       return { embedder: lexical(settings), because: 'as configured' }
     case 'sentence':
-      return { embedder: withOthers(sentenceModel(), earlierLocal(settings)), because: 'as configured' }
+      return { embedder: builtin(settings), because: 'as configured' }
     case 'openai':
       if (!server)
         throw new EmbedderMissing('KENNING_EMBEDDINGS_URL and KENNING_EMBEDDINGS_MODEL must be set')
@@ -60,10 +60,18 @@ function choose(settings: EmbedderSettings): { embedder: Embedder; because: stri
       const lookup = localModel(settings)
       if ('folder' in lookup)
         return { embedder: local(lookup.folder, settings), because: `from ${lookup.folder}` }
-      return { embedder: lexical(settings), because: `no model is configured, since ${lookup.missing}` }
+      return {
+        embedder: builtin(settings),
+        because: `the model of the package, since ${lookup.missing}`,
+      }
     }
   }
 }
+
+const builtin = (settings: EmbedderSettings): Embedder => ({
+  ...withOthers(sentenceModel(), earlierLocal(settings)),
+  kind: 'builtin',
+})
 
 const lexical = (settings: EmbedderSettings): Embedder => ({
   kind: 'lexical',
@@ -82,13 +90,14 @@ function remote(server: NonNullable<EmbedderSettings['server']>, settings: Embed
 const local = (folder: string, settings: EmbedderSettings): Embedder =>
   withOthers(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
 
-/** Local models of earlier settings: next to the configured one (`models/a`, `models/b`), or in the data directory. */
+/** Local models of earlier settings: that of the package, those next to the configured one (`models/a`, `models/b`), or in the data directory. */
 function earlierLocal({ onnxModel: modelFolder, dataDir }: EmbedderSettings): FindModel {
   const parents = [
     ...(modelFolder === undefined ? [] : [dirname(resolve(modelFolder))]),
     join(dataDir, 'models'),
   ]
   return (id) => {
+    if (id === SENTENCE_MODEL) return sentenceModel()
     const [, name] = /^onnx:([^/\\]+)$/.exec(id) ?? []
     if (name === undefined || missingPackages().length) return undefined
     const folder = parents.map((parent) => join(parent, name)).find((path) => !missingIn(path))
@@ -96,7 +105,7 @@ function earlierLocal({ onnxModel: modelFolder, dataDir }: EmbedderSettings): Fi
   }
 }
 
-const withOthers = (model: EmbeddingModel, open: FindModel): Embedder => ({
+const withOthers = (model: EmbeddingModel, open: FindModel): Embedder & { kind: 'model' } => ({
   kind: 'model',
   model,
   find: once(open, [[model.id, model]]),

@@ -61,10 +61,11 @@ export const measuredChat = (llm: ChatModel, metrics: Counts): ChatModel => ({
 })
 
 export function measuredEmbedder(embedder: Embedder, metrics: Counts): Embedder {
-  if (embedder.kind !== 'model') return embedder
+  if (!('model' in embedder)) return embedder
   const measured = (model: EmbeddingModel): EmbeddingModel => ({
     id: model.id,
     batch: model.batch,
+    ...(model.languages && { languages: model.languages }),
     dimensions: (signal) => model.dimensions(signal),
     embed: (texts, as, signal) =>
       countCall(metrics, 'embedder', () => model.embed(texts, as, signal), undefined, signal),

@@ -62,16 +62,16 @@ export function scoredChunks(
   return { from, conditions, distance: scored }
 }
 
-/** A meaning that reorders what was found by words, with its share of the score. */
-export interface WeakMeaning {
-  meaning: SemanticQuery
-  share: number
+/** The query's meaning, and what a cosine of 1 adds to a score by words. */
+export interface WeighedMeaning {
+  query: SemanticQuery
+  factor: number
 }
 
 export interface Wanted extends Required {
   side: string
   holding: Holding | undefined
-  weak: WeakMeaning | undefined
+  meaning: WeighedMeaning | undefined
   /** Chunks of the workspace. */
   chunks: number
   limit: number
@@ -111,12 +111,12 @@ export async function selectRanked(
   db: Queryable,
   workspaceId: string,
   best: readonly Best[],
-  wanted: Pick<Wanted, 'weak' | 'shown' | 'chunks'>,
+  wanted: Pick<Wanted, 'meaning' | 'shown' | 'chunks'>,
 ): Promise<Found> {
   const of = <T>(column: (one: Best) => T): T[] => best.map(column)
   const statement = sql`
     WITH ranked AS MATERIALIZED (
-      SELECT c.*, ${wanted.weak ? similarity(workspaceId, wanted.weak.meaning) : sql`NULL::float8`} AS similarity
+      SELECT c.*, ${wanted.meaning ? similarity(workspaceId, wanted.meaning.query) : sql`NULL::float8`} AS similarity
       FROM (
         SELECT ${workspaceId}::uuid AS workspace_id, c.*
         FROM unnest(${of((one) => one.versionId)}::uuid[], ${of((one) => one.chunkNo)}::int[],
@@ -153,7 +153,7 @@ function foundIn(rows: readonly (Candidate & (HitRow | { text: null }))[]): Foun
 const ranked = (
   workspaceId: string,
   { from, conditions, distance }: ReturnType<typeof scoredChunks>,
-  { side, weak, limit }: Wanted,
+  { side, meaning, limit }: Wanted,
 ): Sql => sql`
     c AS MATERIALIZED (
       SELECT ${workspaceId}::uuid AS workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
@@ -170,30 +170,28 @@ const ranked = (
         WHERE workspace_id = ${workspaceId} AND id = found.version_id OFFSET 0) v
     ), ranked AS MATERIALIZED (
       SELECT c.*, -c.distance AS score, -whole.distance AS document_score,
-        ${weak ? similarity(workspaceId, weak.meaning) : sql`NULL::float8`} AS similarity
+        ${meaning ? similarity(workspaceId, meaning.query) : sql`NULL::float8`} AS similarity
       FROM c JOIN whole ON whole.version_id = c.version_id
       WHERE c.distance < 0
     )`
 
 /**
- * CTE `passage`: the whole chunks with the highest sum, with meaning scaled as in fusion.ts, withWeakMeaning. Materialised: a
+ * CTE `passage`: the whole chunks with the highest sum, as fusion.ts adds them up. Materialised: a
  * planner that expects one candidate reads them again for each (1,000 chunks: 7,139 pages, 13.8 ms; once 1,199 pages, 4.4 ms).
  */
-const leading = (workspaceId: string, { weak, shown }: Pick<Wanted, 'weak' | 'shown'>): Sql => sql`
+const leading = (workspaceId: string, { meaning, shown }: Pick<Wanted, 'meaning' | 'shown'>): Sql => sql`
     summed AS MATERIALIZED (
       SELECT version_id, chunk_no, chunk_id, similarity, ${1 - DOCUMENT_SHARE}::float8 * score
         + ${DOCUMENT_SHARE}::float8 * coalesce(document_score, score) AS total FROM ranked
     ), foremost AS MATERIALIZED (
       SELECT s.chunk_id, s.version_id, s.chunk_no FROM summed s
-      ORDER BY s.total ${weak ? nearer(weak.share) : empty} DESC, s.chunk_id LIMIT ${shown}
+      ORDER BY s.total ${meaning ? nearer(meaning.factor) : empty} DESC, s.chunk_id LIMIT ${shown}
     ), passage AS MATERIALIZED (
       SELECT f.chunk_id, f.version_id, ${chunkColumns} FROM foremost f
       ${joinChunk(workspaceId, sql`v.version_id = f.version_id AND v.chunk_no = f.chunk_no`)}
     )`
 
-const nearer = (share: number): Sql => sql`
-  + ${share / (1 - share)}::float8 * coalesce(s.similarity * (
-    SELECT (max(total) - min(total)) / nullif(max(similarity) - min(similarity), 0) FROM summed), 0)`
+const nearer = (factor: number): Sql => sql`+ ${factor}::float8 * greatest(0, coalesce(s.similarity, 0))`
 
 // A text in more chunks than this is no name.
 const MOST_HOLDING = 1000

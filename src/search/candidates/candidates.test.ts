@@ -38,7 +38,7 @@ async function search(
     query: 'query',
     known: { terms, chunks: CHUNKS, share: 1 } as Understood,
     required: { filter: {}, phrases: [] },
-    weak: undefined,
+    meaning: undefined,
     isNarrowed: true,
     ranking: undefined,
     limit: 100,

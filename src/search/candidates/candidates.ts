@@ -4,7 +4,7 @@
 import type { Db } from '../../ports/db/db.ts'
 import type { Ranking } from '../memory/ranking.ts'
 import { sideOf, singleOf, type Understood } from '../query/query.ts'
-import { type Found, selectCandidates, selectRanked, type WeakMeaning } from './candidates.sql.ts'
+import { type Found, selectCandidates, selectRanked, type WeighedMeaning } from './candidates.sql.ts'
 import type { Required } from './filter.sql.ts'
 import { bestInMemory } from './in-memory.ts'
 import { selectLiteral } from './literal.ts'
@@ -14,7 +14,7 @@ export interface Wanted {
   query: string
   known: Understood
   required: Required
-  weak: WeakMeaning | undefined
+  meaning: WeighedMeaning | undefined
   /** Whether the index may be used; otherwise every chunk is scored. */
   isNarrowed: boolean
   /** The workspace's chunks, where they are kept in memory. */
@@ -32,7 +32,7 @@ export type Source = 'all' | 'index' | 'phrase' | 'literal' | 'none'
 export async function findCandidates(
   db: Db,
   workspaceId: string,
-  { query, known, required, weak, isNarrowed, ranking, limit, shown }: Wanted,
+  { query, known, required, meaning, isNarrowed, ranking, limit, shown }: Wanted,
 ): Promise<Found & { source: Source }> {
   const { terms, chunks } = known
   if (terms.length === 0) {
@@ -40,7 +40,7 @@ export async function findCandidates(
     return { found, read: [], source: 'literal' }
   }
   if (terms.every(({ df }) => df === 0)) return { found: [], read: [], source: 'none' }
-  const wanted = { ...required, side: sideOf(terms), weak, chunks, limit, shown }
+  const wanted = { ...required, side: sideOf(terms), meaning, chunks, limit, shown }
   if (ranking && isNarrowed && required.phrases.length === 0) {
     const asked = { query: singleOf(terms), limit, filter: required.filter, chunks }
     const best = await bestInMemory(db, workspaceId, ranking, asked)

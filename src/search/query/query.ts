@@ -164,6 +164,10 @@ export const weightOf = ({
   emphasis = 1,
 }: Pick<WeighedTerm, 'weight' | 'idf' | 'emphasis'>): number => emphasis * weight * own ** IDF_POWER
 
+/** The most that a chunk could score by words if it had each term once and more: a share of 1. Terms that no chunk has count too. */
+export const reachOf = (terms: readonly WeighedTerm[]): number =>
+  [...new Map(terms.map((term) => [term.hash, term])).values()].reduce((sum, term) => sum + weightOf(term), 0)
+
 /** The query side of the inner product, without terms that no chunk has. */
 export const sideOf = (terms: readonly WeighedTerm[]): string => querySide(weightsOf(terms))
 

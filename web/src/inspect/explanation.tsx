@@ -42,6 +42,7 @@ export function Explanation({ workspace, inspection, hit }: Props) {
   return (
     <div className="space-y-5 text-sm">
       <Save workspace={workspace} query={inspection.query} hit={hit} />
+      <Shares hit={hit} />
       <Words hit={hit} inspection={inspection} />
       <Steps hit={hit} inspection={inspection} />
       <Indexed hit={hit} />
@@ -77,6 +78,19 @@ export function Save({ workspace, query, hit }: { workspace: string; query: stri
 }
 
 const heading = 'mb-1.5 font-semibold'
+
+/** The two parts of the score in words. */
+function Shares({ hit: { shares } }: { hit: Hit }) {
+  const percent = (share: number): string => `${Math.round(share * 100)} %`
+  return (
+    <p className="text-soft">
+      Its words reach {percent(shares.words)} of what the words of the query could reach;{' '}
+      {shares.meaning === null
+        ? 'it has no vector, so its meaning counts as the average.'
+        : `its meaning adds ${percent(shares.meaning)}.`}
+    </p>
+  )
+}
 
 function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
   const total = hit.legs.words?.score ?? 0

@@ -92,13 +92,13 @@ describe('openEmbedder', () => {
     )
   const server = { url: 'https://api.example.org/v1', model: 'm', key: 'a-secret' }
 
-  test('auto uses the server, else the model folder, else lexical vectors, and logs it in one line', () => {
+  test('auto uses the server, else the model folder, else the model of the package, and logs it in one line', () => {
     lines.length = 0
     const taken = [open({ server, onnxModel: folder }), open({ onnxModel: folder }), open({})]
     expect(taken.map((embedder) => (embedder.kind === 'model' ? embedder.model.id : embedder.kind))).toEqual([
       'openai:m',
       'onnx:tiny-mean',
-      'lexical',
+      'builtin',
     ])
     expect(lines).toHaveLength(3)
     for (const line of lines) expect(line).toMatch(/^embedder .*KENNING_EMBEDDER changes it$/)
@@ -110,11 +110,16 @@ describe('openEmbedder', () => {
     writeOnnxModel(join(dataDir, 'models'), 'a')
     expect(open({ dataDir })).toMatchObject({ model: { id: 'onnx:a' } })
     writeOnnxModel(join(dataDir, 'models'), 'b')
-    expect(open({ dataDir })).toMatchObject({ kind: 'lexical' })
+    expect(open({ dataDir })).toMatchObject({ kind: 'builtin', model: { id: 'sentence-1' } })
   })
 
-  test('the sentence model of the package is used when it is chosen', () => {
-    expect(open({ choice: 'sentence' })).toMatchObject({ kind: 'model', model: { id: 'sentence-1' } })
+  test('the sentence model of the package is used when it is chosen, and found again after another choice', () => {
+    expect(open({ choice: 'sentence', server, onnxModel: folder })).toMatchObject({
+      kind: 'builtin',
+      model: { id: 'sentence-1' },
+    })
+    for (const settings of [{ server }, { onnxModel: folder }, { choice: 'lexical' as const }])
+      expect(modelOf(open(settings), 'sentence-1')?.id).toBe('sentence-1')
   })
 
   test('a model keeps serving its space after another one was configured', async () => {

@@ -15,6 +15,9 @@ const MODEL_DIGEST = '5428c4b72fe3c7ddbd1d0c5df8e8eb0807fe68b7a695091be522ffb6d7
 const PROJECTION_DIGEST = 'aefcda306f07b21de3499458cf7dba2e0261efad24e874771ac24c8624b3b6f0'
 // A table of a thousand rows is not read to its end: its first rows say what it is about.
 const MAX_SENTENCES = 40
+// A query vector is as long as the share of its pieces that begin a word, to this power: a word that the model knows is one piece or
+// two, a technical term many, and what the model makes of those says little (docs/decisions/0049-sentence-model.md).
+const FAMILIARITY_POWER = 3
 
 export type EmbedTexts = (texts: readonly string[], as: Purpose) => EmbedResult
 
@@ -25,6 +28,9 @@ export function openSentenceModel(): EmbedTexts {
   const tokenize = tokenizer(file.vocabulary)
   const encode = openEncoder(file)
   const project = { query: projection(maps, 'query'), passage: projection(maps, 'sentence') }
+  const beginsWord = file.vocabulary.pieces.map((piece) => piece.startsWith('▁'))
+  const familiarity = (pieces: readonly number[]): number =>
+    pieces.filter((piece) => beginsWord[piece]).length / pieces.length
   const partsOf = (text: string, as: Purpose): number[][] => {
     const parts = as === 'query' ? [text] : plainSentences(text).slice(0, MAX_SENTENCES)
     return parts.map((part) => tokenize(part, MAX_TOKENS)).filter(({ length }) => length > 0)
@@ -42,7 +48,10 @@ export function openSentenceModel(): EmbedTexts {
         at += 1
       }
       const mean = unit(sum)
-      if (mean) vectors.set(mean, text * PROJECTED)
+      const length = as === 'query' ? familiarity(own[0] ?? []) ** FAMILIARITY_POWER : 1
+      mean?.forEach((number, k) => {
+        vectors[text * PROJECTED + k] = length * number
+      })
     })
     return { dimensions: PROJECTED, vectors }
   }

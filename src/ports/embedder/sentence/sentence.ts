@@ -1,12 +1,10 @@
-// The sentence model of the package, which needs no network and no key. It reads English and runs in a thread.
+// The sentence model of the package, the default: it needs no network and no key, reads English and runs in a thread.
 
 import { startThread } from '../../thread.ts'
-import type { EmbeddingModel } from '../embedder.ts'
+import { type EmbeddingModel, SENTENCE_MODEL } from '../embedder.ts'
 import { modelThread, vectorsIn } from '../model-thread.ts'
 import { PROJECTED } from './projection.ts'
 
-/** The number is raised when the vectors change: then every workspace is embedded again. */
-export const SENTENCE_MODEL = 'sentence-1'
 // 16 chunks take about half a second: as long as a stopping worker waits for them.
 const TEXTS_AT_A_TIME = 16
 
@@ -15,6 +13,7 @@ export function sentenceModel(): EmbeddingModel {
   return {
     id: SENTENCE_MODEL,
     batch: TEXTS_AT_A_TIME,
+    languages: ['en'],
     embed: async (texts, as, signal) => {
       signal?.throwIfAborted()
       return texts.length === 0 ? [] : vectorsIn(await send({ texts: [...texts], as }))
