@@ -10,8 +10,8 @@ import type { WorkspaceImport } from '../contract/archives.ts'
 import type { Page } from '../contract/resources.ts'
 import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.ts'
 import { claimKey, isKeyUsed } from '../idempotency/idempotency.ts'
-import { type Body, makeSlots } from '../ingest/upload-slots.ts'
 import { requireSpace } from '../ingest/uploads.ts'
+import type { UploadBody } from '../ports/admission/upload-slots.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectWorkspace } from '../workspaces/workspaces.sql.ts'
@@ -29,13 +29,13 @@ import {
   updateReceiving,
 } from './imports.sql.ts'
 
-type Needs = Pick<Deps, 'db' | 'blobs'> & {
+type Needs = Pick<Deps, 'db' | 'blobs' | 'admission'> & {
   /** For tests. */
   pieceBytes?: number
 }
 
 export interface ArchiveBody {
-  body: Body
+  body: UploadBody
   /** Read once. */
   stream: Readable
 }
@@ -46,8 +46,6 @@ export interface ImportOptions {
   /** Instead of the archive's. */
   name?: string | undefined
 }
-
-const slots = makeSlots()
 
 // Of one person: each may keep 50 GiB until it has ended.
 const MAX_OPEN = 3
@@ -74,7 +72,7 @@ export async function importWorkspace(
     await requireMayImport(db, caller, options)
   await requireSpace(deps)
   const { body, stream } = archive()
-  const leave = slots.take(principal(caller), body)
+  const leave = deps.admission.archives.take(principal(caller), body)
   const id = randomUUID()
   try {
     await insertReceiving(db, {

@@ -10,6 +10,8 @@ export interface Admission {
   requests: RequestLimiter
   /** Uploads whose bodies are being received. */
   uploads: UploadSlots
+  /** Archives of workspaces whose bodies are being received. */
+  archives: UploadSlots
   /** Pages that are being drawn, or wait for it. */
   pageImages: Limiter
 }
@@ -21,6 +23,7 @@ const PAGE_RETRY_SECONDS = 2
 export const openAdmission = (): Admission => ({
   requests: makeRequestLimiter(),
   uploads: makeUploadSlots(),
+  archives: makeUploadSlots(),
   pageImages: makeLimiter({
     max: MAX_PAGE_IMAGES,
     message: 'Too many pages are being drawn; try again in a moment.',
