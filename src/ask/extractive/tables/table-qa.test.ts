@@ -237,3 +237,7 @@ test('What is not understood of a question states no number', async () => {
   ])
     expect(await value(question), question).toBeUndefined()
 })
+
+test('That no row meets several conditions is not stated as a count', async () => {
+  expect(await answerOf('How many certified suppliers are in Ulm?', { North: [NORTH] })).toBeUndefined()
+})

@@ -91,7 +91,9 @@ const MARGIN = 0.5
 const MAX_TABLES = 4
 
 function decided(results: readonly TableResult[]): TableAnswer | undefined {
-  const readings = results.flatMap((result) => ('reading' in result ? [result.reading] : []))
+  const readings = results
+    .flatMap((result) => ('reading' in result ? [result.reading] : []))
+    .filter((reading) => !isDoubtfulNothing(reading))
   const ordered = readings.toSorted((a, b) => b.fit - a.fit)
   const [best] = ordered
   if (!best) return undefined
@@ -118,6 +120,10 @@ function decided(results: readonly TableResult[]): TableAnswer | undefined {
     }
   return best.operation === 'rows' ? undefined : { kind: 'several', readings: near.slice(0, MAX_TABLES) }
 }
+
+/** None of the rows meets several conditions: likelier one of them was not meant ("pieces" is a unit, not a name) than none exists. */
+const isDoubtfulNothing = ({ operation, matching, conditions }: TableReading): boolean =>
+  operation === 'count' && matching === 0 && conditions.length > 1
 
 const isCopy = (readings: readonly TableReading[]): boolean =>
   readings.every(({ table }) => linesOf(table) === linesOf(readings[0]?.table))
