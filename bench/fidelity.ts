@@ -9,7 +9,7 @@ import { type Client, makeClient } from '../test/support/client.ts'
 import { startService } from '../test/support/service.ts'
 import { type BenchOptions, table } from './report.ts'
 
-const MOST_FILES = 20
+const MAX_FILES = 20
 
 interface Pdf {
   name: string
@@ -29,7 +29,7 @@ export async function benchFidelity({ data }: BenchOptions): Promise<string> {
   const folder = data ?? 'examples'
   const names = (await readdir(folder)).filter((name) => /\.pdf$/i.test(name)).sort()
   const files: Pdf[] = []
-  for (const name of names.slice(0, MOST_FILES))
+  for (const name of names.slice(0, MAX_FILES))
     files.push({ name, bytes: await readFile(join(folder, name)) })
   if (files.length === 0) throw new Error(`no PDF in ${folder}`)
   const service = await startService()

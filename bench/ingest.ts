@@ -12,7 +12,7 @@ import { treeSeconds } from './processor-time.ts'
 import { type BenchOptions, median, quantile, table } from './report.ts'
 import { residentMemory } from './start.ts'
 
-const MOST_FILES = 20
+const MAX_FILES = 20
 
 interface Pdf {
   name: string
@@ -38,7 +38,7 @@ export async function benchIngest({ data, runs }: BenchOptions): Promise<string>
   const folder = data ?? 'examples'
   const names = (await readdir(folder)).filter((name) => name.endsWith('.pdf')).sort()
   const files: Pdf[] = []
-  for (const name of names.slice(0, MOST_FILES))
+  for (const name of names.slice(0, MAX_FILES))
     files.push({ name, bytes: await readFile(join(folder, name)) })
   const done: Run[] = []
   let long: Long | undefined

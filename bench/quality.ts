@@ -42,8 +42,8 @@ const PARTS: { name: string; typos: number; without: SearchPart[] }[] = [
 ]
 // Clean, every query is asked. What a part adds, and recall@100, are seen on so many, evenly over the set, and typos on
 // twice as many: all of it on 2,255 questions would take an hour. Differences are paired.
-const MOST_PART_QUERIES = 300
-const MOST_TYPED = 600
+const MAX_PART_QUERIES = 300
+const MAX_TYPED = 600
 
 /** What others reach on the same passages and queries, and where the figures are from. */
 const ANCHORS: Record<string, string> = {
@@ -95,7 +95,7 @@ export async function benchQuality({ data, sample }: BenchOptions): Promise<stri
   }
   return `## Search quality (embedded, no model)
 
-A part below for each set (last run: ${names.join(', ')}). Figures are means over the queries that have an answer, ± half the 95 % bootstrap interval; 20 passages folded to documents, as over HTTP; recall@100 by the room function, over at most ${MOST_PART_QUERIES} queries. Typos: one in ${TYPO_SHARE * 100} % of the words of four letters or more, over at most ${MOST_TYPED} queries. What a part adds is the difference to the same queries without it, bold where p < .05 (paired randomization test).`
+A part below for each set (last run: ${names.join(', ')}). Figures are means over the queries that have an answer, ± half the 95 % bootstrap interval; 20 passages folded to documents, as over HTTP; recall@100 by the room function, over at most ${MAX_PART_QUERIES} queries. Typos: one in ${TYPO_SHARE * 100} % of the words of four letters or more, over at most ${MAX_TYPED} queries. What a part adds is the difference to the same queries without it, bold where p < .05 (paired randomization test).`
 }
 
 async function setsIn(folder: string): Promise<string[]> {
@@ -130,11 +130,11 @@ async function measureSet(set: EvalSet): Promise<SetResult> {
       const results = await askAll(target, { queries, typos, onProgress: progress(name), signal })
       return { name, results, metrics: summarise(results) }
     }
-    const some = evenly(set.queries, MOST_PART_QUERIES)
+    const some = evenly(set.queries, MAX_PART_QUERIES)
     const clean = await measure('clean', set.queries, {})
     const deep = await measure('clean, deep', some, { deep: true })
     clean.metrics.push(...deep.metrics.filter(({ metric }) => metric === 'recall@100'))
-    const typable = evenly(set.queries, MOST_TYPED)
+    const typable = evenly(set.queries, MAX_TYPED)
     const typed = await measure('typos', typable, { typos: TYPO_SHARE })
     const parts: Measured[] = []
     for (const { name, typos, without } of PARTS) {

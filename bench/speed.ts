@@ -33,13 +33,13 @@ interface SizeResult {
 }
 
 // A million chunks take some anchors hours.
-const MOST_ANCHOR_CHUNKS = 200_000
+const MAX_ANCHOR_CHUNKS = 200_000
 
 export async function benchSpeed(options: BenchOptions): Promise<string> {
   const { data, sizes, anchors, databaseUrl, resume } = options
   const results: SizeResult[] = []
   for (const size of sizes) {
-    const beside = anchors && size <= MOST_ANCHOR_CHUNKS
+    const beside = anchors && size <= MAX_ANCHOR_CHUNKS
     const folder = keptFolder(resume, size, databaseUrl)
     results.push(
       await withDatabase(

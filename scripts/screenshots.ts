@@ -11,7 +11,7 @@ import { createClient, type KenningClient } from '../src/client/client.ts'
 import { ADMIN, type Service, startService } from '../test/support/service.ts'
 import { withPalette } from './screenshots/palette.ts'
 
-const MOST_README_BYTES = 200_000
+const MAX_README_BYTES = 200_000
 const QUESTION = 'How much notice does the tenant have to give?'
 const UNANSWERABLE = 'What is the boiling point of tungsten?'
 
@@ -427,7 +427,7 @@ async function main(): Promise<void> {
     if (!values.all)
       for (const { name } of chosen) {
         const bytes = statSync(join(folder, `${name}.png`)).size
-        if (bytes > MOST_README_BYTES) throw new Error(`${name}.png has ${bytes} bytes, more than 200 kB`)
+        if (bytes > MAX_README_BYTES) throw new Error(`${name}.png has ${bytes} bytes, more than 200 kB`)
       }
   } finally {
     await browser.close()

@@ -86,7 +86,7 @@ const CACHE = { mostBytes: 512 * 2 ** 20, unusedMs: 24 * 3_600_000 }
 // Nobody waits for a worker, and giving up work because the database is slow would only make it slower.
 const WORKER_CONNECT_MS = 60_000
 // Errors may be each other's cause in a cycle.
-const MOST_CAUSES = 5
+const MAX_CAUSES = 5
 
 /** Logger options that redact secrets in headers and document text that database errors quote. */
 export const logOptions = (level: string, role: string): LoggerOptions => ({
@@ -95,7 +95,7 @@ export const logOptions = (level: string, role: string): LoggerOptions => ({
   // Which request or task a line is about, in the trace that shows the rest of it.
   mixin: () => traceFields(),
   redact: ['req.headers.authorization', 'req.headers.cookie'],
-  serializers: { err: (error: unknown) => loggedError(error, MOST_CAUSES) },
+  serializers: { err: (error: unknown) => loggedError(error, MAX_CAUSES) },
 })
 
 export const makeLog = (config: Config, role: string): Log =>

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import { makeDoc } from '../../test/support/files/doc.ts'
 import { makeCompound } from '../../test/support/files/office.ts'
-import { type LargeFile, MOST_BYTES, paragraph, sentence, writePieces } from './file.ts'
+import { type LargeFile, MAX_BYTES, paragraph, sentence, writePieces } from './file.ts'
 
 const PDF_PAGES = 15_000
 const LINES_A_PAGE = 45
@@ -50,7 +50,7 @@ async function writePdf(path: string): Promise<void> {
 
 // In a Word 97 file a paragraph of so many characters takes two bytes each and a kilobyte of what describes it.
 const DOC_CHARACTERS = 570
-const DOC_PARAGRAPHS = Math.floor(MOST_BYTES / (2 * DOC_CHARACTERS + 1100))
+const DOC_PARAGRAPHS = Math.floor(MAX_BYTES / (2 * DOC_CHARACTERS + 1100))
 
 function writeDoc(path: string): Promise<void> {
   const paragraphs = Array.from({ length: DOC_PARAGRAPHS }, (_, i) => ({

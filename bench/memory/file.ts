@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 /** What a file may have as it is uploaded. */
-export const MOST_BYTES = 100 * 2 ** 20
+export const MAX_BYTES = 100 * 2 ** 20
 
 export interface LargeFile {
   name: string

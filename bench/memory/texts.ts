@@ -1,6 +1,6 @@
 // Files of 100 MB that are text: plain, marked up, and by records.
 
-import { filled, type LargeFile, MOST_BYTES, paragraph, sentence, writePieces } from './file.ts'
+import { filled, type LargeFile, MAX_BYTES, paragraph, sentence, writePieces } from './file.ts'
 
 const text = (
   name: string,
@@ -11,7 +11,7 @@ const text = (
 ): LargeFile => ({
   name,
   says,
-  write: (path) => writePieces(path, filled(MOST_BYTES, piece, head, tail)),
+  write: (path) => writePieces(path, filled(MAX_BYTES, piece, head, tail)),
 })
 
 const BASE64_BYTES = 57 * 1024
@@ -93,7 +93,7 @@ export const texts: readonly LargeFile[] = [
         path,
         (function* () {
           yield MAIL
-          yield* attached(MOST_BYTES - 2 * MAIL.length)
+          yield* attached(MAX_BYTES - 2 * MAIL.length)
           yield '--part--\r\n'
         })(),
       ),

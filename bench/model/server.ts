@@ -11,7 +11,7 @@ const FIRST_TOKEN_MS = 250
 const MS_A_PROMPT_TOKEN = 0.06
 const MS_A_TOKEN = 10
 // OpenAI's rule: the beginning of a prompt is kept in steps of 128 tokens from 1,024 on.
-const LEAST_KEPT = 1024
+const MIN_KEPT = 1024
 const STEP = 128
 const CHARACTERS_A_TOKEN = 4
 
@@ -92,7 +92,7 @@ function readPrompt({ tools, messages }: Request, known: Set<string>): Pick<Serv
   const text = `${JSON.stringify(tools)}${messages.map((message) => JSON.stringify(message)).join('\n')}`
   const prompt = Math.ceil(text.length / CHARACTERS_A_TOKEN)
   let cached = 0
-  for (let tokens = LEAST_KEPT; tokens <= prompt; tokens += STEP) {
+  for (let tokens = MIN_KEPT; tokens <= prompt; tokens += STEP) {
     const beginning = text.slice(0, tokens * CHARACTERS_A_TOKEN)
     if (known.has(beginning)) cached = tokens
     known.add(beginning)

@@ -22,8 +22,8 @@ import {
   askedBy,
   type Candidates,
   decide,
-  MOST_OF_A_SIDE,
-  MOST_QUOTES,
+  MAX_OF_A_SIDE,
+  MAX_QUOTES,
   type Prepared,
   partsOf,
   prepare,
@@ -54,13 +54,13 @@ const { values, positionals: names } = parseArgs({
 })
 // The limit of "answered" is fitted too: so many of the answerable questions of each group are answered.
 const ANSWERED = Number(values.answered)
-const LEAST = {
+const MIN_PROBABILITY = {
   answered: 0,
   stated: Number(values.stated),
   quoted: Number(values.quoted),
 }
 // Questions of one set: more add little, and xquad has 1,190 a language.
-const MOST_OF_A_SET = 400
+const MAX_OF_A_SET = 400
 
 /** Sets with the same texts judge nothing about each other. */
 const groupOf = (set: string): string => set.replace(/-half$/, '').replace(/^xquad-.*/, 'xquad')
@@ -107,7 +107,7 @@ function caseOf(set: string, stated: Stated): Case {
 const vectorOf = ({ features }: Candidate): number[] => FEATURES.map((name) => features[name])
 
 /** With weights of their own for each; the least probabilities are those of the options. */
-const NO_WEIGHTS: Weights = { ...SHIPPED, least: LEAST }
+const NO_WEIGHTS: Weights = { ...SHIPPED, least: MIN_PROBABILITY }
 
 interface Judged {
   part: Candidates
@@ -121,7 +121,7 @@ const judgedIn = ({ prepared }: Case, weights: Weights): Judged[] =>
   partsOf(prepared).map((part) => ({
     part,
     order: inOrder(part.candidates, weights),
-    most: part.part.side === undefined ? MOST_QUOTES : MOST_OF_A_SIDE,
+    most: part.part.side === undefined ? MAX_QUOTES : MAX_OF_A_SIDE,
     asked: askedBy(prepared.state, part.criteria),
   }))
 
@@ -207,7 +207,7 @@ function fitModel(cases: readonly Case[]): Weights {
   return {
     ...quoting,
     least: {
-      ...LEAST,
+      ...MIN_PROBABILITY,
       answered: limitOf(
         answers.filter(({ isRight }) => isRight),
         answered,
@@ -332,7 +332,7 @@ for (const name of names) {
     sample: values.sample === undefined ? undefined : Number(values.sample),
     onProgress: progressOn(process.stderr),
   })
-  for (const one of everyNth(stated, MOST_OF_A_SET)) all.push(caseOf(name, one))
+  for (const one of everyNth(stated, MAX_OF_A_SET)) all.push(caseOf(name, one))
   pieces.clear()
 }
 const casesOf = (set: string): Case[] => all.filter((one) => one.set === set)

@@ -65,7 +65,7 @@ function countsOf(workspaceId: string): TermCounts {
 // Behind the end of a sentence no pair of words begins, so the terms of a text are those of its sentences: a tenth of
 // the time where sentences come again.
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/
-const MOST_SENTENCES = 120_000
+const MAX_SENTENCES = 120_000
 const sentences = new Map<string, Bag>()
 
 function bagBySentence(text: string, language: Language): Bag {
@@ -74,7 +74,7 @@ function bagBySentence(text: string, language: Language): Bag {
   for (const sentence of text.split(SENTENCE_END)) {
     const key = language + sentence
     const bag = sentences.get(key) ?? bagOf(sentence, language)
-    if (sentences.size >= MOST_SENTENCES) sentences.clear()
+    if (sentences.size >= MAX_SENTENCES) sentences.clear()
     sentences.set(key, bag)
     for (const [term, count] of bag.counts) counts.set(term, (counts.get(term) ?? 0) + count)
     length += bag.length

@@ -103,7 +103,7 @@ export async function measure({ service, workspaces, chunks }: Filled, share: nu
 }
 
 // A process that has just started: a minute of searches is enough for 100,000 chunks.
-const MOST_WAITED_MS = 180_000
+const MAX_WAITED_MS = 180_000
 
 /** Searches until the workspace is kept in memory, as it is in a process that was started a minute ago. */
 async function untilKept(
@@ -112,7 +112,7 @@ async function untilKept(
 ): Promise<Latency['kept']> {
   const before = deps.memory.bytes()
   const started = performance.now()
-  for (let i = 0; performance.now() - started < MOST_WAITED_MS; i++) {
+  for (let i = 0; performance.now() - started < MAX_WAITED_MS; i++) {
     await search(deps, caller, id, { query: items[i % items.length]?.query ?? '', limit: 10 })
     const megabytes = (deps.memory.bytes() - before) / 2 ** 20
     if (megabytes > 0) return { megabytes, seconds: (performance.now() - started) / 1000 }

@@ -13,7 +13,7 @@ export interface TextScore {
 }
 
 // The longest run is searched for again on both sides of each, which takes too long for a book.
-const MOST_WORDS = 25_000
+const MAX_WORDS = 25_000
 
 export function compareText(truth: string, ours: string): TextScore {
   const [wanted, given] = [wordsOf(plain(truth)), wordsOf(plain(ours))]
@@ -23,7 +23,7 @@ export function compareText(truth: string, ours: string): TextScore {
     found: shared / Math.max(1, wanted.length),
     right: shared / Math.max(1, given.length),
     order:
-      wanted.length < MOST_WORDS
+      wanted.length < MAX_WORDS
         ? (2 * matchingWords(wanted, given)) / Math.max(1, wanted.length + given.length)
         : undefined,
     cells:

@@ -18,8 +18,8 @@ export interface Found {
   skipped: string[]
 }
 
-export const MOST_FILES = 20
-const MOST_BYTES = 100 * 1024 * 1024
+export const MAX_FILES = 20
+const MAX_BYTES = 100 * 1024 * 1024
 
 const accepted = new Set(
   'pdf doc docx rtf ppt pptx xls xlsx xlsb ods csv tsv md markdown txt html htm epub eml json jsonl png jpg jpeg gif bmp webp tif tiff'.split(
@@ -53,12 +53,12 @@ export async function findFiles(folder: string): Promise<Found> {
 
 function reasonToSkip(name: string, bytes: number): string | undefined {
   if (!accepted.has(extname(name).slice(1).toLowerCase())) return 'not an accepted kind'
-  return bytes > MOST_BYTES ? 'over 100 MB' : undefined
+  return bytes > MAX_BYTES ? 'over 100 MB' : undefined
 }
 
 export function batches(files: LocalFile[]): LocalFile[][] {
-  return Array.from({ length: Math.ceil(files.length / MOST_FILES) }, (_, no) =>
-    files.slice(no * MOST_FILES, (no + 1) * MOST_FILES),
+  return Array.from({ length: Math.ceil(files.length / MAX_FILES) }, (_, no) =>
+    files.slice(no * MAX_FILES, (no + 1) * MAX_FILES),
   )
 }
 

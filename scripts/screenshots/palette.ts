@@ -3,7 +3,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE_BYTES = 8
-const MOST_COLOURS = 256
+const MAX_COLOURS = 256
 
 interface Picture {
   width: number
@@ -18,7 +18,7 @@ export function withPalette(png: Buffer): Buffer {
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1)
   const palette = [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_COLOURS)
+    .slice(0, MAX_COLOURS)
     .map(([colour]) => colour)
   const places = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]))
   const rows = Buffer.alloc((width + 1) * height)

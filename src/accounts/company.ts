@@ -19,7 +19,7 @@ import { createSession } from './sessions.ts'
 export const COMPANY_STATE_SECONDS = 15 * 60
 
 // Browsers accept cookies of up to 4,096 bytes with name and attributes.
-const MOST_COOKIE = 3900
+const MAX_COOKIE = 3900
 const NEXT_TOO_LONG = 'The address to return to is too long: sign in first, then open it again'
 
 type Needs = Pick<Deps, 'db' | 'settings' | 'company' | 'log' | 'cursorKey'>
@@ -32,7 +32,7 @@ export async function startCompanySignIn(
   const { company } = requireCompany(deps)
   const { url, checks } = await company.begin(redirectUri(deps)).catch(explained(deps))
   const state = sealState(deps.cursorKey, { ...checks, returnTo }, COMPANY_STATE_SECONDS)
-  if (state.length > MOST_COOKIE) throw invalid(['query', 'next'], NEXT_TOO_LONG)
+  if (state.length > MAX_COOKIE) throw invalid(['query', 'next'], NEXT_TOO_LONG)
   return { url, state }
 }
 

@@ -11,7 +11,7 @@ import { countLiveKeys, countReadable, insertKey, lockAccount, revokeKeyRow, sel
 import type { SessionUser } from './sessions.sql.ts'
 
 /** Rate limits apply per key, so the number of keys bounds what one user can do. */
-const MOST_KEYS = 20
+const MAX_KEYS = 20
 
 type Needs = Pick<Deps, 'db'>
 
@@ -48,8 +48,8 @@ export async function createKey(deps: Needs, owner: SessionUser, request: KeyCre
     // A key created while the account is being suspended would work once it is restored.
     if (!(await lockAccount(tx, owner.id))) throw forbidden('This account is suspended.')
     if ((await countReadable(tx, owner.id, workspaceIds)) < workspaceIds.length) throw notFound()
-    if ((await countLiveKeys(tx, owner.id)) >= MOST_KEYS) {
-      throw invalid(['body'], `You already have ${MOST_KEYS} API keys, the maximum; revoke one first`)
+    if ((await countLiveKeys(tx, owner.id)) >= MAX_KEYS) {
+      throw invalid(['body'], `You already have ${MAX_KEYS} API keys, the maximum; revoke one first`)
     }
     await record(tx, { action: 'key_made', actor: userActor(owner.id), workspaceIds, subject: row.id })
     return insertKey(tx, row)

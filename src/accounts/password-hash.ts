@@ -6,13 +6,13 @@ import { codePoints } from '../contract/fields.ts'
 import { unavailable } from '../errors.ts'
 import type { Passwords } from '../ports/deps.ts'
 
-const LEAST_CHARACTERS = 12
-const MOST_CHARACTERS = 1000
+const MIN_CHARACTERS = 12
+const MAX_CHARACTERS = 1000
 // Argon2id with 19 MiB, 2 passes and 1 lane (OWASP's first choice) takes 20 to 40 ms of one core, so two run at once and the
 // queue is bounded: a flood of sign-ins must not slow down other requests.
 const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 const HASHES_AT_ONCE = 2
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 export interface HashCost {
   /** Kibibytes. */
@@ -24,8 +24,8 @@ export interface HashCost {
 /** Why a new password is not accepted, as a message for the user; undefined if it is. */
 export function passwordProblem(password: string, email: string): string | undefined {
   const size = codePoints(password)
-  if (size < LEAST_CHARACTERS) return `The password must have at least ${LEAST_CHARACTERS} characters`
-  if (size > MOST_CHARACTERS) return `The password must have at most ${MOST_CHARACTERS} characters`
+  if (size < MIN_CHARACTERS) return `The password must have at least ${MIN_CHARACTERS} characters`
+  if (size > MAX_CHARACTERS) return `The password must have at most ${MAX_CHARACTERS} characters`
   const plain = password.normalize('NFKC').toLowerCase()
   const own = [email, email.split('@')[0] ?? ''].map((text) => text.normalize('NFKC').toLowerCase())
   const repeated = new Set(plain).size <= 2
@@ -51,14 +51,14 @@ export function openPasswords(cost = COST): Passwords {
 }
 
 // The same characters may be typed composed or decomposed, depending on the keyboard.
-const normalized = (password: string): string => password.normalize('NFC').slice(0, 4 * MOST_CHARACTERS)
+const normalized = (password: string): string => password.normalize('NFC').slice(0, 4 * MAX_CHARACTERS)
 
 function makeQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let hashing = 0
   const waiting: (() => void)[] = []
   return async (work) => {
     if (hashing >= HASHES_AT_ONCE) {
-      if (waiting.length >= MOST_WAITING)
+      if (waiting.length >= MAX_WAITING)
         throw unavailable('Too many sign-ins are in progress; try again in a moment.')
       // The one that finishes hands over its slot, so `hashing` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve))

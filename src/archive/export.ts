@@ -30,7 +30,7 @@ import { type Packed, pack } from './zip.ts'
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log'>
 
 // Each keeps files on disk while it is sent.
-const MOST_AT_ONCE = 4
+const MAX_AT_ONCE = 4
 let underway = 0
 
 /**
@@ -44,8 +44,7 @@ export async function exportWorkspace(
   mostRowBytes = MAX_ROW_BYTES,
 ): Promise<Bytes> {
   await requireWorkspace(deps, caller, workspaceId, 'own')
-  if (underway >= MOST_AT_ONCE)
-    throw unavailable('Too many exports are under way; try again in a moment.', 10)
+  if (underway >= MAX_AT_ONCE) throw unavailable('Too many exports are under way; try again in a moment.', 10)
   underway++
   const staged: Staged[] = []
   const end = async (): Promise<void> => {

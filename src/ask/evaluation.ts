@@ -29,7 +29,7 @@ import { rewriteFollowUp } from './threads/follow-up.ts'
 type Needs = Pick<Deps, 'db' | 'cursorKey'>
 
 // More than anybody saves by hand; a bound for what a reader may store.
-const MOST_SAVED = 5000
+const MAX_SAVED = 5000
 
 /** Whose questions the caller sees; undefined: everybody's. @throws ApiError 404 */
 async function readableBy(
@@ -87,10 +87,10 @@ export async function createEvaluationQuestion(
   const question = { id, principal: owner, query, documentId, chunkId }
   const example = await deps.db.tx(async (tx) => {
     if (!(await holdWorkspace(tx, workspaceId))) throw notFound()
-    return insertQuestion(tx, workspaceId, question, MOST_SAVED)
+    return insertQuestion(tx, workspaceId, question, MAX_SAVED)
   })
   if (!example)
-    throw invalid(['body', 'query'], `You have ${MOST_SAVED} evaluation questions here; delete some first`)
+    throw invalid(['body', 'query'], `You have ${MAX_SAVED} evaluation questions here; delete some first`)
   const [row] = await selectQuestions(deps.db, workspaceId, { id }, { before: undefined, limit: 1 })
   if (!row) throw notFound()
   return asQuestion(row, caller)
@@ -155,12 +155,12 @@ async function* savedLines(
 }
 
 // A shorter sentence, a heading or a label, may stand in many passages.
-const LEAST_FACT = 20
+const MIN_FACT = 20
 
 /** Its sentences, since the passage may be cut elsewhere by another version. Search shows only some rows of a table. */
 const factsOf = ({ type, text }: QuestionRow): string[] =>
   type === 'text' && text !== null
-    ? sentences(text).flatMap((sentence) => (sentence.text.length >= LEAST_FACT ? [sentence.text] : []))
+    ? sentences(text).flatMap((sentence) => (sentence.text.length >= MIN_FACT ? [sentence.text] : []))
     : []
 
 const asSavedLine = (row: QuestionRow): EvaluationLine => ({

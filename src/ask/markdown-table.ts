@@ -76,12 +76,12 @@ export function columnsWithoutRows(text: string): string[] {
 }
 
 // Deeper headers were never seen: company, period, year, change.
-const MOST_LEVELS = 4
+const MAX_LEVELS = 4
 
 /** How many rows form the header: a row under one with empty cells belongs to it, until figures begin. */
 function headerLevels(rows: readonly string[][]): number {
   let levels = 1
-  while (levels < MOST_LEVELS && levels < rows.length - 1) {
+  while (levels < MAX_LEVELS && levels < rows.length - 1) {
     const [above = [], row = []] = rows.slice(levels - 1)
     const [label = '', ...names] = row
     const isUnder = names.some((name, i) => name !== '' && (above[i + 1] ?? '') === '')
@@ -144,9 +144,9 @@ const isData = (header: string[]): boolean =>
 const isDescription = ([name, description = '', ...more]: string[]): boolean =>
   name !== undefined &&
   more.length === 0 &&
-  (description.length > LONGEST_COLUMN_NAME ||
+  (description.length > MAX_COLUMN_NAME_LENGTH ||
     (/^[-±+£$€]?\d/.test(description) && !/^(?:19|20)\d\d\b/.test(description)))
-const LONGEST_COLUMN_NAME = 40
+const MAX_COLUMN_NAME_LENGTH = 40
 
 // A pipe ends a cell unless an odd number of backslashes precedes it (as src/reader/blocks/table.ts writes it).
 const ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`

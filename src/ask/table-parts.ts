@@ -30,7 +30,7 @@ function partOf(passage: Passage, before: Passage | undefined): TablePart {
   return { passage, rows: tableRows(passage.text, before ? columnsWithoutRows(before.text) : []).rows }
 }
 
-// Characters of a full table passage, header included (MOST_TABLE in ingest/chunk/chunk.ts).
+// Characters of a full table passage, header included (MAX_TABLE in ingest/chunk/chunk.ts).
 const FULL = 12_000
 // Parsers of CSV, JSON and spreadsheets start another table with the same columns after so many rows, or about 40,000
 // characters.

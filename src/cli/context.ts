@@ -115,10 +115,10 @@ function workspaceNamed(all: readonly Workspace[], idOrName: string): Workspace 
   throw nothingFound(`There is no workspace “${idOrName}”.${yours}`)
 }
 
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 function listed(workspaces: readonly Workspace[]): string {
-  const lines = workspaces.slice(0, MOST_LISTED).map(({ id, name }) => `  ${id}  ${safe(name)}`)
+  const lines = workspaces.slice(0, MAX_LISTED).map(({ id, name }) => `  ${id}  ${safe(name)}`)
   const more = workspaces.length - lines.length
   return [...lines, ...(more > 0 ? [`  … and ${more} more (kenning workspaces)`] : [])].join('\n')
 }

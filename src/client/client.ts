@@ -111,7 +111,7 @@ export interface KenningClient extends Methods {
 }
 
 const TRANSIENT = new Set([429, 502, 503, 504])
-const MOST_WAIT_SECONDS = 60
+const MAX_WAIT_SECONDS = 60
 
 export function createClient(options: ClientOptions): KenningClient {
   const base = options.baseUrl.replace(/\/+$/, '')
@@ -151,7 +151,7 @@ export function createClient(options: ClientOptions): KenningClient {
       }
       const canRetry = repeatable && (error.status === 0 || TRANSIENT.has(error.status))
       if (!canRetry || retries >= (options.retries ?? 2)) throw error
-      await wait(Math.min(error.retryAfter ?? 0.5 * 2 ** retries, MOST_WAIT_SECONDS), call.signal)
+      await wait(Math.min(error.retryAfter ?? 0.5 * 2 ** retries, MAX_WAIT_SECONDS), call.signal)
       retries++
     }
   }

@@ -15,7 +15,7 @@ import { selectDocument } from './documents.sql.ts'
 import { addUse, type Counts, type Opened, selectReaders, selectUse } from './use.sql.ts'
 
 const DAYS = 30
-const MOST_READERS = 100
+const MAX_READERS = 100
 
 /** @throws ApiError 404, 403 unless the caller is an owner */
 export async function getDocumentUse(
@@ -28,7 +28,7 @@ export async function getDocumentUse(
   if (!(await selectDocument(deps.db, workspaceId, documentId))) throw notFound()
   return {
     days: await selectUse(deps.db, workspaceId, documentId, DAYS),
-    readers: await selectReaders(deps.db, workspaceId, documentId, MOST_READERS),
+    readers: await selectReaders(deps.db, workspaceId, documentId, MAX_READERS),
   }
 }
 
@@ -36,7 +36,7 @@ const WRITE_EVERY_MS = 30_000
 // A document that is opened again within this time is still being read: the console loads it anew, an assistant goes on.
 const ONE_VISIT_MS = 30 * 60_000
 // Documents of all workspaces. What comes beyond, while the database is away, is not counted.
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 // A process that is told to end has 15 s for all, of which requests have twelve. What is not written by then is lost.
 const CLOSE_MS = 2_000
 
@@ -71,7 +71,7 @@ export function countUse(
     const among: Waiting = waiting.get(workspaceId) ?? new Map()
     waiting.set(workspaceId, among)
     const counts = among.get(documentId)
-    if (counts || documents >= MOST_WAITING) return counts
+    if (counts || documents >= MAX_WAITING) return counts
     documents++
     const fresh = { document_id: documentId, found: 0, cited: 0, opened: 0, readers: new Map() }
     among.set(documentId, fresh)

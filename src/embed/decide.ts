@@ -12,7 +12,7 @@ export interface Plan {
 }
 
 // With fewer chunks LSA finds no subjects (Cranfield: 50 documents .527, all 1,400 .549, BM25 alone .524).
-const LEAST_CHUNKS = 50
+const MIN_CHUNKS = 50
 const OUTGROWN = 2
 
 /** The space that serves now stays until the target is filled, whichever embedder made it. */
@@ -32,5 +32,5 @@ function targetOf(wanted: Wanted, held: readonly HeldSpace[], chunks: number): P
     embedder === LEXICAL && chunks < (fitted ?? 0) * OUTGROWN
   const ready = held.filter(({ state }) => state === 'serving' || state === 'filling').filter(fits)
   const best = ready.find(({ state }) => state === 'serving') ?? ready[0]
-  return best?.id ?? (chunks >= LEAST_CHUNKS ? 'fit' : undefined)
+  return best?.id ?? (chunks >= MIN_CHUNKS ? 'fit' : undefined)
 }

@@ -34,7 +34,7 @@ export interface NearestWanted {
 const EXACT_BELOW = 5000
 // 40, the default, finds at most 40 rows; 100 has recall@50 .96 to .998.
 const EF_SEARCH = 100
-const MOST_EF_SEARCH = 1000
+const MAX_EF_SEARCH = 1000
 
 /** The nearest live chunks, best first, ties by id. */
 export async function selectNearest(
@@ -109,7 +109,7 @@ function askIndex(
   const form = raw(`${query.space.index}(${query.space.dimensions})`)
   return db.tx(async (tx) => {
     await tx.rows(sql`
-      SELECT set_config('hnsw.ef_search', ${String(Math.min(Math.max(EF_SEARCH, limit), MOST_EF_SEARCH))}, true),
+      SELECT set_config('hnsw.ef_search', ${String(Math.min(Math.max(EF_SEARCH, limit), MAX_EF_SEARCH))}, true),
         set_config('hnsw.iterative_scan', 'relaxed_order', true)`)
     return tx.rows<Nearest>(
       withWords(

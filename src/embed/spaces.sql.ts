@@ -55,7 +55,7 @@ export async function selectLanguageShare(
 }
 
 // pgvector can index a vector of up to 2,000 dimensions and a halfvec of up to 4,000; beyond that all are compared.
-const MOST_INDEXED = { vector: 2000, halfvec: 4000 }
+const MAX_INDEXED = { vector: 2000, halfvec: 4000 }
 
 /**
  * The space that all workspaces share for a model, created with its index if it does not exist. The index is created while
@@ -79,8 +79,8 @@ export const takeSpace = (db: Db, embedder: string, dimensions: number): Promise
 async function indexFor(tx: Queryable, dimensions: number): Promise<Space['index']> {
   const [row] = await tx.rows<{ wasm: boolean }>(sql`
     SELECT version() ~* 'emscripten|wasm' AS wasm`)
-  const whole = row?.wasm === true && dimensions <= MOST_INDEXED.vector
-  return whole ? 'vector' : dimensions <= MOST_INDEXED.halfvec ? 'halfvec' : null
+  const whole = row?.wasm === true && dimensions <= MAX_INDEXED.vector
+  return whole ? 'vector' : dimensions <= MAX_INDEXED.halfvec ? 'halfvec' : null
 }
 
 async function createIndex(

@@ -22,7 +22,7 @@ interface Dense {
 const OVERSAMPLED = 10
 const POWER_ITERATIONS = 2
 // Directions weaker than this share of the strongest are rounding noise of rank-deficient input, and are dropped.
-const LEAST_SHARE = 1e-9
+const MIN_SHARE = 1e-9
 const SEED = 0x6b656e6e
 
 /** With the singular value of each column. */
@@ -133,7 +133,7 @@ function turnOf(y: Dense, most = y.columns): Turn {
   const order = values
     .map((value, at) => ({ value, at }))
     .sort((a, b) => b.value - a.value)
-    .filter(({ value }, _, [first]) => value > (first?.value ?? 0) * LEAST_SHARE)
+    .filter(({ value }, _, [first]) => value > (first?.value ?? 0) * MIN_SHARE)
     .slice(0, most)
   const data = new Float32Array(y.columns * order.length)
   order.forEach(({ value, at }, column) => {

@@ -11,10 +11,10 @@ import { likeness } from './merge-candidates.ts'
 import { selectDecisions } from './merges.sql.ts'
 import { nameWords, typoForms } from './names.ts'
 
-const MOST_ENTITIES = 2000
-const MOST_PAIRS = 100
+const MAX_ENTITIES = 2000
+const MAX_PAIRS = 100
 // A word of more names than this ("limited", "committee") makes none of them alike.
-const MOST_WITH_WORD = 30
+const MAX_WITH_WORD = 30
 const REASONS = ['spelling', 'initials', 'part'] as const
 
 interface Pair {
@@ -31,13 +31,13 @@ export async function listDuplicates(
   workspaceId: string,
 ): Promise<Page<Duplicate>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const pairs = alikePairs(await selectMostMentioned(deps.db, workspaceId, MOST_ENTITIES))
+  const pairs = alikePairs(await selectMostMentioned(deps.db, workspaceId, MAX_ENTITIES))
   const ids = [...new Set(pairs.flatMap(({ entity, other }) => [entity.id, other.id]))]
   const decided = await selectDecisions(deps.db, workspaceId, ids)
   const rejectedPairs = new Set(decided.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
   const data = pairs
     .filter(({ entity, other }) => !rejectedPairs.has(pairKey(entity.id, other.id)))
-    .slice(0, MOST_PAIRS)
+    .slice(0, MAX_PAIRS)
     .map(({ reason, entity, other }) => ({
       reason,
       entity: publicFields(entity),
@@ -66,7 +66,7 @@ export function alikePairs(entities: readonly NamedEntity[]): Pair[] {
   for (const entity of entities) for (const form of formsOf(entity)) addToWord(form, entity)
   const pairs = new Map<string, Pair>()
   for (const sameWordEntities of byWord.values()) {
-    if (sameWordEntities.length > MOST_WITH_WORD) continue
+    if (sameWordEntities.length > MAX_WITH_WORD) continue
     for (const [i, a] of sameWordEntities.entries())
       for (const b of sameWordEntities.slice(i + 1)) {
         const key = pairKey(a.id, b.id)

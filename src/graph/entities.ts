@@ -29,7 +29,7 @@ export interface EntityQuery extends PageQuery {
 }
 
 // The specification promises at most so many matches and no further page.
-const MOST_MATCHES = 25
+const MAX_MATCHES = 25
 
 /**
  * Without `q` every entity by type, name, id, in pages; with `q` the best matches, at most 25.
@@ -46,7 +46,7 @@ export async function listEntities(
   const type = query.type ?? undefined
   const binding = ['entities', workspaceId, principal(caller), q ?? '', type ?? '']
   if (q?.trim()) {
-    const match = () => findEntitiesByName(deps, workspaceId, q, type, Math.min(limit, MOST_MATCHES))
+    const match = () => findEntitiesByName(deps, workspaceId, q, type, Math.min(limit, MAX_MATCHES))
     const { rows: data, ...next } = await readPage(deps, binding, query, match, ({ id }) => id)
     return { data, ...next }
   }
@@ -62,10 +62,10 @@ export async function listEntities(
 }
 
 // A limit that is not in the specification: more relations are of no use.
-const MOST_RELATIONS = 1000
+const MAX_RELATIONS = 1000
 // Of the entities that passages only name together with it, and of the ends whose own ones depth 2 gives.
-const MOST_TOGETHER = 50
-const MOST_NEXT = 10
+const MAX_TOGETHER = 50
+const MAX_NEXT = 10
 
 /**
  * The entity and the relations on directed paths of at most `depth` (1 or 2) steps; `mentioned_with`, which has no
@@ -81,20 +81,20 @@ export async function getEntity(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const entity = await selectEntity(deps.db, workspaceId, entityId)
   if (!entity) throw notFound()
-  const relationQuery = { entityId: entity.id, depth, limit: MOST_RELATIONS }
+  const relationQuery = { entityId: entity.id, depth, limit: MAX_RELATIONS }
   const outgoing = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'out' })
   const incoming = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
-  const together = await selectMentionedWith(deps.db, workspaceId, entity.id, MOST_TOGETHER)
+  const together = await selectMentionedWith(deps.db, workspaceId, entity.id, MAX_TOGETHER)
   const ends = [...outgoing, ...incoming, ...together].map((relation) => relation.entity.id)
   const relatedIds = new Set([entity.id, ...together.map((relation) => relation.entity.id)])
-  for (const id of depth > 1 ? new Set(ends.slice(0, MOST_NEXT)) : []) {
-    for (const one of await selectMentionedWith(deps.db, workspaceId, id, MOST_NEXT)) {
+  for (const id of depth > 1 ? new Set(ends.slice(0, MAX_NEXT)) : []) {
+    for (const one of await selectMentionedWith(deps.db, workspaceId, id, MAX_NEXT)) {
       if (relatedIds.has(one.entity.id)) continue
       relatedIds.add(one.entity.id)
       together.push(one)
     }
   }
-  return { entity, depth, outgoing: [...outgoing, ...together].slice(0, MOST_RELATIONS), incoming }
+  return { entity, depth, outgoing: [...outgoing, ...together].slice(0, MAX_RELATIONS), incoming }
 }
 
 // Themes are about people, organizations and things more than about places.

@@ -18,7 +18,7 @@ import { nameKey, nameWords, typoForms } from './names.ts'
 type Needs = Pick<Deps, 'db'>
 
 // Names are short; further words of a query are ignored.
-const MOST_QUERY_WORDS = 12
+const MAX_QUERY_WORDS = 12
 
 /**
  * Exact names and aliases first, then names with this prefix, then names that share words with the query, typos
@@ -32,7 +32,7 @@ export async function findEntitiesByName(
   limit: number,
 ): Promise<Entity[]> {
   const key = nameKey(query)
-  const queryWords = nameWords(query).slice(0, MOST_QUERY_WORDS)
+  const queryWords = nameWords(query).slice(0, MAX_QUERY_WORDS)
   const candidates = await selectNameCandidates(deps.db, workspaceId, {
     keys: [key],
     prefix: key,
@@ -72,8 +72,8 @@ function wordMatch(word: string, entityWords: ReadonlySet<string>): number {
 }
 
 // Questions are short, and hardly any name has more words.
-const MOST_WORDS = 200
-const LONGEST_NAME = 6
+const MAX_WORDS = 200
+const MAX_NAME_LENGTH = 6
 
 // "Who told us" mentions neither the WHO nor the US, unless written in capitals.
 const isFunctionWord = (raw: string): boolean => isStopWord(fold(raw), 'en') && raw !== raw.toUpperCase()
@@ -87,10 +87,10 @@ export interface LinkedEntity {
 
 /** The entities whose name or alias occurs in the text, such as a question, in text order; the longest match wins. */
 export async function linkEntities(deps: Needs, workspaceId: string, text: string): Promise<LinkedEntity[]> {
-  const textWords = [...words(text)].slice(0, MOST_WORDS)
+  const textWords = [...words(text)].slice(0, MAX_WORDS)
   const spans: { key: string; from: number; to: number }[] = []
   for (let from = 0; from < textWords.length; from++) {
-    for (let to = from; to < Math.min(textWords.length, from + LONGEST_NAME); to++) {
+    for (let to = from; to < Math.min(textWords.length, from + MAX_NAME_LENGTH); to++) {
       if (from === to && isFunctionWord(textWords[from]?.raw ?? '')) continue
       const key = nameKey(text.slice(textWords[from]?.start, textWords[to]?.end))
       if (key.length > 1) spans.push({ key, from, to })

@@ -17,11 +17,11 @@ const CHARACTERS = 60
 const MENTIONS = 3
 const NEAR = 0.1
 // By chance, one pair of twenty has more (chi-squared, one degree of freedom).
-const LEAST_SURPRISE = 3.84
+const MIN_SURPRISE = 3.84
 // Mentions that are read of one entity, and of all entities of a picture of the graph together. Of a hub they are those of
 // the same documents as of every other.
-const MOST_MENTIONS = 1000
-const MOST_OF_GRAPH = 60_000
+const MAX_MENTIONS = 1000
+const MAX_OF_GRAPH = 60_000
 
 /**
  * How surprising it is that `shared` of `n` passages name two entities near each other of which `a` and `b` name one; 0 or
@@ -82,7 +82,7 @@ export const selectMentionedWith = (
   db.rows(sql`
     WITH own AS MATERIALIZED (
       SELECT a.* FROM (SELECT ${rootId}::uuid AS id) AS asked
-      CROSS JOIN ${mentionsOf(workspaceId, sql`asked.id`, sql`${MOST_MENTIONS}`)} AS a
+      CROSS JOIN ${mentionsOf(workspaceId, sql`asked.id`, sql`${MAX_MENTIONS}`)} AS a
     ),
     near AS (
       SELECT coalesce(up.root_id, b.entity_id) AS id, a.version_id, a.chunk_no,
@@ -109,7 +109,7 @@ export const selectMentionedWith = (
     ),
     divided AS (
       SELECT c.*, row_number() OVER (ORDER BY apart, surprise DESC, c.id) AS rank
-      FROM (SELECT counted.*, ${isDivided(workspaceId)} AS apart FROM counted WHERE surprise >= ${LEAST_SURPRISE}) c
+      FROM (SELECT counted.*, ${isDivided(workspaceId)} AS apart FROM counted WHERE surprise >= ${MIN_SURPRISE}) c
       WHERE NOT EXISTS (
         SELECT FROM edge WHERE workspace_id = ${workspaceId}
           AND (head = ${rootId} AND tail = c.id OR head = c.id AND tail = ${rootId}))
@@ -127,8 +127,8 @@ export const selectMentionedWith = (
 export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
   (
     WITH most AS (
-      SELECT CASE WHEN sum(mention_count) <= ${MOST_OF_GRAPH} THEN ${MOST_OF_GRAPH}
-        ELSE greatest(20, ${MOST_OF_GRAPH} / count(*)) END AS n FROM ${nodes}
+      SELECT CASE WHEN sum(mention_count) <= ${MAX_OF_GRAPH} THEN ${MAX_OF_GRAPH}
+        ELSE greatest(20, ${MAX_OF_GRAPH} / count(*)) END AS n FROM ${nodes}
     ),
     found AS MATERIALIZED (
       SELECT node.place, a.*,
@@ -165,7 +165,7 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
       SELECT source, target, shared::int AS shared, apart, least(
         row_number() OVER (PARTITION BY source ORDER BY apart, surprise DESC, target),
         row_number() OVER (PARTITION BY target ORDER BY apart, surprise DESC, source))::int AS rank
-      FROM (SELECT counted.*, ${isDivided(workspaceId)} AS apart FROM counted WHERE surprise >= ${LEAST_SURPRISE}) c
+      FROM (SELECT counted.*, ${isDivided(workspaceId)} AS apart FROM counted WHERE surprise >= ${MIN_SURPRISE}) c
     ) ranked
     WHERE NOT apart OR rank = 1
   )`

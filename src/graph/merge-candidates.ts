@@ -14,7 +14,7 @@ import { selectDecisions } from './merges.sql.ts'
 import { nameWords, typoForms } from './names.ts'
 import { areCompatible, digitsOf, isShortKey } from './resolve/short-forms.ts'
 
-const MOST_CANDIDATES = 25
+const MAX_CANDIDATES = 25
 
 type Reason = MergeCandidate['reason']
 const REASONS: readonly Reason[] = ['short_form', 'spelling', 'initials', 'part']
@@ -58,7 +58,7 @@ export async function listCandidates(
         b.entity.mention_count - a.entity.mention_count ||
         (a.entity.id < b.entity.id ? -1 : 1),
     )
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .map(({ reason, entity: { key: _key, keys: _keys, ...publicFields } }) => ({
       reason,
       entity: publicFields,

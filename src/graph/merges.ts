@@ -25,7 +25,7 @@ import { aggregateMerges, mergeShortForms } from './resolve/aggregate.ts'
 type Needs = Pick<Deps, 'db'>
 
 // More names of one thing are of no use to a reader.
-const MOST_MERGES = 200
+const MAX_MERGES = 200
 
 /** What was merged into the entity, with reasons, and what was undone. @throws ApiError 404 */
 export async function listMerges(
@@ -37,7 +37,7 @@ export async function listMerges(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const entity = await selectEntity(deps.db, workspaceId, entityId)
   if (!entity) throw notFound()
-  const rows = await selectMergesOf(deps.db, workspaceId, entity.id, MOST_MERGES)
+  const rows = await selectMergesOf(deps.db, workspaceId, entity.id, MAX_MERGES)
   return { data: rows.map(asMerge), has_more: false, next_cursor: null }
 }
 

@@ -56,8 +56,8 @@ export const selectGraphDocuments = (
     WHERE workspace_id = ${workspaceId} AND id = ANY (${[...documentIds]}::uuid[]) ORDER BY id`)
 
 // Together with the first task they are extracted within half a second, and their lease is extended before anything is written.
-const MOST_ALONG = 31
-const MOST_CHUNKS_ALONG = 250
+const MAX_ALONG = 31
+const MAX_CHUNKS_ALONG = 250
 
 /** Claims waiting graph tasks of the workspace for the worker of this one: short documents, none that failed before. */
 export async function claimAlong(db: Queryable, { id, workspace_id: workspaceId }: Task): Promise<Task[]> {
@@ -65,7 +65,7 @@ export async function claimAlong(db: Queryable, { id, workspace_id: workspaceId 
     SELECT id, subject ->> 'document_id' AS document_id FROM task
     WHERE workspace_id = ${workspaceId} AND kind = 'graph' AND lease_until IS NULL AND failures = 0
       AND run_after <= now() AND id <> ${id}
-    ORDER BY run_after, id LIMIT ${MOST_ALONG}`)
+    ORDER BY run_after, id LIMIT ${MAX_ALONG}`)
   if (waiting.length === 0) return []
   const documents = await selectGraphDocuments(
     db,
@@ -79,7 +79,7 @@ export async function claimAlong(db: Queryable, { id, workspace_id: workspaceId 
     const chunks = chunksOf.get(task.document_id)
     if (chunks === undefined) continue
     sum += chunks
-    if (sum > MOST_CHUNKS_ALONG) break
+    if (sum > MAX_CHUNKS_ALONG) break
     batchedTaskIds.push(task.id)
   }
   if (batchedTaskIds.length === 0) return []

@@ -41,7 +41,7 @@ export const graphTask = (
 ): NewTask => ({ workspaceId, kind: 'graph', priority: 'derived', subject })
 
 // Extraction reads 1 MB/s in one go and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
-const MOST_CHARACTERS = 4_000_000
+const MAX_CHARACTERS = 4_000_000
 
 /** The extractors in their order: the rules, then the model, where one is configured. */
 function extractorsFor(deps: GraphDeps): Extractor[] {
@@ -93,7 +93,7 @@ async function graphDocuments(
   // All texts before the first is read: on the embedded engine a statement waits while another task is in a transaction, and
   // the worker would wait with it.
   const versionIds = documents.map(({ versionId }) => versionId)
-  const sources = await selectGraphSources(deps.db, { workspaceId, versionIds, most: MOST_CHARACTERS })
+  const sources = await selectGraphSources(deps.db, { workspaceId, versionIds, most: MAX_CHARACTERS })
   const extractedGraphs: FoundGraph[] = []
   for (const document of documents) {
     const { documentId, versionId, title } = document

@@ -48,7 +48,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
       }
       const ended = signalFor(reply)
       const signal = opensSubscription(body)
-        ? AbortSignal.any([ended, AbortSignal.timeout(LONGEST_SUBSCRIPTION_MS)])
+        ? AbortSignal.any([ended, AbortSignal.timeout(MAX_SUBSCRIPTION_MS)])
         : ended
       const { answerMcp } = await import('../mcp/mcp.ts')
       const response = await answerMcp(ofRequest(deps, request), {
@@ -79,7 +79,7 @@ const webRequest = ({ method, url, headers }: FastifyRequest, origin: string, si
   })
 
 // Nothing is ever sent on it; clients open it again.
-const LONGEST_SUBSCRIPTION_MS = 300_000
+const MAX_SUBSCRIPTION_MS = 300_000
 
 // JSON-RPC 2.0, section 5.1.
 const PARSE_ERROR = -32700

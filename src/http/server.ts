@@ -23,7 +23,7 @@ import { mountReference } from './reference/reference.ts'
 import { acceptExpectations, checkExpectation, deferContinue, isWaiting } from './request/expect-continue.ts'
 import { requestIdOf } from './request/log.ts'
 import { drainAfterResponse } from './request/unread-body.ts'
-import { checkHead, MOST_HEAD_BYTES, MOST_URL_BYTES, pathOf } from './request/url.ts'
+import { checkHead, MAX_HEAD_BYTES, MAX_URL_BYTES, pathOf } from './request/url.ts'
 import { allowOrigins } from './response/cors.ts'
 import {
   type ErrorResponse,
@@ -117,12 +117,12 @@ function serverOptions(
     // Bodies have their own time limits (body.ts, upload.ts): a large upload may take hours.
     requestTimeout: 0,
     http: {
-      maxHeaderSize: MOST_HEAD_BYTES,
+      maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,
       connectionsCheckingInterval: HEAD_CHECK_MS,
       requireHostHeader: false,
     },
-    routerOptions: { maxParamLength: MOST_URL_BYTES },
+    routerOptions: { maxParamLength: MAX_URL_BYTES },
     rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '') || '/',
     clientErrorHandler: rejectMalformed,
     frameworkErrors: (error, request, reply) => {

@@ -12,7 +12,7 @@ const ANSWER_MS = 5_000
 // connections as are allowed would keep out the probes.
 const REQUEST_MS = 5_000
 const CHECK_MS = 1_000
-const MOST_CONNECTIONS = 64
+const MAX_CONNECTIONS = 64
 
 export interface WorkerHealth {
   close(): Promise<void>
@@ -41,7 +41,7 @@ export async function serveWorkerHealth(
       )
     },
   )
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host, port }, resolve)

@@ -7,7 +7,7 @@ import type { Db, Queryable } from '../ports/db/db.ts'
 
 // Of one version or of several: for each by itself, 473 articles of seven chunks took a third more of the engine's time.
 const FOLDED_A_BATCH = 100
-const MOST_VERSIONS = 50
+const MAX_VERSIONS = 50
 const SWEPT_A_BATCH = 200
 
 /** What is to be done next in a workspace: terms of versions to be counted in or out, or the rows of one to be removed. */
@@ -32,7 +32,7 @@ export async function nextStep(db: Queryable, workspaceId: string): Promise<Step
       FROM (
         SELECT id, state, folded FROM version
         WHERE workspace_id = ${workspaceId} AND NOT settled AND state IN ('live', 'retired')
-        ORDER BY state, id LIMIT ${MOST_VERSIONS} OFFSET 0) v
+        ORDER BY state, id LIMIT ${MAX_VERSIONS} OFFSET 0) v
       ORDER BY v.state, v.id`,
   )
   const [first] = rows

@@ -28,15 +28,15 @@ const BEGINNING = 2000
 // A name's weight is its density in a thousand words, saturated: half at one in two thousand. Of 20 filings of five companies
 // each names its own company .8 to 4 times in a thousand words, another one at most .1 times.
 const HALF_DENSITY = 0.5
-const LEAST_WEIGHT = 0.15
+const MIN_WEIGHT = 0.15
 // A name that is said less often is mentioned, and not what the document is about.
-const LEAST_COUNT = 3
+const MIN_COUNT = 3
 // In words. A shorter text says its names in its passages, and its title is a part of them: preferring it by them once more
 // cost scifact (abstracts) .031 of its nDCG@10. Only the periods of such a text are kept.
 const LONG = 500
-const MOST_NAMES = 40
+const MAX_NAMES = 40
 // Counted names of a text of millions of words: more are forgotten, the rarest first.
-const MOST_COUNTED = 20_000
+const MAX_COUNTED = 20_000
 // A date at the beginning may be another one than the document's own.
 const BEGINNING_WEIGHT = 0.5
 
@@ -56,7 +56,7 @@ export function subjectSide(title: string, name = ''): SubjectSide {
         else counts.set(name, { count: 1, language })
       }
       length += text.length / CHARACTERS_A_WORD
-      if (counts.size > MOST_COUNTED)
+      if (counts.size > MAX_COUNTED)
         for (const [name, { count }] of counts) if (count === 1) counts.delete(name)
     },
     subject: () => {
@@ -91,14 +91,14 @@ function termsOf(names: ReadonlyMap<string, { count: number; language: Language 
 
 function heaviestNames(counts: ReadonlyMap<string, number>, length: number): [string, number][] {
   return [...counts]
-    .filter(([, count]) => count >= LEAST_COUNT)
+    .filter(([, count]) => count >= MIN_COUNT)
     .map(([term, count]): [string, number] => {
       const density = (count * 1000) / length
       return [term, density / (density + HALF_DENSITY)]
     })
-    .filter(([, weight]) => weight >= LEAST_WEIGHT)
+    .filter(([, weight]) => weight >= MIN_WEIGHT)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
 }
 
 const lastDay = (periods: readonly string[]): string | undefined =>

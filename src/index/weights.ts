@@ -8,7 +8,7 @@ import type { Language } from '../language/language.ts'
 const K1 = 1.2
 const B = 0.75
 /** The weight of a term in a chunk stays below this, however often it occurs. */
-export const MOST_SATURATED = K1 + 1
+export const MAX_SATURATED = K1 + 1
 // A constant of the chunker (about 220 words, 120 of them content), not of the corpus: a stored corpus average gets stale
 // and reorders results; a drift of 10 % changed 130 of 200 top tens. Costs .005 nDCG on scifact, .01 on MuSiQue.
 const AVERAGE_LENGTH = 120
@@ -22,16 +22,16 @@ const QUERY_WEIGHT: Record<TermKind, number> = { word: 1, exact: 0.5, pair: 0.3,
 // The same for whole documents; MultiHop-RAG has the same figures from 600 to 1,045, its average.
 const AVERAGE_DOCUMENT = 1000
 // pgvector's sparsevec holds at most 16,000 non-zero elements.
-const MOST_TERMS = 16_000
+const MAX_TERMS = 16_000
 // Terms kept of a whole document, those that queries gain most from: in a long one a term that occurs once says nothing
 // about the whole, and most such terms are pairs. With 16,000, 4,000, 2,000, 1,500, 1,000: MultiHop-RAG articles nDCG@10 .778
 // throughout but .775 at the last, FinanceBench pages .498, .498, .507, .507, .512. A document of 11,000 words had 92 kB of
 // them in 46 TOAST pieces: reading those of 185 documents took more time than 1,200 chunks.
-const MOST_OF_DOCUMENT = 2000
+const MAX_OF_DOCUMENT = 2000
 // Beyond so many different terms the rarest are forgotten: 6 MB of made-up words have 1.9 million, which took 3.6 s in one
 // go. 8 MB of prose have 480,000; counting no more than 100,000 kept at least 1,999 of their 2,000 terms, with weights off by
 // .03 at most.
-const MOST_COUNTED = 200_000
+const MAX_COUNTED = 200_000
 export const SPARSE_DIMENSIONS = 1_000_000_000
 
 // Nine tenths of all terms are pairs of neighbouring words, and nine of ten pairs are in one chunk alone. So the pairs of one
@@ -158,7 +158,7 @@ export interface DocumentSide {
   lex(): Sparse | null
 }
 
-export function documentSide(title: string, name?: string, mostCounted = MOST_COUNTED): DocumentSide {
+export function documentSide(title: string, name?: string, mostCounted = MAX_COUNTED): DocumentSide {
   const counts = new Map<string, number>()
   let length = 0
   let chunks = 0
@@ -179,7 +179,7 @@ export function documentSide(title: string, name?: string, mostCounted = MOST_CO
     counted: () => counts.size,
     lex: () => {
       if (chunks < 2) return null
-      return sparse(heaviest(saturated({ counts, length }, AVERAGE_DOCUMENT), MOST_OF_DOCUMENT))
+      return sparse(heaviest(saturated({ counts, length }, AVERAGE_DOCUMENT), MAX_OF_DOCUMENT))
     },
   }
 }
@@ -209,7 +209,7 @@ interface Weighted {
 const worth = ({ word, weight }: Weighted): number => weight * (isPair(word) ? QUERY_WEIGHT.pair : 1)
 
 /** At most `most` entries, those of most worth, ordered by number. Of two words with one number the heavier stays. */
-function heaviest(entries: Weighted[], most = MOST_TERMS): Weighted[] {
+function heaviest(entries: Weighted[], most = MAX_TERMS): Weighted[] {
   entries.sort((a, b) => a.term - b.term || b.weight - a.weight)
   const unique = entries.filter(({ term }, i) => term !== entries[i - 1]?.term)
   if (unique.length <= most) return unique

@@ -9,7 +9,7 @@ import { type Failure, failureSentence, MISSING_GRAPH, WAITS_FOR_PARSER } from '
 import { finishFile, warnOfWaiting } from './jobs.sql.ts'
 import { insertWarning } from './pictures/pictures.sql.ts'
 import { readPictures } from './pictures/pictures.ts'
-import { MOST_READ, UNREAD_PICTURES } from './pictures/words.ts'
+import { MAX_READ, UNREAD_PICTURES } from './pictures/words.ts'
 import { ingestFile } from './pipeline.ts'
 import type { FileParser, FileTask, IngestDeps } from './task.ts'
 
@@ -75,7 +75,7 @@ export const picturesHandler: Handler<IngestDeps> = {
     readPictures(inSlot({ ...deps, fairnessParser: undefined }, task, slot), task, signal),
   verdict,
   giveUp: {
-    rounds: MOST_READ,
+    rounds: MAX_READ,
     write: (tx, task) => insertWarning(tx, task, UNREAD_PICTURES),
   },
 }

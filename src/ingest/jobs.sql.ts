@@ -239,7 +239,7 @@ export const selectJobs = (
     LEFT JOIN job_file f ON f.workspace_id = ${workspaceId} AND f.job_id = j.id
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at DESC, j.id DESC`)
 
-const MOST_FAILED = 100
+const MAX_FAILED = 100
 
 /**
  * Files of the last 30 days that could not be read, newest first: of each name its last failure, unless a later upload of
@@ -259,7 +259,7 @@ export const selectFailedFiles = (
           WHERE d.workspace_id = ${workspaceId} AND d.path = f.path AND d.uploaded_at > j.created_at)
       ORDER BY f.path, f.finished_at DESC
     ) AS last
-    ORDER BY failed_at DESC, filename LIMIT ${MOST_FAILED}`)
+    ORDER BY failed_at DESC, filename LIMIT ${MAX_FAILED}`)
 
 /** Takes files off that list until they fail again. */
 export const dismissFailed = (

@@ -46,7 +46,7 @@ const SLOWEST_PACE_MS = 60_000
 // Covers transactions that began before the last poll and were committed after it.
 const OVERLAP_SECONDS = 30
 // In larger jobs a changed time left of a waiting file is not worth an event: each event would hold all files.
-const MOST_FILES_TIMED = 100
+const MAX_FILES_TIMED = 100
 
 /** Anyone who may read the job's workspace may poll it. @throws ApiError 404 */
 export async function getJob(deps: Needs, caller: Caller, jobId: string): Promise<Job> {
@@ -112,7 +112,7 @@ const slowed = (ms: number, factor: number, most: number): number => Math.min(mo
 /** The part of a file's progress whose change is worth an event. */
 function news(file: FileProgress, files: number): string {
   const { remaining_seconds: _, ...rest } = file
-  return JSON.stringify(files > MOST_FILES_TIMED && file.status === 'queued' ? rest : file)
+  return JSON.stringify(files > MAX_FILES_TIMED && file.status === 'queued' ? rest : file)
 }
 
 /** A page of the workspace's jobs, newest first. */

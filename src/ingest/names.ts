@@ -8,7 +8,7 @@ import type { ParsedDocument } from '../reader/reader.ts'
 import { isTitleTaken, type VersionKey } from './publish.sql.ts'
 
 // PostgreSQL's btree entries hold 2,704 bytes; file systems 4,096.
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
 /** The path in one spelling (NFC, forward slashes); undefined when it is absolute, climbs with `..` or names nothing. */
 export function uploadPath(filename: string): string | undefined {
@@ -17,8 +17,7 @@ export function uploadPath(filename: string): string | undefined {
     .replaceAll('\\', '/')
     .replace(/[\t\n\r]/g, ' ')
     .trim()
-  if (!path || path.startsWith('/') || /^[a-z]:/i.test(path) || path.length > MOST_CHARACTERS)
-    return undefined
+  if (!path || path.startsWith('/') || /^[a-z]:/i.test(path) || path.length > MAX_CHARACTERS) return undefined
   const steps = path.split('/').filter((step) => step !== '' && step !== '.')
   const climbs = steps.includes('..') || /^[a-z]:/i.test(steps[0] ?? '')
   return steps.length === 0 || climbs ? undefined : steps.join('/')
@@ -55,7 +54,7 @@ export const namesOf = ({ title }: ParsedDocument, path: string): DocumentNames 
   return { title: title?.trim() || name, name }
 }
 
-const MOST_TITLE_CHARACTERS = 1000
+const MAX_TITLE_CHARACTERS = 1000
 
 /**
  * A title that another document already has gets the file's name appended, or its path: alone it would not tell the two
@@ -67,7 +66,7 @@ export async function freeTitle(
   { title, name }: DocumentNames,
   path: string,
 ): Promise<string> {
-  const own = title.slice(0, MOST_TITLE_CHARACTERS)
+  const own = title.slice(0, MAX_TITLE_CHARACTERS)
   const isName = title === name
   for (const one of isName ? [own] : [own, `${own} – ${name}`])
     if (!(await isTitleTaken(tx, key, titleKey(one)))) return one

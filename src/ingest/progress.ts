@@ -39,9 +39,9 @@ export interface Pace {
 const OWN_SHARE = 0.05
 const OWN_SECONDS = 1
 // Tiny files tell how long a file takes but not a byte: they say nothing about files that many times larger.
-const MOST_BEYOND = 10
+const MAX_BEYOND = 10
 // Whatever its size, a file needs a parser, a transaction and its turn.
-const LEAST_SECONDS = 0.2
+const MIN_SECONDS = 0.2
 
 /** `incomplete`: numbers of files that are searchable but not yet complete. */
 export function jobProgress(
@@ -128,8 +128,8 @@ function running(row: FileRow, pace: Pace): number | undefined {
 
 function ofKind(kind: string, { files, bytes, largest }: Line, pace: Pace): number | undefined {
   const kindPace = pace.kinds[kind]
-  if (kindPace === undefined || largest > kindPace.largest * MOST_BEYOND) return undefined
-  return Math.max(LEAST_SECONDS, kindPace.secondsPerFile * files + kindPace.secondsPerByte * bytes)
+  if (kindPace === undefined || largest > kindPace.largest * MAX_BEYOND) return undefined
+  return Math.max(MIN_SECONDS, kindPace.secondsPerFile * files + kindPace.secondsPerByte * bytes)
 }
 
 const ofRow = ({ kind, size }: FileRow, pace: Pace): number | undefined =>

@@ -25,11 +25,11 @@ import { takeKnown } from './versions/known.sql.ts'
 
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>
 
-export const MOST_FILES = 20
+export const MAX_FILES = 20
 /** 100 MiB: exactly this is accepted, one byte more is a 413. */
-export const MOST_BYTES = 104_857_600
-const LEAST_FREE_BYTES = 2 ** 30
-const LEAST_FREE_SHARE = 0.05
+export const MAX_BYTES = 104_857_600
+const MIN_FREE_BYTES = 2 ** 30
+const MIN_FREE_SHARE = 0.05
 
 export interface Part {
   filename: string
@@ -117,15 +117,15 @@ function readConflict({ onConflict }: ConflictField, before: OnConflict | undefi
 /** @throws ApiError 503 when the disk is nearly full */
 export async function requireSpace(deps: Pick<Deps, 'blobs'>): Promise<void> {
   const { free, total } = await deps.blobs.space()
-  if (free >= Math.min(LEAST_FREE_BYTES, total / 2) && free >= total * LEAST_FREE_SHARE) return
+  if (free >= Math.min(MIN_FREE_BYTES, total / 2) && free >= total * MIN_FREE_SHARE) return
   throw unavailable('The disk is nearly full: free some space, then upload again.', 60)
 }
 
 async function receive(deps: Needs, part: Part, received: Received[]): Promise<void> {
   const loc = ['body', 'files', String(received.length)]
-  if (received.length >= MOST_FILES) {
-    throw invalid(['body', 'files'], `At most ${MOST_FILES} files a request`, 'too_long', null, {
-      max_length: MOST_FILES,
+  if (received.length >= MAX_FILES) {
+    throw invalid(['body', 'files'], `At most ${MAX_FILES} files a request`, 'too_long', null, {
+      max_length: MAX_FILES,
     })
   }
   const path = uploadPath(part.filename)
@@ -150,7 +150,7 @@ async function receive(deps: Needs, part: Part, received: Received[]): Promise<v
 
 async function stage(deps: Needs, stream: Readable, path: string): Promise<Staged> {
   try {
-    return await deps.blobs.stage(stream, MOST_BYTES)
+    return await deps.blobs.stage(stream, MAX_BYTES)
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error
     const shownPath = cleanText(path).slice(0, 200)

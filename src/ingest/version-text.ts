@@ -11,11 +11,11 @@ import { UnreadableFile } from '../reader/reader.ts'
 import { parserVersion } from './parsed/parser-version.ts'
 import { type RestorableRow, selectRestorable } from './versions/versions.sql.ts'
 
-const MOST_CHARACTERS = 500_000
+const MAX_CHARACTERS = 500_000
 // Reading one takes seconds of a core; what takes longer is for the worker.
-const MOST_BYTES = 50_000_000
-const MOST_MS = 60_000
-const MOST_WAITING = 8
+const MAX_BYTES = 50_000_000
+const MAX_MS = 60_000
+const MAX_WAITING = 8
 // One at a time: pictures of pages are drawn beside it.
 let underway = 0
 let before: Promise<unknown> = Promise.resolve()
@@ -47,14 +47,14 @@ async function read(
   { filename, kind, size }: RestorableRow,
   signal: AbortSignal,
 ): Promise<Parsed> {
-  if (Number(size) > MOST_BYTES) return { blocks: [] }
-  if (underway >= MOST_WAITING)
+  if (Number(size) > MAX_BYTES) return { blocks: [] }
+  if (underway >= MAX_WAITING)
     throw unavailable('Too many versions are being read; try again in a moment.', 2)
   underway++
   try {
     const parse = async (): Promise<Parsed> => {
       const path = await deps.blobs.open(versionId)
-      const until = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+      const until = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)])
       return deps.pages.parse({ path, filename, kind: kind as never, signal: until })
     }
     const reading = before.then(parse)
@@ -73,7 +73,7 @@ async function read(
 function asText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
   const hidden = passages.map(({ page, text }) => ({ page: page ?? null, text }))
   const paragraphs: VersionText['paragraphs'] = []
-  let remaining = MOST_CHARACTERS
+  let remaining = MAX_CHARACTERS
   for (const { text, page, kind } of blocks) {
     const pieces = kind === 'table' || kind === 'list' ? text.split('\n') : [text]
     for (const piece of pieces) {

@@ -71,8 +71,8 @@ export const contentWords = (text: string, language: Language): string[] =>
 
 // Texts repeat their words (265,000 words of fifteen reports are 16,000 different ones); with this cache, chunks take
 // half the time.
-const MOST_CACHED = 20_000
-const LONGEST_CACHED = 40
+const MAX_CACHED = 20_000
+const MAX_CACHED_LENGTH = 40
 let cached = 0
 const caches = new Map<string, Map<string, readonly Term[]>>()
 
@@ -91,13 +91,13 @@ function termsByWord(by: Analysis): (raw: string) => readonly Term[] {
     const cachedTerms = cache.get(raw)
     if (cachedTerms) return cachedTerms
     const terms = [...termsOf(raw, by)]
-    if (raw.length <= LONGEST_CACHED) addToCache(cache, raw, terms)
+    if (raw.length <= MAX_CACHED_LENGTH) addToCache(cache, raw, terms)
     return terms
   }
 }
 
 function addToCache(cache: Map<string, readonly Term[]>, raw: string, terms: readonly Term[]): void {
-  if (cached >= MOST_CACHED) {
+  if (cached >= MAX_CACHED) {
     for (const each of caches.values()) each.clear()
     cached = 0
   }

@@ -39,15 +39,15 @@ export function isDictionaryWord(word: string): boolean {
 let small: ReadonlySet<string> | undefined
 
 // Searching the list takes .3 to 1 ms, and one search asks for the same few words several times.
-const MOST_REMEMBERED = 1000
-const LONGEST = 40
+const MAX_REMEMBERED = 1000
+const MAX_LENGTH = 40
 const remembered = new Map<string, boolean>()
 
 function isCommonEnglish(word: string): boolean {
-  if (word.length > LONGEST) return false
+  if (word.length > MAX_LENGTH) return false
   const cachedResult = remembered.get(word)
   if (cachedResult !== undefined) return cachedResult
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   const isEntry = english().includes(`"${word}"`)
   remembered.set(word, isEntry)
   return isEntry

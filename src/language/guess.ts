@@ -8,7 +8,7 @@ import { foldWord, words } from './words.ts'
 
 // 2,000 words are enough; a text with fewer than 8 % stop words of any language is a list or something else.
 const SAMPLE_WORDS = 2000
-const LEAST_SHARE = 0.08
+const MIN_SHARE = 0.08
 
 /**
  * The likeliest language, or `fallback` when there are too few stop words: English by default, because stemming a list
@@ -84,7 +84,7 @@ export function likeliestLanguages(text: string, languages: readonly Language[] 
     for (const language of speaking) votes.set(language, (votes.get(language) ?? 0) + 1 / speaking.length)
   }
   const most = Math.max(0, ...votes.values())
-  if (most === 0 || most / wordCount < LEAST_SHARE) return []
+  if (most === 0 || most / wordCount < MIN_SHARE) return []
   return [...votes].filter(([, share]) => share === most).map(([language]) => language)
 }
 
@@ -96,8 +96,8 @@ export function queryLanguage(query: string, languages: readonly Language[]): La
 }
 
 // Names are no words of the language either ("Ukraine war"), so at least two foreign words, and a majority, are needed.
-const LEAST_FOREIGN = 2
-const MOST_LOOKED_AT = 16
+const MIN_FOREIGN = 2
+const MAX_LOOKED_AT = 16
 
 /**
  * Whether most words that are not stop words are foreign to this language: "contrato con Osterby", "Nenne die
@@ -107,9 +107,9 @@ function isMostlyForeign(text: string, main: Language): boolean {
   const textWords = [...words(text)]
     .map(({ raw }) => foldWord(raw))
     .filter((word) => /^[\p{L}\p{M}]+$/u.test(word) && stopWordLanguages(word).length === 0)
-    .slice(0, MOST_LOOKED_AT)
+    .slice(0, MAX_LOOKED_AT)
   const foreign = textWords.filter((word) => !isWord(word, [main])).length
-  return foreign >= LEAST_FOREIGN && foreign > textWords.length - foreign
+  return foreign >= MIN_FOREIGN && foreign > textWords.length - foreign
 }
 
 /** Whether a stop word of other languages is a word of this language. */
@@ -121,7 +121,7 @@ for (const language of LANGUAGES) {
   for (const word of stopWordsOf(language))
     languagesOfStopWord.set(word, [...(languagesOfStopWord.get(word) ?? []), language])
 }
-const LONGEST = Math.max(...[...languagesOfStopWord.keys()].map(({ length }) => length))
+const MAX_LENGTH = Math.max(...[...languagesOfStopWord.keys()].map(({ length }) => length))
 const NO_LANGUAGES: Language[] = []
 const stopWordLanguages = (word: string): Language[] =>
-  (word.length > LONGEST ? undefined : languagesOfStopWord.get(word)) ?? NO_LANGUAGES
+  (word.length > MAX_LENGTH ? undefined : languagesOfStopWord.get(word)) ?? NO_LANGUAGES

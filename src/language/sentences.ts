@@ -32,14 +32,14 @@ export function sentences(text: string): Sentence[] {
 
 // Thai and Lao end a sentence with a space, and part clauses and names by spaces too: after so many letters it is taken for the
 // end of one.
-const LEAST_SPACED = 100
+const MIN_SPACED = 100
 const SPACED = /(?<=[\p{Script=Thai}\p{Script=Lao}]) +(?=[\p{Script=Thai}\p{Script=Lao}])/gu
 
 function push(into: Sentence[], text: string, from: number, to: number): void {
   let start = from
-  if (to - from > LEAST_SPACED)
+  if (to - from > MIN_SPACED)
     for (const { 0: space, index } of text.slice(from, to).matchAll(SPACED)) {
-      if (from + index - start < LEAST_SPACED || to - from - index < LEAST_SPACED) continue
+      if (from + index - start < MIN_SPACED || to - from - index < MIN_SPACED) continue
       pushTrimmed(into, text, start, from + index)
       start = from + index + space.length
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countFitting, cutText, MOST_TOKENS, tokensOf } from './budget.ts'
+import { countFitting, cutText, MAX_TOKENS, tokensOf } from './budget.ts'
 import { snippet } from './snippet.ts'
 
 test.each(['The harbour master writes. ', '港務長記錄潮汐。', 'aGVsbG8gd29ybGQ', '👩‍🚀'])(
@@ -17,9 +17,9 @@ test.each(['The harbour master writes. ', '港務長記錄潮汐。', 'aGVsbG8gd
 test('items fit as long as their sum does', () => {
   const items = Array.from({ length: 100 }, () => 'The harbour master writes. '.repeat(20))
   const fitting = countFitting(items)
-  expect(tokensOf(items.slice(0, fitting))).toBeLessThanOrEqual(MOST_TOKENS)
+  expect(tokensOf(items.slice(0, fitting))).toBeLessThanOrEqual(MAX_TOKENS)
   expect(fitting).toBeGreaterThan(10)
-  expect(countFitting(items, MOST_TOKENS)).toBe(0)
+  expect(countFitting(items, MAX_TOKENS)).toBe(0)
   expect(countFitting(['a'])).toBe(1)
 })
 

@@ -4,7 +4,7 @@
 import { estimateTokens } from '../ports/llm/tokens.ts'
 
 /** By an estimate that is never too low. */
-export const MOST_TOKENS = 8000
+export const MAX_TOKENS = 8000
 // Names of fields, cursor, and what else surrounds the list.
 const ENVELOPE_TOKENS = 400
 
@@ -13,7 +13,7 @@ export const tokensOf = (value: unknown): number =>
 
 /** How many of the items fit into one result, from the first on. */
 export function countFitting(items: readonly unknown[], spent = 0): number {
-  let remaining = MOST_TOKENS - ENVELOPE_TOKENS - spent
+  let remaining = MAX_TOKENS - ENVELOPE_TOKENS - spent
   const end = items.findIndex((item) => {
     remaining -= tokensOf(item) + 1
     return remaining < 0

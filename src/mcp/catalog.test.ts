@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { catalog, listedTools } from './catalog.ts'
 import { INSTRUCTIONS } from './mcp.ts'
 
-const MOST_TOKENS = 2500
+const MAX_TOKENS = 2500
 
 const readers = listedTools({ scopes: ['knowledge:read'] } as never)
 const writers = listedTools({ scopes: ['knowledge:read', 'knowledge:write'] } as never)
 
 test('the list costs at most 2,500 tokens, for writers too', () => {
-  expect(encode(JSON.stringify(writers)).length).toBeLessThanOrEqual(MOST_TOKENS)
+  expect(encode(JSON.stringify(writers)).length).toBeLessThanOrEqual(MAX_TOKENS)
 })
 
 test('readers see at most ten tools, all of which only read; writers three more', () => {

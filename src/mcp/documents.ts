@@ -7,7 +7,7 @@ import { isUuid, type Place, placeOf, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
 
 // Titles that hold the one that is meant, of one workspace.
-const MOST_ALIKE = 50
+const MAX_ALIKE = 50
 
 /** @throws ApiError 404; 422 with the ids where several have the title */
 export async function documentNamed(
@@ -23,7 +23,7 @@ export async function documentNamed(
       signal.throwIfAborted()
       const { data } = await listDocuments(within(place.id), caller, place.id, {
         q: idOrTitle,
-        limit: MOST_ALIKE,
+        limit: MAX_ALIKE,
       })
       const titled = data.filter(({ title }) => fold(title.trim()) === fold(idOrTitle.trim()))
       matches.push(...titled.map(({ id }) => ({ place, id })))

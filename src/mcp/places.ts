@@ -11,9 +11,9 @@ export type { Place } from './places.sql.ts'
 type Needs = Pick<Deps, 'db'>
 
 // Names are matched here, not in SQL, so that upper and lower case are folded as everywhere else.
-export const MOST_PLACES = 1000
+export const MAX_PLACES = 1000
 /** A tool without a workspace reads at most so many, so that one call stays one call. */
-export const MOST_SEARCHED = 25
+export const MAX_SEARCHED = 25
 const NAMED_IN_ERRORS = 10
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -21,7 +21,7 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** The workspaces that the caller can read, oldest first. */
 export const readablePlaces = (deps: Needs, caller: Caller): Promise<Place[]> =>
-  selectPlaces(deps.db, caller.userId, caller.workspaceIds, MOST_PLACES)
+  selectPlaces(deps.db, caller.userId, caller.workspaceIds, MAX_PLACES)
 
 /**
  * The workspaces that a call is about.
@@ -32,7 +32,7 @@ export async function placesFor(
   deps: Needs,
   caller: Caller,
   idOrName: string | undefined,
-  most = MOST_SEARCHED,
+  most = MAX_SEARCHED,
 ): Promise<{ places: Place[]; omitted: number }> {
   const all = await readablePlaces(deps, caller)
   if (idOrName !== undefined) return { places: [oneNamed(all, idOrName)], omitted: 0 }

@@ -1,7 +1,7 @@
 // Reading a document in parts that fit into a result, for tools and resources.
 
 import { type Passages, readPassages, type Start } from '../documents/documents.ts'
-import { cutText, MOST_TOKENS, tokensOf } from './budget.ts'
+import { cutText, MAX_TOKENS, tokensOf } from './budget.ts'
 import { documentUrl } from './links.ts'
 import type { Place } from './places.ts'
 import type { Session } from './tool.ts'
@@ -20,9 +20,9 @@ export interface Part {
 }
 
 // More than ever fits: the shortest tokens of English text have about four characters.
-const MOST_CHARACTERS = 40_000
+const MAX_CHARACTERS = 40_000
 // The rest of the result: title, address, cursor. Text is escaped in JSON, which costs some more.
-const TEXT_TOKENS = MOST_TOKENS - 900
+const TEXT_TOKENS = MAX_TOKENS - 900
 
 /** @throws ApiError 404 */
 export async function readPart(
@@ -31,7 +31,7 @@ export async function readPart(
   documentId: string,
   start: Start,
 ): Promise<Part> {
-  const passages = await readPassages(within(place.id), caller, place.id, documentId, start, MOST_CHARACTERS)
+  const passages = await readPassages(within(place.id), caller, place.id, documentId, start, MAX_CHARACTERS)
   const pieces = piecesOf(passages)
   const first = passages.chunks[0]
   const target = {

@@ -10,7 +10,7 @@ import {
 import { listDocuments } from '../documents/documents.ts'
 import { ApiError } from '../errors.ts'
 import { listPlaces } from './paging.ts'
-import { isUuid, MOST_PLACES, placeOf, placesFor } from './places.ts'
+import { isUuid, MAX_PLACES, placeOf, placesFor } from './places.ts'
 import { readPart } from './reading.ts'
 import type { Session } from './tool.ts'
 
@@ -30,7 +30,7 @@ export const TEMPLATES = [
 
 export async function listResources(session: Session, cursor?: string): Promise<ListResourcesResult> {
   const { deps, caller, within } = session
-  const { places } = await placesFor(deps, caller, undefined, MOST_PLACES)
+  const { places } = await placesFor(deps, caller, undefined, MAX_PLACES)
   const page = { limit: A_PAGE, cursor }
   const { items, next_cursor } = await listPlaces(session, places, page, async (place, page) => {
     const { data, ...next } = await listDocuments(within(place.id), caller, place.id, page)

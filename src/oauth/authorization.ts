@@ -32,7 +32,7 @@ export const AUTHORIZATION_PARAMETERS = [
 ] as const
 
 // Redirect URI and state are returned in the Location header of a response head of at most 16 KiB.
-const MOST_REDIRECT = 12_000
+const MAX_REDIRECT = 12_000
 
 /** A known client and a redirect URI registered for it: errors may be sent there. */
 export interface RedirectTarget {
@@ -73,7 +73,7 @@ export async function requireRedirectTarget(
     )
   }
   const [state, second] = parameters.all('state')
-  if (redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length > MOST_REDIRECT) {
+  if (redirectUri.length + new URLSearchParams({ state: state ?? '' }).toString().length > MAX_REDIRECT) {
     throw pageError('The `redirect_uri` and `state` that the application sent are too long.')
   }
   return { client, redirectUri, state: second === undefined ? state : undefined }

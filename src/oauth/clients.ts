@@ -16,15 +16,15 @@ export interface Client {
   host?: string
 }
 
-const MOST_REDIRECTS = 20
-const MOST_NAME = 80
+const MAX_REDIRECTS = 20
+const MAX_NAME = 80
 
 export const RedirectUris = z
   .array(
     z.string().refine(isRegistrable, 'must be https, http on a loopback address, or a private-use scheme'),
   )
   .min(1)
-  .max(MOST_REDIRECTS)
+  .max(MAX_REDIRECTS)
 
 /**
  * The name made safe to display in quotation marks: without control characters, characters that change the text direction,
@@ -38,11 +38,11 @@ export function displayName(name: string): string | undefined {
     .replace(/["“”„‟«»]/g, "'")
     .replace(/\s+/g, ' ')
     .trim()
-  const short = [...clean].slice(0, MOST_NAME).join('')
+  const short = [...clean].slice(0, MAX_NAME).join('')
   return short === '' ? undefined : short
 }
 
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
 /** The metadata document is not usable; the message is shown to the user. */
 export class InvalidDocument extends Error {
@@ -60,7 +60,7 @@ const Document = z.object({
 
 /** https, the default port, a path, and no part that parsers interpret differently (section 3 of the draft). */
 export function isDocumentUrl(id: string): boolean {
-  if (id.length > MOST_CHARACTERS || !/^https:\/\/[\x21-\x7e]+$/.test(id) || !URL.canParse(id)) return false
+  if (id.length > MAX_CHARACTERS || !/^https:\/\/[\x21-\x7e]+$/.test(id) || !URL.canParse(id)) return false
   const url = new URL(id)
   const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !url.hostname.endsWith('.')
   return (

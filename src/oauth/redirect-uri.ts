@@ -1,6 +1,6 @@
 // Redirect URIs (RFC 9700 section 4.1, RFC 8252 section 7): which may be registered, and how a requested one is matched.
 
-const MOST_CHARACTERS = 1000
+const MAX_CHARACTERS = 1000
 
 // Schemes that execute, read or display something themselves, or whose handlers have known vulnerabilities.
 const FORBIDDEN_SCHEMES = new Set(
@@ -17,7 +17,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
  * Only canonical URIs are accepted, since programs parse others differently.
  */
 export function isRegistrable(uri: string): boolean {
-  if (uri.length > MOST_CHARACTERS || !/^[\x21-\x7e]+$/.test(uri) || /[\\#"<>^`{|}]/.test(uri)) return false
+  if (uri.length > MAX_CHARACTERS || !/^[\x21-\x7e]+$/.test(uri) || /[\\#"<>^`{|}]/.test(uri)) return false
   const url = parse(uri)
   if (!url || FORBIDDEN_SCHEMES.has(url.protocol.slice(0, -1))) return false
   if (url.username !== '' || url.password !== '' || /^[^/?]*\/\/[^/?]*@/.test(uri)) return false

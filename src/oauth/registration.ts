@@ -11,7 +11,7 @@ import { OAuthError } from './error.ts'
 import { destinationOf } from './redirect-uri.ts'
 
 // Per network. A whole office may share one address and, behind a proxy, all users do.
-const MOST_AN_HOUR = 100
+const MAX_AN_HOUR = 100
 
 /** Other metadata is ignored (RFC 7591 section 2), including `scope`: scopes are requested at the authorization endpoint. */
 const Metadata = z.object({
@@ -32,7 +32,7 @@ export async function registerClient(deps: Pick<Deps, 'db'>, body: unknown, remo
   const from = network(remoteAddress)
   const [first = ''] = metadata.redirect_uris
   const name = displayName(metadata.client_name ?? '') ?? destinationOf(first).shown
-  const row = { id, name, redirectUris: metadata.redirect_uris, from, mostAnHour: MOST_AN_HOUR }
+  const row = { id, name, redirectUris: metadata.redirect_uris, from, mostAnHour: MAX_AN_HOUR }
   const issuedAt = await insertClient(deps.db, row)
   if (issuedAt === undefined) throw tooMany(await secondsUntilAllowed(deps.db, from))
   return {

@@ -10,12 +10,12 @@ export interface Moment {
 }
 
 // Waiting never accounts for more than nine tenths of the time, so that a process that hangs is ended even on a busy machine.
-const LEAST_SHARE = 0.1
+const MIN_SHARE = 0.1
 
 /** Milliseconds between two moments in which the process ran or slept by itself. */
 export function ownMs(since: Moment, until: Moment): number {
   const wall = until.at - since.at
-  return Math.max(wall * LEAST_SHARE, wall - Math.max(0, until.starvedMs - since.starvedMs))
+  return Math.max(wall * MIN_SHARE, wall - Math.max(0, until.starvedMs - since.starvedMs))
 }
 
 /** The kernel's statistics of a thread, in milliseconds. */

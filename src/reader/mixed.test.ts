@@ -77,7 +77,7 @@ async function read(name: string, bytes: Buffer): Promise<ParsedDocument | strin
 // A hundred megabytes and a million rows took 11 and 24 s at a load of 12, of a minute that a test has.
 const SLOW_MS = 240_000
 /** The most that an upload may hold. */
-const MOST_BYTES = 100 * 2 ** 20
+const MAX_BYTES = 100 * 2 ** 20
 const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join('\n')
 
 thorough(
@@ -134,10 +134,10 @@ thorough(
   async () => {
     const line = await read(
       'line.csv',
-      Buffer.concat([Buffer.from('a,b\n'), Buffer.alloc(MOST_BYTES - 4, 'tide,')]),
+      Buffer.concat([Buffer.from('a,b\n'), Buffer.alloc(MAX_BYTES - 4, 'tide,')]),
     )
     if (typeof line === 'string') expect(line).toBe('too_large_unpacked')
-    else expect(textOf(line.blocks).match(/tide/g)?.length).toBe(Math.ceil((MOST_BYTES - 4) / 5))
+    else expect(textOf(line.blocks).match(/tide/g)?.length).toBe(Math.ceil((MAX_BYTES - 4) / 5))
     const header = Array.from({ length: 100_000 }, (_, i) => `c${i}`).join(',')
     const wide = await read('wide.csv', Buffer.from(`${header}\n${header.replaceAll('c', 'v')}\n`))
     if (typeof wide === 'string') expect(wide).toBe('too_large_unpacked')
@@ -170,10 +170,10 @@ thorough(
 
 const ID = '7f1a3b52-5d0c-4d3e-9a57-3f6a0d5f1c11'
 // chunk.ts: a table's part with its header; sentence or word, no chunk is larger.
-const MOST_CHARACTERS = 12_500
+const MAX_CHARACTERS = 12_500
 
 function expectSmall(document: ParsedDocument): void {
   const largest = chunkDocument(ID, document).reduce((most, { text }) => Math.max(most, text.length), 0)
   expect(largest).toBeGreaterThan(0)
-  expect(largest).toBeLessThanOrEqual(MOST_CHARACTERS)
+  expect(largest).toBeLessThanOrEqual(MAX_CHARACTERS)
 }

@@ -99,7 +99,7 @@ interface Pool {
   nextChild: number
 }
 
-const MOST_PAGES = 1_000_000
+const MAX_PAGES = 1_000_000
 // A child that holds more than this share of its memory limit after a file is replaced.
 const KEEP_SHARE = 0.3
 const withSecondParser: ReadonlySet<DocumentKind> = new Set(['pdf', 'xlsx', 'markdown', 'email', 'msg'])
@@ -208,7 +208,7 @@ async function renderPage(
   draw: PageWanted,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
-  if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MOST_PAGES)
+  if (!Number.isSafeInteger(draw.page) || draw.page < 1 || draw.page > MAX_PAGES)
     throw new NoSuchPage(`there is no page ${draw.page}`)
   return runTwice(pool, file, (task) => ({ ...task, draw }), readResultFile, signal)
 }

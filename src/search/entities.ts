@@ -15,7 +15,7 @@ type Needs = Pick<Deps, 'db' | 'log' | 'embedder' | 'cursorKey'>
 // Beyond ten passages entities are mentioned only in passing.
 const PASSAGES = 10
 const MENTIONED = 100
-const MOST_MATCHES = 25
+const MAX_MATCHES = 25
 
 /** As `listEntities`; if no entity has the typed name, entities by meaning follow. @throws ApiError 404, 422 */
 export async function findEntities(
@@ -27,7 +27,7 @@ export async function findEntities(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const matchesByName = await listEntities(deps, caller, workspaceId, query)
   const q = query.q?.trim()
-  const most = Math.min(query.limit, MOST_MATCHES)
+  const most = Math.min(query.limit, MAX_MATCHES)
   if (
     !q ||
     matchesByName.data.length >= most ||

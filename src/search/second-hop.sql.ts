@@ -28,8 +28,8 @@ export interface HopTarget {
 
 // Names in more documents than this, or in more than two of a hundred, lead anywhere: MuSiQue R@5 with 12 and one of a hundred
 // .644, with 20 .651, 30 .665, 60 .657.
-const MOST_DOCUMENTS = 30
-const MOST_SHARE = 0.02
+const MAX_DOCUMENTS = 30
+const MAX_SHARE = 0.02
 // Only names of these types are followed: with concepts and names without a type scifact lost .008, FinanceBench .06.
 const LEADING = ['person', 'organization', 'location', 'event', 'work']
 
@@ -40,7 +40,7 @@ export const selectHopTargets = (
   hop: Required & { starts: readonly HopStart[]; side: string; documents: number; limit: number },
 ): Promise<HopTarget[]> => {
   const { starts, side, documents, limit } = hop
-  const most = Math.max(2, Math.min(MOST_DOCUMENTS, Math.floor(documents * MOST_SHARE)))
+  const most = Math.max(2, Math.min(MAX_DOCUMENTS, Math.floor(documents * MAX_SHARE)))
   return db.rows(sql`
     WITH origin AS (
       SELECT c.id AS chunk_id, c.workspace_id, c.version_id, c.chunk_no, c.document_id, s.side

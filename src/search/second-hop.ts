@@ -12,12 +12,12 @@ import { type HopTarget, selectHopTargets } from './second-hop.sql.ts'
 // How many of the best passages are followed: with 4, 6, 10 MuSiQue R@5 .654, .665, .667.
 export const HOP_STARTS = 6
 // A question of fewer content words asks for one thing.
-const LEAST_WORDS = 5
-const MOST_TARGETS = 200
+const MIN_WORDS = 5
+const MAX_TARGETS = 200
 
 /** Only questions: for statements and keywords a second hop cost scifact .004. */
 export const mayHaveSteps = (query: string, terms: readonly WeighedTerm[]): boolean =>
-  /[?？؟]/.test(query) && knownWords(terms) >= LEAST_WORDS && !isLong(terms)
+  /[?？؟]/.test(query) && knownWords(terms) >= MIN_WORDS && !isLong(terms)
 
 /** The ranking with the passages that the second hop found. `shown`: the best passages of `found`, in order. */
 export async function withSecondHop(
@@ -38,7 +38,7 @@ export async function withSecondHop(
     return rest.length ? [{ chunk_id: hit.chunk_id, document_id: hit.document_id, side: sideOf(rest) }] : []
   })
   if (starts.length === 0) return [...ranked]
-  const targets = await selectHopTargets(db, workspaceId, { ...hop, starts, limit: MOST_TARGETS })
+  const targets = await selectHopTargets(db, workspaceId, { ...hop, starts, limit: MAX_TARGETS })
   return withHopTargets(ranked, targets, hop.documents, note)
 }
 

@@ -14,7 +14,7 @@ export interface SubjectRow {
 }
 
 // A term that more documents are about distinguishes none.
-const MOST_ABOUT = 1000
+const MAX_ABOUT = 1000
 
 /** Of each term the documents that are about it; none of a term that too many are about. */
 export const selectSubjects = (
@@ -30,11 +30,11 @@ export const subjectsOf = (workspaceId: string, terms: readonly number[]): Sql =
       CROSS JOIN LATERAL (
         SELECT version_id, weight, count(*) OVER () AS about FROM (
           SELECT version_id, weight FROM version_subject
-          WHERE ${inWorkspace(sql`workspace_id`, workspaceId)} AND term = t.term LIMIT ${MOST_ABOUT + 1}) first
+          WHERE ${inWorkspace(sql`workspace_id`, workspaceId)} AND term = t.term LIMIT ${MAX_ABOUT + 1}) first
         OFFSET 0) s
       CROSS JOIN LATERAL (
         SELECT o.id FROM visible_document o
         WHERE ${inWorkspace(sql`o.workspace_id`, workspaceId)} AND o.version_id = s.version_id OFFSET 0) d
       CROSS JOIN LATERAL (
         SELECT o.dated FROM version o WHERE o.workspace_id = ${workspaceId} AND o.id = s.version_id OFFSET 0) v
-      WHERE s.about <= ${MOST_ABOUT}`
+      WHERE s.about <= ${MAX_ABOUT}`

@@ -17,12 +17,12 @@ export interface Meant {
 
 export const NOTHING_MEANT: Meant = { factors: new Map(), foremost: [], said: new Set() }
 
-const MOST_TERMS = 40
-const MOST_FOREMOST = 50
+const MAX_TERMS = 40
+const MAX_FOREMOST = 50
 // A document is foremost with this share of the best one's preference.
 const FOREMOST_SHARE = 0.5
 // Names that nearly all documents share say nothing: 1 is a name of one document among many.
-const LEAST_DISTINCTION = 0.3
+const MIN_DISTINCTION = 0.3
 export const NAME_SHARE = 1
 export const PERIOD_SHARE = 1
 // A document that the query means by name and by period is the very one; others of that name or of that period are not. sec10q,
@@ -31,7 +31,7 @@ export const PERIOD_SHARE = 1
 const BOTH_SHARE = 4
 
 const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] =>
-  [...periods.narrow, ...periods.wide, ...names].slice(0, MOST_TERMS)
+  [...periods.narrow, ...periods.wide, ...names].slice(0, MAX_TERMS)
 
 /** The terms that `findMeant` asks for, for a query that is read in these languages. */
 export const termsOfSubjects = (query: string, languages: readonly Language[]): number[] =>
@@ -76,7 +76,7 @@ export function byNames(about: readonly (readonly SubjectRow[])[], documents: nu
     const most = Math.max(...rows.map(({ weight }) => weight))
     const share = (weight: number): number => weight / most
     const distinction = 1 - rows.reduce((sum, { weight }) => sum + share(weight), 0) / documents
-    if (distinction < LEAST_DISTINCTION) continue
+    if (distinction < MIN_DISTINCTION) continue
     all += distinction
     for (const { document_id, weight } of rows)
       scores.set(document_id, (scores.get(document_id) ?? 0) + distinction * share(weight))
@@ -124,7 +124,7 @@ export function meantBy(
     factors: new Map(preferred.map(([id, value]) => [id, 1 + value])),
     foremost: preferred
       .filter(([, value]) => value >= least)
-      .slice(0, MOST_FOREMOST)
+      .slice(0, MAX_FOREMOST)
       .map(([id]) => id),
   }
 }

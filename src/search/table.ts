@@ -6,10 +6,10 @@ import type { Passage } from './passage.ts'
 
 // A table of up to so many rows is shown whole.
 const WHOLE_ROWS = 12
-const MOST_ROWS = 20
+const MAX_ROWS = 20
 
 // A single word is in many rows.
-const LEAST_WORDS = 2
+const MIN_WORDS = 2
 
 // A row is shown when it matches at least half as well as the best one.
 const SHOWN_SHARE = 0.5
@@ -34,7 +34,7 @@ export function trimTable(
   const best = Math.max(...scores)
   const ranked = [...rows.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
   const matching = ranked.filter((row) => best > 0 && (scores[row] ?? 0) >= best * SHOWN_SHARE)
-  const shownRows = (matching.length ? matching.slice(0, MOST_ROWS) : ranked.slice(0, WHOLE_ROWS)).sort(
+  const shownRows = (matching.length ? matching.slice(0, MAX_ROWS) : ranked.slice(0, WHOLE_ROWS)).sort(
     (a, b) => a - b,
   )
   const hidden = rows.length - shownRows.length
@@ -70,7 +70,7 @@ export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: stri
   if (!hits.slice(1).some(({ type }) => type === 'table')) return [...hits]
   const holdsAll = (hit: Hit): boolean => {
     const queryTerms = new Set(contentTerms(query, hit.language))
-    if (queryTerms.size < LEAST_WORDS) return false
+    if (queryTerms.size < MIN_WORDS) return false
     if (hit.type === 'table') return rowHoldsAll(hit.text, queryTerms, hit.language)
     const hitTerms = new Set(contentTerms(`${hit.document_title}\n${hit.heading}\n${hit.text}`, hit.language))
     return [...queryTerms].every((term) => hitTerms.has(term))

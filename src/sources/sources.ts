@@ -40,8 +40,8 @@ import {
 
 type Needs = Pick<Deps, 'db'>
 
-const MOST_SOURCES = 50
-const MOST_REFUSED = 100
+const MAX_SOURCES = 50
+const MAX_REFUSED = 100
 
 /** A page of them, oldest first. @throws ApiError 404, 403 for viewers */
 export async function listSources(
@@ -70,7 +70,7 @@ export async function getSource(
 ): Promise<SourceDetails> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   const source = await present(deps, workspaceId, sourceId)
-  return { ...source, refused: await selectRefused(deps.db, workspaceId, sourceId, MOST_REFUSED) }
+  return { ...source, refused: await selectRefused(deps.db, workspaceId, sourceId, MAX_REFUSED) }
 }
 
 /** What the operator allows this workspace. @throws ApiError 404, 403 unless the caller is an owner */
@@ -99,8 +99,8 @@ export async function createSource(
   const id = randomUUID()
   const credentials = sealed(deps, workspaceId, id, body.credentials ?? undefined)
   await deps.db.tx(async (tx) => {
-    if ((await countSources(tx, workspaceId)) >= MOST_SOURCES)
-      throw invalid(['body'], `A workspace has at most ${MOST_SOURCES} sources`, 'too_long')
+    if ((await countSources(tx, workspaceId)) >= MAX_SOURCES)
+      throw invalid(['body'], `A workspace has at most ${MAX_SOURCES} sources`, 'too_long')
     await insertSource(tx, workspaceId, {
       id,
       name: body.name ?? nameOf(body.kind, addresses),
@@ -312,8 +312,8 @@ export function refusalOfSource(
   workspaceId: string,
   { number, ...body }: SourceCreate & { number: number },
 ): { message: string; isOfPlace: boolean } | undefined {
-  if (number > MOST_SOURCES)
-    return { message: `A workspace has at most ${MOST_SOURCES} sources`, isOfPlace: false }
+  if (number > MAX_SOURCES)
+    return { message: `A workspace has at most ${MAX_SOURCES} sources`, isOfPlace: false }
   const { kind, addresses } = body
   try {
     checkedAddresses({ sources }, workspaceId, body)
@@ -347,7 +347,7 @@ function webAddress(address: string, loc: string[]): string {
   return url.href
 }
 
-const MOST_NAME = 120
+const MAX_NAME = 120
 
 function nameOf(kind: Source['kind'], [first = '', ...others]: readonly string[]): string {
   const short = first
@@ -355,5 +355,5 @@ function nameOf(kind: Source['kind'], [first = '', ...others]: readonly string[]
     .replace(/\/$/, '')
     .replace(/\.git$/, '')
   const name = kind === 'folder' ? (first.split('/').filter(Boolean).at(-1) ?? first) : short
-  return `${name.slice(0, MOST_NAME - 20)}${others.length > 0 ? ` and ${others.length} more` : ''}`
+  return `${name.slice(0, MAX_NAME - 20)}${others.length > 0 ? ` and ${others.length} more` : ''}`
 }

@@ -8,15 +8,15 @@ export interface Sendable {
 
 export type Sent<File, Job> = { job: Job; files: File[] } | { refused: File; reason: string }
 
-const MOST_FILES = 20
+const MAX_FILES = 20
 // One file may have as many: so a request is lost at most once in a while, and memory is not the limit.
-const MOST_BYTES = 104_857_600
+const MAX_BYTES = 104_857_600
 
 export function* batches<File extends Sendable>(files: readonly File[]): Generator<File[]> {
   let batch: File[] = []
   let bytes = 0
   for (const file of files) {
-    if (batch.length === MOST_FILES || (batch.length > 0 && bytes + file.bytes > MOST_BYTES)) {
+    if (batch.length === MAX_FILES || (batch.length > 0 && bytes + file.bytes > MAX_BYTES)) {
       yield batch
       batch = []
       bytes = 0

@@ -5,13 +5,13 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { SyncFailed } from './failure.ts'
 
-const MOST_SAID = 500
+const MAX_SAID = 500
 const MAX_KEPT = 10_000
 // More than the largest file that the service takes.
 const MAX_PRINTED_BYTES = 2 ** 27
 // Far more than a path of any system.
 const MAX_RECORD = 2 ** 16
-const MOST_MS = 3_600_000
+const MAX_MS = 3_600_000
 
 export interface ProgramOptions {
   signal: AbortSignal
@@ -74,7 +74,7 @@ async function followProgram(
   { signal, secret = '', env, onMoved }: ProgramOptions,
   read: (piece: Buffer) => void,
 ): Promise<void> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)])
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     signal: limit,
@@ -111,7 +111,7 @@ async function followProgram(
       redacted
         .replace(/\/\/[^/@\s]+@/g, '//')
         .trim()
-        .slice(-MOST_SAID) || code
+        .slice(-MAX_SAID) || code
     }`,
   )
 }

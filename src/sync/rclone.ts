@@ -19,7 +19,7 @@ export interface RcloneOptions extends CollectOptions {
   spool?: SpoolOptions
 }
 
-const MOST_BYTES = 104_857_600
+const MAX_BYTES = 104_857_600
 const MAX_NOTES = 1000
 
 /** @param remote as rclone names it: `remote:path` */
@@ -35,7 +35,7 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
         runProgram('rclone', ['cat', `${root}${join(root)}${path}`], {
           signal,
           env,
-          mostBytes: MOST_BYTES + 1,
+          mostBytes: MAX_BYTES + 1,
           onMoved: options.onMoved,
         })
       const spooled = openSpool(spool)

@@ -60,10 +60,10 @@ export async function isInStep(source: Source, state: State, signal: AbortSignal
 type File = Entry & { file: SourceFile; mark: string | undefined }
 
 // Jobs that are being read while the next files are sent.
-const MOST_UNDERWAY = 6
+const MAX_UNDERWAY = 6
 const MARKER_EVERY_MS = 20_000
-const MOST_EAGER_MARKER = 500
-const MOST_BYTES = 104_857_600
+const MAX_EAGER_MARKER = 500
+const MAX_BYTES = 104_857_600
 
 export async function syncOnce(options: SyncOptions): Promise<Summary> {
   const { state, into } = options
@@ -140,8 +140,7 @@ async function readListed(
     const last = state.files.get(path)
     if (fileAt.has(path))
       onChange({ action: 'refuse', path, reason: 'Another file of the source has this name.' })
-    else if (file.bytes > MOST_BYTES)
-      onChange({ action: 'refuse', path, reason: 'It is larger than 100 MB.' })
+    else if (file.bytes > MAX_BYTES) onChange({ action: 'refuse', path, reason: 'It is larger than 100 MB.' })
     else if (last && file.mark !== undefined && last.mark === file.mark)
       fileAt.set(path, { path, hash: last.hash, file, mark: file.mark })
     else {
@@ -260,12 +259,12 @@ const isMade = (outcome: SentFile['outcome']): boolean =>
 const filesSince = ({ destination, state, before }: Run): Promise<SentFile[]> =>
   destination.uploadsSince(state.since, (file) => before.has(file.filename) || before.has(askedName(file)))
 
-const MOST_SINGLE = 50
+const MAX_SINGLE = 50
 
 /** Which documents of others still stand for files of the source. */
 async function stillTheirs({ state, destination }: Run): Promise<Set<string>> {
   const remembered = [...state.files.values()].filter((one) => one.state === 'theirs' && one.document_id)
-  if (remembered.length > MOST_SINGLE) return destination.documentIds()
+  if (remembered.length > MAX_SINGLE) return destination.documentIds()
   const stillHeld = new Set<string>()
   for (const { document_id: id = '', hash } of remembered)
     if ((await destination.current(id))?.hash === hash) stillHeld.add(id)
@@ -383,7 +382,7 @@ async function sendAll(
         }
       }
     }
-    await settle(MOST_UNDERWAY)
+    await settle(MAX_UNDERWAY)
   }
   await settle(0)
 }
@@ -497,7 +496,7 @@ async function deleteOwned({ destination, owned }: Run, document: Owned): Promis
 
 /** While few it is written with each batch; many are written now and then. */
 async function writeMarker(run: Run, isLast: boolean): Promise<void> {
-  const eager = run.owned.size <= MOST_EAGER_MARKER
+  const eager = run.owned.size <= MAX_EAGER_MARKER
   if (!isLast && !eager && Date.now() - run.markedAt < MARKER_EVERY_MS) return
   run.markedAt = Date.now()
   if (run.owned.size > 0 || isLast) await run.destination.own([...run.owned.keys()])

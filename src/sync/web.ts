@@ -15,17 +15,17 @@ import { openSpool, type SpoolOptions } from './spool.ts'
 
 const AGENT = 'kenning'
 const USER_AGENT = 'kenning-sync/1 (+https://www.rfc-editor.org/rfc/rfc9309)'
-const MOST_BYTES = 104_857_600
+const MAX_BYTES = 104_857_600
 const TIMEOUT_MS = 60_000
 // Of the protocol: a sitemap holds as many, an index as many sitemaps; more than this is no source for one workspace.
-const MOST_PAGES = 50_000
-const MOST_SITEMAPS = 500
+const MAX_PAGES = 50_000
+const MAX_SITEMAPS = 500
 // An address has fewer than 2,048 characters (sitemaps.org).
-const MOST_ADDRESS = 2100
-const MOST_DATE = 100
+const MAX_ADDRESS = 2100
+const MAX_DATE = 100
 // Between two requests to a site, where its robots.txt does not ask for more.
 const PAUSE_MS = 200
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 
 export interface WebOptions extends CollectOptions {
   mayConnect: MayConnect
@@ -81,7 +81,7 @@ interface Wanted {
 }
 
 // Of an answer that is held until it is read: it may be one of many.
-const MOST_HELD_BYTES = 2 ** 20
+const MAX_HELD_BYTES = 2 ** 20
 
 async function linesOf(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -108,9 +108,7 @@ async function pagesBehind(address: URL, site: Sites, marks: Marks = () => undef
     throw new SyncFailed(`The robots.txt of ${address.host} does not allow ${address.pathname}.`)
   if (first.page) {
     const { page } = first
-    return [
-      { url: address, changed: undefined, ...(page.body.length <= MOST_HELD_BYTES && { answer: page }) },
-    ]
+    return [{ url: address, changed: undefined, ...(page.body.length <= MAX_HELD_BYTES && { answer: page }) }]
   }
   const { pages } = first
   const open = [...first.sitemaps]
@@ -118,18 +116,18 @@ async function pagesBehind(address: URL, site: Sites, marks: Marks = () => undef
   for (let next = open.shift(); next; next = open.shift()) {
     if (visited.has(next.href)) continue
     visited.add(next.href)
-    if (visited.size > MOST_SITEMAPS) throw new SyncFailed(`There are more than ${MOST_SITEMAPS} sitemaps.`)
+    if (visited.size > MAX_SITEMAPS) throw new SyncFailed(`There are more than ${MAX_SITEMAPS} sitemaps.`)
     const more = await readPlace(next, site)
     if (more === 'forbidden' || more === 'unchanged') continue
     for (const page of more.pages) pages.push(page)
     requirePages(pages)
-    for (const sitemap of more.sitemaps) if (open.length < MOST_SITEMAPS) open.push(sitemap)
+    for (const sitemap of more.sitemaps) if (open.length < MAX_SITEMAPS) open.push(sitemap)
   }
   return pages
 }
 
 function requirePages(pages: readonly Wanted[]): void {
-  if (pages.length > MOST_PAGES) throw new SyncFailed(`The sitemaps list more than ${MOST_PAGES} pages.`)
+  if (pages.length > MAX_PAGES) throw new SyncFailed(`The sitemaps list more than ${MAX_PAGES} pages.`)
 }
 
 /** What an address leads to: a page, or what a sitemap lists. */
@@ -154,7 +152,7 @@ const readPlace = (address: URL, site: Sites, since?: string): Promise<Place | '
       if (is === true) pieces.length = 0
       else pieces.push(piece)
       size += piece.length
-      if (sitemap && is === undefined && size > MOST_HELD_BYTES)
+      if (sitemap && is === undefined && size > MAX_HELD_BYTES)
         throw new SyncFailed(`${address.href} is no sitemap and no page.`)
     }
     if (!sitemap?.end()) place.page = { ...head, body: Buffer.concat(pieces) }
@@ -172,14 +170,14 @@ function readSitemap(host: string, { pages, sitemaps }: Place) {
   let [loc, lastmod] = ['', '']
   const add = (name: 'url' | 'sitemap'): void => {
     const address = loc.trim()
-    if (loc.length > MOST_ADDRESS || !URL.canParse(address)) return
+    if (loc.length > MAX_ADDRESS || !URL.canParse(address)) return
     const url = new URL(address)
     if (!/^https?:$/.test(url.protocol) || url.host !== host) return
     if (name === 'url') {
-      pages.push({ url, changed: lastmod.trim().slice(0, MOST_DATE) || undefined })
+      pages.push({ url, changed: lastmod.trim().slice(0, MAX_DATE) || undefined })
       requirePages(pages)
-    } else if (sitemaps.push(url) > MOST_SITEMAPS)
-      throw new SyncFailed(`There are more than ${MOST_SITEMAPS} sitemaps.`)
+    } else if (sitemaps.push(url) > MAX_SITEMAPS)
+      throw new SyncFailed(`There are more than ${MAX_SITEMAPS} sitemaps.`)
   }
   const parser = new Parser(
     {
@@ -189,8 +187,8 @@ function readSitemap(host: string, { pages, sitemaps }: Place) {
         if (name === 'url' || name === 'sitemap') [loc, lastmod] = ['', '']
       },
       ontext: (text) => {
-        if (element === 'loc' && loc.length <= MOST_ADDRESS) loc += text
-        else if (element === 'lastmod' && lastmod.length <= MOST_DATE) lastmod += text
+        if (element === 'loc' && loc.length <= MAX_ADDRESS) loc += text
+        else if (element === 'lastmod' && lastmod.length <= MAX_DATE) lastmod += text
       },
       onclosetag: (name) => {
         element = ''
@@ -255,14 +253,14 @@ function bytesOf(page: Page | 'forbidden' | 'unchanged', url: URL): Buffer<Array
   return page.body
 }
 
-const MOST_VALIDATOR = 1000
+const MAX_VALIDATOR = 1000
 
 /** The mark of an answer by which a site can be asked for what is newer; with the address that gave it (RFC 9110, 13.1). */
 function validatorOf({ url, etag, lastModified }: Page): string | undefined {
   const validator = etag ?? lastModified
   const kind = etag === undefined ? 'if-modified-since' : 'if-none-match'
   const mark = validator === undefined ? undefined : `${kind} ${url.href} ${validator}`
-  return mark && mark.length <= MOST_VALIDATOR ? mark : undefined
+  return mark && mark.length <= MAX_VALIDATOR ? mark : undefined
 }
 
 /** The header of such a mark, for the address that gave it alone: another one's dates and tags say nothing. */
@@ -322,7 +320,7 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
   const limits = {
     mayConnect,
     ...(headersFor ? { headersFor } : {}),
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,
     userAgent: USER_AGENT,
     signal,
@@ -352,7 +350,7 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
     const rule = await rulesOf(url.origin)
     if (!rule.isAllowed(url)) return 'forbidden'
     const delayMs = (rule.delaySeconds ?? 0) * 1000
-    await turn(url.origin, Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, delayMs)))
+    await turn(url.origin, Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, delayMs)))
     const condition = conditionOf(since)
     onMoved?.()
     if (!condition) return withPage(url, limits, take)

@@ -33,7 +33,7 @@ export interface DeliveryTask extends Task {
 const TIMEOUT_MS = 15_000
 // Seconds before each further attempt: three days in all.
 const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
-const MOST_GIVEN_UP = 5
+const MAX_GIVEN_UP = 5
 const GONE = 410
 
 /** What its sealed secret is about. */
@@ -90,9 +90,9 @@ export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: Abo
       const isGone = outcome.status === GONE
       const reason = isGone
         ? 'It is paused, since its address answered 410: it is gone.'
-        : `It is paused, since ${MOST_GIVEN_UP} events in a row could not be delivered. ${outcome.error}`
+        : `It is paused, since ${MAX_GIVEN_UP} events in a row could not be delivered. ${outcome.error}`
       await countGivenUp(tx, task.workspace_id, row.webhook_id, {
-        most: MOST_GIVEN_UP,
+        most: MAX_GIVEN_UP,
         pause: isGone,
         reason,
       })

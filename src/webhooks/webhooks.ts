@@ -37,7 +37,7 @@ import {
 
 type Needs = Pick<Deps, 'db'>
 
-const MOST_WEBHOOKS = 20
+const MAX_WEBHOOKS = 20
 
 /** A page of them, oldest first. @throws ApiError 404, 403 */
 export async function listWebhooks(
@@ -69,8 +69,8 @@ export async function createWebhook(
   const id = randomUUID()
   const secret = newSecret()
   await deps.db.tx(async (tx) => {
-    if ((await countWebhooks(tx, workspaceId)) >= MOST_WEBHOOKS)
-      throw invalid(['body'], `A workspace has at most ${MOST_WEBHOOKS} webhooks`, 'too_long')
+    if ((await countWebhooks(tx, workspaceId)) >= MAX_WEBHOOKS)
+      throw invalid(['body'], `A workspace has at most ${MAX_WEBHOOKS} webhooks`, 'too_long')
     const sealed = deps.seal.close(secret, secretOf(workspaceId, id))
     await insertWebhook(tx, workspaceId, { id, url, secret: sealed, createdBy: caller.userId })
     await recordAct(tx, caller, workspaceId, 'webhook_added', id)

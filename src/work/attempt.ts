@@ -23,10 +23,10 @@ import {
   takeBackFailure,
 } from './queue.sql.ts'
 
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 // A task that was claimed so often does harm, whatever the reasons: a statement that crashes the engine looks like a database
 // that is away.
-const MOST_CLAIMS = 20
+const MAX_CLAIMS = 20
 // An hour and a half by `machineSeconds`: a machine that is only busy can start something in that time.
 const MAX_BUSY = 20
 // Seconds to wait for space on the disk: 20, twice as long each time, 300 at most. Otherwise a file whose result does not fit
@@ -105,7 +105,7 @@ const unknownKind = ({ kind }: Task): Handler<unknown> => ({
 
 const isHopeless = ({ giveUp }: Handler<never>, { failures, attempt, subject }: Task): boolean =>
   giveUp !== undefined &&
-  (failures >= MOST_FAILURES || attempt - (subject.excused ?? 0) > MOST_CLAIMS + (giveUp.rounds ?? 0))
+  (failures >= MAX_FAILURES || attempt - (subject.excused ?? 0) > MAX_CLAIMS + (giveUp.rounds ?? 0))
 
 async function settle<D extends WorkerDeps>(
   deps: D,

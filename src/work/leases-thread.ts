@@ -13,7 +13,7 @@ import {
 } from './leases.ts'
 
 // After a longer pause between two looks the whole process was stopped, which does not count as blocked.
-const MOST_A_LOOK_MS = 2 * TICK_MS
+const MAX_A_LOOK_MS = 2 * TICK_MS
 const STANDARD_ERROR = 2
 
 function main({ connection, ticks, ...limits }: LeaseThreadData): void {
@@ -51,7 +51,7 @@ function silenceOf(
     const moment = now === lastTicks ? clock.now() : undefined
     const ran = ranMs()
     if (!moment) ranAtTurnMs = ran
-    silentMs = moment && last ? silentMs + Math.min(MOST_A_LOOK_MS, ownMs(last, moment)) : 0
+    silentMs = moment && last ? silentMs + Math.min(MAX_A_LOOK_MS, ownMs(last, moment)) : 0
     last = moment
     lastTicks = now
     if (silentMs >= silentLimitMs || ran - ranAtTurnMs >= busyLimitMs) end()

@@ -23,9 +23,9 @@ const IDLE_MS = 250
 // A look for work costs the embedded engine 5 to 25 ms: at four a second a fifth of its time.
 const FAIRNESS_MS = 500
 // A third task begins only below it: a parsed text of 100 MB takes 280 MB of heap until it is written.
-const MOST_HEAP_BYTES = 300e6
+const MAX_HEAP_BYTES = 300e6
 // Of all texts that tasks hold at once: eight texts of 100 MB would not fit into a heap of 1 GB.
-const MOST_TEXT_BYTES = 300e6
+const MAX_TEXT_BYTES = 300e6
 const NETWORK_MS = 1000
 // Slots for network-bound tasks that end within minutes.
 const NETWORK_SLOTS = 4
@@ -55,7 +55,7 @@ export interface WorkerOptions {
   signal: AbortSignal
 }
 
-const heapHasRoom = (): boolean => getHeapStatistics().used_heap_size < MOST_HEAP_BYTES
+const heapHasRoom = (): boolean => getHeapStatistics().used_heap_size < MAX_HEAP_BYTES
 
 /** Which tasks a slot takes. */
 type SlotKind = 'usual' | 'fairness' | 'network' | 'long' | 'short'
@@ -104,7 +104,7 @@ export async function runWorker<D extends WorkerDeps>(
   await persist(deps, signal, () => releaseWorker(deps.db, name))
   for (const begin of work.atStart) await persist(deps, signal, () => begin(deps))
   const running = new Map<string, RunningTask>()
-  const shared: Shared = { running, leases, asking: 0, memory: makeMemoryBudget(MOST_TEXT_BYTES) }
+  const shared: Shared = { running, leases, asking: 0, memory: makeMemoryBudget(MAX_TEXT_BYTES) }
   const takenBy = (kind: SlotKind): RunningTask[] =>
     [...running.values()].filter((one) => one.takenBy === kind)
   const isFree = (asking: number): boolean => {

@@ -27,7 +27,7 @@ afterAll(async () => {
   service?.leave()
 })
 
-const MOST_STEPS = 120
+const MAX_STEPS = 120
 /** What has the focus, as a screen reader would name it. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
@@ -39,7 +39,7 @@ const focused = (page: Page): Promise<string> =>
 
 /** Presses Tab until something of that name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (name.test(await focused(page))) return
     await page.keyboard.press('Tab')
   }

@@ -17,12 +17,12 @@ import { type Service, startService } from '../support/service.ts'
 // Uploads are refused where less than a gigabyte is free.
 const SIZE_MB = 1400
 // Of memory, for the full file system and the service: with less, the kernel would end some process of this machine.
-const LEAST_FREE = 4 * 2 ** 30
+const MIN_FREE = 4 * 2 ** 30
 const TIMES = 2
 const FILES = 6
 
 const place = mkdtempSync(join(tmpdir(), 'kenning-full-'))
-const isRoomy = process.availableMemory() >= LEAST_FREE
+const isRoomy = process.availableMemory() >= MIN_FREE
 const canMount =
   FULL &&
   isRoomy &&

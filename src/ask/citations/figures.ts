@@ -2,7 +2,7 @@
 // 41.200 and 41 200 are the same, and 1.2 million is a truncation of 1,234,567. Pure.
 
 // A single digit is a count ("two of 5"), a list number or part of a name and proves nothing.
-const LEAST_DIGITS = 2
+const MIN_DIGITS = 2
 const FIGURE = /\d(?:[\d.,'’\u00a0\u202f]*\d)?/g
 // A date may be written differently in the document: only its year is compared.
 const DATE = /\b(?:(\d{4})-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./](\d{4}))\b/g
@@ -14,7 +14,7 @@ const digitsOf = (text: string, least: number): string[] =>
     .filter((digits) => digits.length >= least)
     .map((digits) => digits.replace(/^0+|0+$/g, ''))
 
-const figuresOf = (text: string): string[] => digitsOf(text, LEAST_DIGITS)
+const figuresOf = (text: string): string[] => digitsOf(text, MIN_DIGITS)
 
 /** Whether a statement gives a calculated result, which may be a single digit. */
 export function statesResult(statement: string, result: string): boolean {
@@ -26,7 +26,7 @@ export function statesResult(statement: string, result: string): boolean {
 export function figureChecker(texts: readonly string[]): (statement: string) => boolean {
   const sourceFigures = new Set(texts.flatMap(figuresOf))
   const isTruncation = (figure: string): boolean =>
-    figure.length >= LEAST_DIGITS && [...sourceFigures].some((other) => other.startsWith(figure))
+    figure.length >= MIN_DIGITS && [...sourceFigures].some((other) => other.startsWith(figure))
   return (statement) =>
     figuresOf(statement).every((figure) => sourceFigures.has(figure) || isTruncation(figure))
 }

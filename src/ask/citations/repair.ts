@@ -5,7 +5,7 @@ import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 import type { Passage } from '../../search/passage.ts'
 import { findMarkers, type MarkerGroup, removeNumericDefinitions } from './markers.ts'
-import { LEAST_CHECKED_TERMS, REPAIR_SHARE, type SupportChecker } from './support.ts'
+import { MIN_CHECKED_TERMS, REPAIR_SHARE, type SupportChecker } from './support.ts'
 
 export interface Draft {
   text: string
@@ -67,7 +67,7 @@ function statementAt(text: string, group: MarkerGroup, previous: MarkerGroup | u
   const lineEnd = text.indexOf('\n', group.end)
   if (previous && previous.end > lineStart) {
     const own = lastSentence(text.slice(previous.end, group.start))
-    if ([...words(own)].length >= LEAST_CHECKED_TERMS) return own
+    if ([...words(own)].length >= MIN_CHECKED_TERMS) return own
   }
   const last = lastSentence(text.slice(lineStart, group.start).replace(MARKERS, ' '))
   if (/[\p{L}\p{N}]/u.test(last)) return last
@@ -100,7 +100,7 @@ function bestMatch(statement: string, candidates: Passage[], checker: SupportChe
   let best: { passage: Passage; share: number } | undefined
   for (const passage of candidates) {
     const { share, terms } = checker.overlap(statement, passage)
-    if (terms >= LEAST_CHECKED_TERMS && share >= REPAIR_SHARE && share > (best?.share ?? 0))
+    if (terms >= MIN_CHECKED_TERMS && share >= REPAIR_SHARE && share > (best?.share ?? 0))
       best = { passage, share }
   }
   return best?.passage

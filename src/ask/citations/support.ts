@@ -15,9 +15,9 @@ import type { Span } from './markers.ts'
 export const REPAIR_SHARE = 0.5
 const KEEP_SHARE = 0.15
 // A statement with fewer content terms ("Yes.") cannot be checked: its citation is accepted.
-export const LEAST_CHECKED_TERMS = 3
+export const MIN_CHECKED_TERMS = 3
 // More sentences of one passage are too many to read at a glance.
-const MOST_SPANS = 8
+const MAX_SPANS = 8
 
 export interface SupportChecker {
   overlap(statement: string, passage: Passage): { share: number; terms: number }
@@ -69,7 +69,7 @@ export function supportChecker(language: Language, results: readonly Calculation
   const supports = (statement: string, passage: Passage): boolean => {
     const { share, terms } = overlap(statement, passage)
     return (
-      terms < LEAST_CHECKED_TERMS ||
+      terms < MIN_CHECKED_TERMS ||
       share >= KEEP_SHARE ||
       sharesFact(statement, passage, termsOf(passage)) ||
       isCalculatedFrom(statement, passage) ||
@@ -131,7 +131,7 @@ function bestOf(statements: readonly string[][], candidates: readonly Candidate[
   }
   return [...scores]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, MOST_SPANS)
+    .slice(0, MAX_SPANS)
     .map(([span]) => span)
 }
 
@@ -149,8 +149,8 @@ function withoutColumns(text: string): { columns: Sentence[]; rest: Sentence[] }
 // (Material, Materialien), by synonyms from business documents, and by stems in either language.
 
 // Every word is compared with every word: this many take 4 ms.
-const MOST_WORDS = 60
-const MOST_PASSAGE_WORDS = 600
+const MAX_WORDS = 60
+const MAX_PASSAGE_WORDS = 600
 // "Helm" in helmet and Schutzhelm: the least letters in a row, and the least share of the shorter word.
 const SHARED_LETTERS = 4
 const SHARED_PORTION = 0.6
@@ -162,13 +162,13 @@ function crossLanguageOverlap(language: Language, passage: Passage): (statement:
   const letters = new Set([...words(text)].map(({ raw }) => foldAccents(raw)))
   const passageWords = [...letters]
     .filter(({ length }) => length >= SHARED_LETTERS)
-    .slice(0, MOST_PASSAGE_WORDS)
+    .slice(0, MAX_PASSAGE_WORDS)
   const isShared = (word: string): boolean =>
     [word, ...synonymsOf(word)].some((other) =>
       contentTerms(other, passage.language).some((term) => stems.has(term)),
     ) || passageWords.some((other) => shareLetters(foldAccents(word), other))
   return (statement) => {
-    const compared = contentWords(statement, language).slice(0, MOST_WORDS)
+    const compared = contentWords(statement, language).slice(0, MAX_WORDS)
     return compared.filter(isShared).length / (compared.length || 1)
   }
 }

@@ -11,7 +11,7 @@ import { citeUncited } from './uncited.ts'
 import { windowForSpans } from './window.ts'
 
 // Removing a marker may make another appear ("[[9]1]"): 100,000 generated replies were stable after 3 rounds at most.
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 /** What a thread stores of a citation: its position and no text. */
 export interface StoredCitation {
@@ -68,7 +68,7 @@ export function verifyCitations(
 
 function untilStable(first: Draft, checker: SupportChecker): Draft | undefined {
   let draft = first
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = repairMarkers(draft, checker)
     if (next.text === draft.text && next.cited.length === draft.cited.length) return next
     draft = next

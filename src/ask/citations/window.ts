@@ -3,7 +3,7 @@
 
 import { codePoints } from '../../contract/fields.ts'
 
-export const MOST_CHARACTERS = 1500
+export const MAX_CHARACTERS = 1500
 
 /**
  * A window that contains the first span, which is the best, and of the others in order those that fit as well; the
@@ -13,7 +13,7 @@ export function windowForSpans(text: string, spans: readonly { start: number; en
   let reach = spans[0] ?? { start: 0, end: 0 }
   for (const span of spans) {
     const both = { start: Math.min(reach.start, span.start), end: Math.max(reach.end, span.end) }
-    if (codePoints(text.slice(both.start, both.end)) <= MOST_CHARACTERS) reach = both
+    if (codePoints(text.slice(both.start, both.end)) <= MAX_CHARACTERS) reach = both
   }
   return windowAround(text, reach.start, reach.end)
 }
@@ -22,7 +22,7 @@ export function windowForSpans(text: string, spans: readonly { start: number; en
  * A part of `text` of at most `most` code points that contains `start` to `end` (UTF-16 offsets), or the beginning of
  * that range when it is longer; the whole text when it fits.
  */
-export function windowAround(text: string, start: number, end: number, most = MOST_CHARACTERS): string {
+export function windowAround(text: string, start: number, end: number, most = MAX_CHARACTERS): string {
   const points = codePoints(text)
   if (points <= most) return text
   const first = insidePair(text, start) ? start - 1 : start

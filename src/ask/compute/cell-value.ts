@@ -5,9 +5,9 @@ import { Decimal as AnyDecimal } from 'decimal.js'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 
 // With at most 30 digits a cell, a sum of a million cells is still exact.
-const MOST_DIGITS = 30
+const MAX_DIGITS = 30
 // UTF-16 units; longer cells are sentences.
-const LONGEST_CELL = 80
+const MAX_CELL_LENGTH = 80
 // Two superscript digits after a whole number are as often cents as a footnote mark: "9⁹⁹".
 const SUPERSCRIPT_CENTS = /(?<![\d.,])\d{1,3}(?:[.,' ]?\d{3})*[¹²³⁰⁴-⁹]{2}$/u
 export const Decimal = AnyDecimal.clone({ precision: 100, toExpNeg: -100, toExpPos: 100 })
@@ -50,7 +50,9 @@ export const decimalSignOf = (language: string): '.' | ',' =>
 /** The decimal separator that most unambiguous cells use; undefined when there are none or they disagree. */
 function decimalOf(cells: readonly string[]): '.' | ',' | undefined {
   const signs = cells.flatMap((cell) =>
-    cell.length > LONGEST_CELL ? [] : (decimalSignIn(NUMBER.exec(normalized(cell))?.[0].trim() ?? '') ?? []),
+    cell.length > MAX_CELL_LENGTH
+      ? []
+      : (decimalSignIn(NUMBER.exec(normalized(cell))?.[0].trim() ?? '') ?? []),
   )
   const points = signs.filter((sign) => sign === '.').length
   if (points * 2 === signs.length) return undefined
@@ -79,7 +81,7 @@ function decimalSignIn(number: string): '.' | ',' | undefined {
 
 /** The cell's value; undefined for words, codes, ranges, estimates ("~5", "3–7", "<1") and empty cells. */
 export function readValue(cell: string, notation: Notation): Value | undefined {
-  if (cell.length > LONGEST_CELL) return undefined
+  if (cell.length > MAX_CELL_LENGTH) return undefined
   const text = normalized(cell)
   if (text === '' || SUPERSCRIPT_CENTS.test(cell.trim())) return undefined
   const day = parseDate(text, notation.dates)
@@ -118,7 +120,7 @@ function signOf(text: string): { rest: string; negative: boolean } {
 }
 
 function amountOf(number: string, decimal: '.' | ','): Decimal | undefined {
-  if (number.replace(/\D/g, '').length > MOST_DIGITS) return undefined
+  if (number.replace(/\D/g, '').length > MAX_DIGITS) return undefined
   const [point, group] = decimal === '.' ? ['\\.', ','] : [',', '\\.']
   const grouped = new RegExp(`^\\d{1,3}(?:([${group}' ])\\d{3}(?:\\1\\d{3})*)(?:${point}\\d+)?$`)
   // Indian grouping (lakh, crore): 1,23,45,678.

@@ -45,9 +45,9 @@ const CODE = /^(?=.*\p{L})(?=.*\d)[\p{L}\d]+(?:[-_/.][\p{L}\d]+)*$|^\p{Lu}{2,}[-
 const NUMBERING = wholeWords(
   'ids?|nos?|nr|num|number|code|zip|postcode|plz|phone|telephone|tel|telefon|mobile|fax|extension|room|page|rank(?:ing)?|rang|platz|puesto|account|konto\\p{L}*|kostenstelle|cost cent(?:re|er)|año|year|jahr|année',
 )
-const MOST_YEARS = { from: 1800, to: 2100 }
+const MAX_YEARS = { from: 1800, to: 2100 }
 // A column has the kind of nine in ten of its cells.
-const MOST_OTHERS = 0.1
+const MAX_OTHERS = 0.1
 
 export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Columns<R> {
   const firstNumbers = table.headers.find(
@@ -130,7 +130,7 @@ const EMPTY = /^(?:[-–—?]|n\/?a|k\.\s?a\.|tbd)$/i
 
 function kindOf(filledCells: readonly string[], notation: Notation, header: string): ColumnKind {
   const most = (holds: (cell: string) => boolean): boolean =>
-    filledCells.length > 0 && shareOf(filledCells, (cell) => !holds(cell)) <= MOST_OTHERS
+    filledCells.length > 0 && shareOf(filledCells, (cell) => !holds(cell)) <= MAX_OTHERS
   if (
     most(
       (cell) => CODE.test(cell) && placedPeriods(cell).length === 0 && !isNumber(readValue(cell, notation)),
@@ -155,7 +155,7 @@ function kindOf(filledCells: readonly string[], notation: Notation, header: stri
 }
 
 const isYear = (cell: string): boolean =>
-  /^\d{4}$/.test(cell) && Number(cell) >= MOST_YEARS.from && Number(cell) <= MOST_YEARS.to
+  /^\d{4}$/.test(cell) && Number(cell) >= MAX_YEARS.from && Number(cell) <= MAX_YEARS.to
 
 // Of amounts that all look like years none is told from its name.
 const AMOUNT_NAMES =

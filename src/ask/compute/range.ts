@@ -11,7 +11,7 @@ export interface Range {
   unit: string
 }
 
-const LONGEST_RANGE = 40
+const MAX_RANGE_LENGTH = 40
 // "1 February 2024 to the end of the term" does not contain 4.
 const DATE = /\d{1,2}\.?\s+\p{L}{3,}\.?\s+(?:19|20)\d\d|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/u
 const word = (words: string): RegExp => new RegExp(`(?:^|[^\\p{L}])(?:${words})[^\\p{L}\\d]*$`, 'iu')
@@ -33,7 +33,7 @@ const UNIT = /^\s*(\p{L}{1,12}|[%€$£])/u
 /** The range that the cell says; undefined for a bare number, a date, a sentence. */
 export function readRange(cell: string, decimal: '.' | ',' = '.'): Range | undefined {
   const text = cell.replaceAll(decimal === '.' ? /,(?=\d{3})/g : /\.(?=\d{3})/g, '')
-  if (text.length > LONGEST_RANGE || DATE.test(text)) return undefined
+  if (text.length > MAX_RANGE_LENGTH || DATE.test(text)) return undefined
   const numbers = [...text.matchAll(/\d+(?:[.,]\d+)?/g)].map(({ 0: digits, index }) => ({
     amount: Number(digits.replace(',', '.')),
     start: index,

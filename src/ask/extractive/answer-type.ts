@@ -169,13 +169,13 @@ const STEPS = wholeWords(
 const DEFINITION =
   /^[¿\s]*(?:(?:what|who)(?: is|['’]s| are| was| were)(?: meant by)?|define|explain|was (?:ist|sind|war|waren|bedeutet|heißt)(?: mit)?|was versteht man unter|wer (?:ist|war)|qu['’]est[- ]ce qu(?:e |['’])|que signifie|qui (?:est|était)|qué (?:es|son|significa)|quién (?:es|fue))\s*(?:(?:an?|eine?|une?|un)\s)?(?<thing>[^?]{2,60}?)[\s?.!]*$|^what (?:does|do) (?:an? |the (?:term|word|abbreviation) )?(?<meant>[^?]{2,60}?) (?:mean|stand for)[\s?.!]*$/iu
 // "What is the capital of Denmark?" asks for one thing of another, "Who is the chair?" which one it is: no definitions.
-const LONGEST_NAME = 4
+const MAX_NAME_LENGTH = 4
 
 /** Whether the question asks what a thing or person is ("What is moonlighting?"), and for nothing of it. */
 function asksForDefinition(question: string): boolean {
   const { thing, meant } = DEFINITION.exec(question)?.groups ?? {}
   const all = [...words(meant ?? thing ?? '')]
-  return all.length > 0 && all.length <= LONGEST_NAME && all.every(({ raw }) => isNaming(raw))
+  return all.length > 0 && all.length <= MAX_NAME_LENGTH && all.every(({ raw }) => isNaming(raw))
 }
 
 const isNaming = (word: string): boolean =>

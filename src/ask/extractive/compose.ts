@@ -18,7 +18,7 @@ export interface SelectedEvidence {
 /** found: the quotes answer the question; close: they only come near; absent: the documents do not cover it. */
 export type Verdict = 'found' | 'close' | 'absent'
 
-const LONGEST_TITLE = 90
+const MAX_TITLE_LENGTH = 90
 
 export interface Composition {
   verdict: Verdict
@@ -81,11 +81,11 @@ function headingOf({ matchesHeading, evidence }: Quoted, quotes: readonly Quoted
 }
 
 // A longer list is truncated: readers can open the passage.
-const MOST_ITEMS = 20
+const MAX_ITEMS = 20
 
 function itemLines({ items }: TextList): string {
-  const shown = items.slice(0, MOST_ITEMS).map((text) => `\n  - “${escapeMarkdown(text)}”`)
-  return `${shown.join('')}${items.length > MOST_ITEMS ? '\n  - …' : ''}`
+  const shown = items.slice(0, MAX_ITEMS).map((text) => `\n  - “${escapeMarkdown(text)}”`)
+  return `${shown.join('')}${items.length > MAX_ITEMS ? '\n  - …' : ''}`
 }
 
 const sideLines = (
@@ -143,6 +143,6 @@ const amendmentsFirst = (quotes: ScoredEvidence[]): ScoredEvidence[] =>
     : quotes
 
 export function sourceOf({ document_title: title, page }: Passage, wording: Wording): string {
-  const short = title.length > LONGEST_TITLE ? `${windowAround(title, 0, 0, LONGEST_TITLE)}…` : title
+  const short = title.length > MAX_TITLE_LENGTH ? `${windowAround(title, 0, 0, MAX_TITLE_LENGTH)}…` : title
   return `${escapeMarkdown(short)}${page === null ? '' : `, ${wording.page(page)}`}`
 }

@@ -61,7 +61,7 @@ export interface SectionHeading {
   terms: TextTerms
 }
 
-const LEAST_WORDS = 3
+const MIN_WORDS = 3
 
 /** Everything quotable in the passages, each in reading order; headings and captions are not quotable. */
 export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] => {
@@ -240,7 +240,7 @@ function isStatement(text: string, passage: Passage, { text: heading }: SectionH
   return (
     /[?？؟]$/.test(heading) ||
     isAttribute(bare) ||
-    [...words(bare)].flatMap(({ raw }) => wordsOf(raw)).length >= LEAST_WORDS ||
+    [...words(bare)].flatMap(({ raw }) => wordsOf(raw)).length >= MIN_WORDS ||
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]{4}/u.test(bare)
   )
 }

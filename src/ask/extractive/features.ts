@@ -83,10 +83,10 @@ function typeOf(piece: Evidence, criteria: Criteria): Pick<Features, 'figure' | 
 }
 
 // A cell of a name or a figure; a longer one is prose, which says something of everything.
-const LONGEST_CELL = 40
+const MAX_CELL_LENGTH = 40
 
 const shortness = (cells: readonly { text: string }[]): number =>
-  Math.min(1, LONGEST_CELL / (cells.reduce((sum, { text }) => sum + text.length, 0) / cells.length))
+  Math.min(1, MAX_CELL_LENGTH / (cells.reduce((sum, { text }) => sum + text.length, 0) / cells.length))
 
 type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
 
@@ -176,14 +176,14 @@ export function containsAnswer(piece: Evidence, { keywords, type }: Criteria): b
 }
 
 // Beside what is asked for, the subject of a definition may have an adjective, or another name in brackets.
-const LONGEST_SUBJECT = 3
+const MAX_SUBJECT_LENGTH = 3
 
 /** Whether it says what the keywords name: they are its subject, or all of a row's first cell. */
 function defines({ cells, text, own: { language } }: Evidence, keywords: readonly Keyword[]): boolean {
   const subject = textTerms((cells ? cells[0]?.text : definedBy(text)) ?? '', language)
   const asked = keywords.filter(({ isTopic, word }) => !isTopic && !namesType('definition', word))
   return (
-    subject.sequence.length <= asked.length + (cells ? 0 : LONGEST_SUBJECT) &&
+    subject.sequence.length <= asked.length + (cells ? 0 : MAX_SUBJECT_LENGTH) &&
     asked.every((keyword) => contains(subject, keyword))
   )
 }

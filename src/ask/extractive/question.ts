@@ -37,11 +37,11 @@ export interface Question {
   isComparison: boolean
 }
 
-const MOST_SUB_QUESTIONS = 4
+const MAX_SUB_QUESTIONS = 4
 // Content words carried over from one clause to the next.
-const MOST_CARRIED_OVER = 8
+const MAX_CARRIED_OVER = 8
 // A search query may have 2,000 characters by the API contract; a question may have 8,000.
-const LONGEST_QUERY = 2000
+const MAX_QUERY_LENGTH = 2000
 
 /** A question as it is searched for: without quotation marks, and no longer than a query. */
 export const plainQuestion = (question: string): string =>
@@ -78,7 +78,7 @@ export function analyseQuestion(
     writtenNames: written,
     identifiers: identifiersIn(text),
     quotes,
-    subQuestions: subQuestions.slice(0, MOST_SUB_QUESTIONS),
+    subQuestions: subQuestions.slice(0, MAX_SUB_QUESTIONS),
     isComparison: sides.length > 1,
   }
 }
@@ -116,11 +116,11 @@ const quotesIn = (text: string): string[] =>
 
 /** Shortens a question to the length of a query: its sentences with a question mark, else its end. */
 function shorten(text: string): string {
-  if (text.length <= LONGEST_QUERY) return text
+  if (text.length <= MAX_QUERY_LENGTH) return text
   const asking = sentences(text).filter((sentence) => sentence.text.endsWith('?'))
   const short = asking.map((sentence) => sentence.text).join(' ')
   const kept = short || text
-  return kept.length <= LONGEST_QUERY ? kept : kept.slice(-LONGEST_QUERY).replace(/^\S*\s/, '')
+  return kept.length <= MAX_QUERY_LENGTH ? kept : kept.slice(-MAX_QUERY_LENGTH).replace(/^\S*\s/, '')
 }
 
 /** Runs of capitalised words and codes; not a single word at the start of a sentence, and no German nouns. */
@@ -190,7 +190,7 @@ export const isCode = (word: string): boolean =>
 const COMPARES =
   /(?<![\p{L}])(?:compare|comparison|differ|differs|difference|differences|versus|vs|than|both|which of|whether .+ or|same|more|less|larger|smaller|earlier|later|cheaper|higher|lower|older|newer|longer|shorter|heavier|lighter|faster|slower|vergleiche?n?|vergleich|unterschiede?|unterscheiden|als|teurer|billiger|günstiger|größer|kleiner|länger|kürzer|früher|später|schneller|schwerer|leichter|höher|niedriger|comparer|comparez|différences?|plus|moins|compara|comparar|diferencias?|más|menos|mayor|menor)(?![\p{L}])/iu
 // More words than this are a clause and no side of a comparison.
-const LONGEST_SIDE = 4
+const MAX_SIDE_LENGTH = 4
 const PAIR =
   /(?<![\p{L}])(?:between|compare|of|zwischen|vergleiche?|entre|comparez?|comparar?)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)\s+(?:and|with|to|or|vs\.?|versus|und|mit|oder|et|ou|y|con)\s+(?:(?:the|der|die|dem|den|das|le|la|les|el|los)\s+)?(.{2,60}?)(?=[?,.;]|\s+(?:in|on|for|at|by)\b|\s*$)/iu
 
@@ -201,7 +201,7 @@ function sidesOf(text: string, all: readonly string[]): string[] {
   if (names.length >= 2 && names.length <= 4 && areJoined(text, names)) return names
   const pair = PAIR.exec(text)
   const sides = [pair?.[1], pair?.[2]].filter(
-    (end) => end !== undefined && [...words(end)].length <= LONGEST_SIDE,
+    (end) => end !== undefined && [...words(end)].length <= MAX_SIDE_LENGTH,
   )
   return sides.length === 2 ? sides.filter((end) => end !== undefined) : []
 }
@@ -241,7 +241,7 @@ function clauseQuestions(text: string, names: string[]): SubQuestion[] {
     .filter((clause) => contentTerms(clause, 'en').length > 0)
   if (clauses.length < 2) return [{ text, topic: '', type: answerType(text) }]
   const carriedOver = contentWordsOf(clauses[0] ?? text)
-    .slice(0, MOST_CARRIED_OVER)
+    .slice(0, MAX_CARRIED_OVER)
     .join(' ')
   return clauses.map((clause, i) => {
     const hasName = names.some((name) => clause.toLowerCase().includes(name.toLowerCase()))

@@ -10,9 +10,9 @@ import { contains } from './keywords.ts'
 import type { ScoredEvidence } from './ranking.ts'
 
 // Code points; longer sentences are shortened around the keywords.
-const LONGEST_QUOTE = 360
-const MOST_CELLS = 8
-const LEAST_CELLS = 4
+const MAX_QUOTE_LENGTH = 360
+const MAX_CELLS = 8
+const MIN_CELLS = 4
 
 /** The quote for a question with these criteria. */
 export function quoteOf(scored: Pick<ScoredEvidence, 'evidence'>, criteria: readonly Criteria[]): string {
@@ -32,7 +32,7 @@ function excerpt(
     .map((keyword) => lower.indexOf((keyword.forms.get(own.language) ?? keyword.word).toLowerCase()))
     .filter((index) => index >= 0)
   const first = at.length ? Math.min(...at) : 0
-  const shown = windowAround(text, first, Math.max(first, ...at), LONGEST_QUOTE)
+  const shown = windowAround(text, first, Math.max(first, ...at), MAX_QUOTE_LENGTH)
   const item = text.startsWith(shown) ? shown.replace(/^[-*•] /, '') : `… ${shown}`
   return `${item}${text.endsWith(shown) ? '' : ' …'}`
 }
@@ -50,7 +50,7 @@ function bestCells(cells: readonly Cell[], worth: (cell: Cell) => number): strin
     .map((cell, at) => ({ cell, at, worth: worth(cell) }))
     .sort((a, b) => b.worth - a.worth || a.at - b.at)
   const useful = ranked.filter((entry) => entry.worth > 0).length
-  const most = cells.length <= MOST_CELLS ? MOST_CELLS : Math.min(MOST_CELLS, Math.max(LEAST_CELLS, useful))
+  const most = cells.length <= MAX_CELLS ? MAX_CELLS : Math.min(MAX_CELLS, Math.max(MIN_CELLS, useful))
   return ranked
     .slice(0, most)
     .sort((a, b) => a.at - b.at)
@@ -73,7 +73,7 @@ function cellWorth({ header, text }: Cell, criteria: readonly Criteria[]): numbe
 }
 
 const shorten = (text: string): string =>
-  text.length > LONGEST_QUOTE ? `${windowAround(text, 0, 0, LONGEST_QUOTE)} …` : text
+  text.length > MAX_QUOTE_LENGTH ? `${windowAround(text, 0, 0, MAX_QUOTE_LENGTH)} …` : text
 
 // Invisible characters that hide or reorder text; the joiners of emoji and Indic scripts stay.
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/gu

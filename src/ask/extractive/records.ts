@@ -46,7 +46,7 @@ export function isAttribute(text: string): boolean {
   )
 }
 
-const LEAST_RECORDS = 2
+const MIN_RECORDS = 2
 // Of the headings beside each other, so many have a word or an attribute in common.
 const SHARED = 0.6
 
@@ -58,7 +58,7 @@ export function recordTables(passages: readonly Passage[], file: string): Source
 
 function tableOf(parent: string, sections: readonly Section[], file: string): SourceTable | undefined {
   const [first] = sections
-  if (!first || sections.length < LEAST_RECORDS) return undefined
+  if (!first || sections.length < MIN_RECORDS) return undefined
   const { language, document_title: title } = first.passage
   const word = sharedWord(sections, language)
   const records = sections.filter(({ name, body }) =>
@@ -71,7 +71,7 @@ function tableOf(parent: string, sections: readonly Section[], file: string): So
       .filter((header, _i, all) => all.filter((other) => other === header).length >= SHARED * records.length),
   )
   // Without a word in common, what they have in common are their attributes.
-  if (records.length < LEAST_RECORDS || (!word && shared.size === 0)) return undefined
+  if (records.length < MIN_RECORDS || (!word && shared.size === 0)) return undefined
   const kind = word?.written ?? lastOf(parent) ?? title
   const rows = records.map(
     (record): PassageRow => ({
@@ -106,7 +106,7 @@ function sharedWord(
     const counts = groupBy(ends, fold)
     const [key, same] = [...counts].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
     const written = same?.[0]
-    const isMost = same && same.length >= Math.max(LEAST_RECORDS, SHARED * sections.length)
+    const isMost = same && same.length >= Math.max(MIN_RECORDS, SHARED * sections.length)
     // Names of one word alone, and numbers, are no kind.
     const isKind = written && /\p{L}/u.test(written) && contentTerms(written, language).length > 0
     if (key && isMost && isKind && sections.some(({ name }) => wordsOf(name).length > 1))

@@ -64,9 +64,9 @@ const TOP_PASSAGES = 3
 const MAIN_LIMIT = 20
 const SUB_QUESTION_LIMIT = 8
 const QUOTE_LIMIT = 5
-const MOST_QUOTES = 3
+const MAX_QUOTES = 3
 // Of a dozen synonyms of "costs" four find prices; more would find nothing but prices.
-const MOST_TYPE_SYNONYMS = 4
+const MAX_TYPE_SYNONYMS = 4
 
 /**
  * The question's terms with their frequencies in the workspace, synonyms of the words it does not contain, and the
@@ -88,7 +88,7 @@ export async function lookUpTerms(
     known,
   )
   const ofType = knownWords(candidates, known).filter((word) => !ofSubject.includes(word))
-  return { statistics, synonyms: [...ofSubject, ...ofType.slice(0, MOST_TYPE_SYNONYMS)].join(' '), languages }
+  return { statistics, synonyms: [...ofSubject, ...ofType.slice(0, MAX_TYPE_SYNONYMS)].join(' '), languages }
 }
 
 export async function* searchQuestion(tools: Tools, state: RetrievalState): AsyncGenerator<StepReport> {
@@ -101,7 +101,7 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
     const part = { query: joined(sub.text, sub.topic, topic, synonyms), shown: sub.side ?? sub.text }
     yield* runSearch(tools, state, 'Searching for a part of the question', part, SUB_QUESTION_LIMIT, 1)
   }
-  for (const quote of question.quotes.slice(0, MOST_QUOTES)) {
+  for (const quote of question.quotes.slice(0, MAX_QUOTES)) {
     if (tools.outOfTime()) return
     const phrase = { query: `"${quote}" ${main}`, shown: `"${quote}"` }
     yield* runSearch(tools, state, 'Searching for the exact phrase', phrase, QUOTE_LIMIT, 1)
@@ -183,7 +183,7 @@ export async function* secondHop(
 }
 
 const AMENDMENT_LIMIT = 5
-const LONGEST_TITLE = 300
+const MAX_TITLE_LENGTH = 300
 // An amendment is quoted because of the clause it changes, not for its own rank.
 const AMENDMENT_RELEVANCE = 0.1
 
@@ -199,7 +199,7 @@ export async function* searchAmendments(tools: Tools, state: RetrievalState): As
   const number = best && clauseNumber(best)
   if (!best || number === undefined || amendmentOf(best, pieces)) return
   // The number is quoted so that search requires it: every passage of the contract contains the title.
-  const title = best.found.passage.document_title.replace(/["“”«»„]/gu, ' ').slice(0, LONGEST_TITLE)
+  const title = best.found.passage.document_title.replace(/["“”«»„]/gu, ' ').slice(0, MAX_TITLE_LENGTH)
   const query = `"${number}" ${title}`
   const passages = await tools.search(query, AMENDMENT_LIMIT)
   const amendment = amendmentOf(

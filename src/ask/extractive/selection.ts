@@ -95,11 +95,11 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
   const { state, whole } = prepared
   const { question } = state
   const { keywords } = whole.criteria
-  const all = judged(state, whole, weights, MOST_QUOTES)
+  const all = judged(state, whole, weights, MAX_QUOTES)
   const parts = partsOf(prepared)
   const selected = parts.includes(whole)
     ? [all]
-    : parts.map((part) => judged(state, part, weights, MOST_OF_A_SIDE))
+    : parts.map((part) => judged(state, part, weights, MAX_OF_A_SIDE))
   const unknown = unknownIn(question.text, question.language, keywords)
   const unknownCodes = question.writtenNames
     .flatMap((name) => name.split(/\s+/))
@@ -145,7 +145,7 @@ function unknownIn(text: string, language: Language, keywords: readonly Keyword[
 
 // "What is the capital of Oregon?" is not answered by what is said of Oregon where nothing says "capital". At a quarter a few of
 // XQuAD's right answers are no longer stated, at .28 none is. Elsewhere than in English an unknown word may be an inflection.
-const MOST_UNKNOWN = 0.28
+const MAX_UNKNOWN = 0.28
 
 const wholeOf = ({ question: { text } }: RetrievalState): SubQuestion => ({
   text,
@@ -158,8 +158,8 @@ interface Judged extends SelectedEvidence {
   stated: boolean
 }
 
-export const MOST_QUOTES = 6
-export const MOST_OF_A_SIDE = 2
+export const MAX_QUOTES = 6
+export const MAX_OF_A_SIDE = 2
 const ALL = 0.9
 
 /** The quotes for one question, whether the documents answer it, and whether the best quote may be stated as its answer. */
@@ -179,7 +179,7 @@ function judged(
   const stated = isStated(signs, weights)
   const { text, language } = state.question
   const unknown = unknownIn(text, language, criteria.keywords)
-  const isBesides = language === 'en' && total(unknown) > MOST_UNKNOWN * total(criteria.keywords)
+  const isBesides = language === 'en' && total(unknown) > MAX_UNKNOWN * total(criteria.keywords)
   const isNarrow = stated || best.features.figure > 0
   const chosen = quotesOf(ranked, weights, { most, isNarrow, asked: askedBy(state, criteria) })
   const quotes = withAmendment(chosen, ranked, pieces, criteria)
@@ -371,7 +371,7 @@ export function quotesOf(
 const shareOf = ({ features: { own, title, row } }: ScoredEvidence): number =>
   row ? own : Math.min(1, own + title)
 
-const MOST_OF_A_SECTION = 8
+const MAX_OF_A_SECTION = 8
 
 /** What stands below the heading, in reading order; of a list and its items the list. */
 function sectionOf(best: ScoredEvidence, ranked: readonly ScoredEvidence[]): ScoredEvidence[] {
@@ -390,7 +390,7 @@ function sectionOf(best: ScoredEvidence, ranked: readonly ScoredEvidence[]): Sco
   return section
     .filter((scored) => !isIn(scored))
     .sort((a, b) => placeOf(a) - placeOf(b))
-    .slice(0, MOST_OF_A_SECTION)
+    .slice(0, MAX_OF_A_SECTION)
 }
 
 /** Of a record the lines that are asked for by their names, "Budget"; all where none is. */

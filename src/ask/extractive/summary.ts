@@ -22,12 +22,12 @@ export function summaryAsked(question: string): string | undefined {
   return question.replace(SUMMARY, ' ').replace(AROUND, ' ').replace(/\s+/g, ' ').trim()
 }
 
-const MOST_STATEMENTS = 14
+const MAX_STATEMENTS = 14
 // A title that contains this share of the keywords names its document.
 const NAMING_SHARE = 0.5
 // 250 passages are about a hundred pages of text.
 const PASSAGES_A_READ = 50
-const MOST_PASSAGES = 250
+const MAX_PASSAGES = 250
 
 export interface Summary {
   title: string
@@ -54,7 +54,7 @@ export async function* summaryOf(
   if (!named || named.share < NAMING_SHARE) return undefined
   const { document_id, document_title: title } = named.passage
   const passages: Passage[] = []
-  while (passages.length < MOST_PASSAGES && !tools.outOfTime()) {
+  while (passages.length < MAX_PASSAGES && !tools.outOfTime()) {
     const page = await tools.readDocument(document_id, { from: passages.length }, PASSAGES_A_READ)
     passages.push(...page)
     if (page.length < PASSAGES_A_READ) break
@@ -76,10 +76,10 @@ function firstStatements(passages: readonly Passage[]): Evidence[] {
     sections.set(heading, [...(sections.get(heading) ?? []), piece])
   }
   const own = [...sections].find(([heading]) => OWN_SUMMARY.test(withoutNumber(heading)))?.[1]
-  if (own) return own.slice(0, MOST_STATEMENTS)
+  if (own) return own.slice(0, MAX_STATEMENTS)
   const most = Math.max(
     1,
-    Math.min(MAX_OF_A_SECTION, Math.floor(MOST_STATEMENTS / Math.max(1, sections.size))),
+    Math.min(MAX_OF_A_SECTION, Math.floor(MAX_STATEMENTS / Math.max(1, sections.size))),
   )
   return [...sections.values()]
     .flatMap((pieces) => {
@@ -87,7 +87,7 @@ function firstStatements(passages: readonly Passage[]): Evidence[] {
       const statements = pieces.filter(({ cells }) => !cells)
       return (statements.length > 0 ? statements : pieces).slice(0, most)
     })
-    .slice(0, MOST_STATEMENTS)
+    .slice(0, MAX_STATEMENTS)
 }
 
 const MAX_OF_A_SECTION = 6

@@ -10,8 +10,8 @@ export interface Heading {
   isQuestion: boolean
 }
 
-const LONGEST_TITLE = 80
-const LONGEST_QUESTION = 240
+const MAX_TITLE_LENGTH = 80
+const MAX_QUESTION_LENGTH = 240
 const NOT_A_TITLE = /^\s*(?:[-*•·–—▪◦‣|>]|\(?\d{1,2}[.)]\s+\p{Ll}|\(?[a-z][.)]\s)/u
 // "Q:", "Frage 3.", "**Question:**"
 const MARKS = /^(?:#+\s*|\*\*)?(?:(?:q|question|frage|pregunta|p|f)\s?\d{0,3}\s?[.:)]\s*)?|\*\*$/giu
@@ -35,12 +35,12 @@ export function headingsIn(text: string): Heading[] {
 }
 
 const endsNoSentence = (line: string): boolean =>
-  line.length <= LONGEST_TITLE &&
+  line.length <= MAX_TITLE_LENGTH &&
   !NOT_A_TITLE.test(line) &&
   !/[\p{Sentence_Terminal}:：,;]["”’*]*\s*$/u.test(line)
 
 const isQuestionLine = (line: string): boolean =>
-  line.length <= LONGEST_QUESTION && /^[^.!?？؟]*[?？؟]["”’*]*\s*$/u.test(line.trim().replace(MARKS, ''))
+  line.length <= MAX_QUESTION_LENGTH && /^[^.!?？؟]*[?？؟]["”’*]*\s*$/u.test(line.trim().replace(MARKS, ''))
 
 /** A heading without its number: "12.1 Notice", "§ 4 Miete". */
 export const withoutNumber = (heading: string): string =>
@@ -70,9 +70,9 @@ export const withoutCode = (text: string): string =>
 export const BULLET = /^\s*(?:>\s*)*(?:[-*•·–—▪◦‣]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+(?=\S)/
 const NUMBER = /^\s*(?:>\s*)*\(?\d{1,2}[.)]\s/
 // A longer line without a bullet is a paragraph.
-const LONGEST_BARE = 80
-const LEAST_ITEMS = 2
-const LONGEST_LEAD = 240
+const MAX_BARE_LENGTH = 80
+const MIN_ITEMS = 2
+const MAX_LEAD_LENGTH = 240
 
 interface TextLine {
   text: string
@@ -90,12 +90,13 @@ export function listsIn(text: string, heading: string): TextList[] {
   for (let i = 0; i < lines.length; ) {
     const line = lines[i]
     if (!line) break
-    const isLead = /[:：]\s*$/.test(line.text) && line.text.length <= LONGEST_LEAD && !BULLET.test(line.text)
+    const isLead =
+      /[:：]\s*$/.test(line.text) && line.text.length <= MAX_LEAD_LENGTH && !BULLET.test(line.text)
     const from = isLead ? i + 1 : i
     const bulleted = runOf(lines, from, ({ text }) => BULLET.test(text))
     const items = bulleted.length || !isLead ? bulleted : runOf(lines, from, isBareItem)
     const lead = isLead ? line.text.trim() : heading
-    if (items.length >= LEAST_ITEMS && lead && !areQuestions(items)) {
+    if (items.length >= MIN_ITEMS && lead && !areQuestions(items)) {
       found.push({
         lead,
         hasLead: isLead,
@@ -144,7 +145,7 @@ const CODE = /[{}=;]|\(\)|^\s*(?:\/\/|[$#>] )/
 /** Lines of one paragraph without bullets and no code; after an empty line something else begins. */
 const isBareItem = ({ text, apart }: TextLine, isFirst: boolean): boolean =>
   (isFirst || !apart) &&
-  text.trim().length <= LONGEST_BARE &&
+  text.trim().length <= MAX_BARE_LENGTH &&
   !/[.!?:：。！？؟]\s*$/.test(text) &&
   !CODE.test(text) &&
   !text.includes('|')

@@ -15,14 +15,14 @@ import { safeMarkdown } from './safe-markdown.ts'
 import { parseArguments, runToolCall, toolSpecs } from './tool-calls.ts'
 
 const FIRST_PASSAGES = 8
-const MOST_STEPS = 8
-const MOST_CALLS_AT_ONCE = 6
+const MAX_STEPS = 8
+const MAX_CALLS_AT_ONCE = 6
 // Calls in a row that find nothing new.
-const MOST_IDLE = 2
-const MOST_TOKENS = 4_000
+const MAX_IDLE = 2
+const MAX_TOKENS = 4_000
 // Text beside tool calls is kept up to this length.
-const MOST_REMARK = 2_000
-const MOST_RESULT = 20_000
+const MAX_REMARK = 2_000
+const MAX_RESULT = 20_000
 
 export interface ModelQuestion {
   question: string
@@ -80,7 +80,7 @@ export async function* answerByModel(
   let repaired = false
   for (let step = 0; ; step++) {
     yield { type: 'think', label: step === 0 ? 'Thinking about what was found' : 'Thinking on' }
-    const mayCall = !repaired && step < MOST_STEPS && idle < MOST_IDLE && !tools.outOfTime()
+    const mayCall = !repaired && step < MAX_STEPS && idle < MAX_IDLE && !tools.outOfTime()
     const turn = await callModel(
       llm,
       run,
@@ -98,7 +98,7 @@ export async function* answerByModel(
     }
     messages.push(assistantMessage(turn))
     // All at once: a server works on several, and the embedded engine on one while the results of another are read.
-    const running = turn.calls.slice(0, MOST_CALLS_AT_ONCE).map((call) => {
+    const running = turn.calls.slice(0, MAX_CALLS_AT_ONCE).map((call) => {
       const result = runToolCall(toolContext, call)
       // Of several failures the first is thrown below; the others must not end the process.
       result.catch(() => {})
@@ -118,7 +118,7 @@ export async function* answerByModel(
       seenCalls.add(ran.text)
       if (WITHOUT_PASSAGES.has(call.name)) run.otherSources.push(ran.text)
       if (ran.calculation) run.calculations.push(ran.calculation)
-      messages.push(toolMessage(call, ran.text.slice(0, MOST_RESULT)))
+      messages.push(toolMessage(call, ran.text.slice(0, MAX_RESULT)))
     }
   }
 }
@@ -135,7 +135,7 @@ async function callModel(
   mayCall: boolean,
   signal: AbortSignal,
 ): Promise<ModelTurn> {
-  const turn = await llm.converse({ messages, tools: toolSpecs, mayCall, mostTokens: MOST_TOKENS }, signal)
+  const turn = await llm.converse({ messages, tools: toolSpecs, mayCall, mostTokens: MAX_TOKENS }, signal)
   run.tokens = run.tokens === undefined || turn.tokens === undefined ? undefined : run.tokens + turn.tokens
   return turn
 }
@@ -143,7 +143,7 @@ async function callModel(
 /** Tool calls as they were parsed: servers reject a history with malformed arguments. */
 const assistantMessage = ({ text, calls }: ModelTurn): Message => ({
   role: 'assistant',
-  content: text.slice(0, MOST_REMARK),
+  content: text.slice(0, MAX_REMARK),
   calls: calls.map((call) => ({ ...call, arguments: JSON.stringify(parseArguments(call.arguments)) })),
 })
 

@@ -6,9 +6,9 @@ import type { Passage } from '../../search/passage.ts'
 import { trimTable } from '../../search/table.ts'
 import { windowAround } from '../citations/window.ts'
 
-const MOST_PASSAGES = 60
-const MOST_SHOWN = 8
-const MOST_CHARACTERS = 1500
+const MAX_PASSAGES = 60
+const MAX_SHOWN = 8
+const MAX_CHARACTERS = 1500
 
 export interface PassageContext {
   passages: readonly Passage[]
@@ -45,9 +45,9 @@ export function newPassageContext(nonce: string): PassageContext {
     },
     show: (newPassages, query) => {
       const before = passages.length
-      const lines = newPassages.slice(0, MOST_SHOWN).flatMap((passage) => {
+      const lines = newPassages.slice(0, MAX_SHOWN).flatMap((passage) => {
         const index = passages.findIndex(({ chunk_id }) => chunk_id === passage.chunk_id)
-        if (index < 0 && passages.length >= MOST_PASSAGES) return []
+        if (index < 0 && passages.length >= MAX_PASSAGES) return []
         if (index < 0) passages.push(passage)
         const number = index < 0 ? passages.length : index + 1
         const part = excerpt(passage, query)
@@ -79,28 +79,28 @@ function formatPassage(context: PassageContext, passage: Passage, number: number
   return `[${number}] ${place.filter(Boolean).join(' · ')}${warning}\n${text}`
 }
 
-const LONGEST_LINE = 200
+const MAX_LINE_LENGTH = 200
 
 /** A title, a heading or a table row on one line. */
-export const line = (text: string, most = LONGEST_LINE): string =>
+export const line = (text: string, most = MAX_LINE_LENGTH): string =>
   stripHidden(text).replace(/\s+/g, ' ').trim().slice(0, most)
 
 /** At most 1,500 characters around the words of the query; of a table the rows that match. */
 function excerpt({ type, text, language }: Passage, query: string): string {
   const whole = type === 'table' ? trimTable(text, query, language) : text
-  if (whole.length <= MOST_CHARACTERS) return whole
+  if (whole.length <= MAX_CHARACTERS) return whole
   const queryTerms = new Set(contentTerms(query, language))
   const at = type === 'table' ? 0 : densestPlace(whole, queryTerms, language)
-  return windowAround(whole, at, at, MOST_CHARACTERS)
+  return windowAround(whole, at, at, MAX_CHARACTERS)
 }
 
 function densestPlace(text: string, queryTerms: ReadonlySet<string>, language: Passage['language']): number {
   let best = { at: 0, shared: 0 }
   // In steps of a third of a window: where a question is answered its words are close together.
-  for (let at = 0; at < text.length; at += MOST_CHARACTERS / 3) {
-    const terms = new Set(contentTerms(text.slice(at, at + MOST_CHARACTERS / 3), language))
+  for (let at = 0; at < text.length; at += MAX_CHARACTERS / 3) {
+    const terms = new Set(contentTerms(text.slice(at, at + MAX_CHARACTERS / 3), language))
     const shared = [...terms].filter((term) => queryTerms.has(term)).length
-    if (shared > best.shared) best = { at: Math.min(text.length, at + MOST_CHARACTERS / 6), shared }
+    if (shared > best.shared) best = { at: Math.min(text.length, at + MAX_CHARACTERS / 6), shared }
   }
   return best.at
 }

@@ -15,8 +15,8 @@ export const SYSTEM_PROMPT = `You answer questions from the documents of one wor
 - Answer in the language of the question, briefly: the answer first, then what a careful reader needs. Markdown without links, images and HTML.`
 
 // About 4,000 tokens of earlier turns.
-const MOST_HISTORY = 16_000
-const MOST_OF_A_TURN = 4_000
+const MAX_HISTORY = 16_000
+const MAX_OF_A_TURN = 4_000
 
 /** The rules, the latest turns that fit, then the question with the results of a first search. */
 export function openingMessages(
@@ -24,9 +24,9 @@ export function openingMessages(
   passages: string,
 ): Message[] {
   const history: Message[] = []
-  let remaining = MOST_HISTORY
+  let remaining = MAX_HISTORY
   for (const { question, answer } of conversation.turns.toReversed()) {
-    const turn = { question: question.slice(0, MOST_OF_A_TURN), answer: answer.slice(0, MOST_OF_A_TURN) }
+    const turn = { question: question.slice(0, MAX_OF_A_TURN), answer: answer.slice(0, MAX_OF_A_TURN) }
     remaining -= turn.question.length + turn.answer.length
     if (remaining < 0) break
     history.unshift(

@@ -21,7 +21,7 @@ interface Edit extends Span {
 }
 
 // Removing one construct may make another appear; nested ones are gone after two rounds.
-const MOST_ROUNDS = 6
+const MAX_ROUNDS = 6
 
 /**
  * The answer without anything that loads, links or runs. `isInPassages` says whether an address occurs in a passage
@@ -40,7 +40,7 @@ export function safeMarkdown(markdown: string, isInPassages: (address: string) =
       (_, a, b) => `[${a ?? b}]`,
     )
     .replace(NAMED_MARKER, (_, numbers: string) => `[${numbers}]`)
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const edits = editsOf(text, isInPassages)
     if (edits.length === 0) return text.trim()
     for (const { start, end, text: replacement } of edits.toReversed())
@@ -50,13 +50,13 @@ export function safeMarkdown(markdown: string, isInPassages: (address: string) =
 }
 
 // In UTF-16 units; 4,000 tokens are about as much.
-const MOST_CHARACTERS = 16_000
+const MAX_CHARACTERS = 16_000
 // The parser takes quadratic time for unmatched emphasis: 10,000 marks took 15 s.
-const MOST_EMPHASIS = 600
+const MAX_EMPHASIS = 600
 
 function bounded(text: string): string {
-  const cut = text.slice(0, MOST_CHARACTERS).toWellFormed()
-  return (cut.match(/[*_~]/g)?.length ?? 0) > MOST_EMPHASIS ? cut.replace(/[*_~]/g, '') : cut
+  const cut = text.slice(0, MAX_CHARACTERS).toWellFormed()
+  return (cut.match(/[*_~]/g)?.length ?? 0) > MAX_EMPHASIS ? cut.replace(/[*_~]/g, '') : cut
 }
 
 // "[Passage 2]", "[source 2, 3]", "[#2]", "(passage 2)": other forms in which models cite. Documents have numbers of

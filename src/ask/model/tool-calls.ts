@@ -39,10 +39,10 @@ const tool = <Input extends z.ZodType>(
   run: (bench: ToolContext, input: z.output<Input>) => Promise<Show>,
 ): Tool => ({ description, input, run: (bench, parsedInput) => run(bench, parsedInput as z.output<Input>) })
 
-const MOST_PASSAGES = 8
-const MOST_ROWS = 20
-const MOST_LINE = 400
-const MOST_REASON = 1000
+const MAX_PASSAGES = 8
+const MAX_ROWS = 20
+const MAX_LINE = 400
+const MAX_REASON = 1000
 const text = (most: number): z.ZodString => z.string().min(1).max(most)
 const passage = z.int().min(1).describe('The number of a passage shown before')
 
@@ -67,7 +67,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     }),
     async ({ tools, context: shelf }, { query, entity }) => {
       const ids = entity ? (await tools.findEntities(entity, 3)).map(({ id }) => id) : undefined
-      const passages = await tools.search(query, MOST_PASSAGES, ids)
+      const passages = await tools.search(query, MAX_PASSAGES, ids)
       return () => ({
         ...shelf.show(passages, query),
         report: stepReport('search', 'Searching the documents', passages.length, query),
@@ -85,7 +85,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       const near = number === undefined ? undefined : shelf.passage(number)
       const id = near?.document_id ?? shelf.documentId(document ?? '')
       const at = near ? { around: near.chunk_id } : { from }
-      const passages = id ? await tools.readDocument(id, at, MOST_PASSAGES) : []
+      const passages = id ? await tools.readDocument(id, at, MAX_PASSAGES) : []
       const report = stepReport('read', 'Reading a document', passages.length)
       if (!id) return () => ({ text: 'There is no such passage or document.', fresh: 0, report })
       return () => ({ ...shelf.show(passages, question), report })
@@ -109,7 +109,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
     z.object({ entity: text(200).describe('Its name') }),
     async ({ tools, context: shelf }, { entity }) => {
       const [target] = await tools.findEntities(entity, 1)
-      const passages = target ? await tools.neighbours(target.id, MOST_PASSAGES) : []
+      const passages = target ? await tools.neighbours(target.id, MAX_PASSAGES) : []
       const report = stepReport('graph', 'Following relations', passages.length)
       if (!target || passages.length === 0) return () => ({ text: 'No relations known.', fresh: 0, report })
       const lines = passages.map(({ type, direction, entity: other }) => {
@@ -177,8 +177,8 @@ async function calculate(
     holder.language,
   )
   if (outcome.kind === 'refused')
-    return () => ({ text: shelf.quote([line(outcome.reason, MOST_REASON)]), fresh: 0, report })
-  const used = outcome.rows.slice(0, MOST_ROWS)
+    return () => ({ text: shelf.quote([line(outcome.reason, MAX_REASON)]), fresh: 0, report })
+  const used = outcome.rows.slice(0, MAX_ROWS)
   const from = [...new Set(outcome.rows.map((row) => row.passage))]
   const value = outcome.kind === 'value' ? outcome.value : ''
   const result =
@@ -191,7 +191,7 @@ async function calculate(
           outcome.totals.length ? `${outcome.totals.length} rows of totals were left out.` : '',
         ]
       : [`${outcome.rows.length} rows.`]
-  const lines = used.map(({ line: row }) => line(row, MOST_LINE))
+  const lines = used.map(({ line: row }) => line(row, MAX_LINE))
   return () => {
     const output = shelf.show([...new Set(used.map((row) => row.passage))], question)
     return {

@@ -33,8 +33,8 @@ export function rewriteFollowUp(question: string, turns: readonly EarlierTurn[])
 // Questions with fewer content words are too short to search for.
 const FEW_WORDS = 4
 // Content words carried over from an earlier question, and names from its answer.
-const MOST_CARRIED_OVER = 8
-const MOST_INTRODUCED = 2
+const MAX_CARRIED_OVER = 8
+const MAX_INTRODUCED = 2
 
 const PERSON =
   /(?<![\p{L}\p{N}])(?:he|him|his|she|her|hers|they|them|their|theirs|er|ihn|ihm|ihr|ihre[mnrs]?|sie|il|elle|ils|elles|lui|él|ella|ellos|ellas)(?![\p{L}\p{N}])/u
@@ -73,10 +73,10 @@ function nextTopic(before: ConversationTopic, { question, answer }: EarlierTurn)
   const isFollowUp = missingTopic(question, before).length > 0
   const names = own.length || !isFollowUp ? own : before.names
   const carriedWords =
-    isFollowUp && contentWords.length === 0 ? before.asked : contentWords.slice(0, MOST_CARRIED_OVER)
+    isFollowUp && contentWords.length === 0 ? before.asked : contentWords.slice(0, MAX_CARRIED_OVER)
   return {
     names,
-    asked: names.length ? carriedWords : contentWordsOf(question).slice(0, MOST_CARRIED_OVER),
+    asked: names.length ? carriedWords : contentWordsOf(question).slice(0, MAX_CARRIED_OVER),
     introduced: namesIntroduced(answer, names),
   }
 }
@@ -89,7 +89,7 @@ function namesIntroduced(answer: string, earlierNames: readonly string[]): strin
     const plainLine = line.replace(/ — .*$/, '').replace(/[*_>#“”"«»„]/g, ' ')
     for (const { text } of sentences(plainLine)) {
       const newNames = [...new Set(namesIn(`: ${text}`, guessLanguage(text)))].filter(isNew)
-      if (newNames.length) return newNames.slice(0, MOST_INTRODUCED)
+      if (newNames.length) return newNames.slice(0, MAX_INTRODUCED)
     }
   }
   return []

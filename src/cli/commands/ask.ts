@@ -110,7 +110,7 @@ function printStep(terminal: Terminal, { label, result_count, elapsed_ms }: Step
   terminal.note(terminal.paint('dim', `· ${safe(label)}${resultNote}  ${(elapsed_ms / 1000).toFixed(1)} s`))
 }
 
-const MOST_SOURCE_CHARACTERS = 300
+const MAX_SOURCE_CHARACTERS = 300
 
 function printAnswer(terminal: Terminal, { answer, citations }: Answer): void {
   const width = Math.min(terminal.columns, 100)
@@ -123,7 +123,7 @@ function printAnswer(terminal: Terminal, { answer, citations }: Answer): void {
     const place = page == null ? '' : `, page ${page}`
     terminal.print(`[${number}] ${safe(document_title ?? 'untitled')}${place}`)
     const line = passageLine(text)
-    const short = line.length > MOST_SOURCE_CHARACTERS ? `${line.slice(0, MOST_SOURCE_CHARACTERS)} …` : line
+    const short = line.length > MAX_SOURCE_CHARACTERS ? `${line.slice(0, MAX_SOURCE_CHARACTERS)} …` : line
     terminal.print(terminal.paint('dim', wrapped(short, width, '    ')))
   }
 }

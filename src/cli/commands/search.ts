@@ -8,7 +8,7 @@ import { safe, type Terminal } from '../terminal.ts'
 
 type Passage = Output<'search'>['data'][number]
 
-const MOST_LINES = 6
+const MAX_LINES = 6
 
 export async function search(
   context: Context,
@@ -30,5 +30,5 @@ function printPassage(terminal: Terminal, { document_title, page, text }: Passag
   const title = terminal.paint('bold', safe(document_title ?? 'untitled'))
   terminal.print(`${no}. ${title}${terminal.paint('dim', place)}`)
   const lines = passageLines(text, Math.min(terminal.columns, 100), '   ')
-  terminal.print(lines.slice(0, MOST_LINES).join('\n') + (lines.length > MOST_LINES ? ' …' : ''))
+  terminal.print(lines.slice(0, MAX_LINES).join('\n') + (lines.length > MAX_LINES ? ' …' : ''))
 }

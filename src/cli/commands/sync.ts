@@ -90,7 +90,7 @@ async function nowAndThen(context: Context, everyMs: number, once: () => Promise
 }
 
 // Also without a change: a network drive may not tell of all, and a failed run is tried again.
-const LEAST_OFTEN_MS = 10 * 60_000
+const MIN_OFTEN_MS = 10 * 60_000
 
 async function whenever(context: Context, source: Source, once: () => Promise<void>): Promise<void> {
   let wake = (): void => {}
@@ -107,7 +107,7 @@ async function whenever(context: Context, source: Source, once: () => Promise<vo
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await Promise.race([woken, failed, sleep(LEAST_OFTEN_MS, undefined, { signal: context.signal })])
+      await Promise.race([woken, failed, sleep(MIN_OFTEN_MS, undefined, { signal: context.signal })])
     }
     context.signal.throwIfAborted()
   }

@@ -6,7 +6,7 @@ import { KenningError } from '../../client/error.ts'
 import type { JobProgress } from '../../contract/resources.ts'
 
 const AGAIN_MS = 1000
-const MOST_FAILURES = 30
+const MAX_FAILURES = 30
 
 /**
  * The job's progress when all its files are searchable.
@@ -31,7 +31,7 @@ export async function untilSearchable(
       signal.throwIfAborted()
       // A stream that breaks off is an error of the connection, which fetch reports in its own way.
       if (error instanceof KenningError && error.status !== 0 && error.status < 500) throw error
-      if (failures >= MOST_FAILURES) throw error
+      if (failures >= MAX_FAILURES) throw error
     }
     await sleep(AGAIN_MS, undefined, { signal })
   }

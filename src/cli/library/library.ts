@@ -30,7 +30,7 @@ interface Library {
 const SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 const UNUSED_MS = 30 * 24 * 3_600_000
 // Then the question is answered from what is there; the next one goes on with the rest.
-const MOST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const POLL_MS = 300
 
 export interface OpenedLibrary {
@@ -181,7 +181,7 @@ async function begin(client: KenningClient, { caller }: OpenedFolder, place: str
 }
 
 async function untilReady(client: KenningClient, workspaceId: string, signal: AbortSignal): Promise<boolean> {
-  const limit = performance.now() + MOST_WAIT_MS
+  const limit = performance.now() + MAX_WAIT_MS
   while (performance.now() < limit) {
     if ((await client.getWorkspace({ workspace_id: workspaceId }, { signal })).ready) return true
     await sleep(POLL_MS, undefined, { signal })

@@ -8,8 +8,8 @@ import type { Owned } from '../../sync/plan.ts'
 import { listAll } from '../context.ts'
 
 // As many as one scope may list.
-const MOST_DOCUMENTS = 10_000
-const MOST_LABEL = 120
+const MAX_DOCUMENTS = 10_000
+const MAX_LABEL = 120
 
 export interface Marker {
   name: string
@@ -26,7 +26,7 @@ export function openMarker(
   signal: AbortSignal,
 ): Marker {
   const digest = createHash('sha256').update(source.identity).digest('hex').slice(0, 8)
-  const name = `sync: ${source.label.slice(-MOST_LABEL)} [${digest}]`
+  const name = `sync: ${source.label.slice(-MAX_LABEL)} [${digest}]`
   const here = { workspace_id: workspaceId }
   const nameOf = (part: number): string => (part === 0 ? name : `${name} ${part + 1}`)
   const readPart = (part: number): Promise<Owned[] | undefined> =>
@@ -57,9 +57,9 @@ export function openMarker(
       let list = [...ids]
       for (let attempt = 0; ; attempt++) {
         try {
-          const needed = Math.max(1, Math.ceil(list.length / MOST_DOCUMENTS))
+          const needed = Math.max(1, Math.ceil(list.length / MAX_DOCUMENTS))
           for (let part = 0; part < Math.max(needed, parts); part++) {
-            const document_ids = list.slice(part * MOST_DOCUMENTS, (part + 1) * MOST_DOCUMENTS)
+            const document_ids = list.slice(part * MAX_DOCUMENTS, (part + 1) * MAX_DOCUMENTS)
             const input = { ...here, scope_name: nameOf(part) }
             if (part < needed) await client.putScope({ ...input, description, document_ids }, { signal })
             else await client.deleteScope(input, { signal }).catch(missing)

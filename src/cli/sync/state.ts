@@ -23,7 +23,7 @@ type Line =
   | { settled: true }
 
 // Replaying a longer journal takes longer than writing the file.
-const MOST_LINES = 5000
+const MAX_LINES = 5000
 
 /** @throws CommandFailed when another process runs the same sync */
 export async function openState(folder: string, parts: readonly string[]): Promise<FileState> {
@@ -71,7 +71,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     apply(line)
     await journal.appendFile(`${JSON.stringify(line)}\n`)
     lines++
-    if (lines > MOST_LINES && intents.size === 0) await save()
+    if (lines > MAX_LINES && intents.size === 0) await save()
   }
   return {
     files,

@@ -127,10 +127,10 @@ const unreadList = ({ unread }: AnswerRun): string =>
     : ''
 
 // Keeps the page at a few megabytes; all questions are in the data beside it.
-const MOST_QUESTIONS = 500
+const MAX_QUESTIONS = 500
 
 function questionList({ questions }: AnswerRun): string {
-  const worst = [...questions].sort((a, b) => qualityOf(a) - qualityOf(b)).slice(0, MOST_QUESTIONS)
+  const worst = [...questions].sort((a, b) => qualityOf(a) - qualityOf(b)).slice(0, MAX_QUESTIONS)
   const more = questions.length - worst.length
   return `<h2>Questions, worst first</h2>${more > 0 ? `<p class="faint">The worst ${worst.length}; the data beside this page has all.</p>` : ''}
 ${worst.map(questionItem).join('\n')}`

@@ -5,7 +5,7 @@ import { drawIndex, type Random, seeded, seedOf } from './random.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 // Shorter words are rarely mistyped, and can hardly ever be corrected.
-const SHORTEST = 4
+const MIN_LENGTH = 4
 
 /** @param share of the words of four letters or more that get one typo, 0 to 1. The text is the seed. */
 export function withTypos(text: string, share: number): string {
@@ -16,7 +16,7 @@ export function withTypos(text: string, share: number): string {
 }
 
 /** Only letters: with a wrong digit the query asks for something else. */
-const isTypable = (word: string): boolean => word.length >= SHORTEST && /^\p{L}+$/u.test(word)
+const isTypable = (word: string): boolean => word.length >= MIN_LENGTH && /^\p{L}+$/u.test(word)
 
 /** Always differs from the word; the first letter is kept, since real typos hardly ever change it. */
 function mistyped(word: string, random: Random): string {

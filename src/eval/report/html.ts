@@ -10,7 +10,7 @@ import { pValue } from './print.ts'
 import type { RunFile } from './run-file.ts'
 
 // Keeps the page at a few megabytes; all queries are in the data beside it.
-const MOST_QUERIES = 500
+const MAX_QUERIES = 500
 const SHOWN_FOUND = 10
 const MAIN_METRIC = 'nDCG@10'
 
@@ -154,7 +154,7 @@ const unreadList = ({ unread }: RunFile): string =>
 
 function queryTable(run: RunFile): string {
   const worst = [...run.queries].sort((a, b) => (a.scores[MAIN_METRIC] ?? 0) - (b.scores[MAIN_METRIC] ?? 0))
-  const worstQueries = worst.slice(0, MOST_QUERIES)
+  const worstQueries = worst.slice(0, MAX_QUERIES)
   const more = worst.length - worstQueries.length
   const rows = worstQueries.map(({ text, scores, ranked, relevant }) => {
     const topResults = ranked

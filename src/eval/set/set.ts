@@ -51,13 +51,13 @@ const CorpusLine = withId({
   title: z.string('must be a string').nullish(),
   text: z.string('must be a string'),
 })
-const MOST_CHARACTERS = 2000
+const MAX_CHARACTERS = 2000
 const QueryLine = withId({
   text: z
     .string('must be a string')
     .trim()
     .min(1, 'must not be empty')
-    .max(MOST_CHARACTERS, 'must have at most 2,000 characters'),
+    .max(MAX_CHARACTERS, 'must have at most 2,000 characters'),
   facts: z.array(z.string()).nullish(),
 })
 
@@ -112,7 +112,7 @@ async function readSingleFile(path: string): Promise<EvalSet> {
   const queries = lines.flatMap(({ id, text, facts, documents, unjudged }): SetQuery[] => {
     const grades = new Map(Object.entries(documents))
     const isJudged = !unjudged && [...grades.values()].some((grade) => grade > 0)
-    return isJudged && text.length <= MOST_CHARACTERS ? [{ id, text, facts, grades }] : []
+    return isJudged && text.length <= MAX_CHARACTERS ? [{ id, text, facts, grades }] : []
   })
   if (queries.length === 0) throw wrongSet(`${basename(path)} names no relevant document for any query.`)
   return { name: nameOf(path), documents: undefined, queries, unjudged: lines.length - queries.length }

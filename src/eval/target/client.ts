@@ -25,9 +25,9 @@ export interface ServedEvent {
 export type TokenSource = (renew: boolean) => Promise<string>
 
 const ATTEMPTS = 20
-const LONGEST_WAIT_S = 60
+const MAX_WAIT_S = 60
 // A longer wait is a limit, such as that of questions per hour. It is reported instead.
-const MOST_ACCEPTED_WAIT_S = 600
+const MAX_ACCEPTED_WAIT_S = 600
 // Longer than any search and any upload of 20 files takes.
 const ANSWER_MS = 300_000
 
@@ -43,8 +43,8 @@ export function makeClient(base: string, token: TokenSource, signal?: AbortSigna
         renewed = true
       } else if ((answer.status === 429 || answer.status === 503) && attempt < ATTEMPTS) {
         const delaySeconds = Number(answer.headers.get('retry-after')) || 1
-        if (delaySeconds > MOST_ACCEPTED_WAIT_S) throw await refusal(`${init().method} ${path}`, answer)
-        const seconds = Math.min(delaySeconds, LONGEST_WAIT_S)
+        if (delaySeconds > MAX_ACCEPTED_WAIT_S) throw await refusal(`${init().method} ${path}`, answer)
+        const seconds = Math.min(delaySeconds, MAX_WAIT_S)
         await answer.body?.cancel()
         await sleep(seconds * 1000, undefined, signal ? { signal } : {})
       } else if (answer.ok) return answer

@@ -7,7 +7,7 @@ import type { FilledTarget, FillOptions, Target } from './target.ts'
 import { untilReady, uploadSet } from './upload.ts'
 
 // The highest `limit` of a search.
-const MOST_PASSAGES = 20
+const MAX_PASSAGES = 20
 
 /** Creates a workspace, fills it and waits until it is ready. `close` removes it. */
 export async function fillRemote(client: Client, name: string, options: FillOptions): Promise<FilledTarget> {
@@ -32,7 +32,7 @@ const searchOver =
   (client: Client, workspaceId: string, names: ReadonlyMap<string, readonly string[]>): Target['search'] =>
   async (query) => {
     const path = `/workspaces/${workspaceId}/search`
-    const { data } = await client.json<SearchResults>('POST', path, { query, limit: MOST_PASSAGES })
+    const { data } = await client.json<SearchResults>('POST', path, { query, limit: MAX_PASSAGES })
     return data.map(({ document_id: id, text, page }) => ({
       documents: names.get(id ?? '') ?? [],
       text,

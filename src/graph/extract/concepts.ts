@@ -7,12 +7,12 @@ import { isStopWord } from '../../language/stem.ts'
 import type { Mention } from '../extraction.ts'
 import type { Token, TokenSentence } from './names/tokens.ts'
 
-const LEAST_CHUNKS = 2
-const LEAST_MENTIONS = 3
-const LONGEST = 3
+const MIN_CHUNKS = 2
+const MIN_MENTIONS = 3
+const MAX_LENGTH = 3
 // At least five for a document, and one more for every 20 chunks.
-const FEWEST = 5
-const MOST = 20
+const MIN_CONCEPTS = 5
+const MAX_CONCEPTS = 20
 
 interface Phrase {
   key: string
@@ -47,7 +47,7 @@ export function findConcepts(
       phrase.mentions.push({ sentence, from, to })
     }
   }
-  const limit = Math.min(MOST, FEWEST + Math.floor(chunks.size / 20))
+  const limit = Math.min(MAX_CONCEPTS, MIN_CONCEPTS + Math.floor(chunks.size / 20))
   return choose(phrases, limit).flatMap((phrase) => mentionsOf(phrase, textOf))
 }
 
@@ -58,7 +58,7 @@ function* phrasesOf(
   for (let from = 0; from < tokens.length; from++) {
     if (!isContentWord(tokens[from], language)) continue
     let key = tokens[from]?.low ?? ''
-    for (let to = from + 1; to < tokens.length && to - from < LONGEST; to++) {
+    for (let to = from + 1; to < tokens.length && to - from < MAX_LENGTH; to++) {
       const token = tokens[to]
       if (token?.gap !== ' ' || tokens[to - 1]?.possessive || !isContentWord(token, language)) break
       if (canEndPhrase(token)) yield { from, to: to + 1, key: `${key} ${singular(token.low)}` }
@@ -102,19 +102,19 @@ const VAGUE = new Set(
 function choose(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
   const frequentPhrases = [...phrases.values()].filter(
     ({ chunks, mentions, verbUses }) =>
-      chunks.size >= LEAST_CHUNKS && mentions.length >= LEAST_MENTIONS && verbUses <= mentions.length / 3,
+      chunks.size >= MIN_CHUNKS && mentions.length >= MIN_MENTIONS && verbUses <= mentions.length / 3,
   )
   const inLonger = new Map<string, number>()
   for (const { key, mentions } of frequentPhrases) {
     const words = key.split(' ')
-    if (words.length < LONGEST) continue
+    if (words.length < MAX_LENGTH) continue
     for (const part of [words.slice(0, 2).join(' '), words.slice(1).join(' ')]) {
       inLonger.set(part, Math.max(inLonger.get(part) ?? 0, mentions.length))
     }
   }
   return frequentPhrases
     .map((phrase) => ({ phrase, score: scoreOf(phrase, inLonger.get(phrase.key) ?? 0) }))
-    .filter(({ score }) => score >= LEAST_MENTIONS)
+    .filter(({ score }) => score >= MIN_MENTIONS)
     .sort((a, b) => b.score - a.score || (a.phrase.key < b.phrase.key ? -1 : 1))
     .slice(0, limit)
     .map(({ phrase }) => phrase)

@@ -44,7 +44,7 @@ export function extractGraph(
   }
 }
 
-const LEAST_REPEATS = 3
+const MIN_REPEATS = 3
 
 /** Leaves out running headers and footers: lines in more than half of the chunks. */
 function withoutRunningLines(
@@ -52,7 +52,7 @@ function withoutRunningLines(
   chunks: number,
   textOf: (chunk_no: number) => string,
 ): TokenSentence[] {
-  if (chunks < LEAST_REPEATS) return sentences
+  if (chunks < MIN_REPEATS) return sentences
   const lineOf = ({ chunk_no, start, end }: TokenSentence): string | undefined =>
     end - start > 120 ? undefined : textOf(chunk_no).slice(start, end).replace(/\d+/g, '0')
   const chunksBySurface = new Map<string, Set<number>>()
@@ -61,7 +61,7 @@ function withoutRunningLines(
     if (line !== undefined)
       chunksBySurface.set(line, (chunksBySurface.get(line) ?? new Set()).add(sentence.chunk_no))
   }
-  const most = Math.max(LEAST_REPEATS - 1, chunks / 2)
+  const most = Math.max(MIN_REPEATS - 1, chunks / 2)
   return sentences.filter((sentence) => (chunksBySurface.get(lineOf(sentence) ?? '')?.size ?? 0) <= most)
 }
 

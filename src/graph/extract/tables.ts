@@ -50,7 +50,7 @@ const COLUMNS: readonly [RegExp, Column][] = [
 ]
 const NAME_HEADER = /^(?:full )?name$|^item$|^title$|^bezeichnung$|^nom$|^nombre$/
 const SHARE_OF_NAMES = 0.6
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
 /** Entities and relations of one table chunk (Markdown, header row first). */
 export function extractFromTable(chunk: ExtractChunk): Extraction {
@@ -125,7 +125,7 @@ function subjectColumn(
 
 /** Written like a name and not only dictionary words. */
 function isNameLike(text: string): boolean {
-  if (text.length > LONGEST_NAME || isListOrDate(text)) return false
+  if (text.length > MAX_NAME_LENGTH || isListOrDate(text)) return false
   const parts = [...words(text)].map(({ raw }) => raw)
   const high = parts.filter((part) => /^[\p{Lu}\d]/u.test(part))
   if (parts.length === 0 || high.length < parts.length * 0.6) return false
@@ -149,7 +149,7 @@ function mentionOf(
   const looksLikeName = column?.type === 'product' ? /\p{L}/u.test(text) : isNameLike(text)
   if (
     !looksLikeName ||
-    text.length > LONGEST_NAME ||
+    text.length > MAX_NAME_LENGTH ||
     text.split(/\s+/).length > 8 ||
     /^\d+(?:[.,]\d+)?%?$/.test(text)
   )

@@ -30,7 +30,7 @@ export interface ReadDocument {
 }
 
 // After so many failures in a row the server is not called again for this document.
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 
 /** `base` with what the model found and the text supports; `base` alone where the model could not be called. */
 export async function enrich(
@@ -52,7 +52,7 @@ export async function enrich(
     if (typeof batchFindings === 'string') {
       complete = false
       failures++
-      if (batchFindings === 'budget' || failures >= MOST_FAILURES) break
+      if (batchFindings === 'budget' || failures >= MAX_FAILURES) break
       continue
     }
     failures = 0

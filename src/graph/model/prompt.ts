@@ -80,8 +80,8 @@ const SCHEMA = {
 
 // Estimated tokens of source text in one call, about 1,000 real tokens of prose. The answer takes about 450.
 const TOKENS_A_BATCH = 1450
-const MOST_ANSWER_TOKENS = 2000
-const MOST_HINTS = 20
+const MAX_ANSWER_TOKENS = 2000
+const MAX_HINTS = 20
 
 /** Neighbouring chunks of about 1,000 tokens; a longer chunk is a batch of its own. */
 export function batchesOf(chunks: readonly ExtractChunk[]): ExtractChunk[][] {
@@ -112,9 +112,9 @@ export function extractionPrompt(
   const passages = batch.map(({ heading, text }) => ({ ...(heading ? { heading } : {}), text }))
   return {
     system: SYSTEM,
-    user: JSON.stringify({ document: title, names_seen: hints.slice(0, MOST_HINTS), passages }),
+    user: JSON.stringify({ document: title, names_seen: hints.slice(0, MAX_HINTS), passages }),
     schema: SCHEMA,
-    mostTokens: MOST_ANSWER_TOKENS,
+    mostTokens: MAX_ANSWER_TOKENS,
   }
 }
 

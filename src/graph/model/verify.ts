@@ -27,10 +27,10 @@ const StatedRelation = z.object({
 })
 type NamedEntity = z.output<typeof Named>
 
-const MOST_ENTITIES = 100
-const MOST_RELATIONS = 100
+const MAX_ENTITIES = 100
+const MAX_RELATIONS = 100
 // Of one name in one chunk.
-const MOST_PLACES = 50
+const MAX_PLACES = 50
 
 /** The verified part of the reply; undefined when it is not the requested JSON. */
 export function verifyReply(
@@ -40,13 +40,13 @@ export function verifyReply(
   const parsed = Reply.safeParse(jsonIn(reply))
   if (!parsed.success) return undefined
   const entities = new Map<string, { key: string; mentions: Mention[] }>()
-  for (const candidate of parsed.data.entities.slice(0, MOST_ENTITIES)) {
+  for (const candidate of parsed.data.entities.slice(0, MAX_ENTITIES)) {
     const entity = Named.safeParse(candidate)
     if (!entity.success || entities.has(entity.data.id)) continue
     const mentions = mentionsOf(batch, entity.data)
     if (mentions.length > 0) entities.set(entity.data.id, { key: nameKey(entity.data.name), mentions })
   }
-  const relations = parsed.data.relations.slice(0, MOST_RELATIONS).flatMap((relation) => {
+  const relations = parsed.data.relations.slice(0, MAX_RELATIONS).flatMap((relation) => {
     const parsedRelation = StatedRelation.safeParse(relation)
     const source = parsedRelation.success ? entities.get(parsedRelation.data.source) : undefined
     const target = parsedRelation.success ? entities.get(parsedRelation.data.target) : undefined
@@ -106,7 +106,7 @@ function placesOf(text: string, surface: string): number[] {
       !(isWord(text[at - 1]) && isWord(surface[0])) &&
       !(isWord(text[at + surface.length]) && isWord(surface.at(-1)))
     if (whole) places.push(at)
-    if (places.length >= MOST_PLACES) break
+    if (places.length >= MAX_PLACES) break
   }
   return places
 }

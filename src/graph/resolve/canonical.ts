@@ -31,7 +31,7 @@ export interface EdgeKey {
   tail: string
 }
 
-const MOST_ALIASES = 20
+const MAX_ALIASES = 20
 
 /** The row of an entity with at least one mention. `counts` may be in any order. */
 export function canonicalEntity(
@@ -44,7 +44,7 @@ export function canonicalEntity(
   const aliases = surfaces
     .map(({ text }) => text)
     .filter((text) => text !== name)
-    .slice(0, MOST_ALIASES)
+    .slice(0, MAX_ALIASES)
   const displayNames = [name, ...aliases]
   const nameOf = [...new Set(displayNames.flatMap(nameWords))]
   return {
@@ -77,7 +77,7 @@ function surfacesOf(counts: readonly SurfaceCount[]): { text: string; own: boole
 }
 
 // What few documents say of a name that others do not type is a mistake, or another thing of that name.
-const LEAST_SHARE = 0.1
+const MIN_SHARE = 0.1
 
 /** The type of most mentions among those with a type; `other` when too few of all have it. */
 export function majorityType(counts: readonly SurfaceCount[]): string {
@@ -87,6 +87,6 @@ export function majorityType(counts: readonly SurfaceCount[]): string {
     votes.set(type, (votes.get(type) ?? 0) + mentions)
     all += mentions
   }
-  const voted = ENTITY_TYPES.filter((type) => type !== 'other' && (votes.get(type) ?? 0) >= LEAST_SHARE * all)
+  const voted = ENTITY_TYPES.filter((type) => type !== 'other' && (votes.get(type) ?? 0) >= MIN_SHARE * all)
   return voted.sort((a, b) => (votes.get(b) ?? 0) - (votes.get(a) ?? 0))[0] ?? 'other'
 }

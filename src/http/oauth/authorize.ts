@@ -25,7 +25,7 @@ import { signInUrl } from '../pages/sign-in.ts'
 import { consentPage, WRITE_FIELD } from './consent-page.ts'
 
 // The query becomes part of the sign-in page's URL, percent-encoded a second time.
-const MOST_QUERY = 8_000
+const MAX_QUERY = 8_000
 
 export function mountAuthorize(app: FastifyInstance, deps: Deps): void {
   const { origin } = deps.settings
@@ -97,11 +97,11 @@ const consentedScopes = ({ scopes }: AuthorizationRequest, form: Form): readonly
 function queryOf(request: FastifyRequest): URLSearchParams {
   const [, ...query] = (request.raw.url ?? '').split('?')
   const text = query.join('?')
-  if (text.length <= MOST_QUERY) return new URLSearchParams(text)
+  if (text.length <= MAX_QUERY) return new URLSearchParams(text)
   throw new ApiError(
     400,
     'invalid_request',
-    `The authorization request is too long: its query may have at most ${MOST_QUERY} characters.`,
+    `The authorization request is too long: its query may have at most ${MAX_QUERY} characters.`,
   )
 }
 

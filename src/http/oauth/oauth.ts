@@ -14,7 +14,7 @@ import { sendContinue } from '../request/expect-continue.ts'
 import type { ToErrorResponse } from '../response/error.ts'
 import { mountAuthorize } from './authorize.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 export function mountOAuth(app: FastifyInstance, deps: Deps, toErrorResponse: ToErrorResponse): void {
   mountDiscovery(app, deps, toErrorResponse)
@@ -23,7 +23,7 @@ export function mountOAuth(app: FastifyInstance, deps: Deps, toErrorResponse: To
 
   corsRoute(app, toErrorResponse, { method: 'POST', url: '/oauth/register' }, async (request, reply) => {
     sendContinue(request.raw)
-    const body = await readJson(request.raw, MOST_BYTES)
+    const body = await readJson(request.raw, MAX_BYTES)
     const client = await registerClient(deps, body, request.ip)
     reply.code(201)
     return client
@@ -43,7 +43,7 @@ export function mountOAuth(app: FastifyInstance, deps: Deps, toErrorResponse: To
 
 async function formParameters(request: FastifyRequest): Promise<Parameters> {
   sendContinue(request.raw)
-  return readParameters(await readUrlencoded(request.raw, MOST_BYTES))
+  return readParameters(await readUrlencoded(request.raw, MAX_BYTES))
 }
 
 const RESOURCE = '/.well-known/oauth-protected-resource'

@@ -17,12 +17,10 @@ import { type Html, html } from './html.ts'
 import { asPage, errorNote, messageFor, type Page, seeOther, sendPage } from './page.ts'
 import { nextOf } from './sign-in.ts'
 
-const MOST_TOKEN = 200
+const MAX_TOKEN = 200
 
 const tokenIn = (request: FastifyRequest): string | undefined =>
-  new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?'))
-    .get('token')
-    ?.slice(0, MOST_TOKEN)
+  new URLSearchParams((request.raw.url ?? '').split('?').slice(1).join('?')).get('token')?.slice(0, MAX_TOKEN)
 
 const invalidLink = (message: string): Page => ({
   title: 'This link is no longer valid',
@@ -82,7 +80,7 @@ ${newPasswordFields(email !== '')}
 
   app.post('/setup', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const token = form.text('token')?.slice(0, MOST_TOKEN) ?? ''
+    const token = form.text('token')?.slice(0, MAX_TOKEN) ?? ''
     const credentials = { email: form.text('email')?.trim() ?? '', password: form.text('password') ?? '' }
     if (!(await maySetUp(deps, token))) return sendPage(reply, expired)
     const error = await userErrorOf(async () => {
@@ -115,7 +113,7 @@ function mountSignInLink(app: FastifyInstance, deps: Deps): void {
 
   app.post('/sign-in/link', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const used = await redeemSignInLink(deps, form.text('token')?.slice(0, MOST_TOKEN) ?? '')
+    const used = await redeemSignInLink(deps, form.text('token')?.slice(0, MAX_TOKEN) ?? '')
     if (!used) return sendPage(reply, expired)
     // As at any sign-in: never continues the session that the browser sent.
     const previous = cookie.read(request)
@@ -197,7 +195,7 @@ function mountPasswordReset(app: FastifyInstance, deps: Deps): void {
 
   app.post('/reset', asPage, async (request, reply) => {
     const form = await readForm(deps, request)
-    const token = form.text('token')?.slice(0, MOST_TOKEN)
+    const token = form.text('token')?.slice(0, MAX_TOKEN)
     if (token === undefined) {
       const error = await userErrorOf(() =>
         requestPasswordReset(

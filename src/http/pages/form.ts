@@ -10,7 +10,7 @@ import { readUrlencoded } from '../request/body.ts'
 import { sendContinue } from '../request/expect-continue.ts'
 import { type Html, html } from './html.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** The fields of a form. */
 export interface Form {
@@ -27,7 +27,7 @@ export interface Form {
 export async function readForm(deps: Pick<Deps, 'settings'>, request: FastifyRequest): Promise<Form> {
   requireSameOrigin(request, deps.settings.origin)
   sendContinue(request.raw)
-  const fields = await readUrlencoded(request.raw, MOST_BYTES)
+  const fields = await readUrlencoded(request.raw, MAX_BYTES)
   return {
     all: (name) => fields.getAll(name),
     text: (name) => {

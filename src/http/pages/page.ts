@@ -107,11 +107,11 @@ export function mountStyle(app: FastifyInstance): void {
 }
 
 /** Leaves room for the other headers in the 16 KiB that HTTP clients accept. */
-export const MOST_LOCATION = 14_000
+export const MAX_LOCATION = 14_000
 
 /** Redirects with 303, so that the browser does not submit the form again (RFC 9700 section 4.12). @throws ApiError 400 */
 export function seeOther(reply: FastifyReply, url: string): FastifyReply {
-  if (url.length <= MOST_LOCATION) return reply.code(303).header('location', url).send()
+  if (url.length <= MAX_LOCATION) return reply.code(303).header('location', url).send()
   throw new ApiError(
     400,
     'invalid_request',

@@ -8,7 +8,7 @@ import type { Deps } from '../../ports/deps.ts'
 import { sessionCookie } from '../account/session.ts'
 import { readForm } from './form.ts'
 import { html } from './html.ts'
-import { asPage, errorNote, MOST_LOCATION, type Page, seeOther, sendPage } from './page.ts'
+import { asPage, errorNote, MAX_LOCATION, type Page, seeOther, sendPage } from './page.ts'
 
 /** The console. */
 const DEFAULT_NEXT = '/'
@@ -69,7 +69,7 @@ async function trySignIn(
 export function nextOf(requested: string | undefined, origin: string): string {
   const isPath = requested?.startsWith('/') && URL.canParse(requested, origin)
   const url = new URL(isPath && requested ? requested : DEFAULT_NEXT, origin)
-  return url.origin === origin && url.href.length <= MOST_LOCATION
+  return url.origin === origin && url.href.length <= MAX_LOCATION
     ? url.href
     : new URL(DEFAULT_NEXT, origin).href
 }

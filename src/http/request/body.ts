@@ -3,12 +3,12 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from '../../errors.ts'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const DEEPEST = 64
 const SLOWEST_MS = 30_000
 
 /** @throws ApiError 400 for a Content-Encoding or an incomplete body, 413 over `mostBytes`, 422 for invalid JSON */
-export async function readJson(request: IncomingMessage, mostBytes = MOST_BYTES): Promise<unknown> {
+export async function readJson(request: IncomingMessage, mostBytes = MAX_BYTES): Promise<unknown> {
   checkHeaders(request)
   const text = decode(await readBytes(request, mostBytes))
   if (text.trim() === '') throw invalid(['body'], 'Field required', 'missing')

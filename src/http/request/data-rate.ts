@@ -33,7 +33,7 @@ export function rateMeter(limits: RateLimits, now: () => number = Date.now): Rat
   return {
     tick: (bytes, waited) => {
       // If this machine was suspended, nobody knows whether the sender was slow.
-      if (waited) credit -= Math.min(now() - before, LONGEST_TICK_MS)
+      if (waited) credit -= Math.min(now() - before, MAX_TICK_MS)
       before = now()
       received += bytes
       credit = Math.min(graceMs, credit + earned(bytes))
@@ -53,7 +53,7 @@ export function rateMeter(limits: RateLimits, now: () => number = Date.now): Rat
 }
 
 const TICK_MS = 1000
-const LONGEST_TICK_MS = 2 * TICK_MS
+const MAX_TICK_MS = 2 * TICK_MS
 
 /**
  * Watches a request whose body is being read, and calls `onSlow` once if it arrives too slowly.
@@ -85,6 +85,6 @@ export function watchDataRate(
   return {
     stop: () => clearInterval(timer),
     // Plus one tick, since the meter is updated once a second.
-    endsInMs: () => meter.endsInMs(Math.max(0, bytes - (before - start))) + LONGEST_TICK_MS,
+    endsInMs: () => meter.endsInMs(Math.max(0, bytes - (before - start))) + MAX_TICK_MS,
   }
 }

@@ -9,10 +9,10 @@ import { isWaiting } from './expect-continue.ts'
 
 // Up to the size of the largest upload, but for at most a minute and at 100 KB/s or more after ten seconds, so that rejected
 // requests cannot be used to occupy sockets.
-const MOST_BYTES = 2 ** 31 + 2 ** 20
+const MAX_BYTES = 2 ** 31 + 2 ** 20
 const LIMITS = { bytesPerSecond: 100_000, graceMs: 10_000, mostMs: 60_000 }
 // Beyond this number connections are closed at once.
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 
 let drainingNow = 0
 
@@ -48,15 +48,15 @@ async function* sendThenDrain(response: string, request: IncomingMessage): Async
 
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.destroyed || request.readableEnded) return
-  if (drainingNow >= MOST_AT_ONCE) return void request.destroy()
+  if (drainingNow >= MAX_AT_ONCE) return void request.destroy()
   drainingNow++
   // Its reader has stopped halfway.
   request.unpipe()
-  const bytes = Number(request.headers['content-length'] ?? MOST_BYTES)
+  const bytes = Number(request.headers['content-length'] ?? MAX_BYTES)
   const cut = (): void => void request.destroy()
   const { stop } = watchDataRate(request, LIMITS, bytes, cut)
   const start = request.socket.bytesRead
-  request.on('data', () => request.socket.bytesRead - start > MOST_BYTES && cut())
+  request.on('data', () => request.socket.bytesRead - start > MAX_BYTES && cut())
   request.resume()
   await new Promise<void>((resolve) =>
     request.once('end', resolve).once('close', resolve).once('error', resolve),

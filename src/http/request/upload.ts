@@ -12,9 +12,9 @@ import { type RateLimits, watchDataRate } from './data-rate.ts'
 import { sendContinue } from './expect-continue.ts'
 
 const MIB = 2 ** 20
-const MOST_FILE_BYTES = 100 * MIB
-const MOST_FILES = 20
-const MOST_BYTES = MOST_FILES * MOST_FILE_BYTES + MIB
+const MAX_FILE_BYTES = 100 * MIB
+const MAX_FILES = 20
+const MAX_BYTES = MAX_FILES * MAX_FILE_BYTES + MIB
 // A line of 80 kbit/s is fast enough. Without a Content-Length there is also a total limit.
 const RATE: RateLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
 const UNKNOWN_LENGTH_MS = 600_000
@@ -44,8 +44,8 @@ export async function registerUploads(app: FastifyInstance): Promise<void> {
     preservePath: true,
     // One more than allowed, so that ingest notices the excess and reports it.
     limits: {
-      fileSize: MOST_FILE_BYTES + 1,
-      files: MOST_FILES + 1,
+      fileSize: MAX_FILE_BYTES + 1,
+      files: MAX_FILES + 1,
       fields: 100,
       fieldSize: MIB,
       headerPairs: 100,
@@ -64,7 +64,7 @@ export function checkUpload(request: IncomingMessage): void {
       'content_type',
     )
   }
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) {
     throw new ApiError(413, 'file_too_large', 'The upload is too large: at most 20 files of 100 MB each.')
   }
 }
@@ -177,7 +177,7 @@ function untilOver(
     }
     if (request.destroyed) onClose()
     else request.once('close', onClose)
-    const watch = watchDataRate(request, limits, reading.bytes ?? MOST_BYTES, () => {
+    const watch = watchDataRate(request, limits, reading.bytes ?? MAX_BYTES, () => {
       reject(tooSlow(reading.bytes))
       // The reader of the file is waiting for the file, not for this promise.
       end.current?.destroy(tooSlow(reading.bytes))
@@ -205,8 +205,8 @@ export function explainUpload(error: unknown): unknown {
   const parser =
     /^(aborted$|Part terminated early|Unexpected end of multipart|Multipart: |Malformed|Unsupported)/i
   if (code === 'FST_FILES_LIMIT') {
-    return invalid(['body', 'files'], `At most ${MOST_FILES} files per request`, 'too_long', null, {
-      max_length: MOST_FILES,
+    return invalid(['body', 'files'], `At most ${MAX_FILES} files per request`, 'too_long', null, {
+      max_length: MAX_FILES,
     })
   }
   if ((typeof code === 'string' && code.startsWith('FST_')) || parser.test(error.message)) {

@@ -5,23 +5,23 @@ import { z } from 'zod'
 import { ApiError } from '../../errors.ts'
 
 // A filter of 2,000 characters takes up to 24,000 when percent-encoded; with a cursor and a type it still fits.
-export const MOST_URL_BYTES = 32 * 1024
-const MOST_HEADER_BYTES = 16 * 1024
+export const MAX_URL_BYTES = 32 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
 // Node silently drops headers after the 1,000th, where a second credential could hide.
-const MOST_HEADERS = 500
+const MAX_HEADERS = 500
 /** Limit of the HTTP parser, higher than both limits above, so that each has its own error. */
-export const MOST_HEAD_BYTES = MOST_URL_BYTES + MOST_HEADER_BYTES + 4096
+export const MAX_HEAD_BYTES = MAX_URL_BYTES + MAX_HEADER_BYTES + 4096
 
 const malformed = (message: string): ApiError => new ApiError(400, 'invalid_request', message)
 
 /** @throws ApiError 414, 431, 400 */
 export function checkHead(request: IncomingMessage): void {
   const url = request.url ?? ''
-  if (url.length > MOST_URL_BYTES)
-    throw new ApiError(414, 'invalid_request', `The URL exceeds ${MOST_URL_BYTES / 1024} KiB.`)
+  if (url.length > MAX_URL_BYTES)
+    throw new ApiError(414, 'invalid_request', `The URL exceeds ${MAX_URL_BYTES / 1024} KiB.`)
   // Each header is two entries, with ": " and a line end.
   const size = request.rawHeaders.reduce((sum, text) => sum + text.length + 2, 0)
-  if (size > MOST_HEADER_BYTES || request.rawHeaders.length > 2 * MOST_HEADERS) {
+  if (size > MAX_HEADER_BYTES || request.rawHeaders.length > 2 * MAX_HEADERS) {
     throw new ApiError(431, 'invalid_request', 'The header fields exceed 16 KiB or are more than 500.')
   }
   if (request.headers.host === undefined && request.httpVersion === '1.1') {

@@ -74,14 +74,14 @@ export function readQueryOf<Schema extends z.ZodObject>(
 type Issue = z.core.$ZodIssue
 type Found = Pick<ValidationErrorItem, 'type' | 'msg' | 'ctx'>
 
-const MOST_ITEMS = 20
-const MOST_CHARACTERS = 200
+const MAX_ITEMS = 20
+const MAX_CHARACTERS = 200
 
 export type Place = 'path' | 'query' | 'body'
 
 /** zod's issues as items of the 422 body. */
 function violations(place: Place, value: unknown, issues: readonly Issue[]): ValidationErrorItem[] {
-  return issues.slice(0, MOST_ITEMS).map((issue) => {
+  return issues.slice(0, MAX_ITEMS).map((issue) => {
     const path = issue.path.map(String)
     const input = at(value, issue.path)
     return { loc: [place, ...path], ...explain(issue, input), input: displayInput(input) }
@@ -109,10 +109,10 @@ function displayInput(input: unknown): unknown {
   if (typeof input === 'string') return cut(input)
   if (typeof input !== 'object' || input === null) return input ?? null
   const text = JSON.stringify(input)
-  return text.length <= MOST_CHARACTERS ? input : cut(text)
+  return text.length <= MAX_CHARACTERS ? input : cut(text)
 }
 
-const cut = (text: string): string => text.slice(0, MOST_CHARACTERS).toWellFormed()
+const cut = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
 
 function explain(issue: Issue, input: unknown): Found {
   if (issue.code === 'custom') return custom(issue)

@@ -13,10 +13,10 @@ import { tableParts } from './table-parts.ts'
 
 // In words. Chunks never cross a page or a heading of level 1 or 2, so most are shorter than the target.
 const TARGET_WORDS = 220
-const MOST_WORDS = 400
+const MAX_WORDS = 400
 // Characters: about 4,000 tokens of a table, and a bound for text without spaces.
-const MOST_TABLE = 12_000
-const MOST_TEXT = 6_000
+const MAX_TABLE = 12_000
+const MAX_TEXT = 6_000
 // With fewer words the language cannot be guessed; the document's is taken.
 const GUESS_WORDS = 50
 // A repeated chunk of fewer words (a label, a date, a signature) keeps its weight.
@@ -130,10 +130,10 @@ function* pieces(all: Block[]): Generator<Piece> {
       buffer = emptyBuffer(path)
       continue
     }
-    for (const text of splitText(block.text, MOST_WORDS, MOST_TEXT)) {
+    for (const text of splitText(block.text, MAX_WORDS, MAX_TEXT)) {
       const part = partOf(text, isRepeat)
-      const full = buffer.words >= TARGET_WORDS || buffer.words + part.words > MOST_WORDS
-      if (!buffer.bare && (full || buffer.characters + text.length > MOST_TEXT)) yield* flush()
+      const full = buffer.words >= TARGET_WORDS || buffer.words + part.words > MAX_WORDS
+      if (!buffer.bare && (full || buffer.characters + text.length > MAX_TEXT)) yield* flush()
       append(buffer, part, block, false)
     }
   }
@@ -156,13 +156,13 @@ function separateAsides(all: Block[]): { blocks: Block[]; asides: Map<number, Bl
 
 const TABLE_LABEL =
   /^(?:table|tab\.|tabelle|tableau|tabla|tabella)\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu
-const MOST_CAPTION_WORDS = 60
+const MAX_CAPTION_WORDS = 60
 
 /** "Table 3: Costs of the year" right above a table, in one or two paragraphs: it goes into the table's chunk. */
 function isTableCaption(blocks: readonly Block[], at: number): boolean {
   const is = (i: number, kind: Block['kind']): boolean => blocks[i]?.kind === kind
   const text = blocks[at]?.text ?? ''
-  if (!is(at, 'paragraph') || text.split(' ').length > MOST_CAPTION_WORDS) return false
+  if (!is(at, 'paragraph') || text.split(' ').length > MAX_CAPTION_WORDS) return false
   const isLabelAlone = (i: number): boolean =>
     is(i, 'paragraph') && TABLE_LABEL.test(blocks[i]?.text ?? '') && (blocks[i]?.text.length ?? 0) < 15
   if (is(at + 1, 'table')) return TABLE_LABEL.test(text) || isLabelAlone(at - 1)
@@ -221,8 +221,8 @@ function whole(block: Block, above: Buffer, path: string[], isRepeat: boolean): 
   ]
   const table = block.kind === 'table'
   const parts = table
-    ? tableParts(block.text, block.html, MOST_TABLE)
-    : [...splitText(block.text, MOST_WORDS, MOST_TEXT)].map((text) => ({ text, html: undefined }))
+    ? tableParts(block.text, block.html, MAX_TABLE)
+    : [...splitText(block.text, MAX_WORDS, MAX_TEXT)].map((text) => ({ text, html: undefined }))
   return parts.map(({ text, html }, index) => ({
     type: table ? 'table' : 'figure',
     ...joined(index === 0 ? [...above.parts, partOf(text, isRepeat)] : [partOf(text, isRepeat)]),

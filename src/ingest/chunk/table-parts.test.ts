@@ -6,7 +6,7 @@ import { type Cell, markdownTable, openSpans, spanningHtml } from '../../reader/
 import { headerRows, readTable } from '../../reader/reader.ts'
 import { tableParts } from './table-parts.ts'
 
-const MOST = 400
+const MAX_PART = 400
 
 /** Every slot's text: that of the cell that covers it. */
 function slots(html: string): string[][] {
@@ -47,7 +47,7 @@ test('a table in parts keeps every slot’s text and every span, under the whole
     fc.property(spanned, (rows) => {
       const html = spanningHtml(rows)
       if (html === undefined) return
-      const parts = tableParts(markdownTable(openSpans(rows)), html, MOST)
+      const parts = tableParts(markdownTable(openSpans(rows)), html, MAX_PART)
       if (parts.length > 1) cut++
       const whole = slots(html)
       const header = headerRows(readTable(html))
@@ -81,7 +81,7 @@ test('a span that was cut is in both parts with its text', () => {
       { text: `${i + 1} million` },
     ]),
   ]
-  const parts = tableParts(markdownTable(openSpans(rows)), spanningHtml(rows), MOST)
+  const parts = tableParts(markdownTable(openSpans(rows)), spanningHtml(rows), MAX_PART)
   expect(parts.length).toBeGreaterThan(2)
   const header = parts[0]?.text.split('\n').slice(0, 3)
   for (const { text, html = '' } of parts) {
@@ -103,7 +103,7 @@ test('a row too long for one part is cut in the Markdown; its parts have no HTML
     [{ text: 'long' }, { text: 'word '.repeat(200) }],
     [{ text: 'short' }, { text: 'text' }],
   ]
-  const parts = tableParts(markdownTable(openSpans(rows)), spanningHtml(rows), MOST)
+  const parts = tableParts(markdownTable(openSpans(rows)), spanningHtml(rows), MAX_PART)
   expect(parts.some(({ html }) => html === undefined)).toBe(true)
   expect(parts.every(({ text, html }) => html === undefined || !text.includes('word'))).toBe(true)
 })

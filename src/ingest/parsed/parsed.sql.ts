@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
 
-const MOST_HOLDERS = 3
+const MAX_HOLDERS = 3
 
 /**
  * Workspaces that hold these bytes and have the job's account as a member: a result of any other would tell by its speed
@@ -25,7 +25,7 @@ export async function selectHolders(
     prepared(sql`
       SELECT DISTINCT d.workspace_id FROM document d
       WHERE d.workspace_id = ANY (${others.map(({ id }) => id)}::uuid[]) AND d.content_hash = ${of.contentHash}
-      LIMIT ${MOST_HOLDERS}`),
+      LIMIT ${MAX_HOLDERS}`),
   )
   return rows.map((row) => row.workspace_id)
 }

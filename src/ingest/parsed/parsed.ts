@@ -32,7 +32,7 @@ export interface ParsedKey {
 const PART_CHARACTERS = 4_000_000
 // A block is never split: the JSON of a line of 100 MB would take a quarter of the worker's heap, in vain, since the cache
 // takes no entry of that size.
-const MOST_OF_A_BLOCK = 16_000_000
+const MAX_OF_A_BLOCK = 16_000_000
 
 /** An entry: the document, or the document without its blocks, which are then in entries of their own. */
 type Kept = ParsedDocument & { parts?: { name: string; count: number } }
@@ -72,7 +72,7 @@ export async function rememberParsed(
   key: ParsedKey,
   document: ParsedDocument,
 ): Promise<void> {
-  if (!deps.cache || document.blocks.some((block) => lengthOf(block) > MOST_OF_A_BLOCK)) return
+  if (!deps.cache || document.blocks.some((block) => lengthOf(block) > MAX_OF_A_BLOCK)) return
   const place = entry(deps, key.workspaceId, key)
   const parts = [...partsOf(document.blocks)]
   if (parts.length < 2) return deps.cache.put(place, toBytes(document))

@@ -12,7 +12,7 @@ export interface ReadPicture extends Picture {
 // A caption is at most so far from its picture, in points.
 const CAPTION_DISTANCE = 40
 // Share of words in a picture that the text around does not have: with less, the picture only repeats it.
-const LEAST_NEW = 0.4
+const MIN_NEW = 0.4
 // Blocks before and after the picture that count as around it, where the format has no pages.
 const AROUND = 6
 
@@ -118,7 +118,7 @@ function newWords({ words, page }: ReadPicture, at: number, blocks: readonly Blo
   const neighbourWords = new Set(neighbours.flatMap(({ text }) => tokensOf(text)))
   return words.filter(({ text }) => {
     const tokens = tokensOf(text)
-    return tokens.filter((token) => !neighbourWords.has(token)).length >= LEAST_NEW * tokens.length
+    return tokens.filter((token) => !neighbourWords.has(token)).length >= MIN_NEW * tokens.length
   })
 }
 

@@ -21,7 +21,7 @@ import { placeWords, type ReadPicture } from './place-words.ts'
 // Raised when recognition of the same pictures would give other words.
 const READER = '1'
 /** Different pictures per document; each takes 1 to 4 s of processor time. */
-export const MOST_READ = 50
+export const MAX_READ = 50
 
 /** The file whose pictures are read, and the task that reads them. */
 export interface Reading {
@@ -60,7 +60,7 @@ function warningsOf({ failed, rows }: Search): string[] {
   const unread = distinct(rows.filter(({ words }) => words === null))
   if (unread === 0) return []
   const which = unread === 1 ? 'one picture' : `${unread} pictures`
-  return [`The words of ${which} were not read: of a document ${MOST_READ} are.`]
+  return [`The words of ${which} were not read: of a document ${MAX_READ} are.`]
 }
 
 const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocument =>
@@ -114,7 +114,7 @@ export async function readUnread(
     const isStored = await deps.db.tx((tx) => updateWords(tx, task, key, { hash: next.hash, words }))
     if (!isStored) throw new TaskStale()
     rows = rows.map((row) => (row.hash === next.hash ? { ...row, words } : row))
-    await onShare(distinct(rows.filter((row) => row.words !== null)) / Math.min(MOST_READ, distinct(rows)))
+    await onShare(distinct(rows.filter((row) => row.words !== null)) / Math.min(MAX_READ, distinct(rows)))
   }
 }
 
@@ -123,7 +123,7 @@ const distinct = (rows: readonly PictureRow[]): number => new Set(rows.map(({ ha
 /** The next one to read; undefined when all, or as many as allowed, are read. */
 function nextOf(rows: readonly PictureRow[]): PictureRow | undefined {
   const read = distinct(rows.filter(({ words }) => words !== null))
-  return read >= MOST_READ ? undefined : rows.find(({ words }) => words === null)
+  return read >= MAX_READ ? undefined : rows.find(({ words }) => words === null)
 }
 
 const readOf = (rows: readonly PictureRow[]): ReadPicture[] =>

@@ -13,7 +13,7 @@ export interface Namesake {
 }
 
 // Of many that were kept side by side those changed last are compared.
-const MOST_COMPARED = 20
+const MAX_COMPARED = 20
 
 /** The one that has the name itself comes first. */
 export const selectNamesakes = (db: Queryable, workspaceId: string, path: string): Promise<Namesake[]> =>
@@ -25,7 +25,7 @@ export const selectNamesakes = (db: Queryable, workspaceId: string, path: string
       UNION ALL
       SELECT id, path, version_id, content_hash, updated_at FROM document
       WHERE workspace_id = ${workspaceId} AND uploaded_as = ${path} AND path <> ${path}
-    ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MOST_COMPARED}`),
+    ) d ORDER BY path = ${path} DESC, updated_at DESC, id LIMIT ${MAX_COMPARED}`),
   )
 
 /** Those of the paths that a document has or a waiting file may get. */

@@ -9,7 +9,7 @@ const RUN_WORDS = 3
 const KEPT_WORDING = 0.6
 const KEPT_FIGURES = 0.7
 // Of longer texts a sample is compared: hashes that end in so many zeros that no more than this many are left.
-const MOST_SAMPLED = 4096
+const MAX_SAMPLED = 4096
 
 /** Hashes of some of a text's features, chosen by value, so that two texts are sampled alike. */
 interface Sample {
@@ -76,7 +76,7 @@ const emptySample = (): Sample => ({ zeros: 0, hashes: new Set() })
 function addHash(sample: Sample, hash: number): void {
   if (!endsIn(hash, sample.zeros)) return
   sample.hashes.add(hash)
-  while (sample.hashes.size > MOST_SAMPLED) {
+  while (sample.hashes.size > MAX_SAMPLED) {
     sample.zeros++
     for (const sampledHash of sample.hashes)
       if (!endsIn(sampledHash, sample.zeros)) sample.hashes.delete(sampledHash)

@@ -13,12 +13,12 @@ import { searchPlaces } from '../search-places.ts'
 import { defineTool, READS, type Session } from '../tool.ts'
 
 // Where the best passages are in several workspaces, they are asked in turn until one gives an answer.
-const MOST_ASKED = 3
+const MAX_ASKED = 3
 const LOOKED_AT = 10
 const ANSWER_TOKENS = 4000
 const QUOTED_TOKENS = 300
 // A query is at most 2,000 characters; the beginning of a question says what it is about.
-const MOST_QUERY = 2000
+const MAX_QUERY = 2000
 
 export const askTool = defineTool({
   name: 'ask',
@@ -66,9 +66,9 @@ async function placesToAsk(
   const { places } = await placesFor(session.deps, session.caller, workspace)
   if (places.length < 2) return places
   await session.progress('Looking in which workspace to answer')
-  const query = question.slice(0, MOST_QUERY).toWellFormed()
+  const query = question.slice(0, MAX_QUERY).toWellFormed()
   const { passages } = await searchPlaces(session, { query, workspace, limit: LOOKED_AT })
-  const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MOST_ASKED)
+  const ids = [...new Set(passages.map(({ workspaceId }) => workspaceId))].slice(0, MAX_ASKED)
   const mentioned = ids.flatMap((id) => places.find((place) => place.id === id) ?? [])
   return mentioned.length > 0 ? mentioned : places.slice(0, 1)
 }

@@ -7,7 +7,7 @@ import { countFitting, cutText } from '../budget.ts'
 import { entitiesNamed, type FoundEntity } from '../entities.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
 import { listPlaces } from '../paging.ts'
-import { MOST_PLACES, placesFor } from '../places.ts'
+import { MAX_PLACES, placesFor } from '../places.ts'
 import { defineTool, READS } from '../tool.ts'
 
 const A_PAGE = 50
@@ -39,7 +39,7 @@ export const findEntitiesTool = defineTool({
       const entities = (await entitiesNamed(session, places, query, type)).slice(0, A_PAGE).map(present)
       return { entities: entities.slice(0, countFitting(entities)) }
     }
-    const { places } = await placesFor(deps, caller, workspace, MOST_PLACES)
+    const { places } = await placesFor(deps, caller, workspace, MAX_PLACES)
     const { items, next_cursor } = await listPlaces(
       session,
       places,

@@ -7,7 +7,7 @@ import { cutText } from '../budget.ts'
 import { cursor, next_cursor, workspace } from '../fields.ts'
 import { documentUrl } from '../links.ts'
 import { listPlaces } from '../paging.ts'
-import { MOST_PLACES, placesFor } from '../places.ts'
+import { MAX_PLACES, placesFor } from '../places.ts'
 import { defineTool, READS } from '../tool.ts'
 
 const A_PAGE = 40
@@ -27,7 +27,7 @@ export const listDocumentsTool = defineTool({
   }),
   run: async (session, { title, workspace, cursor }) => {
     const { deps, caller, within } = session
-    const { places } = await placesFor(deps, caller, workspace, MOST_PLACES)
+    const { places } = await placesFor(deps, caller, workspace, MAX_PLACES)
     const { items, next_cursor } = await listPlaces(
       session,
       places,

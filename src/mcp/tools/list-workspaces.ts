@@ -8,7 +8,7 @@ import { workspaceUrl } from '../links.ts'
 import { defineTool, READS } from '../tool.ts'
 
 const A_PAGE = 40
-const LEAST = 5
+const MIN_WORKSPACES = 5
 
 export const listWorkspacesTool = defineTool({
   name: 'list_workspaces',
@@ -35,11 +35,11 @@ export const listWorkspacesTool = defineTool({
       const workspaces = page.data.map(({ id, name, description, document_count: documents }) => ({
         workspace: id,
         name,
-        description: cutText(description, limit > LEAST ? 100 : 50),
+        description: cutText(description, limit > MIN_WORKSPACES ? 100 : 50),
         documents,
         url: workspaceUrl(deps.settings, id),
       }))
-      if (countFitting(workspaces) < workspaces.length && limit > LEAST) continue
+      if (countFitting(workspaces) < workspaces.length && limit > MIN_WORKSPACES) continue
       return { workspaces, ...(page.next_cursor === null ? {} : { next_cursor: page.next_cursor }) }
     }
   },

@@ -8,7 +8,7 @@ import { cursor, next_cursor, note, query, workspace } from '../fields.ts'
 import { searchPlaces } from '../search-places.ts'
 import { defineTool, READS } from '../tool.ts'
 
-const MOST_RESULTS = 20
+const MAX_RESULTS = 20
 const PASSAGE_TOKENS = 3000
 
 export const searchPassagesTool = defineTool({
@@ -17,7 +17,7 @@ export const searchPassagesTool = defineTool({
   description: 'Find whole passages to answer from or quote, best first. Cite with url.',
   ability: 'read',
   hints: READS,
-  input: z.object({ query, workspace, limit: z.int().min(1).max(MOST_RESULTS).default(10), cursor }),
+  input: z.object({ query, workspace, limit: z.int().min(1).max(MAX_RESULTS).default(10), cursor }),
   output: z.object({
     passages: z.array(
       z.object({
@@ -36,9 +36,9 @@ export const searchPassagesTool = defineTool({
     const { cursorKey } = session.deps
     const binding = ['mcp passages', principal(session.caller), query, workspace ?? '']
     const skip = cursor === undefined ? 0 : decodeCursor<number>(cursorKey, binding, cursor)
-    const most = Math.min(MOST_RESULTS, skip + limit)
+    const most = Math.min(MAX_RESULTS, skip + limit)
     // One more tells whether there is another page.
-    const result = await searchPlaces(session, { query, workspace, limit: Math.min(MOST_RESULTS, most + 1) })
+    const result = await searchPlaces(session, { query, workspace, limit: Math.min(MAX_RESULTS, most + 1) })
     const firstPassages = result.passages
       .slice(skip, most)
       .map(({ document, title, page, text, url, workspace }) => ({

@@ -177,8 +177,8 @@ async function fill(
 }
 
 // Rows of about 10 kB.
-const MOST_ROWS = 200
-const MOST_CHARACTERS = 8_000_000
+const MAX_ROWS = 200
+const MAX_CHARACTERS = 8_000_000
 
 async function fillTable(tx: Queryable, folder: string, table: Table): Promise<void> {
   let batch: string[] = []
@@ -191,7 +191,7 @@ async function fillTable(tx: Queryable, folder: string, table: Table): Promise<v
   for await (const line of linesOf(join(folder, tableFile(table.name)))) {
     batch.push(line)
     size += line.length
-    if (batch.length >= MOST_ROWS || size >= MOST_CHARACTERS) await flush()
+    if (batch.length >= MAX_ROWS || size >= MAX_CHARACTERS) await flush()
   }
   await flush()
 }

@@ -10,8 +10,8 @@ export type Step =
   | { do: 'distribute'; tables: string[]; rows: number }
   | { do: 'drop key'; table: string; key: string }
 
-const LEAST_POSTGRES = 16
-const LEAST_CITUS = 14
+const MIN_POSTGRES = 16
+const MIN_CITUS = 14
 
 /** Why the database cannot be distributed yet, and what to do about it. */
 export function obstacleOf(
@@ -19,14 +19,14 @@ export function obstacleOf(
   nodes: readonly NodeFact[],
   { pending, tables }: { pending: number; tables: readonly TableFact[] },
 ): string | undefined {
-  if (facts.version_number < LEAST_POSTGRES * 10_000)
-    return `PostgreSQL ${Math.floor(facts.version_number / 10_000)} is too old: Kenning needs ${LEAST_POSTGRES} or newer.`
+  if (facts.version_number < MIN_POSTGRES * 10_000)
+    return `PostgreSQL ${Math.floor(facts.version_number / 10_000)} is too old: Kenning needs ${MIN_POSTGRES} or newer.`
   if (!facts.citus)
     return facts.available
       ? 'The database has no Citus: run "CREATE EXTENSION citus" in it, on this server and on every worker, then add the workers.'
       : 'The server has no Citus: install it on this server and on every worker (docs.citusdata.com), with shared_preload_libraries = citus.'
-  if (Number.parseInt(facts.citus, 10) < LEAST_CITUS)
-    return `Citus ${facts.citus} is too old: Kenning needs ${LEAST_CITUS} or newer.`
+  if (Number.parseInt(facts.citus, 10) < MIN_CITUS)
+    return `Citus ${facts.citus} is too old: Kenning needs ${MIN_CITUS} or newer.`
   if (!facts.superuser)
     return 'The user of DATABASE_URL is no superuser: this command sets up roles and settings on every node. Run it once as one.'
   if (!nodes.some(({ groupid }) => groupid === 0))

@@ -34,7 +34,7 @@ const WORKSPACE = /\bworkspace_id = (?:ANY \(\(SELECT ARRAY\[)?\$(\d+)/g
 // What a node changes for a function, Citus would not know of.
 const CHANGES = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
 // More than the sources have: texts that a list of values makes longer count each.
-const MOST = 500
+const MAX_STATEMENTS = 500
 // So often a refused statement is sent as it is before a node is asked again.
 const AGAIN = 100
 
@@ -75,7 +75,7 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
       }
     },
     learn: (text, columns) => {
-      if (statements.has(text) || statements.size >= MOST || !qualifies(text)) return
+      if (statements.has(text) || statements.size >= MAX_STATEMENTS || !qualifies(text)) return
       const parsers = columns.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
       statements.set(text, { columns: parsers, rests: 0 })
     },

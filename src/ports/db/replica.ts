@@ -52,7 +52,7 @@ const REST_MS = 1000
 const KNOWN_MS = 250
 const BEHIND = `it is more than ${WAIT_MS} ms behind`
 const NO_REPLICA = 'it is no replica of this database'
-const MOST_WRITERS = 1000
+const MAX_WRITERS = 1000
 const READ_ONLY_TRANSACTION = '25006'
 
 export function openReplica({ primary, replica, isSame, run, isAway, onChange }: Sources): Replica {
@@ -149,7 +149,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
           return rows
         } catch (error) {
           // The primary answers, with the same error if it is the statement's own.
-          if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION && writers.size < MOST_WRITERS)
+          if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION && writers.size < MAX_WRITERS)
             writers.add(statement.text)
           if (isAway(error)) stop(error)
           // Behind one address there may be several, and one that starts again is behind itself.

@@ -3,8 +3,8 @@
 import type { Queryable } from './db.ts'
 import { type DatabaseFacts, databaseFacts } from './requirements.sql.ts'
 
-const LEAST_POSTGRES = 16
-const LEAST_PGVECTOR = [0, 8]
+const MIN_POSTGRES = 16
+const MIN_PGVECTOR = [0, 8]
 
 /** The database cannot be used as it is; the message says what to do. */
 export class DatabaseUnfit extends Error {}
@@ -28,19 +28,19 @@ export function problemOf({
   available,
   installed,
 }: Omit<DatabaseFacts, 'size'>): string | undefined {
-  if (version_number < LEAST_POSTGRES * 10_000) {
-    return `PostgreSQL ${version} is too old: set DATABASE_URL to a server of version ${LEAST_POSTGRES} or newer`
+  if (version_number < MIN_POSTGRES * 10_000) {
+    return `PostgreSQL ${version} is too old: set DATABASE_URL to a server of version ${MIN_POSTGRES} or newer`
   }
   if (!available && !installed) {
     return 'pgvector is missing: install it on the server, then start again'
   }
   if (isOld(installed)) {
     return isOld(available)
-      ? `pgvector ${installed} is too old: install ${LEAST_PGVECTOR.join('.')} or newer on the server`
+      ? `pgvector ${installed} is too old: install ${MIN_PGVECTOR.join('.')} or newer on the server`
       : `pgvector ${installed} is too old for Kenning: run "ALTER EXTENSION vector UPDATE" in this database`
   }
   if (!installed && isOld(available)) {
-    return `pgvector ${available} is too old: install ${LEAST_PGVECTOR.join('.')} or newer on the server`
+    return `pgvector ${available} is too old: install ${MIN_PGVECTOR.join('.')} or newer on the server`
   }
   return undefined
 }
@@ -48,6 +48,6 @@ export function problemOf({
 function isOld(version: string | null): boolean {
   if (version === null) return false
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [leastMajor = 0, leastMinor = 0] = LEAST_PGVECTOR
+  const [leastMajor = 0, leastMinor = 0] = MIN_PGVECTOR
   return major < leastMajor || (major === leastMajor && minor < leastMinor)
 }

@@ -23,7 +23,7 @@ const PASSAGE_TIMEOUT_MS = 60_000
 const QUERY_TIMEOUT_MS = 2000
 const PASSAGE_ATTEMPTS = 5
 // 64 vectors of 4,096 numbers in decimal are 6 MB.
-const MOST_BYTES = 32_000_000
+const MAX_BYTES = 32_000_000
 // A refused text is retried with half its length this many times: down to a sixteenth.
 const HALVINGS = 4
 
@@ -115,7 +115,7 @@ async function ask(
     timeoutMs: isQuery
       ? (server.queryTimeoutMs ?? QUERY_TIMEOUT_MS)
       : (server.passageTimeoutMs ?? PASSAGE_TIMEOUT_MS),
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
     attempts: isQuery ? 1 : PASSAGE_ATTEMPTS,
     ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
     signal,

@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { OutboundFailed } from '../outbound/outbound.ts'
 import type { ModelTurn, ToolCall } from './conversation.ts'
 
-const MOST_CALLS = 16
-const MOST_ARGUMENTS = 20_000
-const MOST_TEXT = 100_000
-const MOST_EVENT = 1_000_000
+const MAX_CALLS = 16
+const MAX_ARGUMENTS = 20_000
+const MAX_TEXT = 100_000
+const MAX_EVENT = 1_000_000
 
 /**
  * The `content` of a message, or of a part of it, as text. Reasoning models of Mistral send it in pieces, their thoughts
@@ -76,7 +76,7 @@ export async function readCompletion(
   const draft: Draft = { text: '', calls: [], slots: [], tokens: undefined, finished: false, ended: false }
   const decoder = new TextDecoder()
   const parser = createParser({
-    maxBufferSize: MOST_EVENT,
+    maxBufferSize: MAX_EVENT,
     onEvent: ({ data }) => takeEvent(draft, data, host),
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded')
@@ -146,7 +146,7 @@ function take(draft: Draft, part: z.infer<typeof Part>, host: string): void {
   draft.text += part.content
   for (const fragment of part.tool_calls ?? []) takeCall(draft, fragment)
   const longest = Math.max(0, ...draft.calls.map((call) => call.arguments.length))
-  if (draft.text.length > MOST_TEXT || draft.calls.length > MOST_CALLS || longest > MOST_ARGUMENTS)
+  if (draft.text.length > MAX_TEXT || draft.calls.length > MAX_CALLS || longest > MAX_ARGUMENTS)
     throw new OutboundFailed(`${host} sent an answer that is too long`)
 }
 

@@ -17,10 +17,10 @@ export interface ChatEndpoint {
 
 export type Converse = (conversation: Conversation, signal: AbortSignal) => Promise<ModelTurn>
 
-const MOST_BYTES = 8_000_000
+const MAX_BYTES = 8_000_000
 // A busy server is asked once more, since a person is waiting.
 const ATTEMPTS = 2
-const LONGEST_RETRY_AFTER_MS = 10_000
+const MAX_RETRY_AFTER_MS = 10_000
 
 /** @throws OutboundFailed, or the reason of the signal */
 export const openConverse =
@@ -55,9 +55,9 @@ async function once(
         body: bodyOf(endpoint.model, conversation, dialect),
         // The caller's signal limits the total time.
         timeoutMs: 600_000,
-        mostBytes: MOST_BYTES,
+        mostBytes: MAX_BYTES,
         attempts: ATTEMPTS,
-        longestRetryAfterMs: LONGEST_RETRY_AFTER_MS,
+        longestRetryAfterMs: MAX_RETRY_AFTER_MS,
         ...(endpoint.firstDelayMs === undefined ? {} : { firstDelayMs: endpoint.firstDelayMs }),
         signal: AbortSignal.any([signal, silence.signal]),
       },

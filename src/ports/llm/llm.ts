@@ -44,7 +44,7 @@ const TIMEOUT_MS = 60_000
 // A model on a laptop needs half a minute for long passages before its first word.
 const SILENCE_MS = 60_000
 const ATTEMPTS = 3
-const MOST_BYTES = 4_000_000
+const MAX_BYTES = 4_000_000
 
 const CompletionBody = z.object({
   choices: z.array(z.object({ message: z.object({ content: Content }) })).min(1),
@@ -64,7 +64,7 @@ export function openChatModel(server: ChatServer): ChatModel {
       headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
       body: bodyOf(server.model, request, dialect),
       timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
-      mostBytes: MOST_BYTES,
+      mostBytes: MAX_BYTES,
       attempts: ATTEMPTS,
       ...(server.firstDelayMs === undefined ? {} : { firstDelayMs: server.firstDelayMs }),
       signal,

@@ -63,11 +63,11 @@ const Written = z.object({
 })
 
 // Calls are short; a longer text is an answer, even if it contains an object.
-const LONGEST_CALL = 4_000
+const MAX_CALL_LENGTH = 4_000
 
 /** Turns a call in the text into a call: a fenced, tagged or lone object, or `Action:` lines. Other turns are unchanged. */
 export function withWrittenCalls(turn: ModelTurn, tools: readonly ToolSpec[]): ModelTurn {
-  if (turn.calls.length > 0 || turn.text.length > LONGEST_CALL) return turn
+  if (turn.calls.length > 0 || turn.text.length > MAX_CALL_LENGTH) return turn
   const call = writtenCall(turn.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)
   return call ? { ...turn, text: '', calls: [call] } : turn
 }

@@ -35,8 +35,8 @@ export type RecogniseImage = (
 const TIMEOUT_MS = 120_000
 const ATTEMPTS = 3
 // 20,000 words, each with its box, are 2 MB.
-const MOST_BYTES = 16_000_000
-const MOST_LINES = 20_000
+const MAX_BYTES = 16_000_000
+const MAX_LINES = 20_000
 
 const side = z.number().finite()
 const Box = z.tuple([side, side, side, side]).transform(([x0, y0, x1, y1]) => ({
@@ -61,7 +61,7 @@ const Answer = z.object({
         words: z.array(z.object({ text: z.string(), box: Box, confidence })).optional(),
       }),
     )
-    .max(MOST_LINES),
+    .max(MAX_LINES),
 })
 
 export const ocrServer =
@@ -73,7 +73,7 @@ export const ocrServer =
         headers: key ? { authorization: `Bearer ${key}` } : {},
         body: { image: image.toString('base64'), languages: [language] },
         timeoutMs,
-        mostBytes: MOST_BYTES,
+        mostBytes: MAX_BYTES,
         attempts,
         signal,
       }),

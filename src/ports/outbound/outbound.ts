@@ -14,9 +14,9 @@ export interface OutboundRequest {
   mostBytes: number
   /** 1: no retries. */
   attempts: number
-  /** Before the second attempt; doubles with each further one, up to LONGEST_DELAY_MS. Retry-After overrides it. */
+  /** Before the second attempt; doubles with each further one, up to MAX_DELAY_MS. Retry-After overrides it. */
   firstDelayMs?: number
-  /** A longer Retry-After is not waited for (default LONGEST_RETRY_AFTER_MS). */
+  /** A longer Retry-After is not waited for (default MAX_RETRY_AFTER_MS). */
   longestRetryAfterMs?: number
   signal?: AbortSignal | undefined
 }
@@ -32,9 +32,9 @@ export class OutboundFailed extends Error {
 }
 
 const FIRST_DELAY_MS = 500
-const LONGEST_DELAY_MS = 20_000
+const MAX_DELAY_MS = 20_000
 // After a longer Retry-After the task fails and is tried again later.
-const LONGEST_RETRY_AFTER_MS = 60_000
+const MAX_RETRY_AFTER_MS = 60_000
 const BUSY = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 
 /** The parsed JSON of the answer. @throws OutboundFailed, or the reason of `signal` */
@@ -50,11 +50,7 @@ export async function post<T>(request: OutboundRequest, read: Reader<T>): Promis
     if ('answer' in outcome) return outcome.answer
     const { failure, retry } = outcome
     const delay = retry?.afterMs ?? backoff(request.firstDelayMs ?? FIRST_DELAY_MS, attempt)
-    if (
-      !retry ||
-      attempt >= request.attempts ||
-      delay > (request.longestRetryAfterMs ?? LONGEST_RETRY_AFTER_MS)
-    )
+    if (!retry || attempt >= request.attempts || delay > (request.longestRetryAfterMs ?? MAX_RETRY_AFTER_MS))
       throw failure
     await sleep(delay, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {})
     request.signal?.throwIfAborted()
@@ -80,7 +76,7 @@ export async function getJson(url: string, timeoutMs: number, posted?: object): 
   }
   try {
     const response = await fetch(url, { redirect: 'manual', signal: timeout, ...post })
-    const body = await readJson(response, MOST_GET_BYTES, host).catch((error: unknown) => {
+    const body = await readJson(response, MAX_GET_BYTES, host).catch((error: unknown) => {
       if (!(error instanceof OutboundFailed)) throw error
     })
     return { status: response.status, headers: response.headers, body }
@@ -89,14 +85,14 @@ export async function getJson(url: string, timeoutMs: number, posted?: object): 
   }
 }
 
-const MOST_GET_BYTES = 100_000
+const MAX_GET_BYTES = 100_000
 
 const whyNot = (timeout: AbortSignal, timeoutMs: number, error: unknown): string =>
   timeout.aborted ? `did not answer within ${timeoutMs} ms` : `cannot be reached (${codeOf(error)})`
 
 /** Doubles, minus a random share of up to a quarter, so that clients that failed together do not retry together. */
 const backoff = (first: number, attempt: number): number =>
-  Math.min(first * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (1 - Math.random() / 4)
+  Math.min(first * 2 ** (attempt - 1), MAX_DELAY_MS) * (1 - Math.random() / 4)
 
 export type Reader<T> = (response: Response, mostBytes: number, host: string) => Promise<T>
 

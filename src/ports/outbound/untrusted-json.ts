@@ -15,17 +15,17 @@ export interface UntrustedJson {
   get(url: string): Promise<unknown>
 }
 
-const MOST_BYTES = 5 * 1024
-const MOST_MS = 5_000
-const LEAST_SECONDS = 60
-const MOST_SECONDS = 24 * 3600
+const MAX_BYTES = 5 * 1024
+const MAX_MS = 5_000
+const MIN_SECONDS = 60
+const MAX_SECONDS = 24 * 3600
 const USUAL_SECONDS = 300
 // A failure is kept for a short time.
 const FAILED_SECONDS = 30
 // Of at most 5 KiB each.
-const MOST_KEPT = 500
-const MOST_AT_ONCE = 8
-const MOST_A_MINUTE = 10
+const MAX_KEPT = 500
+const MAX_AT_ONCE = 8
+const MAX_A_MINUTE = 10
 
 /** The network; tests replace it. */
 export interface Internet {
@@ -68,15 +68,14 @@ export function openUntrustedJson(internet: Internet = publicInternet): Untruste
     get: async (url) => {
       const cached = cache.get(url)
       if (cached && cached.until > Date.now()) return (await cached.answer).json
-      if (running >= MOST_AT_ONCE)
-        throw new OutboundFailed('Too many addresses are being fetched. Try again.')
+      if (running >= MAX_AT_ONCE) throw new OutboundFailed('Too many addresses are being fetched. Try again.')
       const address = new URL(url)
       countRequest(requests, address.host, Date.now())
       const fresh: Kept = { answer: fetchNow(address), until: Number.POSITIVE_INFINITY }
       keep(cache, url, fresh)
       fresh.answer.then(
         ({ maxAgeSeconds = USUAL_SECONDS }) => {
-          fresh.until = Date.now() + 1000 * Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, maxAgeSeconds))
+          fresh.until = Date.now() + 1000 * Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, maxAgeSeconds))
         },
         () => {
           fresh.until = Date.now() + 1000 * FAILED_SECONDS
@@ -92,13 +91,13 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)
   const [oldest] = map.keys()
-  if (map.size > MOST_KEPT && oldest !== undefined) map.delete(oldest)
+  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest)
 }
 
 /** @throws OutboundFailed when the host was asked too often in the last minute */
 function countRequest(requests: Map<string, number[]>, host: string, now: number): void {
   const recent = (requests.get(host) ?? []).filter((at) => at > now - 60_000)
-  if (recent.length >= MOST_A_MINUTE) {
+  if (recent.length >= MAX_A_MINUTE) {
     throw new OutboundFailed(`${host} was asked too often. Try again in a minute.`)
   }
   keep(requests, host, [...recent, now])
@@ -112,13 +111,13 @@ export interface FetchedDocument {
 
 /** @throws OutboundFailed with a message that may be shown: it names the host and nothing else of the network */
 export async function fetchDocument(url: URL, internet: Internet): Promise<FetchedDocument> {
-  const timeout = AbortSignal.timeout(MOST_MS)
+  const timeout = AbortSignal.timeout(MAX_MS)
   try {
     const address = await within(timeout, checkedAddress(url, internet))
     return await within(timeout, get(url, address, internet, timeout))
   } catch (error) {
     if (error instanceof OutboundFailed) throw error
-    const why = timeout.aborted ? `did not answer within ${MOST_MS / 1000} seconds` : 'cannot be reached'
+    const why = timeout.aborted ? `did not answer within ${MAX_MS / 1000} seconds` : 'cannot be reached'
     throw new OutboundFailed(`${url.host} ${why}.`, undefined, { cause: error })
   }
 }
@@ -169,7 +168,7 @@ async function read(host: string, response: IncomingMessage): Promise<FetchedDoc
   let size = 0
   for await (const piece of response as AsyncIterable<Buffer>) {
     size += piece.length
-    if (size > MOST_BYTES) throw new OutboundFailed(`${host} sent more than ${MOST_BYTES / 1024} KiB.`)
+    if (size > MAX_BYTES) throw new OutboundFailed(`${host} sent more than ${MAX_BYTES / 1024} KiB.`)
     pieces.push(piece)
   }
   return { json: parsed(host, Buffer.concat(pieces)), maxAgeSeconds: maxAgeOf(headers['cache-control']) }

@@ -31,7 +31,7 @@ export interface Page extends PageHead {
   body: Buffer<ArrayBuffer>
 }
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /**
  * The answer, whatever its status; redirects are followed, each checked as the first address.
@@ -69,7 +69,7 @@ interface Opened {
 
 async function openPage(address: URL, options: PageOptions): Promise<Opened> {
   let url = address
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
     try {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')

@@ -28,9 +28,9 @@ const PAUSE_MS = 10_000
 // The default limit of Text Embeddings Inference.
 const TEXTS_A_REQUEST = 32
 // Cross-encoders read 512 tokens, about 2,000 characters of English; larger models more, but not a table of 100 kB.
-const MOST_CHARACTERS = 4000
+const MAX_CHARACTERS = 4000
 // 50 indexes and numbers; some servers send the texts back as well.
-const MOST_BYTES = 4_000_000
+const MAX_BYTES = 4_000_000
 
 const Scored = z.array(
   z
@@ -65,7 +65,7 @@ export function rerankServer(server: RerankServer, log: WarningLog): Reranker {
   }
 }
 
-const shortened = (text: string): string => text.slice(0, MOST_CHARACTERS).toWellFormed()
+const shortened = (text: string): string => text.slice(0, MAX_CHARACTERS).toWellFormed()
 
 /** A model may compare the texts with each other, so it gets all of them in one request. */
 async function scoreAll(server: RerankServer, query: string, texts: readonly string[]): Promise<number[]> {
@@ -86,7 +86,7 @@ async function ask(server: RerankServer, body: object, count: number): Promise<n
     headers: server.key ? { authorization: `Bearer ${server.key}` } : {},
     body,
     timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
     attempts: 1,
   })
   return inOrderOfTexts(answer, count)

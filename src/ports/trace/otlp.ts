@@ -23,9 +23,9 @@ interface Options extends Collector {
 }
 
 const EVERY_MS = 5000
-const MOST_A_BATCH = 512
+const MAX_A_BATCH = 512
 // About 1 MB. What comes while so many wait is dropped.
-const MOST_WAITING = 4096
+const MAX_WAITING = 4096
 const TIMEOUT_MS = 10_000
 const CLOSE_MS = 3000
 // Of a collector that stays away.
@@ -39,8 +39,8 @@ export function openTracer(options: Options): Tracer {
 
   const send = async (timeoutMs: number): Promise<void> => {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MOST_A_BATCH)
-      waiting = waiting.slice(MOST_A_BATCH)
+      const batch = waiting.slice(0, MAX_A_BATCH)
+      waiting = waiting.slice(MAX_A_BATCH)
       try {
         await postTraces(tracesOf(batch, options), options, timeoutMs)
       } catch (error) {
@@ -67,8 +67,8 @@ export function openTracer(options: Options): Tracer {
 
   return makeTracer(
     (span) => {
-      if (waiting.length >= MOST_WAITING) dropped++
-      else if (waiting.push(span) === MOST_A_BATCH) void flush(TIMEOUT_MS)
+      if (waiting.length >= MAX_WAITING) dropped++
+      else if (waiting.push(span) === MAX_A_BATCH) void flush(TIMEOUT_MS)
     },
     async () => {
       clearInterval(timer)

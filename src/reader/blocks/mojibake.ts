@@ -9,7 +9,7 @@ const PDF = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒ�
 const FIRST = 0x80
 // In Western text few letters have accents; in other text decoded as Western nearly all have, or every second one with
 // two bytes per letter.
-const LEAST_ODD = 1 / 3
+const MIN_ODD = 1 / 3
 
 /** The text in its right encoding if its bytes are UTF-8 or plainly another script; otherwise unchanged. */
 export function repaired(text: string): string {
@@ -27,7 +27,7 @@ export function repaired(text: string): string {
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-const isOdd = (text: string): boolean => count(text, /[\u0080-\uffff]/g) >= text.length * LEAST_ODD
+const isOdd = (text: string): boolean => count(text, /[\u0080-\uffff]/g) >= text.length * MIN_ODD
 
 const isOtherScript = (text: string): boolean =>
   !/[\ufffd\p{Cc}\p{Co}]/u.test(text) &&

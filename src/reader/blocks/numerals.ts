@@ -17,7 +17,7 @@ const romans: readonly [number, string][] = [
 ]
 
 // A file may have its list begin at two billions.
-const MOST_SIGNS = 20
+const MAX_SIGNS = 20
 
 /** A number in one of Word's formats; the rarest ones as decimals. */
 export function numeral(count: number, format: string): string {
@@ -25,7 +25,7 @@ export function numeral(count: number, format: string): string {
     case 'lowerLetter':
     case 'upperLetter': {
       const letter = String.fromCharCode(97 + ((Math.max(1, count) - 1) % 26))
-      const letters = letter.repeat(Math.min(MOST_SIGNS, Math.ceil(Math.max(1, count) / 26)))
+      const letters = letter.repeat(Math.min(MAX_SIGNS, Math.ceil(Math.max(1, count) / 26)))
       return format === 'upperLetter' ? letters.toUpperCase() : letters
     }
     case 'lowerRoman':

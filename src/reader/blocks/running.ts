@@ -8,7 +8,7 @@ const MARK = '\u0001'
 /** Marks a page number or page count in a header or footer. */
 export const PAGE_NUMBER = (label: string): string => `${MARK}${label}`
 
-const MOST_CHARACTERS = 2000
+const MAX_CHARACTERS = 2000
 
 /** The texts of all headers or all footers as one note: each line once, without page numbers. */
 export function runningNote(stories: readonly string[]): Block[] {
@@ -16,7 +16,7 @@ export function runningNote(stories: readonly string[]): Block[] {
   const text = [...new Set(lines)]
     .filter((line) => line !== '')
     .join('\n')
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
   return text === '' ? [] : [{ kind: 'note', text }]
 }
 

@@ -76,7 +76,7 @@ export function filledRows({ height, cells }: PlacedTable): number[] {
 }
 
 // Longer headers do not occur.
-const MOST_HEADER_ROWS = 4
+const MAX_HEADER_ROWS = 4
 
 /** The number of header rows: the first, those that its spans reach, and those below a cell over several columns. */
 export function headerRows({ height, cells }: PlacedTable): number {
@@ -85,7 +85,7 @@ export function headerRows({ height, cells }: PlacedTable): number {
     columns > 1 && columns < width && content.trim() !== ''
   let end = 1
   while (
-    end < MOST_HEADER_ROWS &&
+    end < MAX_HEADER_ROWS &&
     cells.some(
       (cell) =>
         cell.row < end && (cell.row + cell.rows > end || (cell.row + cell.rows === end && isParent(cell))),

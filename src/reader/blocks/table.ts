@@ -9,10 +9,10 @@ export interface Cell {
   colSpan?: number
 }
 
-const MOST_SPANNED_COLUMNS = 2000
+const MAX_SPANNED_COLUMNS = 2000
 // Characters of a merged cell's text that is repeated, and positions in which it is.
-const MOST_REPEATED = 100
-const MOST_REPEATS = 50
+const MAX_REPEATED = 100
+const MAX_REPEATS = 50
 
 /** Rows of equal width without spans: the text of a merged cell is in its top left position. */
 export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
@@ -54,12 +54,12 @@ function placeCells(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] 
     for (const cell of row) {
       while (slots(r)[column] !== undefined) column++
       // Otherwise a thousand cells with wide spans could make a million columns.
-      const width = column > MOST_SPANNED_COLUMNS ? 1 : Math.min(cell.colSpan ?? 1, 1000)
+      const width = column > MAX_SPANNED_COLUMNS ? 1 : Math.min(cell.colSpan ?? 1, 1000)
       const height = Math.min(cell.rowSpan ?? 1, rows.length - r)
       const { text } = cell
       const isName =
-        text.length <= MOST_REPEATED &&
-        width * height <= MOST_REPEATS &&
+        text.length <= MAX_REPEATED &&
+        width * height <= MAX_REPEATS &&
         (r === 0 || column === 0 || !isNumberCell(text))
       for (let i = 0; i < height; i++) {
         for (let k = 0; k < width; k++)

@@ -5,7 +5,7 @@ import type { Block } from '../block.ts'
 import { cleanText } from './clean.ts'
 import { repaired } from './mojibake.ts'
 
-const MOST_CHARACTERS = 300
+const MAX_CHARACTERS = 300
 // Later headings name a part of the document.
 const HEADING_WITHIN_BLOCKS = 30
 const LOWEST_LEVEL = 6
@@ -52,7 +52,7 @@ export function chooseTitle(property: string | undefined, blocks: readonly Block
 function worthy(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const line = cleanText(repaired(text)).replace(/\s+/g, ' ').trim()
-  if (line.length < 3 || line.length > MOST_CHARACTERS || !isReadable(line)) return undefined
+  if (line.length < 3 || line.length > MAX_CHARACTERS || !isReadable(line)) return undefined
   return section.test(line) || generic.some((pattern) => pattern.test(line)) ? undefined : line
 }
 

@@ -65,13 +65,13 @@ const parsers: Record<DocumentKind, Parsers> = {
 }
 
 // Mails attached to mails; deeper attachments are not read.
-const MOST_DEPTH = 3
-const MOST_WARNINGS = 20
-const MOST_NAME_CHARACTERS = 200
+const MAX_DEPTH = 3
+const MAX_WARNINGS = 20
+const MAX_NAME_CHARACTERS = 200
 
 // A name in a mail header may have any length.
 const shownName = ({ name }: Enclosed): string =>
-  cleanText(name.slice(0, MOST_NAME_CHARACTERS)).replace(/\s+/g, ' ').trim()
+  cleanText(name.slice(0, MAX_NAME_CHARACTERS)).replace(/\s+/g, ' ').trim()
 
 /**
  * Parses one file to clean blocks. @throws UnreadableFile with the reason if it cannot be read, other errors for our
@@ -90,7 +90,7 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
     for (const warning of inner.warnings ?? []) warnings.push(`${shownName(file)}: ${warning}`)
     await rm(file.path, { force: true })
   }
-  const firstWarnings = warnings.slice(0, MOST_WARNINGS)
+  const firstWarnings = warnings.slice(0, MAX_WARNINGS)
   const document = withoutHidden(
     cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings }),
     depth,
@@ -142,7 +142,7 @@ async function readEnclosed(
     blocks: [heading],
     warnings: [unread[reason] ?? 'The attachment could not be read.'],
   })
-  const sniffed = depth > MOST_DEPTH ? { unsupported: '' } : await sniff(path, name)
+  const sniffed = depth > MAX_DEPTH ? { unsupported: '' } : await sniff(path, name)
   if ('unsupported' in sniffed) return nothing('unsupported')
   const { size } = await stat(path)
   // An attachment is read in one go, without rounds.

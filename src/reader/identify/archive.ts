@@ -21,7 +21,7 @@ export interface Archive {
   incomplete: Set<string>
 }
 
-const MOST_PART_BYTES = 500 * 2 ** 20
+const MAX_PART_BYTES = 500 * 2 ** 20
 const ENCRYPTED = 1
 
 /** Opens the archive at `path` while `work` runs. Throws UnreadableFile if its directory cannot be read. */
@@ -32,7 +32,7 @@ export async function withArchive<T>(path: string, work: (archive: Archive) => P
     const byName = new Map<string, Entry>()
     // Of two parts with the same name the first counts, as in all office suites.
     for (const entry of entries) if (!byName.has(key(entry.fileName))) byName.set(key(entry.fileName), entry)
-    const pieces = (name: string, most = MOST_PART_BYTES): AsyncIterable<Buffer> =>
+    const pieces = (name: string, most = MAX_PART_BYTES): AsyncIterable<Buffer> =>
       entryPieces(zip, byName.get(key(name)), most)
     return await work({
       names: entries.map((entry) => entry.fileName),

@@ -9,7 +9,7 @@ export const COMPOUND_MAGIC = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const END_OF_CHAIN = 0xfffffffa
 const DIRECTORY_ENTRY_BYTES = 128
 // Larger than the directory of any Office document; the limit also ends circular chains.
-const MOST_DIRECTORY_SECTORS = 4096
+const MAX_DIRECTORY_SECTORS = 4096
 
 /**
  * The names of the file's own streams and storages in lower case, as they are compared; empty if the container is damaged.
@@ -22,7 +22,7 @@ export async function compoundNames(file: FileHandle): Promise<string[]> {
   if (sectorBytes !== 512 && sectorBytes !== 4096) return []
   const sectors: Buffer[] = []
   let sector = header.readUInt32LE(48)
-  for (let i = 0; i < MOST_DIRECTORY_SECTORS && sector < END_OF_CHAIN; i++) {
+  for (let i = 0; i < MAX_DIRECTORY_SECTORS && sector < END_OF_CHAIN; i++) {
     const entries = await readAt(file, (sector + 1) * sectorBytes, sectorBytes)
     if (entries.length < DIRECTORY_ENTRY_BYTES) break
     sectors.push(entries)

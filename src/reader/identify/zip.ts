@@ -20,9 +20,9 @@ export interface ZipEntryInfo {
   unpacked: number
 }
 
-const MOST_ENTRIES = 10_000
-const MOST_UNPACKED_BYTES = 500 * 2 ** 20
-const MOST_RATIO = 100
+const MAX_ENTRIES = 10_000
+const MAX_UNPACKED_BYTES = 500 * 2 ** 20
+const MAX_RATIO = 100
 // Below this size the ratio does not matter: sparse sheets and a legitimate test file of Apache POI are packed better
 // than 1:100 (10,000 rows of one value are 8 MB).
 const RATIO_MATTERS_FROM_BYTES = 32 * 2 ** 20
@@ -38,7 +38,7 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
       packed: entry.compressedSize,
       unpacked: entry.uncompressedSize,
     })
-    return entries.length <= MOST_ENTRIES
+    return entries.length <= MAX_ENTRIES
   })
   return entries
 }
@@ -49,13 +49,13 @@ export async function listZip(path: string): Promise<ZipEntryInfo[]> {
 export function refuseZipBomb(entries: readonly ZipEntryInfo[], fileBytes: number): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
   if (entriesOverlap(entries)) throw new UnreadableFile('damaged', 'entries overlap')
-  if (entries.length > MOST_ENTRIES) {
-    throw new UnreadableFile('too_large_unpacked', `more than ${MOST_ENTRIES} entries`)
+  if (entries.length > MAX_ENTRIES) {
+    throw new UnreadableFile('too_large_unpacked', `more than ${MAX_ENTRIES} entries`)
   }
-  if (unpacked > MOST_UNPACKED_BYTES) {
+  if (unpacked > MAX_UNPACKED_BYTES) {
     throw new UnreadableFile('too_large_unpacked', `${unpacked} bytes once unpacked`)
   }
-  if (unpacked > RATIO_MATTERS_FROM_BYTES && unpacked / Math.max(1, fileBytes) > MOST_RATIO) {
+  if (unpacked > RATIO_MATTERS_FROM_BYTES && unpacked / Math.max(1, fileBytes) > MAX_RATIO) {
     throw new UnreadableFile(
       'too_large_unpacked',
       `unpacks to ${Math.round(unpacked / fileBytes)} times its size`,
@@ -107,14 +107,14 @@ export function openZip(path: string): Promise<ZipFile> {
 
 const END_SIGNATURE = Buffer.from('PK\u0005\u0006')
 const END_BYTES = 22
-const MOST_BYTES_BEHIND = 65_536
+const MAX_BYTES_BEHIND = 65_536
 
 /** Where the container ends by its own last record, if bytes follow it that are no part of it. */
 async function endBeforeMore(path: string): Promise<number | undefined> {
   const file = await openFile(path)
   try {
     const { size } = await file.stat()
-    const from = Math.max(0, size - END_BYTES - MOST_BYTES_BEHIND)
+    const from = Math.max(0, size - END_BYTES - MAX_BYTES_BEHIND)
     const { buffer } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
     const at = buffer.lastIndexOf(END_SIGNATURE)
     if (at < 0 || at + END_BYTES > buffer.length) return undefined

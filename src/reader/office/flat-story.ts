@@ -24,7 +24,7 @@ interface OpenTable {
 }
 
 // A hostile file may state millions.
-const MOST_TABLES_DEEP = 10
+const MAX_TABLES_DEEP = 10
 
 export const openFlatStory = (): FlatStory => ({ ...emptyList(), tables: [], pending: [] })
 
@@ -75,7 +75,7 @@ export function finishStory(story: FlatStory): Block[] {
 
 /** The open table at a depth, undefined for 0; closes deeper ones. */
 function tableAt(story: FlatStory, depth: number): OpenTable | undefined {
-  const level = Math.min(depth, MOST_TABLES_DEEP)
+  const level = Math.min(depth, MAX_TABLES_DEEP)
   closeTables(story, level)
   while (story.tables.length < level) story.tables.push({ lines: [], cells: [], rows: [], count: 0 })
   return story.tables[level - 1]

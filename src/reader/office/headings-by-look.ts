@@ -14,17 +14,17 @@ export interface Look {
 
 // Word's default when a document sets no size.
 const PLAIN_SIZE = 20
-const MOST_CHARACTERS = 100
-const MOST_WORDS = 14
+const MAX_CHARACTERS = 100
+const MAX_WORDS = 14
 // Smaller differences come from the choice of font.
 const LARGER = 1.15
 // Three in a row are an address, a list of names or a title page.
-const MOST_IN_A_ROW = 2
+const MAX_IN_A_ROW = 2
 // When more than this share of paragraphs, items and tables are bold lines, bold means something else.
-const MOST_SHARE = 0.5
+const MAX_SHARE = 0.5
 const TITLE_SIZE = 1.5
 const COVER_BLOCKS = 12
-const MOST_TITLE_CHARACTERS = 120
+const MAX_TITLE_CHARACTERS = 120
 const LOWEST_LEVEL = 4
 const NUMBERED =
   /^(?:(?:CHAPTER|ARTICLE|SECTION|PART|ANNEX|APPENDIX|SCHEDULE|EXHIBIT) [\dA-Z]+|[A-Z]|[IVX]+|\d+(?:\.\d+)*)(?:[.):]|\s*[-–—]|\b(?=\t))\s/u
@@ -43,7 +43,7 @@ export function promoteHeadings(blocks: Block[], looks: ReadonlyMap<Block, Look>
   if (styled.length > 1 || (styled.length === 1 && blocks.indexOf(styled[0] as Block) > 2)) return
   const body = bodySize(looks)
   const promoted = standing(blocks, looks, body)
-  if (promoted.length === 0 || promoted.length > (looks.size + countBeside(blocks)) * MOST_SHARE) return
+  if (promoted.length === 0 || promoted.length > (looks.size + countBeside(blocks)) * MAX_SHARE) return
   const ranks = [...new Set(promoted.map((block) => rankOf(looks.get(block), body)))].sort((a, b) => b - a)
   for (const block of promoted) {
     const rank = ranks.indexOf(rankOf(looks.get(block), body))
@@ -71,7 +71,7 @@ export function coverTitle(blocks: readonly Block[], looks: ReadonlyMap<Block, L
   const end = cover.findIndex((block, i) => i > from && sizeOf(block) !== largest)
   const lines = cover.slice(from, end === -1 ? cover.length : end).map(({ text }) => text)
   const title = lines.join(' ').replace(/\s+/g, ' ')
-  return title.length > MOST_TITLE_CHARACTERS || /[.,;:!…]$/.test(title) ? undefined : title
+  return title.length > MAX_TITLE_CHARACTERS || /[.,;:!…]$/.test(title) ? undefined : title
 }
 
 /** The size of most characters. */
@@ -100,7 +100,7 @@ function standing(blocks: readonly Block[], looks: ReadonlyMap<Block, Look>, bod
     const last = row.at(-1)
     const hasSameRank = last && rankOf(looks.get(last), body) === rankOf(looks.get(block), body)
     if (!like || !hasSameRank) {
-      if (row.length <= MOST_IN_A_ROW && !isCounting(row)) headings.push(...row)
+      if (row.length <= MAX_IN_A_ROW && !isCounting(row)) headings.push(...row)
       row = []
     }
     if (like) row.push(block)
@@ -145,7 +145,7 @@ export const romanNumber = (label: string): number =>
 function isHeadingLike({ kind, text }: Block, look: Look | undefined, body: number): boolean {
   if (kind !== 'paragraph' || look === undefined) return false
   if (!look.bold && look.size < body * LARGER && !isTypedTitle(text, look)) return false
-  if (look.size < body || text.length > MOST_CHARACTERS || text.split(/\s+/).length > MOST_WORDS) return false
+  if (look.size < body || text.length > MAX_CHARACTERS || text.split(/\s+/).length > MAX_WORDS) return false
   return /\p{L}{2}/u.test(text) && !/[\n]|[.,;:!?…]$/u.test(text)
 }
 

@@ -31,22 +31,22 @@ export interface BlockList {
   looks: Map<Block, Look>
 }
 
-const MOST_LIST_DEPTH = 5
-const MOST_HEADING_LEVEL = 6
+const MAX_LIST_DEPTH = 5
+const MAX_HEADING_LEVEL = 6
 // Longer paragraphs in a heading style are mistakes.
-const MOST_HEADING_CHARACTERS = 500
+const MAX_HEADING_CHARACTERS = 500
 
 export const emptyList = (): BlockList => ({ blocks: [], looks: new Map() })
 
 export function addParagraph(list: BlockList, paragraph: Paragraph): void {
   const { text, level, label, depth = 0, continuesItem, contents, code, look } = paragraph
-  const indent = '  '.repeat(Math.min(depth, MOST_LIST_DEPTH))
-  if (level > 0 && text.length <= MOST_HEADING_CHARACTERS) {
+  const indent = '  '.repeat(Math.min(depth, MAX_LIST_DEPTH))
+  if (level > 0 && text.length <= MAX_HEADING_CHARACTERS) {
     const heading = label === undefined || label === '-' ? text : `${label} ${text}`
     list.blocks.push({
       kind: 'heading',
       text: heading.replace(/\s+/g, ' ').trim(),
-      level: Math.min(MOST_HEADING_LEVEL, level),
+      level: Math.min(MAX_HEADING_LEVEL, level),
     })
   } else if (label !== undefined) addLine(list, 'list', `${indent}${`${label} `.trimStart()}${text}`)
   else if (continuesItem && lastShown(list)?.kind === 'list') addLine(list, 'list', `${indent}  ${text}`)

@@ -50,10 +50,10 @@ interface Drawn {
 }
 
 // With more shapes than this the rows were drawn by hand and cannot be compared.
-const MOST_SHAPES = 200
+const MAX_SHAPES = 200
 
 function isOther({ count, shapes }: Drawn, row: TableRow, next: TableRow | undefined): boolean {
-  if (count < 2 || shapes.size > MOST_SHAPES || !hasInner(row) || next === undefined || !hasInner(next))
+  if (count < 2 || shapes.size > MAX_SHAPES || !hasInner(row) || next === undefined || !hasInner(next))
     return false
   if (row.continues?.includes(true) || !(sharesEdge(row, next) && sharesSide(row, next))) return false
   const above = [...shapes.values()]

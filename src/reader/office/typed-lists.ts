@@ -31,7 +31,7 @@ const LABEL = String.raw`(\(?(?:\d{1,3}|[a-z]{1,5}|[A-Z]{1,5})[.)]|[•·▪◦�
 // A tab separates the number from its item, possibly with spaces around it.
 const TYPED = new RegExp(`^${LABEL} *\\t\\s*(\\S.*)$`, 'su')
 const AUTOMATIC = new RegExp(`^${LABEL} `, 'u')
-const MOST_DEPTH = 5
+const MAX_DEPTH = 5
 
 /** Turns typed items into lists, in place. */
 export function joinTypedLists(blocks: Block[], looks: ReadonlyMap<Block, Look>): void {
@@ -93,7 +93,7 @@ function take(run: Run, block: Block, { places, last, lines }: Item): boolean {
   const here = last === places ? following(run.open[depth], places) : last
   run.open.length = depth
   run.open.push(here)
-  for (const line of lines) run.lines.push(`${'  '.repeat(Math.min(depth, MOST_DEPTH))}${line}`)
+  for (const line of lines) run.lines.push(`${'  '.repeat(Math.min(depth, MAX_DEPTH))}${line}`)
   run.blocks.push(block)
   return true
 }

@@ -27,8 +27,8 @@ interface Page {
 
 const DEEPEST = 6
 // The most lines of a title, as far as seen.
-const MOST_LINES = 4
-const MOST_CHARACTERS = 250
+const MAX_LINES = 4
+const MAX_CHARACTERS = 250
 
 /** Makes the named texts headings and sets the levels of all headings by the bookmarks, in place. */
 export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookmark[]): void {
@@ -81,9 +81,9 @@ export function namedEnd(
   names: readonly string[],
 ): number | undefined {
   let text = ''
-  for (let end = start; end < Math.min(lines.length, start + MOST_LINES); end++) {
+  for (let end = start; end < Math.min(lines.length, start + MAX_LINES); end++) {
     text = `${text} ${lines[end]?.text}`.trim()
-    if (text.length > MOST_CHARACTERS) return undefined
+    if (text.length > MAX_CHARACTERS) return undefined
     if (namesOf(text).some((name) => names.includes(name))) return end + 1
   }
   return undefined

@@ -94,8 +94,8 @@ const ITEM =
 // Part of what a heading in capitals names: "ARTICLE ONE", "RECITALS".
 const SECTION = /^(?:section|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[A-Z]|[IVX]+)\b/iu
 // Fewer do not show an order.
-const LEAST_NAMED = 2
-const LEAST_ALIKE = 2
+const MIN_NAMED = 2
+const MIN_ALIKE = 2
 
 /** "Part I" above "Item 1.", both above headings without such a name; then capitals above lower case, upright above italic. */
 function levelByName(classes: readonly SizedHeading[][]): void {
@@ -104,7 +104,7 @@ function levelByName(classes: readonly SizedHeading[][]): void {
   for (const members of classes) {
     const levels = levelsOf(members)
     const namedPatterns = [PART, ITEM].filter(
-      (name) => members.filter(({ block }) => name.test(block.text)).length >= LEAST_NAMED,
+      (name) => members.filter(({ block }) => name.test(block.text)).length >= MIN_NAMED,
     )
     // Without names, levels that the layout pass distinguished within one size stay.
     const isTold = namedPatterns.length === 0 && new Set(levels).size > 1
@@ -140,7 +140,7 @@ function usedRanks(members: readonly SizedHeading[], namedPatterns: readonly Reg
     const rank = rankOf(heading, namedPatterns)
     counts.set(rank, (counts.get(rank) ?? 0) + 1)
   }
-  return [...counts].flatMap(([rank, count]) => (count >= LEAST_ALIKE ? [rank] : [])).sort((a, b) => a - b)
+  return [...counts].flatMap(([rank, count]) => (count >= MIN_ALIKE ? [rank] : [])).sort((a, b) => a - b)
 }
 
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{L}/u
@@ -152,7 +152,7 @@ function levelByNumber(blocks: readonly Block[]): void {
     return depth === undefined ? [] : [{ block, depth }]
   })
   const tops = numbered.filter(({ depth }) => depth === 1).flatMap(({ block }) => block.level ?? [])
-  if (tops.length < LEAST_NAMED || tops.length === numbered.length) return
+  if (tops.length < MIN_NAMED || tops.length === numbered.length) return
   const top = median(tops) ?? 1
   for (const { block, depth } of numbered) block.level = Math.min(DEEPEST, top + depth - 1)
 }

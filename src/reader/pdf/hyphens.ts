@@ -27,25 +27,25 @@ export function noteBrokenWords(items: readonly TextItem[], broken: BrokenWords)
 }
 
 // The lines of two or three columns alternate.
-const MOST_AHEAD = 8
+const MAX_AHEAD = 8
 
 /** The first of the next items that is below this one in its column. */
 function lineBelow(items: readonly TextItem[], i: number): TextItem | undefined {
   const own = items[i]
   return items
-    .slice(i + 1, i + 1 + MOST_AHEAD)
+    .slice(i + 1, i + 1 + MAX_AHEAD)
     .find(({ x, y, width }) => own !== undefined && y > own.y && x < own.x + own.width && x + width > own.x)
 }
 
 // Up to so many words are searched for by one expression: 8 ms for 2.7 million characters, word by word 75 ms. With 3,000 it
 // takes
 // 1.7 s.
-const MOST_SOUGHT = 500
+const MAX_SOUGHT = 500
 
 /** Restores hyphens in the texts of paragraphs and lists, in place. */
 export function restoreHyphens(blocks: readonly Block[], broken: BrokenWords): void {
   if (broken.size === 0) return
-  const any = broken.size > MOST_SOUGHT ? word : new RegExp([...broken.keys()].join('|'), 'i')
+  const any = broken.size > MAX_SOUGHT ? word : new RegExp([...broken.keys()].join('|'), 'i')
   const texts = blocks.filter(
     ({ kind, text }) => kind !== 'table' && kind !== 'code' && text.search(any) >= 0,
   )
@@ -95,20 +95,20 @@ function timesWritten(texts: readonly Block[], broken: BrokenWords): Map<string,
 // No syllable begins with a digit or a capital. After a single letter the sign is a minus ("d-" + "2" for d2).
 const NO_SYLLABLE = /\p{N}-|\p{L}{2}-\p{N}|\p{Ll}-\p{Lu}/u
 // None of 15 filings breaks words at syllables; papers usually do.
-const LEAST_BREAKS = 5
+const MIN_BREAKS = 5
 
 /** Whether words were broken at their own hyphens only: no break splits a common word into parts that are no words. */
 const breaksNoSyllables = (broken: BrokenWords): boolean =>
-  broken.size >= LEAST_BREAKS &&
+  broken.size >= MIN_BREAKS &&
   [...broken].every(([joined, { hyphened }]) => !isWord(joined, ['en']) || areWords(hyphened))
 
 // The long list contains "ed", "er" and "al" too.
-const LEAST_LETTERS = 4
+const MIN_LETTERS = 4
 
 const areWords = (hyphened: string): boolean =>
   hyphened
     .split('-')
-    .every((part) => isEnglishWord(part) && (part.length >= LEAST_LETTERS || isWord(part, ['en'])))
+    .every((part) => isEnglishWord(part) && (part.length >= MIN_LETTERS || isWord(part, ['en'])))
 
 // Technical words missing in the list begin or end like this: "overfitting", "hyper-parameter", "embed-dings".
 const PREFIX =

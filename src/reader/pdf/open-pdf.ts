@@ -5,13 +5,13 @@ import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse'
 import { withoutLoopingOutline } from './outline-loops.ts'
 
 // Without this liteparse stops silently after 1,000 pages.
-const MOST_PAGES = 1_000_000
+const MAX_PAGES = 1_000_000
 
 /** The options for all pages of a document. */
 export const liteparseOptions: Partial<LiteParseConfig> = {
   ocrEnabled: false,
   extractBlocks: true,
-  maxPages: MOST_PAGES,
+  maxPages: MAX_PAGES,
   continueOnPageError: true,
   quiet: true,
   imageMode: 'off',

@@ -10,7 +10,7 @@ type Links = readonly number[]
 const AROUND_BYTES = 4096
 // An object's number and generation.
 const NUMBERS = 24
-const MOST_UNPACKED = 64 * 2 ** 20
+const MAX_UNPACKED = 64 * 2 ** 20
 
 /** The file with an empty outline if its own has a loop; undefined if it can be read as it is. */
 export function withoutLoopingOutline(bytes: Buffer): Buffer | undefined {
@@ -89,7 +89,7 @@ function* packedAt(bytes: Buffer, at: number): Generator<[number, string]> {
 function unpacked(bytes: Buffer): string {
   try {
     // Bytes after the end of the stream are ignored.
-    return inflateSync(bytes, { maxOutputLength: MOST_UNPACKED }).toString('latin1')
+    return inflateSync(bytes, { maxOutputLength: MAX_UNPACKED }).toString('latin1')
   } catch {
     return ''
   }

@@ -13,7 +13,7 @@ const CONTRAST = 32
 const RULE_PIXELS = 30
 // Changes between light and dark in a cell, along its rows and down its columns: straight lines have them in one direction
 // only.
-const LEAST_STEPS = 5
+const MIN_STEPS = 5
 // Points around a text: its letters may extend beyond its box.
 const MARGIN = 3
 
@@ -78,7 +78,7 @@ function busyIn({ width, height, data }: GreyImage): (left: number, top: number)
         steps += horizontalEdges[at] ?? 0
         others += verticalEdges[at] ?? 0
       }
-    return steps >= LEAST_STEPS && others >= LEAST_STEPS
+    return steps >= MIN_STEPS && others >= MIN_STEPS
   }
 }
 

@@ -20,7 +20,7 @@ type PdfFile = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>
 type Outline = NonNullable<Awaited<ReturnType<PdfFile['getOutline']>>>
 
 // A manual of a thousand pages has about this many; resolving one takes 0.15 ms.
-const MOST_BOOKMARKS = 3000
+const MAX_BOOKMARKS = 3000
 const DEEPEST = 8
 
 /** Title, bookmarks, typed texts and how text is drawn, without those that cannot be read. */
@@ -46,7 +46,7 @@ async function titleOf(file: PdfFile): Promise<string | undefined> {
 }
 
 async function bookmarksOf(file: PdfFile): Promise<Bookmark[]> {
-  const flat = flatten((await file.getOutline()) ?? []).slice(0, MOST_BOOKMARKS)
+  const flat = flatten((await file.getOutline()) ?? []).slice(0, MAX_BOOKMARKS)
   const bookmarks: Bookmark[] = []
   for (const { title, depth, dest } of flat) {
     const place = await placeOf(file, dest).catch(() => undefined)

@@ -13,13 +13,13 @@ export interface PlacedPage {
 
 // Share of the page's height at its top and bottom that holds such lines.
 const BAND = 0.1
-const MOST_CHARACTERS = 200
-const LEAST_PAGES = 3
-const LEAST_SHARE = 0.25
+const MAX_CHARACTERS = 200
+const MIN_PAGES = 3
+const MIN_SHARE = 0.25
 // A line on this many pages is one, however long the document is: "Notes to the statements (continued)".
 const ENOUGH_PAGES = 8
 // A line that states the number of its page needs only this many.
-const LEAST_NUMBERED = 2
+const MIN_NUMBERED = 2
 // A title in larger type extends further down.
 const HEADING_BAND = 0.14
 const numeral = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
@@ -42,8 +42,7 @@ function pageNumberIn(text: string, number: number, count: number): RegExpExecAr
 }
 
 /** The number of pages on which a running line occurs at least. */
-const leastPages = (count: number): number =>
-  Math.max(LEAST_PAGES, Math.min(ENOUGH_PAGES, count * LEAST_SHARE))
+const leastPages = (count: number): number => Math.max(MIN_PAGES, Math.min(ENOUGH_PAGES, count * MIN_SHARE))
 
 /** Removes running lines from the pages' blocks, in place. A document of one page has none. */
 export function dropRunningLines(pages: readonly PlacedPage[]): void {
@@ -58,8 +57,7 @@ export function dropRunningLines(pages: readonly PlacedPage[]): void {
       if (pageNumber.test(block.text.trim())) return false
       const phrase = pageNumberIn(block.text, page.number, pages.length)
       const line = lineCounts.get(key)
-      if ((line?.pages ?? 0) < (phrase === undefined ? least : LEAST_NUMBERED) || holdsValues(line))
-        return true
+      if ((line?.pages ?? 0) < (phrase === undefined ? least : MIN_NUMBERED) || holdsValues(line)) return true
       if (firstOccurrences.has(key)) return false
       firstOccurrences.add(key)
       if (phrase !== undefined) block.text = withoutNumber(block.text, phrase)
@@ -97,11 +95,11 @@ function countLines(pages: readonly PlacedPage[]): Map<string, SeenLine> {
 }
 
 // The number of the page, and one that counts with it.
-const MOST_COUNTING = 2
+const MAX_COUNTING = 2
 
 /** Whether more numbers differ from page to page: what a form, a payslip or a statement holds on each of its pages. */
 const holdsValues = (line: SeenLine | undefined): boolean =>
-  (line?.numbers ?? []).filter(({ size }) => size > 1).length > MOST_COUNTING
+  (line?.numbers ?? []).filter(({ size }) => size > 1).length > MAX_COUNTING
 
 /** The line that is kept, without its page number and the separator. */
 function withoutNumber(text: string, phrase: RegExpExecArray): string {
@@ -112,7 +110,7 @@ function withoutNumber(text: string, phrase: RegExpExecArray): string {
 
 /** Two lines with the same key are one running line: the same band and text, apart from digits. */
 function keyOf(block: Block, height: number): string | undefined {
-  if (block.bbox === undefined || block.kind === 'table' || block.text.length > MOST_CHARACTERS)
+  if (block.bbox === undefined || block.kind === 'table' || block.text.length > MAX_CHARACTERS)
     return undefined
   const isTitle = block.kind === 'heading' && block.bbox[1] <= height * BAND
   const top = block.bbox[3] <= height * (isTitle ? HEADING_BAND : BAND)
@@ -149,12 +147,12 @@ interface Counted {
 }
 
 // Pages on which a number counts up; two if other lines of the document count the same way.
-const LEAST_COUNTED = 3
-const LEAST_SAME_COUNT = 2
+const MIN_COUNTED = 3
+const MIN_SAME_COUNT = 2
 // A heading and the name of a table stand nearer to their text.
-const LEAST_GAP = 1
+const MIN_GAP = 1
 // A header may have two lines, and a page number of its own.
-const MOST_LINES = 3
+const MAX_LINES = 3
 // No part of a date, an amount or a larger number, and no number that names a thing.
 const NUMBER = /(?<![\p{L}\d.,/:$€£]|(?:\bn[or°]\.?|№|#)\s*)\d{1,4}(?![\p{L}\d%:/]|[.,]\d)/giu
 const PAGE = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
@@ -163,10 +161,10 @@ const BEHIND_NUMBER = /^\s*[|·•–—-]/u
 
 /** Removes such lines from the pages, in place. The first of each stays, without its number. */
 export function dropEdgeLines(pages: readonly PlacedPage[]): void {
-  if (pages.length < LEAST_COUNTED) return
+  if (pages.length < MIN_COUNTED) return
   const handledBlocks = new Set<Block>()
   const firstOccurrences = new Set<string>()
-  for (let i = 0; i < MOST_LINES; i++) {
+  for (let i = 0; i < MAX_LINES; i++) {
     const lines = pages.flatMap((page) =>
       (['top', 'bottom'] as const).flatMap((side) => edgeLine(page, side, handledBlocks)),
     )
@@ -192,7 +190,7 @@ function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block
     Math.min(bbox[3], box[3]) - Math.max(bbox[1], box[1]) > Math.min(bbox[3] - bbox[1], box[3] - box[1]) / 2
   const blocks = candidates.filter(sharesLine).sort((a, b) => (a.bbox?.[0] ?? 0) - (b.bbox?.[0] ?? 0))
   const text = blocks.map((block) => block.text).join(' ')
-  if (text.length > MOST_CHARACTERS || blocks.some(({ kind }) => kind === 'table')) return []
+  if (text.length > MAX_CHARACTERS || blocks.some(({ kind }) => kind === 'table')) return []
   const whole = blocks.map(({ bbox = box }) => bbox).reduce(union)
   const [top, bottom] = [whole[1], whole[3]]
   const others = candidates.filter((block) => !blocks.includes(block))
@@ -219,11 +217,11 @@ function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLin
       pages.set(id, (pages.get(id) ?? new Set()).add(line.page.number))
     }
   const established = new Set(
-    [...pages].filter(([, on]) => on.size >= LEAST_COUNTED).map(([id]) => id.split(' ', 1)[0]),
+    [...pages].filter(([, on]) => on.size >= MIN_COUNTED).map(([id]) => id.split(' ', 1)[0]),
   )
   return (line) =>
     numbersOf(line, count).find(({ key, offset }) => {
-      const least = established.has(String(offset)) ? LEAST_SAME_COUNT : LEAST_COUNTED
+      const least = established.has(String(offset)) ? MIN_SAME_COUNT : MIN_COUNTED
       return (pages.get(`${offset} ${key}`)?.size ?? 0) >= least
     })
 }
@@ -250,12 +248,12 @@ function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
 function placedLines(lines: readonly EdgeLine[], least: number): (line: EdgeLine) => boolean {
   const keyOf = ({ side, text }: EdgeLine): string => `${side} ${text}`
   const offs = new Map<string, number[]>()
-  for (const line of lines.filter(({ gap }) => gap > LEAST_GAP))
+  for (const line of lines.filter(({ gap }) => gap > MIN_GAP))
     offs.set(keyOf(line), [...(offs.get(keyOf(line)) ?? []), line.off])
   return (line) => {
     const same =
       offs.get(keyOf(line))?.filter((off) => Math.abs(off - line.off) < line.height * BASELINE) ?? []
-    return line.gap > LEAST_GAP && same.length >= least
+    return line.gap > MIN_GAP && same.length >= least
   }
 }
 

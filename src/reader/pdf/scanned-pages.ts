@@ -142,12 +142,12 @@ async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSer
 
 // Cells that look like letters. Of 36 born-digital pages with little text those without a picture have two at most; a line of
 // 60 letters has 24, scanned pages have 57 to 1,500.
-const LEAST_PLACES = 5
+const MIN_PLACES = 5
 // On a page with text: a mark, a logo or a signature has fewer.
-const LEAST_PLACES_BESIDE = 20
+const MIN_PLACES_BESIDE = 20
 // A page with fewer letters has a page number only, and a picture of this share of its area is the page itself.
 const FEW_LETTERS = 40
-const MOST_PICTURE_SHARE = 0.3
+const MAX_PICTURE_SHARE = 0.3
 
 interface SparsePage {
   number: number
@@ -165,9 +165,9 @@ async function showsMore(path: string, page: SparsePage): Promise<boolean> {
   if (page.garbled) return true
   const { unreadInk } = await import('./page-ink.ts')
   // A page that cannot be drawn is reported as damaged.
-  if (letters === 0) return ((await unreadInk(path, number, [])) ?? LEAST_PLACES) >= LEAST_PLACES
+  if (letters === 0) return ((await unreadInk(path, number, [])) ?? MIN_PLACES) >= MIN_PLACES
   const shows = async (boxes: readonly BBox[]): Promise<boolean> =>
-    ((await unreadInk(path, number, boxes)) ?? 0) >= LEAST_PLACES_BESIDE
+    ((await unreadInk(path, number, boxes)) ?? 0) >= MIN_PLACES_BESIDE
   if (!(await shows(texts))) return false
   const pictures = await picturesOn(path, page)
   return pictures.length === 0 || shows([...texts, ...pictures])
@@ -178,7 +178,7 @@ async function picturesOn(path: string, { number, width, height, letters }: Spar
   const { LiteParse } = await import('@llamaindex/liteparse')
   const options = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
   const { images } = await new LiteParse({ ...options, quiet: true, ocrEnabled: false }).parse(path)
-  const most = letters < FEW_LETTERS ? width * height * MOST_PICTURE_SHARE : Infinity
+  const most = letters < FEW_LETTERS ? width * height * MAX_PICTURE_SHARE : Infinity
   const boxes = images.map(({ bbox }) => bbox).filter((box) => box.width * box.height < most)
   return boxes.map((box) => [box.x, box.y, box.x + box.width, box.y + box.height])
 }
@@ -190,7 +190,7 @@ const SHARED_WORDS = 0.6
 // OCR text that is less than this longer is labels of a drawing, or the same text read worse.
 const SAYS_MORE = 1.5
 // OCR text that is much shorter than garbled text has missed most of the page.
-const LEAST_SHARE = 0.5
+const MIN_SHARE = 0.5
 
 interface OwnText {
   blocks: Block[]
@@ -207,7 +207,7 @@ export function ownAndRecognised({ blocks: own, garbled }: OwnText, recognised: 
   if (own.length === 0) return recognised
   const [ownText, recognisedWords] = [wordsOf(own), wordsOf(recognised)]
   if (garbled && shareIn(ownText, recognisedWords) < SHARED_WORDS)
-    return lengthOf(recognisedWords) < lengthOf(ownText) * LEAST_SHARE ? own : recognised
+    return lengthOf(recognisedWords) < lengthOf(ownText) * MIN_SHARE ? own : recognised
   if (lengthOf(recognisedWords) < lengthOf(ownText) * SAYS_MORE) return own
   return [...recognised, ...own.filter((block) => shareIn(wordsOf([block]), recognisedWords) < SHARED_WORDS)]
 }

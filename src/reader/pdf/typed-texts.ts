@@ -23,14 +23,14 @@ interface Annotation {
 
 const MARK = Buffer.from('/FreeText')
 // A page takes a millisecond or two.
-const MOST_PAGES = 2000
+const MAX_PAGES = 2000
 const HIDDEN = 0x02 | 0x20
 
 /** The typed texts of a file in the order of its pages; programs that add them write them where its bytes show them. */
 export async function typedTexts(file: PdfFile, bytes: Buffer): Promise<TypedText[]> {
   const result: TypedText[] = []
   if (!bytes.includes(MARK)) return result
-  for (let number = 1; number <= Math.min(file.numPages, MOST_PAGES); number++) {
+  for (let number = 1; number <= Math.min(file.numPages, MAX_PAGES); number++) {
     const page = await file.getPage(number)
     const viewport = page.getViewport({ scale: 1 })
     const annotations = (await page.getAnnotations()) as Annotation[]

@@ -15,16 +15,16 @@ import { countedPictures } from './html/page.ts'
 import type { OutlookMail } from './outlook.ts'
 import { textBlocks } from './plain.ts'
 
-const MOST_ATTACHMENTS = 50
-const MOST_COPIED_BYTES = 4e6
-const MOST_HEAD_BYTES = 2e6
+const MAX_ATTACHMENTS = 50
+const MAX_COPIED_BYTES = 4e6
+const MAX_HEAD_BYTES = 2e6
 const headerNames = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id', 'mime-version'])
 
 /** A message; its attachments are `enclosed`, for the caller to read. */
 export const parseEmail: Parser = async (task) => {
   const { mail, files, ...message } = await readMessage(task)
   const enclosed: Enclosed[] = []
-  for (const attachment of files.slice(0, MOST_ATTACHMENTS)) {
+  for (const attachment of files.slice(0, MAX_ATTACHMENTS)) {
     const no = mail.attachments.indexOf(attachment) + 1
     // Unique, since attached mails are read within the same task.
     const path = join(task.folder, `${task.id}.${randomUUID()}`)
@@ -44,7 +44,7 @@ export const parseEmail: Parser = async (task) => {
 /** The message with only the names of its attachments, after one of them crashed the parser. */
 export const parseEmailSimply: Parser = async (task) => {
   const { mail, files, blocks, ...message } = await readMessage(task)
-  const attachments = files.slice(0, MOST_ATTACHMENTS).map((attachment) => {
+  const attachments = files.slice(0, MAX_ATTACHMENTS).map((attachment) => {
     const name = nameOf(attachment, mail.attachments.indexOf(attachment) + 1)
     return { kind: 'heading' as const, text: `Attachment: ${name}`, level: 2 }
   })
@@ -80,7 +80,7 @@ async function openMail(path: string): Promise<OutlookMail> {
   // Text editors save a mail as UTF-16.
   const wide = wideEncodingOf(file)
   const bytes = wide === undefined ? file : Buffer.from(iconv.decode(file, wide))
-  const plain = bytes.length > MOST_COPIED_BYTES ? await openPlainMail(bytes) : undefined
+  const plain = bytes.length > MAX_COPIED_BYTES ? await openPlainMail(bytes) : undefined
   return plain ?? PostalMime.parse(bytes, { forceRfc822Attachments: true })
 }
 
@@ -94,7 +94,7 @@ async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
       .map((blank): [string, number] => [blank, bytes.indexOf(blank)])
       .filter(([, position]) => position !== -1)
       .sort(([, a], [, b]) => a - b)[0] ?? []
-  if (at === -1 || at > MOST_HEAD_BYTES) return undefined
+  if (at === -1 || at > MAX_HEAD_BYTES) return undefined
   const mail = await PostalMime.parse(bytes.subarray(0, at + end.length))
   // With mixed line ends the header may have ended earlier.
   if ((mail.text ?? '').trim() !== '') return undefined

@@ -12,7 +12,7 @@ import { likeliestEastAsian } from './code-pages/east-asian.ts'
 const SAMPLE_BYTES = 65_536
 const PIECE_BYTES = 1 << 20
 // Shorter samples are not cut inside a character.
-const LEAST_CUT_BYTES = 4096
+const MIN_CUT_BYTES = 4096
 
 const marks: readonly [string, string][] = [
   ['fffe0000', 'utf-32le'],
@@ -109,7 +109,7 @@ function isPlausible(head: Buffer, encoding: string): boolean {
 /** Valid UTF-8; a long sample may end inside a character, with at most three of its bytes. */
 function isWholeUtf8(bytes: Buffer): boolean {
   if (isUtf8(bytes)) return true
-  if (bytes.length < LEAST_CUT_BYTES) return false
+  if (bytes.length < MIN_CUT_BYTES) return false
   return [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)))
 }
 
@@ -134,7 +134,7 @@ export async function fileEncoding(path: string): Promise<string> {
 }
 
 // The share of non-ASCII characters that may be broken in UTF-8: logs of several programs, lost bytes.
-const MOST_BROKEN = 1 / 10
+const MAX_BROKEN = 1 / 10
 const NEAR_BYTES = 1024
 
 /** The encoding of bytes that are not valid UTF-8; a few broken bytes must not change the encoding of the rest. */
@@ -146,7 +146,7 @@ function oldEncoding(bytes: Buffer): string {
   const text = sample.toString('utf8')
   const broken = text.match(/\ufffd/g)?.length ?? 0
   const whole = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
-  return broken <= whole * MOST_BROKEN ? 'utf-8' : guess(sample)
+  return broken <= whole * MAX_BROKEN ? 'utf-8' : guess(sample)
 }
 
 /** The most likely code page or East Asian encoding. */

@@ -10,7 +10,7 @@ import type { Parser } from '../task.ts'
 import { readHtml } from './html/html.ts'
 import { decodeHtml } from './html/page.ts'
 
-const MOST_CHAPTER_BYTES = 64 * 2 ** 20
+const MAX_CHAPTER_BYTES = 64 * 2 ** 20
 
 /** The chapters of a book, without cover and contents page. */
 export const parseEpub: Parser = (task, report) =>
@@ -24,7 +24,7 @@ export const parseEpub: Parser = (task, report) =>
     const chapters = chapterParts(book, posix.dirname(path))
     const blocks: Block[] = []
     for (const [i, chapter] of chapters.entries()) {
-      const bytes = await archive.read(chapter, MOST_CHAPTER_BYTES)
+      const bytes = await archive.read(chapter, MAX_CHAPTER_BYTES)
       const nameOf = (address: string): string | undefined =>
         partName(archive, posix.dirname(chapter), address)
       const page = bytes === undefined ? '' : decodeHtml(bytes)

@@ -4,16 +4,16 @@
 // long as prose.
 
 // Real lists have up to six levels.
-const MOST_CONTAINERS = 60
-const MOST_INDENT = 200
+const MAX_CONTAINERS = 60
+const MAX_INDENT = 200
 // Emphasis marks and brackets within a paragraph are compared pairwise; 3,000 take 0.2 s.
-const MOST_INLINE_MARKS = 3000
+const MAX_INLINE_MARKS = 3000
 
 // Each mark begins with a non-blank character, so that a line can be matched in only one way.
 const CONTAINERS = new RegExp(
-  `^[ \\t]*(?:(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))[ \\t]*){${MOST_CONTAINERS}}`,
+  `^[ \\t]*(?:(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))[ \\t]*){${MAX_CONTAINERS}}`,
 )
-const INDENTED_ITEM = new RegExp(`^[ \\t]{${MOST_INDENT}}[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])`)
+const INDENTED_ITEM = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-*+]|\\d{1,9}[.)])`)
 const OPENS_ANEW = /^[ \t]*(?:$|\||>|#|[-*+][ \t]|\d{1,9}[.)][ \t]|\[[^\]]{1,200}\]:)/
 const LINE_START = 2000
 
@@ -27,7 +27,7 @@ export function isTooComplex(text: string): boolean {
     if (CONTAINERS.test(start) || INDENTED_ITEM.test(start)) return true
     if (OPENS_ANEW.test(start)) marks = 0
     for (let i = at; i < end; i++) if (isMark(text.charCodeAt(i))) marks++
-    if (marks > MOST_INLINE_MARKS) return true
+    if (marks > MAX_INLINE_MARKS) return true
     at = end + 1
   }
   return false

@@ -10,8 +10,8 @@ import { pageDocument } from './html/page.ts'
 import { isHtmlPage } from './html/tags.ts'
 
 // Text without blank lines (a log) is split between lines into pieces of about this size.
-const MOST_CHARACTERS = 4000
-const MOST_TITLE_CHARACTERS = 120
+const MAX_CHARACTERS = 4000
+const MAX_TITLE_CHARACTERS = 120
 
 /** The paragraphs of a text file; the title is the first line if it looks like one. */
 export const parseText: Parser = async (task) => {
@@ -47,7 +47,7 @@ export function titleLine(text: string): string | undefined {
   // In plain text a title is underlined or followed by a blank line.
   const underlined = second !== undefined && /^([=\-*~_])\1{2,}$/.test(second)
   const alone = second === '' && third !== ''
-  if (!(underlined || alone) || line.length > MOST_TITLE_CHARACTERS) return undefined
+  if (!(underlined || alone) || line.length > MAX_TITLE_CHARACTERS) return undefined
   const plain = line.replace(/^#+\s+|^[=*_~]+|[=*_~]+$/g, '').trim()
   const looksLikeTitle = /^[\p{Lu}\p{Lo}\d"'“‘«„(]/u.test(plain) && /\p{L}{2}/u.test(plain)
   // Not a salutation, "Page 1 of 3", "key: value" or a sentence.
@@ -61,10 +61,10 @@ export function titleLine(text: string): string | undefined {
 
 function* pieces(paragraph: string): Generator<string> {
   let start = 0
-  while (paragraph.length - start > MOST_CHARACTERS) {
-    const line = paragraph.lastIndexOf('\n', start + MOST_CHARACTERS)
+  while (paragraph.length - start > MAX_CHARACTERS) {
+    const line = paragraph.lastIndexOf('\n', start + MAX_CHARACTERS)
     // A single line longer than a piece is not cut here; the chunker does that between words.
-    const end = line > start ? line : paragraph.indexOf('\n', start + MOST_CHARACTERS)
+    const end = line > start ? line : paragraph.indexOf('\n', start + MAX_CHARACTERS)
     if (end === -1) break
     yield paragraph.slice(start, end)
     start = end + 1

@@ -194,7 +194,7 @@ const leading = (workspaceId: string, { meaning, shown }: Pick<Wanted, 'meaning'
 const nearer = (factor: number): Sql => sql`+ ${factor}::float8 * greatest(0, coalesce(s.similarity, 0))`
 
 // A text in more chunks than this is no name.
-const MOST_HOLDING = 1000
+const MAX_HOLDING = 1000
 
 /** Chunks that contain the text as whole words, ignoring letter case; occurrences in the same case count three times. */
 export const selectHolding = (
@@ -214,7 +214,7 @@ export const selectHolding = (
         SELECT c.id AS chunk_id, d.id AS document_id, concat_ws(' ', d.title, c.heading, c.text) AS whole
         FROM ${from} ${where(conditions)}
       ) every_chunk
-      WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MOST_HOLDING}
+      WHERE whole ~* ${pattern} ORDER BY chunk_id LIMIT ${MAX_HOLDING}
     ) holding
     ORDER BY score DESC, chunk_id LIMIT ${request.limit}`)
 }

@@ -111,7 +111,7 @@ const mentioned = (workspaceId: string, entityIds: readonly string[]): Sql => sq
       AND v.chunk_no = ANY (m.chunk_nos) OFFSET 0) c`
 
 // So many documents of a scope are counted; of a larger one the share is estimated from so many of the workspace.
-const MOST_COUNTED = 200
+const MAX_COUNTED = 200
 const SAMPLE = 1000
 
 /**
@@ -132,15 +132,15 @@ export async function countInside(
   }
   const [row] = await db.rows<{ inside: number | null; share: number | null; mentions: number | null }>(sql`
     SELECT ${entityIds ? mentionCount(workspaceId, entityIds) : sql`NULL::int`} AS mentions,
-      CASE WHEN s.documents <= ${MOST_COUNTED} THEN s.chunks END AS inside,
-      CASE WHEN s.documents > ${MOST_COUNTED} THEN ${scope === undefined ? sql`1` : shareOf(workspaceId, scope)} END AS share
+      CASE WHEN s.documents <= ${MAX_COUNTED} THEN s.chunks END AS inside,
+      CASE WHEN s.documents > ${MAX_COUNTED} THEN ${scope === undefined ? sql`1` : shareOf(workspaceId, scope)} END AS share
     FROM (${scope === undefined ? sql`SELECT NULL::int AS documents, NULL::int AS chunks` : scopeDocuments(workspaceId, scope)}) s`)
   const { inside, share, mentions } = row ?? {}
   return Math.min(chunks, mentions ?? chunks, inside ?? chunks * (share ?? 1))
 }
 
 // So many ids are passed on to a ranking in memory: 5,000 take two milliseconds of the database.
-const MOST_NAMED = 5000
+const MAX_NAMED = 5000
 
 /** The documents that a filter leaves, for a search in memory. Undefined: there are too many. */
 export async function selectDocuments(
@@ -150,8 +150,8 @@ export async function selectDocuments(
 ): Promise<Pick<Inside, 'documents'> | undefined> {
   if (scope === undefined) return { documents }
   const inside = await db.rows<{ id: string }>(sql`
-    SELECT d.id FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_NAMED + 1}`)
-  if (inside.length > MOST_NAMED) return undefined
+    SELECT d.id FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MAX_NAMED + 1}`)
+  if (inside.length > MAX_NAMED) return undefined
   const documentIds = documents && new Set(documents)
   return {
     documents: inside.flatMap(({ id }) => (documentIds === undefined || documentIds.has(id) ? [id] : [])),
@@ -200,7 +200,7 @@ export async function countMentions(
 
 const scopeDocuments = (workspaceId: string, scope: string): Sql => sql`
   SELECT count(*)::int AS documents, coalesce(sum(chunk_count), 0)::int AS chunks
-  FROM (SELECT d.chunk_count FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MOST_COUNTED + 1}) first`
+  FROM (SELECT d.chunk_count FROM (${documentsIn(workspaceId, scope)}) d LIMIT ${MAX_COUNTED + 1}) first`
 
 /** Ids are hashes, so the first thousand documents are a random sample. */
 const shareOf = (workspaceId: string, scope: string): Sql => sql`(

@@ -6,9 +6,9 @@ import { type Candidate, selectHolding } from './candidates.sql.ts'
 import type { Required } from './filter.sql.ts'
 
 // The text of every chunk is read: 31 ms for 4,000 of 1 kB, so about 0.8 s at this size. In larger workspaces nothing is found.
-const MOST_CHUNKS = 100_000
+const MAX_CHUNKS = 100_000
 // More words than this are hardly a name.
-const MOST_WORDS = 8
+const MAX_WORDS = 8
 
 /** Chunks that contain the words literally, or else the longest run of capitalised ones. Scored by how often they occur. */
 export async function selectLiteral(
@@ -17,7 +17,7 @@ export async function selectLiteral(
   query: string,
   filter: Required & { chunks: number; limit: number },
 ): Promise<Candidate[]> {
-  if (filter.chunks > MOST_CHUNKS) return []
+  if (filter.chunks > MAX_CHUNKS) return []
   for (const text of literalsOf(query)) {
     const candidates = await selectHolding(db, workspaceId, { ...filter, text })
     if (candidates.length) return candidates
@@ -28,7 +28,7 @@ export async function selectLiteral(
 /** The texts to search for, one after the other. */
 export function literalsOf(query: string): string[] {
   const all = [...words(query)].map(({ raw }) => raw)
-  if (all.length === 0 || all.length > MOST_WORDS) return []
+  if (all.length === 0 || all.length > MAX_WORDS) return []
   const runs: string[][] = [[]]
   for (const word of all) {
     if (/^\p{Lu}/u.test(word)) runs.at(-1)?.push(word)

@@ -2,7 +2,7 @@
 // weight, as few as the results need. A threshold on that total selects what WAND would score (Broder et al. 2003, "Efficient
 // query evaluation using a two-level retrieval process"); here the GIN index intersects the sets.
 
-import { isPair, MOST_SATURATED } from '../../index/weights.ts'
+import { isPair, MAX_SATURATED } from '../../index/weights.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { Phrase } from '../query/phrases.ts'
 import { type WeighedTerm, weightOf } from '../query/query.ts'
@@ -91,7 +91,7 @@ export function narrow(
   const isExpensive = (chosenSets: readonly Combination[]): boolean =>
     (sumOf(chosenSets) / share) * limits.cost > inside
   const isTooMuch = (chosenSets: readonly Combination[]): boolean =>
-    isExpensive(chosenSets) || chosenSets.length > 2 * MOST_SETS
+    isExpensive(chosenSets) || chosenSets.length > 2 * MAX_SETS
   // As candidates that cost as much.
   const costOfAll = (inside / limits.cost) * share
   const leftOut = (chosenSets: readonly Combination[]): Combination[] =>
@@ -155,9 +155,9 @@ interface Combination {
 
 // All combinations of the heaviest words are considered, other words only alone. Of six words at most twenty sets do not
 // contain each other: those of three.
-const MOST_COMBINED = 6
+const MAX_COMBINED = 6
 // Each set is a lookup in the index.
-const MOST_SETS = 20
+const MAX_SETS = 20
 // So many times the usual number of candidates are taken beyond it, to be sure that nothing is left out.
 const MORE_TO_BE_SURE = 4
 
@@ -188,8 +188,8 @@ function combinations(words: readonly WeighedTerm[], pairs: readonly Pair[], chu
     const ownPairs = pairs.filter((pair) => isPairOf(pair, terms)).map(({ term }) => term)
     return { terms, own, weight: own + weightOfAll(ownPairs), expected: together(terms, chunks) }
   }
-  const first = words.slice(0, MOST_COMBINED)
-  const alone = words.slice(MOST_COMBINED).map((term) => combined([term]))
+  const first = words.slice(0, MAX_COMBINED)
+  const alone = words.slice(MAX_COMBINED).map((term) => combined([term]))
   const otherPairs = pairs.filter((pair) => !isPairOf(pair, first)).map((pair) => combined(pair.words))
   return [
     ...subsets(first).map(combined),
@@ -231,7 +231,7 @@ function heaviest(all: readonly Combination[], most: number): Combination[] {
     grown = withSet(grown, combination)
     if (sumOf(grown) > most) return sets
     // Small combinations come after the large ones that contain them, and replace them.
-    if (grown.length <= MOST_SETS) sets = grown
+    if (grown.length <= MAX_SETS) sets = grown
   }
   return sets
 }
@@ -260,12 +260,12 @@ function bound(
   next: Combination,
 ): number {
   const singleTerms = new Set(sets.flatMap(({ terms }) => (terms.length === 1 ? terms : [])))
-  const others = words.slice(MOST_COMBINED).filter((term) => !singleTerms.has(term))
+  const others = words.slice(MAX_COMBINED).filter((term) => !singleTerms.has(term))
   // Whoever has the words of such a pair is in a set, or the pair is counted with the combination.
   const isCounted = (pair: Pair): boolean =>
     isPairOf(pair, next.terms) || sets.some(({ terms }) => isWithin(terms, pair.words))
   const uncountedPairs = pairs.filter((pair) => !isCounted(pair)).map(({ term }) => term)
-  return MOST_SATURATED * (next.weight + weightOfAll([...others, ...uncountedPairs]))
+  return MAX_SATURATED * (next.weight + weightOfAll([...others, ...uncountedPairs]))
 }
 
 /** The words of a phrase give the fewest candidates. Undefined when every chunk is to be scored. */

@@ -21,9 +21,9 @@ const CHUNKS_A_READ = 500
 // The postings of a segment: what is being made is in memory twice.
 const CHUNKS_A_SEGMENT = 4000
 // A longer document is in one segment all the same; of a longer one nothing is kept, nor of its workspace.
-const MOST_OF_A_DOCUMENT = 16_000
+const MAX_OF_A_DOCUMENT = 16_000
 // Small segments, which uploads leave one by one, are read again as one when there are more.
-const MOST_SMALL = 16
+const MAX_SMALL = 16
 
 /** The ranking of the workspace as it is; undefined while there is none, or where it would be too large. */
 export async function rankingOf(
@@ -47,7 +47,7 @@ export async function readRanking(
   mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<Made<Ranking> | undefined> {
   const { version, documents } = await selectCurrent(db, workspaceId)
-  if (documents.some(({ chunks }) => chunks > MOST_OF_A_DOCUMENT)) return undefined
+  if (documents.some(({ chunks }) => chunks > MAX_OF_A_DOCUMENT)) return undefined
   const live = new Set(documents.map(({ version_id }) => version_id))
   const reusable = worthKeeping(before?.segments ?? [], live)
   const coveredVersions = new Set(
@@ -65,7 +65,7 @@ export async function readRanking(
 }
 
 // A timer waits for a millisecond at least.
-const LEAST_REST_MS = 1
+const MIN_REST_MS = 1
 
 /** Rests for as long as it has worked, so that requests have at least half of the process. */
 async function inStretches<T>(work: Generator<void, T>): Promise<T> {
@@ -73,7 +73,7 @@ async function inStretches<T>(work: Generator<void, T>): Promise<T> {
     const { done, value } = work.next()
     if (done) return value
     const worked = performance.now() - began
-    if (worked < LEAST_REST_MS) continue
+    if (worked < MIN_REST_MS) continue
     await sleep(worked)
     began = performance.now()
   }
@@ -89,7 +89,7 @@ function worthKeeping(segments: readonly Segment[], live: ReadonlySet<string>): 
     documents.reduce((sum, { versionId, chunks }) => sum + (live.has(versionId) ? chunks : 0), 0)
   const good = segments.filter((segment) => liveOf(segment) * 2 > segment.chunks)
   const isSmall = ({ chunks }: Segment): boolean => chunks < CHUNKS_A_SEGMENT / 4
-  return good.filter(isSmall).length > MOST_SMALL ? good.filter((segment) => !isSmall(segment)) : good
+  return good.filter(isSmall).length > MAX_SMALL ? good.filter((segment) => !isSmall(segment)) : good
 }
 
 function portions(documents: readonly CurrentDocument[]): CurrentDocument[][] {

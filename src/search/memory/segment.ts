@@ -50,9 +50,9 @@ export interface Segment {
 }
 
 /** Chunks have numbers of two bytes. */
-export const MOST_CHUNKS = 65_535
+export const MAX_CHUNKS = 65_535
 // Of a chunk's different weights more than this are merged with the last one: a chunk would need a word 255 times.
-const MOST_WEIGHTS = 256
+const MAX_WEIGHTS = 256
 
 // A pause after so many chunks, or postings: each stretch takes a millisecond or two of the process that answers requests.
 const CHUNKS_A_STRETCH = 100
@@ -61,7 +61,7 @@ const POSTINGS_A_STRETCH = 50_000
 /** Makes a segment, and yields now and then, so that others can go on. */
 export function* segmentOf(documents: readonly IndexedDocument[]): Generator<void, Segment> {
   const chunks = documents.flatMap((document) => document.chunks)
-  if (chunks.length > MOST_CHUNKS) throw new Error(`a segment has at most ${MOST_CHUNKS} chunks`)
+  if (chunks.length > MAX_CHUNKS) throw new Error(`a segment has at most ${MAX_CHUNKS} chunks`)
   const { weights, weightStarts, ...postings } = yield* postingsOf(chunks)
   const byTerm = yield* inTermOrder(postings)
   const documentOf = new Uint16Array(chunks.length)
@@ -125,8 +125,8 @@ function addCodes(code: Uint8Array, own: Float32Array, weights: number[]): void 
     const weight = own[i] ?? 0
     let at = start
     while (at < weights.length && weights[at] !== weight) at++
-    if (at === weights.length && at - start < MOST_WEIGHTS) weights.push(weight)
-    code[i] = Math.min(at - start, MOST_WEIGHTS - 1)
+    if (at === weights.length && at - start < MAX_WEIGHTS) weights.push(weight)
+    code[i] = Math.min(at - start, MAX_WEIGHTS - 1)
   }
 }
 

@@ -15,15 +15,15 @@ import type { KnownWord } from './spelling.ts'
 const COMPOUNDING: readonly Language[] = ['de', 'nl', 'sv', 'da', 'no']
 // Letters between the parts: Kündigung-s-frist, Daten-schutz, Kind-er-garten.
 const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e']
-const SHORTEST_FIRST = 3
-const SHORTEST_HEAD = 4
-const SHORTEST_WORD = 8
+const MIN_FIRST_LENGTH = 3
+const MIN_HEAD_LENGTH = 4
+const MIN_WORD_LENGTH = 8
 // Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz has 63 letters.
-const LONGEST_WORD = 64
+const MAX_WORD_LENGTH = 64
 // A first part of fewer letters must be a word of the workspace: "prak" of "praktisch" is none.
 const SURE_FIRST = 5
-const MOST_WORDS = 8
-const MOST_COMPOUNDS = 12
+const MAX_WORDS = 8
+const MAX_COMPOUNDS = 12
 
 /** A compound as two terms. */
 interface Split {
@@ -40,9 +40,10 @@ export function compoundWords(query: string, language: Language): string[] {
   const splits = [...words(query)]
     .map(({ raw }) => fold(raw))
     .filter(
-      (word) => word.length >= SHORTEST_HEAD && /^[\p{L}\p{M}]+$/u.test(word) && !isStopWord(word, language),
+      (word) =>
+        word.length >= MIN_HEAD_LENGTH && /^[\p{L}\p{M}]+$/u.test(word) && !isStopWord(word, language),
     )
-  return [...new Set(splits)].slice(0, MOST_WORDS)
+  return [...new Set(splits)].slice(0, MAX_WORDS)
 }
 
 const termOf = (word: string, language: Language): string => withoutAccents(stem(word, language))
@@ -50,8 +51,8 @@ const termOf = (word: string, language: Language): string => withoutAccents(stem
 /** Every way to split a folded word into two words that are no stop words. */
 export function splitsOf(word: string, language: Language): Split[] {
   const splits: Split[] = []
-  if (word.length < SHORTEST_WORD || word.length > LONGEST_WORD) return splits
-  for (let at = SHORTEST_FIRST; at <= word.length - SHORTEST_HEAD; at++) {
+  if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) return splits
+  for (let at = MIN_FIRST_LENGTH; at <= word.length - MIN_HEAD_LENGTH; at++) {
     const head = word.slice(at)
     if (isStopWord(head, language)) continue
     for (const first of firsts(word.slice(0, at)))
@@ -64,7 +65,7 @@ export function splitsOf(word: string, language: Language): Split[] {
 const firsts = (start: string): string[] =>
   LINKS.filter((link) => start.endsWith(link))
     .map((link) => start.slice(0, start.length - link.length))
-    .filter((first) => first.length >= SHORTEST_FIRST)
+    .filter((first) => first.length >= MIN_FIRST_LENGTH)
 
 /** The split whose parts are the most frequent words of the workspace; undefined if none has two words of it. */
 export function likeliestSplit(splits: readonly Split[], df: (term: string) => number): Split | undefined {
@@ -83,7 +84,7 @@ interface Compound {
 export function compoundsOn(head: string, ending: readonly KnownWord[], language: Language): Compound[] {
   const compounds = ending.flatMap(({ word }): Compound[] => {
     const start = word.slice(0, word.length - head.length)
-    if (start.length < SHORTEST_FIRST || !/^[\p{L}\p{M}]+$/u.test(word)) return []
+    if (start.length < MIN_FIRST_LENGTH || !/^[\p{L}\p{M}]+$/u.test(word)) return []
     const parts = firsts(start)
     if (parts.some((part) => isStopWord(part, language))) return []
     return [
@@ -93,7 +94,7 @@ export function compoundsOn(head: string, ending: readonly KnownWord[], language
       },
     ]
   })
-  return compounds.slice(0, MOST_COMPOUNDS)
+  return compounds.slice(0, MAX_COMPOUNDS)
 }
 
 // Weights of a compound's parts and of a head's compounds; the word itself has 1.
@@ -123,7 +124,7 @@ export function readCompounds(query: string, languages: readonly Language[]): Co
 }
 
 // A query of more words tells its language by its stop words, or looks for an English text.
-const MOST_ALONE = 3
+const MAX_ALONE = 3
 const NEARLY_ALL = 0.8
 
 /**
@@ -148,7 +149,7 @@ export async function wordsOfCompounding(
   const isRare = (word: string): boolean =>
     languageCounts.every((row) => df(termOf(word, row.language)) <= most)
   const all = compoundWords(query, language)
-  const uncertainWords = all.length <= MOST_ALONE ? all.filter(isRare) : []
+  const uncertainWords = all.length <= MAX_ALONE ? all.filter(isRare) : []
   if (uncertainWords.length === 0) return []
   const hashOf = (word: string): number => termHash(termOf(word, language))
   const chunks = languageCounts.reduce((sum, row) => sum + row.chunks, 0)

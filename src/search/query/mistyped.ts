@@ -23,10 +23,10 @@ import {
 type Known = QueryTerm & { weight: number }
 
 // Bounds the work for a query of unknown words only.
-const MOST_CORRECTED = 16
+const MAX_CORRECTED = 16
 // Each word may have five guesses, so that two neighbours make 25 pairs: 2,000 characters of unknown words asked for 4,650. 700
 // questions of MuSiQue and MultiHop-RAG with typos in 30 % of the words ask for 80 at most.
-const MOST_PAIRS = 300
+const MAX_PAIRS = 300
 
 /** Words outside quotation marks that occur in no chunk, in whatever language they are read. */
 export function unknownWords(
@@ -46,7 +46,7 @@ export function unknownWords(
     if (read.some((term) => queryTerms.has(term)) && !read.some((term) => knownTerms.has(term)))
       unknown.add(raw)
   }
-  return [...unknown].slice(0, MOST_CORRECTED)
+  return [...unknown].slice(0, MAX_CORRECTED)
 }
 
 export interface Corrections {
@@ -112,7 +112,7 @@ function correctionsOf(
   })
   const mayBe = (stem: string): readonly string[] =>
     byStem.get(stem)?.guesses.flatMap((guess) => formsOf(guess, language)) ?? [stem]
-  const joinedPairs = pairs.flatMap(({ parts }) => joined(parts, mayBe)).slice(0, MOST_PAIRS)
+  const joinedPairs = pairs.flatMap(({ parts }) => joined(parts, mayBe)).slice(0, MAX_PAIRS)
   const terms = new Set([
     ...mistyped.flatMap(({ raw, guesses }) => guesses.flatMap((guess) => askedFor(raw, guess, language))),
     ...joinedPairs,

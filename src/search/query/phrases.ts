@@ -16,7 +16,7 @@ export interface Phrase {
 }
 
 // Each is searched in the text of every candidate: 400 in one query blocked the embedded engine until it was killed.
-const MOST_PHRASES = 8
+const MAX_PHRASES = 8
 
 // A question with so many words outside its quotation marks quotes what it asks about; a passage that answers it need not
 // contain that, least of all everything quoted from several sources. MultiHop-RAG, the 120 questions with such a quotation:
@@ -32,7 +32,7 @@ export const phrasesOf = (query: string): Phrase[] => {
   const texts = [...query.matchAll(QUOTED)]
     .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
     .filter(Boolean)
-  return [...new Set(texts)].slice(0, MOST_PHRASES).map((text) => ({ text, terms: readings(text) }))
+  return [...new Set(texts)].slice(0, MAX_PHRASES).map((text) => ({ text, terms: readings(text) }))
 }
 
 /**

@@ -157,7 +157,7 @@ const frequenciesOf = (workspaceId: string, { terms, pairs, basis }: Lookup): Sq
       SELECT df FROM term_stat WHERE workspace_id = ${workspaceId} AND term = q.term OFFSET 0) s ON true`
 
 // A large vocabulary has so many words with the same first letters; of more the most frequent are taken.
-const MOST_SIMILAR = 5000
+const MAX_SIMILAR = 5000
 
 /**
  * Single words that begin or end like a wanted one and that `guesses` may accept; `at` is the index of the wanted word. Of 1,100
@@ -187,12 +187,12 @@ export const selectSimilarWords = (
       (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND t.word COLLATE "C" >= w.start
          AND t.word COLLATE "C" < w.start || chr(1114111) AND ${isAlike}
-       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MOST_SIMILAR})
+       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR})
       UNION
       (SELECT t.word, t.df FROM visible_term_stat t
        WHERE t.workspace_id = ${workspaceId} AND reverse(t.word) COLLATE "C" >= w.ending
          AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111) AND ${isAlike}
-       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MOST_SIMILAR})
+       ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_SIMILAR})
     ) s`)
 
 const isAlike = sql`
@@ -202,7 +202,7 @@ const isAlike = sql`
   AND char_length(translate(left(w.typed, char_length(t.word)), t.word, '')) <= w.edits + 1`
 
 // The most frequent of the words that end alike.
-const MOST_ENDING = 40
+const MAX_ENDING = 40
 
 /** Single words of the workspace that end with one of these and are longer; `at` is the index of the ending. */
 export const selectEndingWords = (
@@ -219,11 +219,11 @@ export const selectEndingWords = (
       WHERE t.workspace_id = ${workspaceId} AND strpos(t.word, ' ') = 0 AND char_length(t.word) >= 3
         AND reverse(t.word) COLLATE "C" > w.ending AND reverse(t.word) COLLATE "C" < w.ending || chr(1114111)
         AND t.df > 0
-      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MOST_ENDING}
+      ORDER BY t.df DESC, t.word COLLATE "C" LIMIT ${MAX_ENDING}
     ) s`)
 
 // A word in more chunks is not one of a few documents; reading so many by GIN takes about 3 ms.
-const MOST_CHUNKS = 1000
+const MAX_CHUNKS = 1000
 // So many chunks tell the language of a word. Whichever are found first: in an order all of them would be read.
 const SAMPLE = 20
 // The cost of a chunk by GIN relative to a chunk of a scan (narrow.ts).
@@ -256,8 +256,8 @@ export const selectLanguagesOf = (
       SELECT asked.term, format('{%s:1}/%s', asked.term, ${SPARSE_DIMENSIONS}::int)::sparsevec AS one
       FROM unnest(${[...terms]}::int[]) AS asked (term)
       WHERE (SELECT s.df FROM term_stat s WHERE s.workspace_id = ${workspaceId} AND s.term = asked.term)
-        BETWEEN 1 AND ${MOST_CHUNKS}
+        BETWEEN 1 AND ${MAX_CHUNKS}
       OFFSET 0) t
     CROSS JOIN LATERAL (
-      ${languagesOfHolders(workspaceId, (MOST_CHUNKS / share) * GIN_COST > chunks)} LIMIT ${SAMPLE}) c
+      ${languagesOfHolders(workspaceId, (MAX_CHUNKS / share) * GIN_COST > chunks)} LIMIT ${SAMPLE}) c
     GROUP BY 1, 2`)

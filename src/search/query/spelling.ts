@@ -84,7 +84,7 @@ const stemOf = (raw: string, language: Language): string =>
   language === 'en' ? stem(bareOf(raw), language) : withoutAccents(stem(foldWord(raw), language))
 
 // Of equally near guesses the most frequent ones; the words beside them decide.
-const MOST_GUESSES = 5
+const MAX_GUESSES = 5
 
 /**
  * The nearest words, all with the same number of edits: those with the same first letter first, then the most frequent, then in
@@ -104,7 +104,7 @@ export function guesses(raw: string, language: Language, candidates: readonly Kn
         (a.term < b.term ? -1 : 1),
     )
   const fewest = near[0]?.edits
-  return near.filter(({ edits }) => edits === fewest).slice(0, MOST_GUESSES)
+  return near.filter(({ edits }) => edits === fewest).slice(0, MAX_GUESSES)
 }
 
 // Accuracy is no typo, but chunks with accurate are about it; planet is not about planes.
@@ -191,12 +191,12 @@ function families(typed: Typed, candidates: readonly KnownWord[]): Map<string, G
 }
 
 // Each takes half a millisecond of the event loop; only a text made for it has more.
-const MOST_NEAR = 500
+const MAX_NEAR = 500
 
 const mostFrequent = (near: readonly KnownWord[]): readonly KnownWord[] =>
-  near.length <= MOST_NEAR
+  near.length <= MAX_NEAR
     ? near
-    : near.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MOST_NEAR)
+    : near.toSorted((a, b) => b.df - a.df || (a.word < b.word ? -1 : 1)).slice(0, MAX_NEAR)
 
 // Nearness by stem alone counts less: the stem of a word with a typo is cut at random.
 const BY_STEM = 0.5

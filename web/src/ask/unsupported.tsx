@@ -10,7 +10,7 @@ import { searchQuery, unreadFilesQuery } from '../queries.ts'
 
 const SHOWN = 3
 // The most that a search takes.
-const MOST_CHARACTERS = 2000
+const MAX_CHARACTERS = 2000
 
 interface StillReadingProps {
   workspace: string
@@ -45,7 +45,7 @@ interface Props {
 }
 
 export function Closest({ workspace, question, searched }: Props) {
-  const query = question.slice(0, MOST_CHARACTERS)
+  const query = question.slice(0, MAX_CHARACTERS)
   const { data } = useQuery(searchQuery(workspace, query))
   const closest = data?.query === query ? data.data.slice(0, SHOWN) : []
   const queries = searched.length ? [...new Set(searched)] : [query]

@@ -14,13 +14,13 @@ export interface Changed {
 }
 
 // Two texts with nothing in common would take minutes to compare, and a comparison would tell nothing.
-const MOST_EDITS = 4000
+const MAX_EDITS = 4000
 
 /** Undefined where the two have too little in common to be compared. */
 export function changesBetween(before: Text, after: Text): Changed[] | undefined {
   const parts = diffArrays<Paragraph>(before.paragraphs, after.paragraphs, {
     comparator: (one, other) => sameWords(one.text) === sameWords(other.text),
-    maxEditLength: MOST_EDITS,
+    maxEditLength: MAX_EDITS,
   })
   if (!parts) return undefined
   const changes: Changed[] = []

@@ -210,11 +210,11 @@ function useBoxes(
 }
 
 // Above this a document's headings are not worth fetching the places of all its passages.
-const MOST_WITH_HEADINGS = 1000
+const MAX_WITH_HEADINGS = 1000
 
 /** The headings above each chunk. */
 function useHeadings(workspace: string, document: string, chunks: number): ReadonlyMap<string, string> {
-  const { data } = useQuery({ ...layoutQuery(workspace, document), enabled: chunks <= MOST_WITH_HEADINGS })
+  const { data } = useQuery({ ...layoutQuery(workspace, document), enabled: chunks <= MAX_WITH_HEADINGS })
   return useMemo(() => new Map(data?.map(({ chunk_id, heading }) => [chunk_id, heading])), [data])
 }
 

@@ -17,7 +17,7 @@ interface Sent {
 }
 
 const OPEN = new Set(['waiting', 'sending', 'queued', 'running'])
-const LEAST_SHARE = 0.05
+const MIN_SHARE = 0.05
 
 /**
  * Of a whole upload: the longest estimate of its files once all of them have arrived. Before that by its own pace, since
@@ -42,5 +42,5 @@ export function leftOf(files: readonly Sent[], elapsedSeconds: number): number |
             : 1
   const whole = files.reduce((sum, file) => sum + weight(file), 0)
   const share = files.reduce((sum, file) => sum + weight(file) * doneOf(file), 0) / whole
-  return share < LEAST_SHARE ? undefined : (elapsedSeconds * (1 - share)) / share
+  return share < MIN_SHARE ? undefined : (elapsedSeconds * (1 - share)) / share
 }

@@ -6,16 +6,16 @@ import { api } from '../session.ts'
 import { steady } from './time-left.ts'
 
 /** What the service takes in one request: 20 files of up to 100 MB; smaller batches show progress sooner. */
-const MOST_FILES = 20
-const MOST_BYTES = 100 * 1024 * 1024
+const MAX_FILES = 20
+const MAX_BYTES = 100 * 1024 * 1024
 // Sent and followed at once, of all uploads together: a browser has six connections to a service, and pages need some.
 const AT_ONCE = 3
 // Between attempts while the service cannot be reached; sooner when the browser says that it is online again.
-const LONGEST_PAUSE_MS = 15_000
+const MAX_PAUSE_MS = 15_000
 // Until the graph and the meanings of what was uploaded are complete.
 const ASK_READY_MS = 4000
 // Of a job's events, where the service answers with an error.
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 // A finished file changes lists and counts; with many files a second those would never come to rest.
 const TELL_EVERY_MS = 2000
 
@@ -169,7 +169,7 @@ const failed = (error: unknown): Partial<UploadFile> => ({
 const TOO_LARGE = 'The file is larger than 100 MB. Split it into smaller files.'
 
 async function sendAll(id: string, workspace: string, files: readonly UploadFile[]): Promise<void> {
-  const isTooLarge = isOneOf(files.filter(({ size }) => size > MOST_BYTES))
+  const isTooLarge = isOneOf(files.filter(({ size }) => size > MAX_BYTES))
   change(id, (file) => (isTooLarge(file) ? failed(new Error(TOO_LARGE)) : undefined))
   const batches = inBatches(files.filter((file) => !isTooLarge(file)))
   await Promise.all(batches.map((batch) => inTurn(() => sendBatch(id, workspace, batch))))
@@ -182,7 +182,7 @@ function inBatches(files: readonly UploadFile[]): UploadFile[][] {
   let names = new Set<string>()
   for (const file of files) {
     const last = batches.at(-1)
-    if (!last || last.length >= MOST_FILES || bytes + file.size > MOST_BYTES || names.has(file.name)) {
+    if (!last || last.length >= MAX_FILES || bytes + file.size > MAX_BYTES || names.has(file.name)) {
       batches.push([])
       bytes = 0
       names = new Set()
@@ -279,7 +279,7 @@ function untilOnline(attempt: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, Math.min(1000 * 2 ** attempt, LONGEST_PAUSE_MS))
+    const timer = setTimeout(end, Math.min(1000 * 2 ** attempt, MAX_PAUSE_MS))
     addEventListener('online', end)
     signal.addEventListener('abort', end)
   })
@@ -317,7 +317,7 @@ async function follow(
       }
     } catch (error) {
       if (signal.aborted) return
-      if (!isUnreachable(error) && ++failures >= MOST_FAILURES) throw error
+      if (!isUnreachable(error) && ++failures >= MAX_FAILURES) throw error
       if (isUnreachable(error))
         change(id, (file) => (isOurs(file) && isOpen(file) ? { offline: true } : undefined))
     }

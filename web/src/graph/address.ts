@@ -20,4 +20,4 @@ export type Sort = (typeof SORTS)[number]
 export const SIZES = [200, 1000, 5000] as const
 export const USUAL_SIZE = 1000
 /** What the service gives at most. */
-export const MOST_NODES = 5000
+export const MAX_NODES = 5000

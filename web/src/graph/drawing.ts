@@ -47,12 +47,12 @@ export interface Drawing {
   end(): void
 }
 
-const LEAST_SIZE = 2.5
-const MOST_SIZE = 16
+const MIN_SIZE = 2.5
+const MAX_SIZE = 16
 /** Below this width nodes are smaller. */
 const FULL_SIZE_PIXELS = 1000
 /** Drawn in every frame while it moves; more would cost frames where the browser draws without a graphics card. */
-const MOST_MOVING_EDGES = 2000
+const MAX_MOVING_EDGES = 2000
 const NAMED_MATCHES = 30
 const PAN_SHARE = 0.12
 
@@ -114,7 +114,7 @@ export function draw(
     // Points and lines: software WebGL draws sigma's usual circles one by one, which takes eight times as long.
     nodeProgramClasses: { circle: pointsFor(motion) },
     edgeProgramClasses: { line: EdgeLineProgram },
-    hideEdgesOnMove: graph.size > MOST_MOVING_EDGES,
+    hideEdgesOnMove: graph.size > MAX_MOVING_EDGES,
     labelFont: getComputedStyle(container).fontFamily,
     labelSize: 13,
     labelDensity: 0.6,
@@ -157,7 +157,7 @@ export function draw(
     occupied.push({ left: x - size, right: x + size + width + 14, top: y - size, bottom: y + size })
   })
   const camera = sigma.getCamera()
-  const endMotion = whileMoving(sigma, motion, graph.size > MOST_MOVING_EDGES)
+  const endMotion = whileMoving(sigma, motion, graph.size > MAX_MOVING_EDGES)
   const showHovers = (): void => {
     const isShown = hovered || focus.selected !== undefined
     for (const layer of ['hovers', 'hoverNodes']) show(sigma, layer, isShown)
@@ -277,7 +277,7 @@ function build(
     graph.addNode(id, {
       x: positions[2 * i] ?? 0,
       y: positions[2 * i + 1] ?? 0,
-      size: scale * (LEAST_SIZE + (MOST_SIZE - LEAST_SIZE) * Math.sqrt(mention_count / most)),
+      size: scale * (MIN_SIZE + (MAX_SIZE - MIN_SIZE) * Math.sqrt(mention_count / most)),
       label: name,
       color: colourOf(typeColour(type)),
       kind: type,

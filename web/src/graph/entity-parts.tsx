@@ -171,9 +171,9 @@ export function Passages({
 function fromFirst({ text: passageText, spans }: { text: string; spans: readonly Span[] }) {
   const text = withDots(passageText)
   const first = Math.min(...spans.map(({ start }) => start), text.length)
-  const from = first < MOST_BEFORE || first === text.length ? 0 : text.indexOf(' ', first - MOST_BEFORE) + 1
-  const end = text.length - from <= MOST_SHOWN ? text.length : text.lastIndexOf(' ', from + MOST_SHOWN)
-  const to = end > first ? end : from + MOST_SHOWN
+  const from = first < MAX_BEFORE || first === text.length ? 0 : text.indexOf(' ', first - MAX_BEFORE) + 1
+  const end = text.length - from <= MAX_SHOWN ? text.length : text.lastIndexOf(' ', from + MAX_SHOWN)
+  const to = end > first ? end : from + MAX_SHOWN
   const before = from > 0 ? ELLIPSIS : ''
   const shift = from - before.length
   return {
@@ -184,8 +184,8 @@ function fromFirst({ text: passageText, spans }: { text: string; spans: readonly
   }
 }
 
-const MOST_BEFORE = 60
-const MOST_SHOWN = 170
+const MAX_BEFORE = 60
+const MAX_SHOWN = 170
 const ELLIPSIS = '… '
 
 /** The cells of a table with dots between them, without its rules, every letter at its place: spans stay true. */

@@ -9,7 +9,7 @@ import { formatCount } from '../parts/format.ts'
 import { patiently } from '../parts/patiently.ts'
 import { Empty, Loading, Problem, Skeleton } from '../parts/states.tsx'
 import { type Graph, graphQuery, themesQuery } from '../queries.ts'
-import { MOST_NODES, SIZES, USUAL_SIZE, VIEWS } from './address.ts'
+import { MAX_NODES, SIZES, USUAL_SIZE, VIEWS } from './address.ts'
 import { DuplicateList } from './duplicate-list.tsx'
 import { EntityPanel } from './entity-panel.tsx'
 import { EntityTable } from './entity-table.tsx'
@@ -55,7 +55,7 @@ export function GraphPage() {
           ) : view === 'duplicates' ? (
             <DuplicateList />
           ) : view === 'canvas' ? (
-            <WithGraph limit={Math.min(size, MOST_NODES)}>
+            <WithGraph limit={Math.min(size, MAX_NODES)}>
               {(graph) => (
                 <Suspense fallback={<Loading label="Loading the canvas" />}>
                   <GraphCanvas graph={graph} open={open} />
@@ -63,7 +63,7 @@ export function GraphPage() {
               )}
             </WithGraph>
           ) : view === 'table' ? (
-            <WithGraph limit={MOST_NODES}>
+            <WithGraph limit={MAX_NODES}>
               {(graph) => <EntityTable graph={graph} total={themes?.total_entities ?? graph.nodes.length} />}
             </WithGraph>
           ) : (

@@ -20,7 +20,7 @@ export interface Arranged {
 const PER_NODE = 10
 const PER_EDGE = 3
 const [X, Y, MASS, CONVERGENCE, SIZE] = [0, 1, 6, 7, 8]
-const MOST_ITERATIONS = 600
+const MAX_ITERATIONS = 600
 /** How often somebody who watches sees it move. */
 const SHOW_MS = 200
 
@@ -53,7 +53,7 @@ addEventListener('message', ({ data: { positions, edges } }: MessageEvent<Task>)
     slowDown: 1 + Math.log(Math.max(1, order)),
   }
   // The same number each time, so that a workspace looks the same each time.
-  const iterations = order > 2000 ? MOST_ITERATIONS / 2 : MOST_ITERATIONS
+  const iterations = order > 2000 ? MAX_ITERATIONS / 2 : MAX_ITERATIONS
   let lastFrameAt = performance.now()
   for (let i = 1; i <= iterations; i++) {
     iterate(settings, nodes, links)

@@ -5,7 +5,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { plural } from '../parts/format.ts'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { entitiesQuery, graphQuery, themesQuery } from '../queries.ts'
-import { MOST_NODES } from './address.ts'
+import { MAX_NODES } from './address.ts'
 import { TypeDot } from './type-dot.tsx'
 import { words } from './types.ts'
 
@@ -17,7 +17,7 @@ export function ThemeList() {
   const themes = useQuery(themesQuery(workspace))
   const entities = useInfiniteQuery({ ...entitiesQuery(workspace, q, type), enabled: q !== undefined })
   const graph = useQuery({
-    ...graphQuery(workspace, MOST_NODES),
+    ...graphQuery(workspace, MAX_NODES),
     enabled: type !== undefined && q === undefined,
   })
   const source = q !== undefined ? entities : type !== undefined ? graph : themes

@@ -22,7 +22,7 @@ interface Props {
 }
 
 // Of a table in an excerpt.
-const MOST_ROWS = 4
+const MAX_ROWS = 4
 
 export function ChunkText({ text, type, spans, query, heading, excerpt = false }: Props) {
   const marks = spans ?? (query ? querySpans(text, query) : [])
@@ -52,7 +52,7 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
   }
   const [, ...body] = table.rows
   const visibleRows =
-    excerpt && body.length > MOST_ROWS ? bestRows(text, body.map(extent), marks, MOST_ROWS) : undefined
+    excerpt && body.length > MAX_ROWS ? bestRows(text, body.map(extent), marks, MAX_ROWS) : undefined
   return (
     <div className="reading">
       {table.before.text && paragraphs(table.before)}

@@ -5,7 +5,7 @@ import type { Span } from './spans.ts'
 // What a narrow window shows of a result.
 const WINDOW = 300
 // With fewer letters before it, the passage is shown from its beginning.
-const LEAST_SKIPPED = 120
+const MIN_SKIPPED = 120
 
 /** Forms of a word count once. */
 const wordsIn = (text: string, spans: readonly Span[], from: number, to: number): number =>
@@ -32,7 +32,7 @@ export function excerptStart(text: string, spans: readonly Span[]): number {
   if (best.start === 0) return 0
   const first = Math.min(...spans.filter(({ start }) => start >= best.start).map(({ start }) => start))
   const start = starts.findLast((one) => one <= first) ?? 0
-  return start < LEAST_SKIPPED ? 0 : start
+  return start < MIN_SKIPPED ? 0 : start
 }
 
 /** The `most` rows with the most of the words, the first of equals; by their numbers, in their order. */

@@ -15,8 +15,8 @@ export interface Span {
 
 const WORD = /[\p{L}\p{N}]+/gu
 /** With fewer letters in common, two words are not forms of one: "in" is not "interest". */
-const LEAST_STEM = 4
-const LONGEST_ENDING = 3
+const MIN_STEM = 4
+const MAX_ENDING_LENGTH = 3
 const STOP_WORDS = [english, german, french, spanish].map((list) => new Set(list))
 
 /**
@@ -39,7 +39,7 @@ function areForms(a: string, b: string): boolean {
   let same = 0
   while (same < a.length && a[same] === b[same]) same++
   const [rest, other] = [a.slice(same), b.slice(same)].sort((x, y) => x.length - y.length)
-  if (same < LEAST_STEM || rest === undefined || other === undefined || other.length > LONGEST_ENDING)
+  if (same < MIN_STEM || rest === undefined || other === undefined || other.length > MAX_ENDING_LENGTH)
     return false
   return rest === '' || ((rest === 'e' || rest === 'y') && /^[ei]/.test(other))
 }

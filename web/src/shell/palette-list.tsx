@@ -33,7 +33,7 @@ import { recent } from './recent.ts'
 import { switchTheme } from './theme.ts'
 
 const PAUSE_MS = 150
-const MOST = { recent: 6, actions: 8, workspaces: 5, documents: 7, entities: 6 }
+const MAX_ITEMS = { recent: 6, actions: 8, workspaces: 5, documents: 7, entities: 6 }
 
 interface Item {
   id: string
@@ -179,10 +179,10 @@ function useGroups(typed: string, show: Props['show']): Group[] {
       ...(entityMatches.length > 0 || documents.length > 0 ? entityMatches : results.entities),
     ]).map(entityItem)
     const groups = [
-      { title: 'Actions', items: fitting(actions, typed, labelOf).slice(0, MOST.actions) },
+      { title: 'Actions', items: fitting(actions, typed, labelOf).slice(0, MAX_ITEMS.actions) },
       workspaceGroup(fitting(rooms, typed, labelOf)),
-      { title: 'Documents', items: documents.slice(0, MOST.documents) },
-      { title: 'Entities', items: entities.slice(0, MOST.entities) },
+      { title: 'Documents', items: documents.slice(0, MAX_ITEMS.documents) },
+      { title: 'Entities', items: entities.slice(0, MAX_ITEMS.entities) },
     ].filter(({ items }) => items.length > 0)
     const best = ({ items }: Group): number => Math.max(...items.map(({ label }) => likeness(label, typed)))
     groups.sort((a, b) => best(b) - best(a))
@@ -211,7 +211,7 @@ function useGroups(typed: string, show: Props['show']): Group[] {
 const labelOf = ({ label }: Item): string => label
 const workspaceGroup = (rooms: Item[]): Group => ({
   title: 'Workspaces',
-  items: rooms.slice(0, MOST.workspaces),
+  items: rooms.slice(0, MAX_ITEMS.workspaces),
 })
 const distinct = <T extends { id: string }>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
@@ -297,8 +297,8 @@ function useFound(workspace: string | undefined, typed: string) {
     queryFn: async ({ signal }) => {
       const request = { workspace_id: workspace ?? '', q }
       const [documents, entities] = await Promise.all([
-        api.listDocuments({ ...request, limit: MOST.documents }, { signal }),
-        api.listEntities({ ...request, limit: MOST.entities }, { signal }),
+        api.listDocuments({ ...request, limit: MAX_ITEMS.documents }, { signal }),
+        api.listEntities({ ...request, limit: MAX_ITEMS.entities }, { signal }),
       ])
       return { documents: documents.data, entities: entities.data }
     },
@@ -329,5 +329,5 @@ function recentItems(queries: QueryClient, open: Open): Group[] {
     const name = queries.getQueryData(entityQuery(workspace, id).queryKey)?.entity.name
     return name ? [{ id, label: name, icon: Tag, run: () => open.entity(workspace, id) }] : []
   })
-  return items.length > 0 ? [{ title: 'Recent', items: items.slice(0, MOST.recent) }] : []
+  return items.length > 0 ? [{ title: 'Recent', items: items.slice(0, MAX_ITEMS.recent) }] : []
 }

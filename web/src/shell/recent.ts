@@ -6,7 +6,7 @@ export interface Visited {
   id: string
 }
 
-const MOST = 8
+const MAX_VISITED = 8
 let visited: readonly Visited[] = []
 
 export const recent = (): readonly Visited[] => visited
@@ -17,5 +17,5 @@ export function remember(path: string, search: { entity?: string | undefined }):
   const id = place === 'graph' ? (inPath ?? search.entity) : inPath
   if (!workspace || !id) return
   const now: Visited = { kind: place === 'd' ? 'document' : 'entity', workspace, id }
-  visited = [now, ...visited.filter((one) => one.id !== id)].slice(0, MOST)
+  visited = [now, ...visited.filter((one) => one.id !== id)].slice(0, MAX_VISITED)
 }

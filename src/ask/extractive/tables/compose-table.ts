@@ -95,12 +95,12 @@ function headline(reading: TableReading, { wording, language }: Writing): string
   }
 }
 
-const LEAST_GROUPED = 10_000
+const MIN_GROUPED = 10_000
 
 /** A calculated number as the language writes it: 1,219,000 €. */
 const grouped = (value: string, language: AnswerLanguage): string =>
   value.replace(/^-?\d+(?:\.\d+)?/, (digits) =>
-    Math.abs(Number(digits)) < LEAST_GROUPED
+    Math.abs(Number(digits)) < MIN_GROUPED
       ? digits
       : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(
           digits as Intl.StringNumericLiteral,

@@ -92,7 +92,7 @@ const isFunctionWord = ({ low, shape }: Token): boolean =>
     (shape === 'acronym' && low.length > 2 && low !== 'who' && (isStopWord(low, 'en') || isCommonWord(low))))
 
 // Prose has longer sentences than lists, in which a dash divides, as it does behind what an entry or a sentence begins with.
-const LEAST_PROSE = 10
+const MIN_PROSE = 10
 
 function joinsName(tokens: readonly Token[], from: number, at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]]
@@ -102,7 +102,7 @@ function joinsName(tokens: readonly Token[], from: number, at: number): boolean 
   if (gap === '-' || gap === '–')
     return (
       token.start === before.end + 1 ||
-      (tokens.length >= LEAST_PROSE && from > 0 && !startsClause(tokens[from]?.gap ?? ''))
+      (tokens.length >= MIN_PROSE && from > 0 && !startsClause(tokens[from]?.gap ?? ''))
     )
   if (gap === ',') return LEGAL_FORMS.has(token.low) && token.low !== 'as' && token.low !== 'co'
   return (
@@ -320,7 +320,7 @@ function isGermanName(own: readonly Token[], person: boolean): boolean {
 
 const OPEN = /["“„«‘]$/
 const CLOSE = /^["”“»’]/
-const LONGEST_TITLE = 9
+const MAX_TITLE_LENGTH = 9
 const INTRODUCES =
   /^(?:titled|entitled|called|named|song|single|album|film|novel|book|play|episode|poem|track)$/
 
@@ -333,7 +333,7 @@ export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
   const spans: NameSpan[] = []
   for (let from = 0; from < tokens.length; from++) {
     if (!OPEN.test(tokens[from]?.gap ?? '')) continue
-    const end = tokens.slice(from + 1, from + 1 + LONGEST_TITLE).findIndex(({ gap }) => CLOSE.test(gap))
+    const end = tokens.slice(from + 1, from + 1 + MAX_TITLE_LENGTH).findIndex(({ gap }) => CLOSE.test(gap))
     if (end < 0) continue
     const to = from + 1 + end
     if (!isDefined(tokens, from, to) && isWork(tokens, from, to))

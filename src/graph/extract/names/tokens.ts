@@ -37,7 +37,7 @@ export interface TokenSentence {
 const FENCED = /^```[^\n]*\n[\s\S]*?(?:^```|$(?![\s\S]))/gm
 // A line of code: a tenth of it are signs that prose has no use for.
 const SIGNS = /[{}();=<>[\]$\\|`^*%#@&+]/g
-const LEAST_SIGNS = 3
+const MIN_SIGNS = 3
 const SHARE_OF_SIGNS = 0.1
 // What is no name and has none in it: addresses, paths, flags, calls, names of files, keys and post codes.
 const UNNAMED =
@@ -53,7 +53,7 @@ export function withoutCode(text: string): string {
   if (!/[{};=<>$]/.test(prose)) return prose
   return prose.replace(/[^\n]+/g, (line) => {
     const signs = line.match(SIGNS)?.length ?? 0
-    return signs >= LEAST_SIGNS && signs >= line.length * SHARE_OF_SIGNS ? blank(line) : line
+    return signs >= MIN_SIGNS && signs >= line.length * SHARE_OF_SIGNS ? blank(line) : line
   })
 }
 

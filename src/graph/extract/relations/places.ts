@@ -162,7 +162,7 @@ export function placesInNames(sentences: readonly NamedSentence[]): RelationEvid
 
 // After these words a demonym is no place of its own: "Latin American", "Native American".
 const PART_OF_PHRASE = new Set('latin native african south north central'.split(' '))
-const LONGEST_PLACE = 3
+const MAX_PLACE_LENGTH = 3
 
 /** Keys of the places whose names or demonyms are part of a name of several words, longest match first. */
 function placesIn({ ownKey }: ResolvedName): string[] {
@@ -179,7 +179,7 @@ function placesIn({ ownKey }: ResolvedName): string[] {
 }
 
 function placeAt(words: readonly string[], at: number): { key: string; length: number } | undefined {
-  for (let length = Math.min(LONGEST_PLACE, words.length - at); length > 0; length--) {
+  for (let length = Math.min(MAX_PLACE_LENGTH, words.length - at); length > 0; length--) {
     const span = words.slice(at, at + length).join(' ')
     const key = countryOfDemonym(span) ?? (isPlace(span) ? span : undefined)
     if (key !== undefined) return { key, length }

@@ -20,7 +20,7 @@ interface Neglected {
 }
 
 const walLimitBytes = 64 * 1024 * 1024 // a checkpoint of so much takes about 80 ms
-const MOST_BUSY_ROUNDS = 12 // then a table is not put off any more; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
+const MAX_BUSY_ROUNDS = 12 // then a table is not put off any more; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
 
 /**
  * Takes at most one step and returns which. While clients wait, tables are left alone unless `insist` is set; but not those that
@@ -71,7 +71,7 @@ export function startHousekeeping(
     if (underway) return // the last round still waits for a client's transaction
     underway = true
     try {
-      const done = await runHousekeepingRound(engine, busyRounds >= MOST_BUSY_ROUNDS)
+      const done = await runHousekeepingRound(engine, busyRounds >= MAX_BUSY_ROUNDS)
       busyRounds = done === 'busy' ? busyRounds + 1 : 0
     } catch (error) {
       onError(error)

@@ -209,7 +209,7 @@ const HIDDEN = 0x083c
 const SUPERSCRIPT = 0x2a48
 const POSITION = 0x4845
 // Half points.
-const LEAST_RAISE = 4
+const MIN_RAISE = 4
 
 function isHidden({ properties }: Run): boolean {
   let hidden = false
@@ -223,7 +223,7 @@ function isRaised({ properties }: Run): boolean {
   let raised = false
   eachModifier(properties, 0, (code, at) => {
     if (code === SUPERSCRIPT) raised = properties[at] === 1
-    else if (code === POSITION) raised = properties.readInt16LE(at) >= LEAST_RAISE
+    else if (code === POSITION) raised = properties.readInt16LE(at) >= MIN_RAISE
   })
   return raised
 }

@@ -23,7 +23,7 @@ interface RawStyle {
 }
 
 const NO_STYLE: RawStyle = { kind: 0x0fff, base: 0x0fff }
-const MOST_ANCESTORS = 20
+const MAX_ANCESTORS = 20
 
 /** A document's styles by number. */
 export function readStyles(sheet: Buffer): DocStyle[] {
@@ -72,7 +72,7 @@ function readStyle(style: Buffer, fixed: number): RawStyle {
 
 function ancestors(styles: readonly RawStyle[], from: number): RawStyle[] {
   const chain: RawStyle[] = []
-  for (let style = styles[from]; style && chain.length <= MOST_ANCESTORS; style = styles[style.base])
+  for (let style = styles[from]; style && chain.length <= MAX_ANCESTORS; style = styles[style.base])
     chain.push(style)
   return chain
 }

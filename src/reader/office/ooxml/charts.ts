@@ -5,7 +5,7 @@ import { markdownTable } from '../../blocks/table.ts'
 import { numberText } from '../sheets/number-format.ts'
 import { child, descendants, elements, isOn, textLines, textOf, type XmlElement } from './xml.ts'
 
-const MOST_POINTS = 100_000
+const MAX_POINTS = 100_000
 
 interface Series {
   name: string
@@ -87,7 +87,7 @@ function pointsOf(
   const points = new Map<number, string>()
   for (const point of descendants(source, 'c:pt')) {
     const index = Number(point.attributes.idx)
-    if (!Number.isInteger(index) || index < 0 || index > MOST_POINTS) continue
+    if (!Number.isInteger(index) || index < 0 || index > MAX_POINTS) continue
     points.set(
       index,
       formatText(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format, date1904),
@@ -163,7 +163,7 @@ function levelsOf(dimensions: readonly XmlElement[]): Points[] {
       const points = new Map<number, string>()
       for (const point of elements(level, 'cx:pt')) {
         const index = Number(point.attributes.idx)
-        if (!Number.isInteger(index) || index < 0 || index > MOST_POINTS) continue
+        if (!Number.isInteger(index) || index < 0 || index > MAX_POINTS) continue
         points.set(index, formatText(textOf(point), level.attributes.formatCode, false))
       }
       return points

@@ -14,11 +14,11 @@ export interface Relation {
 }
 
 // A tree takes about ten times the memory of its text. Larger parts are read in a stream or not at all.
-const MOST_TREE_BYTES = 64 * 2 ** 20
+const MAX_TREE_BYTES = 64 * 2 ** 20
 
 /** A part as a tree, undefined if there is no such part. */
 export async function readPart(archive: Archive, name: string | undefined): Promise<XmlElement | undefined> {
-  const bytes = name === undefined ? undefined : await archive.read(name, MOST_TREE_BYTES)
+  const bytes = name === undefined ? undefined : await archive.read(name, MAX_TREE_BYTES)
   if (name === undefined || bytes === undefined) return undefined
   const { root, isWhole } = parseXml(bytes)
   if (!isWhole) archive.incomplete.add(name)

@@ -15,7 +15,7 @@ export interface XmlElement {
 export type XmlNode = XmlElement | string
 
 // Far beyond anything that Office programs write.
-const MOST_DEPTH = 1000
+const MAX_DEPTH = 1000
 
 const RELATION = 'r'
 /** The ends of namespace names, transitional and strict. */
@@ -101,7 +101,7 @@ function treeParser(take: Take | ReadonlyMap<string, Take>, enter: Take = () => 
         begun = true
         learnPrefixes(canonicalPrefixes, attributes)
         const name = canonical(tag, canonicalPrefixes)
-        if (stack.length + outside.length > MOST_DEPTH)
+        if (stack.length + outside.length > MAX_DEPTH)
           throw new UnreadableFile('damaged', 'elements are nested too deeply')
         const element: XmlElement = {
           name,

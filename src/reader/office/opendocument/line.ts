@@ -40,7 +40,7 @@ interface State extends Line {
 }
 
 const PLAIN_SIZE = 24
-const MOST_SPACES = 1000
+const MAX_SPACES = 1000
 
 /** Reads a paragraph or heading. */
 export function readLine(paragraph: XmlElement, context: OdfContext): Line {
@@ -157,7 +157,7 @@ export function paragraphText(paragraph: XmlElement): string {
 }
 
 const spaces = ({ attributes }: XmlElement): string =>
-  ' '.repeat(Math.min(Math.max(1, Number(attributes.c) || 1), MOST_SPACES))
+  ' '.repeat(Math.min(Math.max(1, Number(attributes.c) || 1), MAX_SPACES))
 
 /** Reads a shape. A frame has alternatives for the same content, of which the first counts; groups contain shapes. */
 function readShape(shape: XmlElement, state: State): void {

@@ -9,7 +9,7 @@ import type { EmbeddedObject, OdfContext } from './line.ts'
 import { openStyles } from './styles.ts'
 
 const MANIFEST_BYTES = 2 ** 20
-const MOST_OBJECTS = 1000
+const MAX_OBJECTS = 1000
 
 // LibreOffice may encrypt everything in one part. Encrypted macros do not affect the text.
 const ENCRYPTED = /full-path=["'](content\.xml|encrypted-package)["'][^>]*>\s*<[\w-]*:?encryption-data/i
@@ -61,7 +61,7 @@ export async function openDocument(archive: Archive): Promise<OpenDocument> {
 /** Embedded charts and formulas by their folder. */
 async function readObjects(archive: Archive): Promise<Map<string, EmbeddedObject>> {
   const objects = new Map<string, EmbeddedObject>()
-  const parts = archive.names.filter((name) => /[^/]\/content\.xml$/.test(name)).slice(0, MOST_OBJECTS)
+  const parts = archive.names.filter((name) => /[^/]\/content\.xml$/.test(name)).slice(0, MAX_OBJECTS)
   for (const name of parts) {
     const tree = await readSidePart(archive, name)
     const object = tree && (chartObject(tree) ?? formulaObject(tree))

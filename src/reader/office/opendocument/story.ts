@@ -41,7 +41,7 @@ interface Item {
   isFirst: boolean
 }
 
-const MOST_LEVEL = 9
+const MAX_LEVEL = 9
 const OUTLINE = 'outline'
 const BULLETS = new Map()
 
@@ -111,7 +111,7 @@ function labelOf(
   { counting, context }: State,
 ): string | undefined {
   if (item !== undefined)
-    return item.isFirst ? counting.numberer.next(item.id, Math.min(item.depth, MOST_LEVEL)) : undefined
+    return item.isFirst ? counting.numberer.next(item.id, Math.min(item.depth, MAX_LEVEL)) : undefined
   const isCounted = element.name === 'text:h' && element.attributes['is-list-header'] !== 'true'
   // A style with an empty list name has no number.
   if (!isCounted || style.list === '' || !context.styles.outline.has(level - 1)) return undefined

@@ -30,7 +30,7 @@ export interface OdfStyles {
 }
 
 const NO_STYLE: TextStyle = { names: [], hidden: false, raised: false, centred: false }
-const MOST_ANCESTORS = 20
+const MAX_ANCESTORS = 20
 const PLAIN_POINTS = 12
 
 /** An empty set of styles. */
@@ -64,7 +64,7 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: str
   const chain: XmlElement[] = []
   for (
     let style = raw.get(`${family} ${name}`);
-    style !== undefined && chain.length < MOST_ANCESTORS;
+    style !== undefined && chain.length < MAX_ANCESTORS;
     style = raw.get(`${family} ${style.attributes['parent-style-name'] ?? ''}`)
   )
     chain.push(style)

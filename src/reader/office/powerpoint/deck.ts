@@ -14,7 +14,7 @@ export interface DeckSlide {
 
 const SLIDES = 0
 const NOTES = 2
-const MOST_EDITS = 10_000
+const MAX_EDITS = 10_000
 
 /** The slides in presentation order. */
 export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
@@ -50,7 +50,7 @@ export function readDeck(stream: Buffer, currentEdit: number): DeckSlide[] {
 function readEdits(stream: Buffer, from: number, places: Map<number, number>): number | undefined {
   let document: number | undefined
   let at = from
-  for (let edits = 0; edits < MOST_EDITS; edits++) {
+  for (let edits = 0; edits < MAX_EDITS; edits++) {
     const edit = recordAt(stream, at)
     if (edit?.type !== types.userEdit || edit.data.length < 20) break
     document ??= edit.data.readUInt32LE(16)

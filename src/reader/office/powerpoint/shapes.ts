@@ -22,7 +22,7 @@ export interface Group {
   isTable: boolean
 }
 
-const MOST_DEPTH = 50
+const MAX_DEPTH = 50
 const TABLE_PROPERTY = 0x039f
 const RUNNING = new Set([7, 8, 9, 10])
 
@@ -34,7 +34,7 @@ export function shapesOf(slide: Buffer): (Shape | Group)[] {
 
 /** The members of a group, without the first one, which is the shape of the group itself. */
 function membersOf(group: PptRecord, depth: number): (Shape | Group)[] {
-  if (depth > MOST_DEPTH) return []
+  if (depth > MAX_DEPTH) return []
   return recordsOf(group.data)
     .slice(1)
     .flatMap((record): (Shape | Group)[] => {

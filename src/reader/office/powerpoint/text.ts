@@ -16,7 +16,7 @@ interface Paragraph {
   isItem: boolean
 }
 
-const MOST_LEVEL = 5
+const MAX_LEVEL = 5
 const bodies = new Set([1, 7, 8])
 export const isTitle = ({ kind }: SlideText): boolean => kind === 0 || kind === 6
 export const isNotes = ({ kind }: SlideText): boolean => kind === 2
@@ -94,7 +94,7 @@ function readFormatting(style: Buffer, length: number): Formatting[] {
   let at = 0
   while (end <= length && at + 10 <= style.length) {
     end += style.readUInt32LE(at)
-    const level = Math.min(MOST_LEVEL, style.readUInt16LE(at + 4))
+    const level = Math.min(MAX_LEVEL, style.readUInt16LE(at + 4))
     const mask = style.readUInt32LE(at + 6)
     at += 10
     const hasFlags = (mask & 0xf) !== 0

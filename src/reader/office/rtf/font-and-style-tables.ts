@@ -66,13 +66,13 @@ export function fontEncoding(
   return iconv.encodingExists(name) ? name : `cp${WINDOWS_1252}`
 }
 
-const MOST_ANCESTORS = 20
+const MAX_ANCESTORS = 20
 
 /** The heading level of a style: 1 to 9, 0 for none. */
 export function styleLevel(styles: ReadonlyMap<number, RtfStyle>, number: number): number {
   const chain: RtfStyle[] = []
   let style = styles.get(number)
-  while (style !== undefined && chain.length < MOST_ANCESTORS) {
+  while (style !== undefined && chain.length < MAX_ANCESTORS) {
     chain.push(style)
     style = style.base === undefined ? undefined : styles.get(style.base)
   }

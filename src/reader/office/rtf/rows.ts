@@ -19,7 +19,7 @@ export interface RowDefinition {
 }
 
 // Word allows 63. Rows with more than this many cells are read by the order of their cells.
-const MOST_CELLS = 250
+const MAX_CELLS = 250
 const plainCell = { continuesAbove: false, continuesLeft: false }
 
 export const newDefinition = (): RowDefinition => ({
@@ -42,7 +42,7 @@ export const rowWords: ReadonlyMap<string, RowWord> = new Map<string, RowWord>([
   [
     'cellx',
     (row, value) => {
-      if (row.cells.length <= MOST_CELLS) row.cells.push({ ...row.next, edge: value })
+      if (row.cells.length <= MAX_CELLS) row.cells.push({ ...row.next, edge: value })
       row.next = plainCell
     },
   ],
@@ -54,7 +54,7 @@ export function placedRow(texts: string[], { left, isHeader, cells }: RowDefinit
     !continuesAbove && !continuesLeft
   // Some programs omit the cells that continue others.
   const isWhole = texts.length === cells.length
-  if (cells.length > MOST_CELLS || (!isWhole && texts.length !== cells.filter(isShown).length))
+  if (cells.length > MAX_CELLS || (!isWhole && texts.length !== cells.filter(isShown).length))
     return { cells: texts, isHeader }
   const rest = [...texts]
   const row = { isHeader, cells: [] as string[], edges: [left], continues: [] as boolean[] }

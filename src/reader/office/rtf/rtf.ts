@@ -30,11 +30,11 @@ import { openTokenizer, type TokenHandler } from './tokens.ts'
 
 const PIECE_BYTES = 1 << 20
 // Far more than any program nests. Deeper groups share the properties of the group around them.
-const MOST_GROUPS = 1000
+const MAX_GROUPS = 1000
 // Half points.
-const LEAST_RAISE = 4
+const MIN_RAISE = 4
 const PLAIN_SIZE = 24
-const MOST_LABEL_CHARACTERS = 40
+const MAX_LABEL_CHARACTERS = 40
 
 /** The blocks of an RTF file. */
 export const parseRtf: Parser = ({ path }) =>
@@ -78,7 +78,7 @@ function openGroup(state: State): void {
     return
   }
   settleText(state)
-  if (state.groups.length >= MOST_GROUPS) {
+  if (state.groups.length >= MAX_GROUPS) {
     state.unsaved++
     return
   }
@@ -210,7 +210,7 @@ const properties: ReadonlyMap<string, SetProperty> = new Map<string, SetProperty
   // Text raised by a point or two is no superscript.
   [
     'up',
-    (group, value) => Object.assign(group, value > 0 && value < LEAST_RAISE ? {} : { isRaised: value > 0 }),
+    (group, value) => Object.assign(group, value > 0 && value < MIN_RAISE ? {} : { isRaised: value > 0 }),
   ],
   ['fs', setTo('size', (value) => value)],
   ['f', setTo('font', (value) => value)],
@@ -359,7 +359,7 @@ const addPageNumber = ({ story }: State): void => {
 
 function setLabel({ story }: State, text: string): void {
   // Bullets are signs, or the letter that some fonts use as a circle.
-  const isNumber = /[\p{L}\d]/u.test(text) && text !== 'o' && text.length <= MOST_LABEL_CHARACTERS
+  const isNumber = /[\p{L}\d]/u.test(text) && text !== 'o' && text.length <= MAX_LABEL_CHARACTERS
   story.label = isNumber ? text : '-'
 }
 

@@ -28,7 +28,7 @@ const MINUS = 0x2d
 const QUOTE = 0x27
 const LETTERS = 32
 const DIGITS = 10
-const MOST_KEPT_BYTES = 65_536
+const MAX_KEPT_BYTES = 65_536
 
 const isSpecial = new Uint8Array(256)
 for (const code of [OPEN, CLOSE, BACKSLASH, 0x0d, 0x0a, 0]) isSpecial[code] = 1
@@ -81,7 +81,7 @@ function readTokens(state: State, bytes: Buffer): number {
       for (; at < bytes.length && !isSpecial[bytes[at] ?? 0]; at++) all |= bytes[at] ?? 0
       const isAscii = all < 0x80
       // The piece may end inside a character of several bytes.
-      if (!isAscii && at === bytes.length && !state.isLast && at - from < MOST_KEPT_BYTES) return from
+      if (!isAscii && at === bytes.length && !state.isLast && at - from < MAX_KEPT_BYTES) return from
       handler.text(bytes, from, at, isAscii)
     }
   }

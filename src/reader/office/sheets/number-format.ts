@@ -6,18 +6,18 @@ import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 
 // Excel's own limit. In a test file of Apache POI (poc-shared-strings.xlsx, 2 MB unpacked) all cells share a huge
 // string.
-export const MOST_CELL_CHARACTERS = 32_767
+export const MAX_CELL_CHARACTERS = 32_767
 
 const dateFormats = new Map<string, boolean>()
 
 // The precision of Excel; files contain 0.30000000000000004 for 0.3. Whole numbers are kept as they are in the file:
 // one with 16 digits is a card number that Excel did not write.
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 
 const inFull = (value: number): string => {
   const text = String(value)
-  return text.length > MOST_DIGITS && !Number.isSafeInteger(value)
-    ? String(Number(value.toPrecision(MOST_DIGITS)))
+  return text.length > MAX_DIGITS && !Number.isSafeInteger(value)
+    ? String(Number(value.toPrecision(MAX_DIGITS)))
     : text
 }
 
@@ -35,7 +35,7 @@ export function numberText(value: number, format: string, date1904: boolean, dis
   // Hashes stand for a column that is too narrow or a date before the first day. A format may show nothing, often for
   // zeros.
   const isHidden = text === undefined || /^#+$/.test(text) || (text === '' && isDateFormat(format))
-  return isHidden ? inFull(value) : text.slice(0, MOST_CELL_CHARACTERS)
+  return isHidden ? inFull(value) : text.slice(0, MAX_CELL_CHARACTERS)
 }
 
 // SSF drops the text after General: 5 in the format General" units" is "5 units".
@@ -90,7 +90,7 @@ function dateText(value: number, format: string, date1904: boolean): string | un
 }
 
 // Excel's own limit; longer codes would be slow.
-const MOST_FORMAT_CHARACTERS = 255
+const MAX_FORMAT_CHARACTERS = 255
 
 /** The format code of each cell style by its number, built in or defined by the workbook ([ECMA-376-1] 18.8). */
 export function numberFormats(part: XmlElement | undefined): string[] {
@@ -104,6 +104,6 @@ export function numberFormats(part: XmlElement | undefined): string[] {
   return elements(child(part, 'x:cellXfs'), 'x:xf').map(({ attributes }) => {
     const id = attributes.numFmtId ?? '0'
     const format = own.get(id) ?? builtIn[id] ?? 'General'
-    return format.length > MOST_FORMAT_CHARACTERS ? 'General' : format
+    return format.length > MAX_FORMAT_CHARACTERS ? 'General' : format
   })
 }

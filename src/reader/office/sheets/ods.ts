@@ -10,12 +10,12 @@ import { child, elements, type XmlElement } from '../ooxml/xml.ts'
 import { annotationBlock, paragraphText } from '../opendocument/line.ts'
 import { metaTitle, refuseEncrypted } from '../opendocument/package.ts'
 import { cellName } from './comments.ts'
-import { MOST_CELL_CHARACTERS } from './number-format.ts'
+import { MAX_CELL_CHARACTERS } from './number-format.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
-import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
+import { MAX_SHEET_CELLS, MAX_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
 // Keeps counts finite: Infinity times 0 would be NaN, which no limit catches.
-const MOST_REPEATED = 2 ** 31
+const MAX_REPEATED = 2 ** 31
 
 interface Sheet {
   name: string
@@ -95,10 +95,7 @@ function addRow(sheet: Sheet, row: XmlElement): void {
   const times = countOf(row.attributes['number-rows-repeated'])
   const characters = first.reduce((sum, { text }) => sum + text.length, 0)
   sheet.characters += characters * times
-  if (
-    sheet.characters > MOST_SHEET_CHARACTERS ||
-    sheet.cells.length + first.length * times > MOST_SHEET_CELLS
-  )
+  if (sheet.characters > MAX_SHEET_CHARACTERS || sheet.cells.length + first.length * times > MAX_SHEET_CELLS)
     throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
   if (first.length > 0)
     for (let no = 0; no < times; no++)
@@ -114,9 +111,9 @@ function rowCells(row: XmlElement, at: number, comments: Block[]): SheetCell[] {
     const times = countOf(cell.attributes['number-columns-repeated'])
     for (const annotation of elements(cell, 'office:annotation'))
       comments.push(annotationBlock(annotation, cellName(at, column)))
-    const text = cell.name === 'table:table-cell' ? cellText(cell).slice(0, MOST_CELL_CHARACTERS) : ''
+    const text = cell.name === 'table:table-cell' ? cellText(cell).slice(0, MAX_CELL_CHARACTERS) : ''
     if (text !== '') {
-      if (cells.length + times > MOST_SHEET_CELLS)
+      if (cells.length + times > MAX_SHEET_CELLS)
         throw new UnreadableFile('too_large_unpacked', 'too many cells in a row')
       const spans = spansOf(cell)
       for (let no = 0; no < times; no++) cells.push({ row: at, column: column + no, text, ...spans })
@@ -127,7 +124,7 @@ function rowCells(row: XmlElement, at: number, comments: Block[]): SheetCell[] {
 }
 
 const countOf = (value: string | undefined): number =>
-  Math.min(Math.max(1, Math.floor(Number(value)) || 1), MOST_REPEATED)
+  Math.min(Math.max(1, Math.floor(Number(value)) || 1), MAX_REPEATED)
 
 function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSpan'> {
   const rowSpan = countOf(attributes['number-rows-spanned'])

@@ -2,9 +2,9 @@
 
 import type { Block } from '../../block.ts'
 
-export const MOST_SHEET_CHARACTERS = 100 * 2 ** 20
+export const MAX_SHEET_CHARACTERS = 100 * 2 ** 20
 // 10 million cells with one letter each are 100 MB of text but 1 GB of cells.
-export const MOST_SHEET_CELLS = 5_000_000
+export const MAX_SHEET_CELLS = 5_000_000
 
 export interface SheetHead {
   name: string

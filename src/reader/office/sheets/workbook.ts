@@ -8,9 +8,9 @@ import { chooseTitle } from '../../blocks/title.ts'
 import { refuseCircular } from '../../identify/compound.ts'
 import type { Parser } from '../../task.ts'
 import { cellComment, cellName } from './comments.ts'
-import { MOST_CELL_CHARACTERS, numberText } from './number-format.ts'
+import { MAX_CELL_CHARACTERS, numberText } from './number-format.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
-import { MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
+import { MAX_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
 /** The sheets of a workbook as pages. */
 export const parseWorkbook: Parser = async (task, report) => {
@@ -70,7 +70,7 @@ function sheetCells(sheet: XLSX.WorkSheet, comments: Block[], date1904: boolean)
       const text = cell === undefined ? '' : cellText(cell, date1904)
       if (text === '') return
       characters += text.length
-      if (characters > MOST_SHEET_CHARACTERS)
+      if (characters > MAX_SHEET_CHARACTERS)
         throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
       const span = spans.get(`${r},${c}`)
       cells.push(span === undefined ? { row: r, column: c, text } : { row: r, column: c, text, ...span })
@@ -90,5 +90,5 @@ export function cellText(cell: XLSX.CellObject, date1904: boolean): string {
   }
   if (cell.t === 'b') return value === true ? 'TRUE' : 'FALSE'
   const text = cell.t === 'e' ? (cell.w ?? '') : String(value)
-  return text.trim().slice(0, MOST_CELL_CHARACTERS)
+  return text.trim().slice(0, MAX_CELL_CHARACTERS)
 }

@@ -19,9 +19,9 @@ import {
 import { child, elements, isTrue, textOf, type XmlElement } from '../ooxml/xml.ts'
 import { readPeople, sheetComments } from './comments.ts'
 import { drawingBlocks } from './drawing.ts'
-import { MOST_CELL_CHARACTERS, numberFormats, numberText } from './number-format.ts'
+import { MAX_CELL_CHARACTERS, numberFormats, numberText } from './number-format.ts'
 import { type SheetCell, sheetBlocks } from './regions.ts'
-import { MOST_SHEET_CELLS, MOST_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
+import { MAX_SHEET_CELLS, MAX_SHEET_CHARACTERS, sheetPage } from './sheet-page.ts'
 
 interface Workbook {
   strings: readonly string[]
@@ -91,7 +91,7 @@ function richText(item: XmlElement): string {
   const plain = text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
-  return plain.slice(0, MOST_CELL_CHARACTERS)
+  return plain.slice(0, MAX_CELL_CHARACTERS)
 }
 
 async function readSheet(archive: Archive, part: string, workbook: Workbook): Promise<SheetCell[]> {
@@ -111,7 +111,7 @@ async function readSheet(archive: Archive, part: string, workbook: Workbook): Pr
         characters += text.length
         c++
       }
-      if (characters > MOST_SHEET_CHARACTERS || cells.length > MOST_SHEET_CELLS) {
+      if (characters > MAX_SHEET_CHARACTERS || cells.length > MAX_SHEET_CELLS) {
         throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
       }
     },
@@ -161,7 +161,7 @@ function cellText(cell: XmlElement, { strings, formats, date1904 }: Workbook): s
   const text = textOf(value)
   if (text === '') {
     const formula = value === undefined ? textOf(child(cell, 'x:f')).trim() : ''
-    return formula === '' ? '' : `=${formula}`.slice(0, MOST_CELL_CHARACTERS)
+    return formula === '' ? '' : `=${formula}`.slice(0, MAX_CELL_CHARACTERS)
   }
   if (type === 's') return strings[Number(text)] ?? ''
   if (type === 'b') return text.trim() === '1' || /^true$/i.test(text.trim()) ? 'TRUE' : 'FALSE'
@@ -171,7 +171,7 @@ function cellText(cell: XmlElement, { strings, formats, date1904 }: Workbook): s
     const format = formats[Number(style ?? 0)] ?? 'General'
     return isLongNumber(text, number, format) ? text.trim() : numberText(number, format, date1904)
   }
-  return text.slice(0, MOST_CELL_CHARACTERS)
+  return text.slice(0, MAX_CELL_CHARACTERS)
 }
 
 /** A whole number beyond the precision of floating point in a format that shows all digits: an identifier. */

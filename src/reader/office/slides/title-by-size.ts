@@ -7,15 +7,15 @@ import type { Shape } from './shapes.ts'
 // Hundredths of a point.
 const PLAIN_SIZE = 1800
 const LARGER = 1.25
-const MOST_CHARACTERS = 100
+const MAX_CHARACTERS = 100
 // A line may precede it: a date, the name of a chapter.
-const MOST_BEFORE = 1
+const MAX_BEFORE = 1
 
 /** The shape with the title; undefined if the slide has a title placeholder or no line stands out. */
 export function titleBySize(shapes: readonly Shape[]): Shape | undefined {
   const texts = shapes.filter(({ element, kind }) => kind === 'p:sp' && wordsOf(element) !== '')
   if (texts.some(({ placeholder }) => /^(?:title|ctrTitle)$/.test(placeholder ?? ''))) return undefined
-  const candidates = texts.slice(0, MOST_BEFORE + 1).filter(({ element }) => isLine(element))
+  const candidates = texts.slice(0, MAX_BEFORE + 1).filter(({ element }) => isLine(element))
   return candidates.find((shape) => {
     const own = Math.min(...sizesOf(shape.element))
     const others = texts.filter((other) => other !== shape)
@@ -30,7 +30,7 @@ function isLine(shape: XmlElement): boolean {
   const words = wordsOf(shape)
   return (
     paragraphs.length === 1 &&
-    words.length <= MOST_CHARACTERS &&
+    words.length <= MAX_CHARACTERS &&
     /\p{L}{2}/u.test(words) &&
     !/[.,;:]$/.test(words)
   )

@@ -171,7 +171,7 @@ function propertiesOf(bytes: Buffer): Properties {
   return properties
 }
 
-const MOST_ANCESTORS = 20
+const MAX_ANCESTORS = 20
 
 /** The heading level of each style, 0 for none. */
 function readLevels(sheet: Buffer): number[] {
@@ -192,7 +192,7 @@ function readLevels(sheet: Buffer): number[] {
   return styles.map((own) => {
     const chain: { name: string }[] = []
     let style: typeof own | undefined = own
-    for (; style !== undefined && chain.length < MOST_ANCESTORS; style = styles[style.base])
+    for (; style !== undefined && chain.length < MAX_ANCESTORS; style = styles[style.base])
       chain.push({ name: builtInName(style.kind) })
     return headingLevel(chain) ?? 0
   })

@@ -11,7 +11,7 @@ import { textBlocks } from '../../text/plain.ts'
 import type { Relation } from '../ooxml/package.ts'
 import { readRtf } from '../rtf/rtf.ts'
 
-const MOST_CHUNK_BYTES = 32 * 2 ** 20
+const MAX_CHUNK_BYTES = 32 * 2 ** 20
 
 /** The blocks of each chunk by its relationship id. One that is another Word file, too large or damaged is reported. */
 export async function chunksOf(
@@ -30,7 +30,7 @@ export async function chunksOf(
 }
 
 async function chunkBlocks(archive: Archive, target: string): Promise<Block[] | undefined> {
-  const bytes = await archive.read(target, MOST_CHUNK_BYTES)
+  const bytes = await archive.read(target, MAX_CHUNK_BYTES)
   if (bytes === undefined) return undefined
   const start = bytes.toString('latin1', 0, 8192)
   if (start.startsWith('PK\u0003\u0004')) return undefined

@@ -66,7 +66,7 @@ export function readLine(paragraph: XmlElement, context: LineContext, isOnWhite 
 }
 
 // Half points. LibreOffice writes superscripts of imported files as raised text.
-const LEAST_RAISE = 4
+const MIN_RAISE = 4
 
 const ignored = new Set(
   'w:pPr w:rPr w:del w:moveFrom w:delText w:instrText w:rt w:sectPr w:sdtPr w:tblPr w:fldData w:annotationRef w:footnoteRef w:endnoteRef'.split(
@@ -104,7 +104,7 @@ function readRun(run: XmlElement, state: State): void {
   state.font = child(run, 'w:rPr', 'w:rFonts')?.attributes.ascii ?? ''
   const isRaised =
     valueAt(run, 'w:rPr', 'w:vertAlign') === 'superscript' ||
-    Number(valueAt(run, 'w:rPr', 'w:position')) >= LEAST_RAISE
+    Number(valueAt(run, 'w:rPr', 'w:position')) >= MIN_RAISE
   if (!isRaised) {
     readAll(run, state)
     return

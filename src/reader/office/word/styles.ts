@@ -19,7 +19,7 @@ export interface WordStyle {
 export type Styles = ReadonlyMap<string, WordStyle>
 
 const NO_STYLE: WordStyle = { name: '', hidden: false }
-const MOST_ANCESTORS = 20
+const MAX_ANCESTORS = 20
 // Word's default when a document sets no size.
 const PLAIN_SIZE = 20
 
@@ -50,7 +50,7 @@ function lookOfRuns(owner: XmlElement | undefined): Pick<WordStyle, 'bold' | 'si
 function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
   const chain: XmlElement[] = []
   let at: string | undefined = id
-  while (at !== undefined && chain.length < MOST_ANCESTORS) {
+  while (at !== undefined && chain.length < MAX_ANCESTORS) {
     const style: XmlElement | undefined = raw.get(at)
     if (style === undefined) break
     chain.push(style)

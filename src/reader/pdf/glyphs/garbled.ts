@@ -12,14 +12,14 @@ const ODD_SHARE = 0.05
 // test 38 % were found.
 const HARD_SHARE = 0.12
 // Fewer show nothing: a part number, a unit, a name.
-const LEAST_LETTERS = 30
+const MIN_LETTERS = 30
 
 /** Whether the letters form no words of any language, because a font maps its glyphs to wrong letters. */
 export function looksGarbled(text: string): boolean {
   const { ascii, rest } = countLetters(text)
   if (countOf(rest, /[\ufffd\p{Co}\p{Cn}]/gu) > text.length * ODD_SHARE) return true
   const latin = ascii.letters + countOf(rest, /\p{Script=Latin}/gu)
-  if (latin < LEAST_LETTERS || latin < text.length / 3) return false
+  if (latin < MIN_LETTERS || latin < text.length / 3) return false
   const vowels = ascii.vowels + countOf(rest.normalize('NFD'), /[aeiouy]/giu)
   const odd =
     vowels < latin * VOWELS[0] || vowels > latin * VOWELS[1] || hardLetters(text) > latin * HARD_SHARE

@@ -145,9 +145,9 @@ const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 // With this share of such letters a single letter is a word.
 const CHINESE_SHARE = 0.2
 const MARK = /[☐☑☒✓✔✗✘●○]/u
-const LEAST_ROWS = 2
+const MIN_ROWS = 2
 // A longer name contains the texts of its column.
-const MOST_NAME_WORDS = 12
+const MAX_NAME_WORDS = 12
 const CELL_EDGE = /(?<!\\) \| /
 
 /** Whether a text is a single sign that liteparse leaves out. */
@@ -164,7 +164,7 @@ export function mayLackSigns(blocks: readonly Block[]): boolean {
     const chinese = isChinese(text)
     if (chinese || !text.includes('|  |')) return chinese
     const [header = [], , ...rows] = text.split('\n').map(cellsOf)
-    if (rows.length < LEAST_ROWS) return false
+    if (rows.length < MIN_ROWS) return false
     return hasEmptyColumn(header, rows) || (MARK.test(text) && lacksMarks([header, ...rows]))
   })
 }
@@ -178,7 +178,7 @@ const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
       column > 0 &&
       name !== '' &&
       header[column + 1] !== '' &&
-      name.split(' ').length <= MOST_NAME_WORDS &&
+      name.split(' ').length <= MAX_NAME_WORDS &&
       rows.every((row) => row[column] === ''),
   )
 

@@ -10,13 +10,13 @@ import { BLOCK_EDGE } from '../../page/tolerance.ts'
 import { centreIn, rectBox } from '../layout/boxes.ts'
 
 // Shares of the height of the figure before: the height of a raised one, how far above its bottom it ends, and the gap.
-const MOST_HEIGHT = 0.8
-const LEAST_RISE = 0.2
+const MAX_HEIGHT = 0.8
+const MIN_RISE = 0.2
 const TOUCHING = 0.15
 // A word with a raised figure: how much higher it begins than others of its line (share of the height), how many others there
 // are at least, and by how many points those may differ.
-const LEAST_HIGHER = 0.07
-const LEAST_OTHERS = 2
+const MIN_HIGHER = 0.07
+const MIN_OTHERS = 2
 const ROUNDING = 0.2
 // Characters around a raised figure that locate it in the layout pass' text, which may not have its whole line.
 const AROUND = 16
@@ -85,10 +85,10 @@ function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | 
 function risesAboveOthers(word: WordBox, words: readonly WordBox[]): boolean {
   const others = words.filter((other) => other !== word)
   const [first] = others
-  if (first === undefined || others.length < LEAST_OTHERS) return false
+  if (first === undefined || others.length < MIN_OTHERS) return false
   const foot = first.y + first.height
   return (
-    first.y - word.y > first.height * LEAST_HIGHER &&
+    first.y - word.y > first.height * MIN_HIGHER &&
     Math.abs(word.y + word.height - foot) < ROUNDING &&
     others.every(
       ({ y, height }) => Math.abs(y - first.y) < ROUNDING && Math.abs(y + height - foot) < ROUNDING,
@@ -105,8 +105,8 @@ function isRaised(before: WordBox | undefined, word: WordBox): boolean {
 /** Whether the box is smaller, ends above the baseline and touches the word before. */
 function standsRaised(before: WordBox, { x, y, height }: WordBox): boolean {
   return (
-    height < before.height * MOST_HEIGHT &&
-    before.y + before.height - (y + height) > before.height * LEAST_RISE &&
+    height < before.height * MAX_HEIGHT &&
+    before.y + before.height - (y + height) > before.height * MIN_RISE &&
     y + height > before.y &&
     Math.abs(x - before.x - before.width) < before.height * TOUCHING
   )

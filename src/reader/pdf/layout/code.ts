@@ -8,22 +8,22 @@ import { itemsIn, rectBox, union } from './boxes.ts'
 import { typewritten } from './type-lines.ts'
 
 // With a larger share in typewriter type the page is typewritten or plain text.
-const MOST_OF_PAGE = 0.9
+const MAX_OF_PAGE = 0.9
 // An item has the font of its first letter: "1 import" that of the line number.
-const LEAST_OF_LINE = 0.6
-const LEAST_LINES = 2
+const MIN_OF_LINE = 0.6
+const MIN_LINES = 2
 // Share of a listing's lines with signs that prose does not have.
 const CODE_LIKE = 0.4
 const SIGNS = /[{}=;<>\\$#_|[\]]|\w\(|::|->|--\w|^\s*(?:import|from|return|def|class|end|else|fi|done)\b/
 // In line heights: the most white between two lines of a listing, which may have a blank line.
-const MOST_GAP = 2.2
+const MAX_GAP = 2.2
 
 // Share of prose among the lines of a letter or a plain report; the last lines of paragraphs are short.
 const MOSTLY = 0.7
 
 /** Whether lines that the layout pass takes for code, by their type alone, are sentences. */
 export function isTypedProse(lines: readonly string[]): boolean {
-  if (lines.length < LEAST_LINES) return false
+  if (lines.length < MIN_LINES) return false
   const isProse = (line: string): boolean =>
     !SIGNS.test(line) && !/\S {2,}\S/.test(line) && line.trim().split(' ').length > 4
   return lines.filter(isProse).length >= lines.length * MOSTLY
@@ -32,7 +32,7 @@ export function isTypedProse(lines: readonly string[]): boolean {
 /** The page's items in typewriter type; none where most of the page is. */
 export function typedItems(items: readonly TextItem[]): ReadonlySet<TextItem> {
   const typed = typewritten(items)
-  return letters([...typed]) > letters(items) * MOST_OF_PAGE ? new Set() : typed
+  return letters([...typed]) > letters(items) * MAX_OF_PAGE ? new Set() : typed
 }
 
 /** The blocks in reading order with listings, in `typed`, as code blocks. */
@@ -80,7 +80,7 @@ function isTyped(
     lines.length > 0 &&
     lines.every(({ segments }) => {
       const own = segments.flatMap(({ words }) => words.map(({ item }) => item))
-      return letters(own.filter((item) => typed.has(item))) >= letters(own) * LEAST_OF_LINE
+      return letters(own.filter((item) => typed.has(item))) >= letters(own) * MIN_OF_LINE
     })
   )
 }
@@ -92,7 +92,7 @@ function goesOn(run: readonly Block[], { bbox }: Block, items: readonly TextItem
   const [line] = linesIn(bbox, items)
   const height = line === undefined ? 10 : line.bbox[3] - line.bbox[1]
   const gap = bbox[1] - box[3]
-  return gap < height * MOST_GAP && bbox[3] > box[1] && bbox[0] < box[2] && box[0] < bbox[2]
+  return gap < height * MAX_GAP && bbox[3] > box[1] && bbox[0] < box[2] && box[0] < bbox[2]
 }
 
 const boxOf = (blocks: readonly Block[]): BBox | undefined => {
@@ -107,7 +107,7 @@ function listing(run: readonly Block[], items: readonly TextItem[]): Block[] {
   if (bbox === undefined || first === undefined) return [...run]
   const lines = linesIn(bbox, items)
   const like = lines.filter((line) => SIGNS.test(textOf(line))).length
-  if (lines.length < LEAST_LINES || like < lines.length * CODE_LIKE) return [...run]
+  if (lines.length < MIN_LINES || like < lines.length * CODE_LIKE) return [...run]
   const { level: _, html: __, ...rest } = first
   return [{ ...rest, kind: 'code', text: setOut(lines, bbox), bbox }]
 }

@@ -19,11 +19,11 @@ const TITLE =
 const LEADER = /(?:\.\s?){5,}|…{2,}/u
 const NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
 // Fewer lines with numbers are a table or a few references.
-const LEAST_ENTRIES = 5
+const MIN_ENTRIES = 5
 // Points between the middles of page numbers of one column: "7" and "112", set left or right.
 const NUMBERS_APART = 14
 // Share of lines with numbers; others are wrapped titles or names of parts.
-const LEAST_NUMBERED = 0.5
+const MIN_NUMBERED = 0.5
 const RISING = 0.9
 // A title that wraps fills its line.
 const FULL = 0.75
@@ -42,8 +42,8 @@ export function findContents(items: readonly TextItem[], page: number): FoundCon
 /** Whether the page has a title of contents or dot leaders, and enough numbers at the ends of items. Runs on every page. */
 function mayHold(items: readonly TextItem[]): boolean {
   const isTitled = items.some(({ text }) => text.length < 40 && TITLE.test(text.trim()))
-  if (!isTitled && items.filter(({ text }) => LEADER.test(text)).length < LEAST_ENTRIES) return false
-  return items.filter(({ text }) => /(?:^|[\s.…])\d{1,4}$/u.test(text)).length >= LEAST_ENTRIES
+  if (!isTitled && items.filter(({ text }) => LEADER.test(text)).length < MIN_ENTRIES) return false
+  return items.filter(({ text }) => /(?:^|[\s.…])\d{1,4}$/u.test(text)).length >= MIN_ENTRIES
 }
 
 const numberOf = ({ segments }: Line): string | undefined => {
@@ -73,20 +73,19 @@ function entryLines(all: readonly Line[]): Line[] | undefined {
   }
   const end = lines.findLastIndex(isEntry) + 1
   const numbers = lines.slice(0, end).filter(isEntry)
-  if (numbers.length < LEAST_ENTRIES || numbers.length < end * LEAST_NUMBERED || !rises(numbers))
-    return undefined
+  if (numbers.length < MIN_ENTRIES || numbers.length < end * MIN_NUMBERED || !rises(numbers)) return undefined
   return lines.slice(0, end)
 }
 
 // The most lines between the title and the first number: "Page" and the name of a part.
-const MOST_BEFORE = 4
+const MAX_BEFORE = 4
 
 /** The line after the title, if that is right above the first line with a number. */
 function firstEntry(lines: readonly Line[], first: number): number {
   const title = lines
     .slice(0, Math.max(0, first))
     .findLastIndex(({ segments }) => TITLE.test(segments.map(({ text }) => text).join(' ')))
-  return title >= 0 && first - title <= MOST_BEFORE + 1 ? title + 1 : first
+  return title >= 0 && first - title <= MAX_BEFORE + 1 ? title + 1 : first
 }
 
 /** Whether the page numbers rise, and there are no other figures next to the titles. */
@@ -95,7 +94,7 @@ function rises(lines: readonly Line[]): boolean {
   const steps = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length
   const plain = lines.filter(({ segments }) => segments.slice(1, -1).every(({ text }) => /\p{L}/u.test(text)))
   return (
-    numbers.length >= LEAST_ENTRIES &&
+    numbers.length >= MIN_ENTRIES &&
     (numbers.at(-1) ?? 0) > (numbers[0] ?? 0) &&
     steps >= (numbers.length - 1) * RISING &&
     plain.length >= lines.length * RISING

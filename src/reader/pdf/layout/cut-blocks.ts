@@ -48,11 +48,11 @@ export function cutBlock(block: Block, items: readonly TextItem[], names: readon
   return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
 }
 
-const LEAST_ENTRIES = 3
+const MIN_ENTRIES = 3
 
 const isEntries = ({ kind }: Block, lines: readonly TypeLine[]): boolean =>
   kind !== 'list' &&
-  (kind === 'heading' || lines.length >= LEAST_ENTRIES) &&
+  (kind === 'heading' || lines.length >= MIN_ENTRIES) &&
   lines.every(({ text }) => ENTRY.test(text))
 
 /** Names in bold with their values, line by line, as at the start of a report. */
@@ -184,10 +184,10 @@ function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolea
   return (run.at(-1)?.bbox[2] ?? right) < left + (right - left) * EARLY
 }
 
-const MOST_HEADING_WORDS = 16
+const MAX_HEADING_WORDS = 16
 // Titles of a form's items are long: "Item 5. Market for …" has 18.
-const MOST_NUMBERED_WORDS = 24
-const MOST_HEADING_LINES = 3
+const MAX_NUMBERED_WORDS = 24
+const MAX_HEADING_LINES = 3
 // "Report ID: A-12" is an entry, "Step 2: Design" a heading.
 const ENTRY =
   /^(?!(?:part|step|chapter|section|module|unit|phase|annex|appendix|item|note|teil|schritt|kapitel|abschnitt|modul|anhang|partie|chapitre|étape|parte|capítulo)\b)[^:]{1,30}:\s+\S/iu
@@ -204,8 +204,8 @@ export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean
   const words = text.split(/\s+/).length
   return (
     lines.every(({ bold }) => bold) &&
-    lines.length <= MOST_HEADING_LINES &&
-    words <= (NUMBERED.test(text) ? MOST_NUMBERED_WORDS : MOST_HEADING_WORDS) &&
+    lines.length <= MAX_HEADING_LINES &&
+    words <= (NUMBERED.test(text) ? MAX_NUMBERED_WORDS : MAX_HEADING_WORDS) &&
     /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) &&
     /\p{L}{2}/u.test(text) &&
     !/[,;]$/.test(text) &&

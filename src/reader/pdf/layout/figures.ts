@@ -10,16 +10,16 @@ const CAPTION =
 const SENTENCE =
   /^\S+\s*\S+\s+(?:shows?|illustrates?|depicts?|presents?|gives|zeigt|stellt|montre|présente|muestra)\b/iu
 // The layout pass may join a caption to the text below it: then it stays text.
-const MOST_CAPTION_WORDS = 80
+const MAX_CAPTION_WORDS = 80
 // The most words of a label; longer ones are text.
-const MOST_LABEL_WORDS = 6
-const MOST_HEIGHT = 420
+const MAX_LABEL_WORDS = 6
+const MAX_HEIGHT = 420
 // Points: labels of an axis may be outside the caption's width.
 const SIDE = 90
 
 /** Whether a text is the caption of a figure: "Fig. 4. Curve of …". */
 export const isCaption = (text: string): boolean =>
-  CAPTION.test(text) && !SENTENCE.test(text) && text.split(' ').length <= MOST_CAPTION_WORDS
+  CAPTION.test(text) && !SENTENCE.test(text) && text.split(' ').length <= MAX_CAPTION_WORDS
 
 /** The blocks in order; each caption becomes a figure block with the words of its picture. */
 export function gatherFigures(blocks: readonly Block[]): Block[] {
@@ -41,7 +41,7 @@ function pictureWords(caption: BBox, blocks: readonly Block[]): Block[] {
     ({ bbox }) =>
       bbox !== undefined &&
       bbox[3] <= caption[1] + 2 &&
-      caption[1] - bbox[1] < MOST_HEIGHT &&
+      caption[1] - bbox[1] < MAX_HEIGHT &&
       bbox[2] > caption[0] - SIDE &&
       bbox[0] < caption[2] + SIDE,
   )
@@ -53,9 +53,7 @@ function pictureWords(caption: BBox, blocks: readonly Block[]): Block[] {
 }
 
 const isLabel = ({ kind, text }: Block): boolean =>
-  (kind === 'paragraph' || kind === 'code') &&
-  !isCaption(text) &&
-  text.split(/\s+/).length <= MOST_LABEL_WORDS
+  (kind === 'paragraph' || kind === 'code') && !isCaption(text) && text.split(/\s+/).length <= MAX_LABEL_WORDS
 
 function figure(caption: Block, labels: readonly Block[]): Block {
   const words = labels.map(({ text }) => text.replace(/\s+/g, ' ').trim())

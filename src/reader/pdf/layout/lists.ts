@@ -4,8 +4,8 @@ import type { BBox, Block } from '../../block.ts'
 import { entryText, hasBullet, isEntry } from '../../page/marks.ts'
 import { EDGE, INDENT, usualHeight } from '../../page/tolerance.ts'
 
-const LEAST_ENTRIES = 2
-const MOST_LEVELS = 3
+const MIN_ENTRIES = 2
+const MAX_LEVELS = 3
 
 interface PlacedLine {
   text: string
@@ -23,9 +23,9 @@ export function entryEdges(lines: readonly PlacedLine[]): number[] {
   const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
   const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
   // A list may have several edges, one a level. A dash may be part of a sentence.
-  const most = hasBullet(mark) ? MOST_LEVELS : 1
+  const most = hasBullet(mark) ? MAX_LEVELS : 1
   const height = usualHeight(lines)
-  if (levelsOf(lefts, height).length > most || starts.length < LEAST_ENTRIES) return []
+  if (levelsOf(lefts, height).length > most || starts.length < MIN_ENTRIES) return []
   const first = starts[0] ?? 0
   const leaves = ({ bbox }: PlacedLine, i: number): boolean => {
     const own = starts.findLastIndex((start) => start < i)

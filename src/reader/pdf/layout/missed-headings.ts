@@ -62,7 +62,7 @@ const asHeading = (block: Block): Block => ({
 })
 
 // The text under a heading has more words than a label's value.
-const LEAST_WORDS = 10
+const MIN_WORDS = 10
 // In line heights: the most white below a heading.
 const NEAR = 3
 const LEFT_EDGE = 40
@@ -84,16 +84,16 @@ function isLoneHeading(block: Block, after: readonly Block[], items: readonly Te
   if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
   if (isCaptionText(below.text)) return !isWeak
   if (below.kind === 'paragraph')
-    return below.text.split(/\s+/).length >= LEAST_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
+    return below.text.split(/\s+/).length >= MIN_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
   return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
 }
 
-const MOST_PLAIN_WORDS = 12
+const MAX_PLAIN_WORDS = 12
 const NAMED =
   /^(?:item|article|section|artikel|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[IVX]{1,5})[.:]?\s+\p{Lu}/iu
 // Points by which a centred line may be off the middle of ragged text, and the most share of the text's width.
 const OFF_CENTRE = 8
-const MOST_WIDTH = 0.7
+const MAX_WIDTH = 0.7
 
 /**
  * Whether a line in the text's own type above a paragraph is a heading, as in contracts: "Section 101. …", a centred
@@ -105,21 +105,21 @@ function isPlainHeading(text: string, lines: readonly TypeLine[], below: Block):
     return false
   const words = text.split(' ').length
   const [left, , right] = below.bbox
-  const least = NAMED.test(below.text) ? 1 : LEAST_WORDS
+  const least = NAMED.test(below.text) ? 1 : MIN_WORDS
   const isText = below.text.split(/\s+/).length >= least && /^[\p{Lu}\p{N}("“]/u.test(below.text)
-  if (!isText || words > MOST_PLAIN_WORDS || !endsEarly(line.bbox, below.bbox)) return false
+  if (!isText || words > MAX_PLAIN_WORDS || !endsEarly(line.bbox, below.bbox)) return false
   if (NAMED.test(text)) return /[\p{L})].?$/u.test(text)
   const isCapitals = /^\p{Lu}[\p{Lu}\d\s,.&()’'/-]{3,}$/u.test(text) && !/[.,:;]$/.test(text)
   const isCentred = Math.abs(line.bbox[0] + line.bbox[2] - left - right) < OFF_CENTRE * 2
-  return isCapitals && isCentred && line.bbox[2] - line.bbox[0] < (right - left) * MOST_WIDTH
+  return isCapitals && isCentred && line.bbox[2] - line.bbox[0] < (right - left) * MAX_WIDTH
 }
 
-const MOST_ITALIC_WORDS = 8
+const MAX_ITALIC_WORDS = 8
 
 /** Whether a short line in italics without punctuation at the end is a heading: "Income Taxes". */
 function isItalicHeading(text: string, lines: readonly TypeLine[], items: readonly TextItem[]): boolean {
   const [only, second] = lines
-  if (only === undefined || second !== undefined || text.split(' ').length > MOST_ITALIC_WORDS) return false
+  if (only === undefined || second !== undefined || text.split(' ').length > MAX_ITALIC_WORDS) return false
   const own = items.filter((item) => centreIn(item, only.bbox))
   return own.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
 }

@@ -18,7 +18,7 @@ import { joinCutParagraphs } from './paragraphs.ts'
 import { lettersWide } from './words.ts'
 
 // Longer lists stay several blocks, so that a chunk can end between them.
-const MOST_LIST_CHARACTERS = 1500
+const MAX_LIST_CHARACTERS = 1500
 
 /**
  * The page's blocks in reading order, each with its place, including text that the layout pass lost. `names` are those of its
@@ -119,14 +119,14 @@ const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): 
 })
 
 // The least letters of running text; labels of a table or a chart have fewer and show no order.
-const LEAST_TEXT = 60
+const MIN_TEXT = 60
 
 /** Text next to a table that the layout pass joined to it. A table that it saw in columns of text shows no order. */
 const fromText = (block: Block): Anew => ({
   block,
   replaces: ({ kind, bbox }) =>
     kind !== 'table' &&
-    lettersWide(block.text) >= LEAST_TEXT &&
+    lettersWide(block.text) >= MIN_TEXT &&
     bbox !== undefined &&
     block.bbox !== undefined &&
     standsIn(block.bbox, rectBox(bbox)),
@@ -259,7 +259,7 @@ export function unmark(text: string, starred: boolean): string {
 
 function continuesList(last: Block, next: Block): boolean {
   return (
-    last.kind === 'list' && next.kind === 'list' && last.text.length + next.text.length < MOST_LIST_CHARACTERS
+    last.kind === 'list' && next.kind === 'list' && last.text.length + next.text.length < MAX_LIST_CHARACTERS
   )
 }
 
@@ -278,11 +278,11 @@ function joinList(last: Block, next: Block): void {
 const COLUMN_OVERLAP = 0.3
 const TOUCHING_POINTS = 2
 // A page with more blocks is a drawing; the order takes quadratic time.
-const MOST_BLOCKS = 600
+const MAX_BLOCKS = 600
 
 /** A stable topological order of the blocks by "above, in the same column"; blocks without a place keep theirs. */
 export function inReadingOrder(blocks: readonly Block[]): Block[] {
-  if (blocks.length > MOST_BLOCKS) return [...blocks]
+  if (blocks.length > MAX_BLOCKS) return [...blocks]
   const waiting = blocks.map((block, i) => ({
     block,
     above: new Set(blocks.flatMap((other, k) => (k !== i && standsAbove(other.bbox, block.bbox) ? [k] : []))),

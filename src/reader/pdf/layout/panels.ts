@@ -12,11 +12,11 @@ import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
 type Read = (page: ParsedPage) => Block[]
 
 // A page with more texts is a drawing.
-const MOST_ITEMS = 2000
+const MAX_ITEMS = 2000
 /** The page's blocks as `read` gives them, part by part where it was read across a gutter. */
 export function panelBlocks(page: ParsedPage, read: Read): Block[] {
   const blocks = read(page)
-  if (page.textItems.length > MOST_ITEMS) return blocks
+  if (page.textItems.length > MAX_ITEMS) return blocks
   const gutter = gutterOf(page, blocks)
   if (gutter === undefined) return blocks
   const parts = partsOf(page, gutter).filter(({ textItems }) => textItems.length > 0)
@@ -102,23 +102,23 @@ interface Gutter {
 }
 
 // Points: the least width.
-const LEAST_WHITE = 7
+const MIN_WHITE = 7
 // The least lines that begin on the gutter's right edge, and lines of running text on each side.
-const LEAST_LINES = 4
+const MIN_LINES = 4
 // The least letters of such a line, its least share of the widest, and the most line heights to the next one.
-const LEAST_LETTERS = 20
-const LEAST_WIDE = 0.6
-const MOST_PITCH = 2
+const MIN_LETTERS = 20
+const MIN_WIDE = 0.6
+const MAX_PITCH = 2
 // With this share of paragraphs that begin next to one on the other side, these are rows of a table.
 const ROWS_SHARE = 0.5
 // The least lines of running text next to a table that was read across into them.
-const LEAST_IN_TABLE = 2
+const MIN_IN_TABLE = 2
 // Points of blank space that end a column.
-const MOST_BLANK = 120
+const MAX_BLANK = 120
 // Points from the mark of an entry to its text.
 const MARK_GAP = 30
 // Points: the least height of a gutter.
-const LEAST_HEIGHT = 40
+const MIN_HEIGHT = 40
 
 /** The longest gutter that the page's blocks were read across. */
 function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Block[]): Gutter | undefined {
@@ -133,17 +133,17 @@ function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Bl
   if (spread !== undefined && readsAcross(blocks, spread, segments)) return spread
   let best: Gutter | undefined
   for (const right of edgesOf(segments)) {
-    const crosses = ([from, , to]: BBox): boolean => from < right - LEAST_WHITE && to > right - LEAST_WHITE
+    const crosses = ([from, , to]: BBox): boolean => from < right - MIN_WHITE && to > right - MIN_WHITE
     const across = [
       ...segments.map(({ bbox }) => bbox),
-      ...rules.filter(([from, , to]) => to - from > LEAST_WHITE),
+      ...rules.filter(([from, , to]) => to - from > MIN_WHITE),
     ]
     const tables = blocks.flatMap((block) =>
       isAcross(block, segments, right) && block.bbox ? [block.bbox] : [],
     )
     const cuts = [...[...across, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
     for (const [top, bottom] of rangesBetween(cuts)) {
-      if (bottom - top < Math.max(LEAST_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
+      if (bottom - top < Math.max(MIN_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
       const gutter = gutterIn(segments, right, top, bottom, blocks, height)
       if (gutter === undefined || !readsAcross(blocks, gutter, segments)) continue
       if (best === undefined || gutter.bottom - gutter.top > best.bottom - best.top) best = gutter
@@ -191,7 +191,7 @@ function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], ri
     inside.filter(({ bbox }) => bbox[0] < right - heightOf(bbox) * EDGE),
     inside.filter(({ bbox }) => bbox[0] >= right - heightOf(bbox) * EDGE),
   ]
-  return sides.every((side) => runningLines(side).length < LEAST_IN_TABLE)
+  return sides.every((side) => runningLines(side).length < MIN_IN_TABLE)
 }
 
 /** A line's segments, marks of entries joined to their text. */
@@ -212,9 +212,9 @@ function edgesOf(segments: readonly PlacedText[]): number[] {
   const first = Math.min(...segments.map(({ bbox }) => bbox[0]))
   for (const segment of segments) {
     const x = Math.round(segment.bbox[0])
-    if (x > first + LEAST_WHITE && isText(segment)) counts.set(x, (counts.get(x) ?? 0) + 1)
+    if (x > first + MIN_WHITE && isText(segment)) counts.set(x, (counts.get(x) ?? 0) + 1)
   }
-  return [...counts].filter(([, count]) => count * 2 >= LEAST_LINES).map(([x]) => x)
+  return [...counts].filter(([, count]) => count * 2 >= MIN_LINES).map(([x]) => x)
 }
 
 /** Blank bands across the page: notes at the bottom belong to no column. */
@@ -222,7 +222,7 @@ function blankBands(segments: readonly Segment[]): BBox[] {
   const bands: BBox[] = []
   let bottom = Number.POSITIVE_INFINITY
   for (const { bbox } of [...segments].sort((a, b) => a.bbox[1] - b.bbox[1])) {
-    if (bbox[1] - bottom > MOST_BLANK) bands.push([0, bottom, 0, bbox[1]])
+    if (bbox[1] - bottom > MAX_BLANK) bands.push([0, bottom, 0, bbox[1]])
     bottom = Math.max(bbox[3], bottom === Number.POSITIVE_INFINITY ? 0 : bottom)
   }
   return bands
@@ -254,12 +254,12 @@ function gutterIn(
   const isOutside = ({ bbox }: Segment): boolean =>
     !tables.some(([, top, , bottom]) => middle(bbox) > top && middle(bbox) < bottom)
   const inside = all.filter(({ bbox }) => middle(bbox) > from && middle(bbox) < to)
-  const left = inside.filter(({ bbox }) => bbox[0] < edge - LEAST_WHITE)
-  const right = inside.filter(({ bbox }) => bbox[0] >= edge - LEAST_WHITE)
+  const left = inside.filter(({ bbox }) => bbox[0] < edge - MIN_WHITE)
+  const right = inside.filter(({ bbox }) => bbox[0] >= edge - MIN_WHITE)
   const [texts, others] = [left, right].map((side) => runningLines(side.filter(isOutside)))
   if (texts === undefined || others === undefined) return undefined
   const atEdge = others.filter(({ bbox }) => sameEdge(bbox[0], edge, height))
-  if (texts.length < LEAST_LINES || atEdge.length < LEAST_LINES || areRows(texts, others, height))
+  if (texts.length < MIN_LINES || atEdge.length < MIN_LINES || areRows(texts, others, height))
     return undefined
   return {
     left: Math.max(...left.map(({ bbox }) => bbox[2])),
@@ -282,17 +282,17 @@ type PlacedText = Pick<Segment, 'text' | 'bbox'>
 const placedText = (item: TextItem): PlacedText => ({ text: item.text, bbox: rectBox(item) })
 
 const isText = ({ text }: PlacedText): boolean =>
-  lettersWide(text) >= LEAST_LETTERS && /\p{Ll}|\p{Lo}/u.test(text)
+  lettersWide(text) >= MIN_LETTERS && /\p{Ll}|\p{Lo}/u.test(text)
 
 /** The lines of running text: long and close to each other. */
 function runningLines(segments: readonly Segment[]): TextLine[] {
   const long = segments.filter(isText)
   const widest = Math.max(...long.map(({ bbox }) => bbox[2] - bbox[0]))
   const lines = long
-    .filter(({ bbox }) => bbox[2] - bbox[0] > widest * LEAST_WIDE)
+    .filter(({ bbox }) => bbox[2] - bbox[0] > widest * MIN_WIDE)
     .sort((a, b) => a.bbox[3] - b.bbox[3])
   const follows = (a: Segment | undefined, b: Segment | undefined): boolean =>
-    a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * MOST_PITCH
+    a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * MAX_PITCH
   return lines.flatMap((line, i) => {
     const [above, below] = [lines[i - 1], lines[i + 1]]
     if (!follows(above, line) && !follows(line, below)) return []

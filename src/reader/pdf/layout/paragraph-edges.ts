@@ -89,7 +89,7 @@ function isTitle({ lines, closest }: Lines, at: number): boolean {
   )
 }
 
-const LEAST_LINES = 4
+const MIN_LINES = 4
 
 interface Indent {
   isIndented: (line: TypeLine) => boolean
@@ -99,7 +99,7 @@ interface Indent {
 
 /** The indent of a block whose lines are on two edges. */
 function indentOf(lines: readonly TypeLine[]): Indent | undefined {
-  if (lines.length < LEAST_LINES) return undefined
+  if (lines.length < MIN_LINES) return undefined
   const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
   const height = usualHeight(lines)
   const isIndented = ({ bbox }: TypeLine): boolean => !sameEdge(bbox[0], left, height)

@@ -32,18 +32,18 @@ function joinedAtHyphen(last: string, next: string): string | undefined {
 
 // A line of running text fills this share of its column.
 const FULL = 0.95
-const LEAST_LETTERS = 40
+const MIN_LETTERS = 40
 
 /** Whether a paragraph continues with a name or a number: its last line was full and ended no sentence. */
 function goesOn(last: Block, next: Block, gap: number, height: number): boolean {
   const [a, b] = [last.bbox, next.bbox]
   if (a === undefined || b === undefined || gap < -1) return false
-  if (isClause(next.text) || countsOn(last.text, next.text) || lettersWide(last.text) < LEAST_LETTERS)
+  if (isClause(next.text) || countsOn(last.text, next.text) || lettersWide(last.text) < MIN_LETTERS)
     return false
   if (isTicked(last.text)) return false
   if (isClause(last.text) && isIndent(b[0] - a[0], height) && (b[2] <= a[2] || gap < height * LINE_GAP))
     return true
-  if (gap >= height * LINE_GAP || lettersWide(next.text) < LEAST_LETTERS) return false
+  if (gap >= height * LINE_GAP || lettersWide(next.text) < MIN_LETTERS) return false
   const left = Math.min(a[0], b[0])
   return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < height * INDENT[1]
 }
@@ -116,7 +116,7 @@ const isLower = (line: TextLine | undefined): boolean => line !== undefined && /
 
 /** Whether the line's first word had no room on the line above. */
 function isWrapped(above: TextLine, line: TextLine, right: number): boolean {
-  if (lettersWide(above.text) < LEAST_LETTERS || (isNumbered(line.text.trimStart()) && ENDS.test(above.text)))
+  if (lettersWide(above.text) < MIN_LETTERS || (isNumbered(line.text.trimStart()) && ENDS.test(above.text)))
     return false
   const [word = ''] = line.text.trimStart().split(' ')
   const width = ((line.bbox[2] - line.bbox[0]) * word.length) / Math.max(1, line.text.length)

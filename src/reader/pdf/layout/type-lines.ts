@@ -22,8 +22,8 @@ export const isBold = ({ fontName = '', fontWeight = 0 }: TextItem): boolean =>
 // So many words of a font on a page, of at least so many characters, whose characters have one width within this share,
 // show that all of its characters have. In 50 PDFs that is true of 93 to 100 % of the words of typewriter fonts, whatever
 // their name, and of 84 % at most of others.
-const LEAST_CHARACTERS = 4
-const LEAST_WORDS = 20
+const MIN_CHARACTERS = 4
+const MIN_WORDS = 20
 const ONE_WIDTH = 0.03
 const MOSTLY_ONE = 0.92
 
@@ -37,12 +37,12 @@ export function typewritten(items: readonly TextItem[]): Set<TextItem> {
 function hasOneWidth(items: readonly TextItem[]): boolean {
   const widths = items
     .flatMap(({ words = [] }) => words)
-    .filter(({ text }) => text.length >= LEAST_CHARACTERS && /\p{L}/u.test(text))
+    .filter(({ text }) => text.length >= MIN_CHARACTERS && /\p{L}/u.test(text))
     .map(({ text, width }) => width / text.length)
     .sort((a, b) => a - b)
   const usual = widths[widths.length >> 1] ?? 0
   const similarCount = widths.filter((width) => Math.abs(width - usual) < usual * ONE_WIDTH).length
-  return widths.length >= LEAST_WORDS && similarCount >= widths.length * MOSTLY_ONE
+  return widths.length >= MIN_WORDS && similarCount >= widths.length * MOSTLY_ONE
 }
 
 export const isItalic = ({ fontName = '' }: TextItem): boolean =>

@@ -30,8 +30,8 @@ export function isNumericLine({ segments }: Line): boolean {
 const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
 
 // Rows with the same number of cells, and such cells, that show where the gutters are.
-const LEAST_ALIKE = 3
-const LEAST_CELLS = 5
+const MIN_ALIKE = 3
+const MIN_CELLS = 5
 
 /** Without the last lines that have at most half the cells of the rows above: names of totals span several columns. */
 function withoutTotals(lines: readonly Line[]): readonly Line[] {
@@ -39,8 +39,8 @@ function withoutTotals(lines: readonly Line[]): readonly Line[] {
   const end = lines.findLastIndex(({ segments }) => segments.length * 2 > usual) + 1
   const rows = lines.slice(0, end)
   const full = rows.filter(({ segments }) => segments.length === usual).length
-  const isAlike = rows.length >= LEAST_ALIKE && full * 2 > rows.length
-  return isAlike && usual >= LEAST_CELLS ? rows : lines
+  const isAlike = rows.length >= MIN_ALIKE && full * 2 > rows.length
+  return isAlike && usual >= MIN_CELLS ? rows : lines
 }
 
 /** Columns from left to right; a single one if there is no gutter. */

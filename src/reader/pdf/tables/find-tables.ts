@@ -61,7 +61,7 @@ function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): re
 }
 
 // No table has more blank space (in points) inside.
-const MOST_BLANK = 90
+const MAX_BLANK = 90
 
 // Points from the rules at the end and the start of a table to its texts.
 const RULE_TO_TEXT = 12
@@ -73,7 +73,7 @@ function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
   for (const line of linesIn(lines, seed)) {
     const top = line.bbox[1]
     const ruled = rules.horizontal.some(({ at }) => at > bottom + RULE_TO_TEXT && at < top - RULE_TO_TEXT)
-    if (top - bottom > MOST_BLANK && !(ruled && parts.length > 0)) parts.push([])
+    if (top - bottom > MAX_BLANK && !(ruled && parts.length > 0)) parts.push([])
     parts.at(-1)?.push(line)
     bottom = line.bbox[3]
   }
@@ -115,7 +115,7 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
     others.some(
       (other) =>
         isIn(line, other) &&
-        all.filter((each) => isIn(each, other)).length <= MOST_TORN &&
+        all.filter((each) => isIn(each, other)).length <= MAX_TORN &&
         (bridges(all, start, last) || all.slice(0, last + 1).some((each) => isIn(each, other))),
     )
   const near = (above: Line | undefined, below: Line | undefined, most: number): boolean =>
@@ -164,7 +164,7 @@ function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHead
   return all.slice(from, to + 1)
 }
 
-const MOST_TORN = 3
+const MAX_TORN = 3
 
 // The share of columns with a name of their own.
 const NAMED_SHARE = 0.6
@@ -180,11 +180,11 @@ function namesColumns(line: Line, columns: readonly Column[]): boolean {
   )
   return (
     singleColumns.size === segments.length &&
-    singleColumns.size >= Math.max(LEAST_NAMED, columns.length * NAMED_SHARE)
+    singleColumns.size >= Math.max(MIN_NAMED, columns.length * NAMED_SHARE)
   )
 }
 
-const LEAST_NAMED = 3
+const MIN_NAMED = 3
 
 /** Whether figures continue after a blank row, on the right edges of the last ones above; a label may be between them. */
 function bridges(lines: readonly Line[], start: number, end: number): boolean {

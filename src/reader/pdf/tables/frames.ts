@@ -13,8 +13,8 @@ export interface Frame {
   rules: Rules
 }
 
-const LEAST_SIDE = 20
-const MOST_EDGES = 400
+const MIN_SIDE = 20
+const MAX_EDGES = 400
 
 /** Groups of touching horizontal and vertical rules with an extent in both directions. */
 export function frames({ horizontal, vertical }: Rules): Frame[] {
@@ -56,8 +56,7 @@ function toFrame(rules: Rules): Frame[] {
   const xs = gridEdges(vertical, horizontal)
   const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)]
   if (left === undefined || right === undefined || top === undefined || bottom === undefined) return []
-  if (right - left < LEAST_SIDE || bottom - top < LEAST_SIDE || xs.length * ys.length > MOST_EDGES * 10)
-    return []
+  if (right - left < MIN_SIDE || bottom - top < MIN_SIDE || xs.length * ys.length > MAX_EDGES * 10) return []
   return [{ bbox: [left, top, right, bottom], ys, xs, rules }]
 }
 

@@ -20,7 +20,7 @@ interface Blob {
 
 // In line heights: the most by which a centred text is off the middle of its columns.
 const CENTRED = 1.2
-const LEAST_SLACK = 10
+const MIN_SLACK = 10
 // Points: among spans whose middles differ by no more, the widest is taken.
 const EQUALLY_CENTRED = 3
 
@@ -169,7 +169,7 @@ function centredSpan(
   parents: readonly Blob[],
 ): Span {
   const centre = (box[0] + box[2]) / 2
-  const slack = Math.max(LEAST_SLACK, (box[3] - box[1]) * CENTRED)
+  const slack = Math.max(MIN_SLACK, (box[3] - box[1]) * CENTRED)
   const off = ([from, to]: Span): number =>
     Math.abs(((columns[from]?.[0] ?? 0) + (columns[to]?.[1] ?? 0)) / 2 - centre)
   let [first, last] = span
@@ -189,7 +189,7 @@ function centredSpan(
   return best ?? span
 }
 
-const MOST_HEADER_LINES = 8
+const MAX_HEADER_LINES = 8
 
 const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
 
@@ -210,7 +210,7 @@ function ruledHeader(lines: readonly Line[], wide: readonly Rule[]): number | un
     const above = lines[i - 1]
     return above !== undefined && wide.some(({ at }) => at > middle(above) && at < middle(line))
   })
-  if (head < 1 || head > MOST_HEADER_LINES) return undefined
+  if (head < 1 || head > MAX_HEADER_LINES) return undefined
   const figures = lines.slice(0, head).filter(isNumericLine)
   return figures.length <= 1 &&
     figures.every(({ segments }) => segments.slice(1).some(({ text }) => !isFigure(text)))

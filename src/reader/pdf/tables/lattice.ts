@@ -12,8 +12,8 @@ interface Slot extends MergedCell {
 }
 
 // With fewer filled cells it is a form, a drawing or the grid of a chart.
-const LEAST_FILLED = 0.3
-const LEAST_CELLS = 4
+const MIN_FILLED = 0.3
+const MIN_CELLS = 4
 
 /**
  * The framed table; undefined if its lines are no grid or hold too little text.
@@ -21,11 +21,11 @@ const LEAST_CELLS = 4
 export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | undefined {
   if (frame.xs.length < 3 || frame.ys.length < 3) return undefined
   const cells = ruledCells(frame)
-  if (cells === undefined || cells.length < LEAST_CELLS) return undefined
+  if (cells === undefined || cells.length < MIN_CELLS) return undefined
   if (new Set(cells.map(({ column }) => column)).size < 2) return undefined
   const inside = words.filter(({ bbox }) => within(middle(bbox), frame.bbox))
   const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
-  if (all.filter(({ lines }) => lines.length > 0).length < cells.length * LEAST_FILLED) return undefined
+  if (all.filter(({ lines }) => lines.length > 0).length < cells.length * MIN_FILLED) return undefined
   const slots = withoutNotes(all, frame)
   const heldWords = slots.flatMap(({ lines }) =>
     lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
@@ -53,7 +53,7 @@ function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]
   }))
 }
 
-const MOST_HEADER_WORDS = 12
+const MAX_HEADER_WORDS = 12
 
 /** Removes caption and notes inside the frame: sentences over its full width at the top and bottom. */
 function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
@@ -62,7 +62,7 @@ function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
     lines
       .map(({ text }) => text)
       .join(' ')
-      .split(' ').length > MOST_HEADER_WORDS
+      .split(' ').length > MAX_HEADER_WORDS
   let [first, end] = [0, ys.length - 1]
   while (slots.some((slot) => slot.row === first && isNote(slot))) first++
   while (slots.some((slot) => slot.row + slot.rows === end && isNote(slot))) end--

@@ -30,11 +30,11 @@ const GAP_SHARE = 0.62
 const FIGURES_GAP_SHARE = 0.45
 const TOUCHING = 0.3
 // Points: a word further left is on the next line of a cell.
-const MOST_KERNING = 5
+const MAX_KERNING = 5
 // Letters are this much taller than a raised mark, other type on the line less; even taller letters span two lines.
-const LEAST_TALLER = 1.3
-const MOST_TALLER = 2
-const MOST_SIGN_GAP = 150
+const MIN_TALLER = 1.3
+const MAX_TALLER = 2
+const MAX_SIGN_GAP = 150
 const LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
 export const CURRENCY = /^[$€£¥]$/u
 
@@ -73,7 +73,7 @@ export function textLines(words: readonly Word[]): Line[] {
     row.words.push(word)
     // A raised mark comes first, but the word before it shows the line better.
     const height = row.bottom - row.top
-    if (bottom - top > height * LEAST_TALLER && bottom - top < height * MOST_TALLER) {
+    if (bottom - top > height * MIN_TALLER && bottom - top < height * MAX_TALLER) {
       row.top = top
       row.bottom = bottom
     }
@@ -147,7 +147,7 @@ function touches(last: Segment, word: Word): boolean {
   return (
     last.words.at(-1)?.item === word.item &&
     gap < TOUCHING &&
-    gap > -MOST_KERNING &&
+    gap > -MAX_KERNING &&
     !/\p{L}$/u.test(last.text)
   )
 }
@@ -160,7 +160,7 @@ function touches(last: Segment, word: Word): boolean {
 function belongs(last: Segment, word: Word, next: Word | undefined): boolean {
   const gap = word.bbox[0] - last.bbox[2]
   const height = Math.max(4, Math.min(last.bbox[3] - last.bbox[1], word.bbox[3] - word.bbox[1]))
-  if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MOST_SIGN_GAP
+  if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MAX_SIGN_GAP
   // "2022 $ million" names one column; a sign before a figure belongs to the next cell.
   if (CURRENCY.test(word.text) && isFigure(last.text) && !/^\p{Ll}/u.test(next?.text ?? '')) return false
   if (/^[)%]+$/.test(word.text)) return gap < height

@@ -12,18 +12,18 @@ import {
 import { union } from '../layout/boxes.ts'
 import { isFigure, type Line, type Segment } from './lines.ts'
 
-const LEAST_NAMES = 3
+const MIN_NAMES = 3
 // Tables with three names need this many rows of three cells.
-const LEAST_ROWS_OF_THREE = 3
-const MOST_NAME_WORDS = 4
+const MIN_ROWS_OF_THREE = 3
+const MAX_NAME_WORDS = 4
 // The least texts of a row, and figures among them.
-const LEAST_CELLS = 3
-const LEAST_FIGURES = 2
-const LEAST_ROWS = 2
+const MIN_CELLS = 3
+const MIN_FIGURES = 2
+const MIN_ROWS = 2
 // Further rows add nothing.
-const MOST_LOOKED = 20
+const MAX_LOOKED = 20
 // Lines between two rows: further lines of a cell, the title of a group.
-const MOST_BETWEEN = 4
+const MAX_BETWEEN = 4
 
 /** The places of names with such rows below; the rest of the table is found when it is read. */
 export const namedColumns = (lines: readonly Line[]): BBox[] =>
@@ -32,18 +32,18 @@ export const namedColumns = (lines: readonly Line[]): BBox[] =>
     pitch: ROW_PITCH,
     isRow: (names, line) => isRow(line) && standsUnder(names, line),
     mayStand: standsUnder,
-    mostBetween: MOST_BETWEEN,
+    mostBetween: MAX_BETWEEN,
     isTable: (names, rows) => sharesEdges(names, rows) && isLong(names, rows),
   })
 
 const isLong = ({ segments: names }: Line, rows: readonly Line[]): boolean =>
-  names.length > LEAST_NAMES ||
-  rows.filter(({ segments }) => segments.length === names.length).length >= LEAST_ROWS_OF_THREE
+  names.length > MIN_NAMES ||
+  rows.filter(({ segments }) => segments.length === names.length).length >= MIN_ROWS_OF_THREE
 
 const isNames = ({ segments }: Line): boolean =>
-  segments.length >= LEAST_NAMES &&
+  segments.length >= MIN_NAMES &&
   segments.every(
-    ({ text, words }) => words.length <= MOST_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
+    ({ text, words }) => words.length <= MAX_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
   )
 
 /** Whether each text is under a name of its own. */
@@ -60,16 +60,16 @@ function standsUnder(names: Line, { segments }: Line): boolean {
 const figuresOf = ({ segments }: Line): Segment[] => segments.filter(({ text }) => isFigure(text))
 
 const isRow = (line: Line): boolean =>
-  line.segments.length >= LEAST_CELLS && figuresOf(line).length >= LEAST_FIGURES
+  line.segments.length >= MIN_CELLS && figuresOf(line).length >= MIN_FIGURES
 
 /** Whether the figures under at least two names are on one edge. */
 function sharesEdges(names: Line, rows: readonly Line[]): boolean {
-  const figures = rows.slice(0, MOST_LOOKED).flatMap(figuresOf)
+  const figures = rows.slice(0, MAX_LOOKED).flatMap(figuresOf)
   const aligned = names.segments.filter((name) => {
     const own = figures.filter((figure) => isUnder(name, figure))
-    return own.length >= LEAST_ROWS && [0, 2].some((side) => isOnEdge(own, side))
+    return own.length >= MIN_ROWS && [0, 2].some((side) => isOnEdge(own, side))
   })
-  return aligned.length >= LEAST_FIGURES
+  return aligned.length >= MIN_FIGURES
 }
 
 function isOnEdge(texts: readonly Segment[], side: number): boolean {
@@ -80,13 +80,13 @@ function isOnEdge(texts: readonly Segment[], side: number): boolean {
 // Small tables that the layout pass takes for text: a figure under each name.
 
 // A row has a label, or there are at least this many.
-const LEAST_COLUMNS = 3
+const MIN_COLUMNS = 3
 // Two columns of figures need more rows, with nothing between them.
-const LEAST_ROWS_OF_TWO = 3
+const MIN_ROWS_OF_TWO = 3
 // Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
-const MOST_LABELS = 2
+const MAX_LABELS = 2
 // Names are short, unlike a line of prose with wide gaps.
-const MOST_FIGURE_NAME_WORDS = 5
+const MAX_FIGURE_NAME_WORDS = 5
 
 /** The places of names with rows of figures, each figure under its own name. */
 export const namedRows = (lines: readonly Line[]): BBox[] =>
@@ -96,11 +96,11 @@ export const namedRows = (lines: readonly Line[]): BBox[] =>
     pitch: BLANK_ROW_PITCH,
     isRow: isRowOf,
     mayStand: isLabelOf,
-    mostBetween: MOST_LABELS,
+    mostBetween: MAX_LABELS,
     isTable: (_, [first, ...more]) =>
       first !== undefined &&
-      (first.segments.length < LEAST_COLUMNS
-        ? more.length + 1 >= LEAST_ROWS_OF_TWO &&
+      (first.segments.length < MIN_COLUMNS
+        ? more.length + 1 >= MIN_ROWS_OF_TWO &&
           more.every((row, i) => isNear(i ? more[i - 1] : first, row, LINE_PITCH))
         : more.length > 0 || first.segments.every(({ text }) => isFigure(text))),
   })
@@ -110,9 +110,9 @@ const isLabelOf = (names: Line, { segments: [only, second] }: Line): boolean =>
   only !== undefined && second === undefined && only.bbox[2] < (names.segments[1]?.bbox[0] ?? 0)
 
 const areNames = ({ segments }: Line): boolean =>
-  segments.length >= LEAST_COLUMNS - 1 &&
+  segments.length >= MIN_COLUMNS - 1 &&
   segments.every(
-    ({ text, words }) => words.length <= MOST_FIGURE_NAME_WORDS && (!isFigure(text) || YEAR.test(text)),
+    ({ text, words }) => words.length <= MAX_FIGURE_NAME_WORDS && (!isFigure(text) || YEAR.test(text)),
   )
 
 const YEAR = /^(?:19|20)\d\d$/
@@ -122,7 +122,7 @@ function isRowOf(names: Line, { segments }: Line): boolean {
   const [label, ...figures] = segments
   if (label === undefined || figures.length === 0 || !figures.every(({ text }) => isFigure(text)))
     return false
-  if (segments.length < LEAST_COLUMNS)
+  if (segments.length < MIN_COLUMNS)
     return isFigure(label.text) && names.segments.length === segments.length && areBetween(names, segments)
   const own = segments.length === names.segments.length ? segments : figures
   return own.length === names.segments.length && own.every((cell, i) => isUnder(names.segments[i], cell))

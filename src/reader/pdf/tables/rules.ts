@@ -15,15 +15,15 @@ export interface Rules {
   vertical: Rule[]
 }
 
-const SHORTEST = 5
+const MIN_LENGTH = 5
 // A page with more pieces is a drawing.
-const MOST_PIECES = 6000
+const MAX_PIECES = 6000
 
 export function pageRules(graphics: VectorGraphics | undefined): Rules {
   const horizontal: Rule[] = []
   const vertical: Rule[] = []
   const lines = graphics?.lines ?? []
-  if (lines.length > MOST_PIECES) return { horizontal, vertical }
+  if (lines.length > MAX_PIECES) return { horizontal, vertical }
   for (const { x1, y1, x2, y2, fillColor, strokeColor } of lines) {
     if (isWhite(fillColor) || isWhite(strokeColor)) continue
     const [width, height] = [Math.abs(x2 - x1), Math.abs(y2 - y1)]
@@ -43,7 +43,7 @@ function joined(rules: readonly Rule[]): Rule[] {
     if (last?.[0] !== undefined && rule.at - last[0].at <= SAME_RULE) last.push(rule)
     else groups.push([rule])
   }
-  return groups.flatMap(joinGroup).filter(({ from, to }) => to - from >= SHORTEST)
+  return groups.flatMap(joinGroup).filter(({ from, to }) => to - from >= MIN_LENGTH)
 }
 
 function joinGroup(group: readonly Rule[]): Rule[] {

@@ -55,8 +55,8 @@ function isHeaderOf(above: BBox, below: BBox, lines: readonly Line[]): boolean {
 const isBeside = (a: BBox, b: BBox): boolean =>
   Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 3 && a[0] < b[2] && b[0] < a[2]
 
-const MOST_BETWEEN = 90
-const MOST_LINES_BETWEEN = 7
+const MAX_BETWEEN = 90
+const MAX_LINES_BETWEEN = 7
 
 function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean {
   if (overlap([above[0], 0, above[2], 1], [below[0], 0, below[2], 1]) < 0.7) return false
@@ -66,7 +66,7 @@ function isSameTable(above: BBox, below: BBox, lines: readonly Line[]): boolean 
     Math.max(above[2], below[2]),
     below[1],
   ])
-  if (below[1] - above[3] > MOST_BETWEEN || between.length > MOST_LINES_BETWEEN) return false
+  if (below[1] - above[3] > MAX_BETWEEN || between.length > MAX_LINES_BETWEEN) return false
   const columns = (box: BBox): Column[] => findColumns(linesIn(lines, box))
   const joined = columns(union(above, below))
   // Joining two different tables would close gutters of one of them.
@@ -103,8 +103,8 @@ export function overlap(a: BBox, b: BBox): number {
 // Rules of one width below each other with a text or two between them: tables of words that the layout pass takes for
 // headings.
 
-const LEAST_RULES = 4
-const MOST_ROW_HEIGHT = 90
+const MIN_RULES = 4
+const MAX_ROW_HEIGHT = 90
 
 /** The places of such rules. */
 export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): BBox[] {
@@ -114,17 +114,17 @@ export function ruledRows(horizontal: readonly Rule[], lines: readonly Line[]): 
     if (stack === undefined) stacks.push([rule])
     else stack.push(rule)
   }
-  const tall = stacks.filter(({ length }) => length >= LEAST_RULES)
+  const tall = stacks.filter(({ length }) => length >= MIN_RULES)
   return tall.flatMap((stack) => place(stack, lines) ?? [])
 }
 
 /** The stack's place if most lines between its rules are rows; in an array for `flatMap`. */
 function place(stack: readonly Rule[], lines: readonly Line[]): [BBox] | undefined {
   const box = boxOf(stack)
-  if (box === undefined || stack.length < LEAST_RULES) return undefined
+  if (box === undefined || stack.length < MIN_RULES) return undefined
   const own = linesIn(lines, box)
   const several = own.filter(isRow).length
-  return several >= LEAST_RULES - 1 && several * 2 >= own.length ? [box] : undefined
+  return several >= MIN_RULES - 1 && several * 2 >= own.length ? [box] : undefined
 }
 
 const isRow = ({ segments }: Line): boolean => segments.length > 1
@@ -138,4 +138,4 @@ const follows = (last: Rule | undefined, next: Rule): boolean =>
   last !== undefined &&
   Math.abs(last.from - next.from) < RULE_END &&
   Math.abs(last.to - next.to) < RULE_END &&
-  next.at - last.at < MOST_ROW_HEIGHT
+  next.at - last.at < MAX_ROW_HEIGHT

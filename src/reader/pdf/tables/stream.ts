@@ -120,7 +120,7 @@ function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): bo
 
 // Ticks and legends of a chart fill at most this share of the grid.
 const CHART_FILLED = 0.6
-const LEAST_TICKS = 4
+const MIN_TICKS = 4
 
 /** Whether the cells are a chart's axis: figures in equal steps in one column, and little else. */
 function isChart(cells: readonly GridCell[], width: number): boolean {
@@ -133,7 +133,7 @@ function isChart(cells: readonly GridCell[], width: number): boolean {
     const steps = ticks.slice(1).map((value, i) => value - (ticks[i] ?? 0))
     const first = steps[0] ?? 0
     const equal = steps.filter((step) => Math.abs(step - first) < Math.abs(first) / 1000).length
-    return ticks.length >= LEAST_TICKS && first !== 0 && equal >= LEAST_TICKS - 1 && equal >= steps.length / 2
+    return ticks.length >= MIN_TICKS && first !== 0 && equal >= MIN_TICKS - 1 && equal >= steps.length / 2
   })
 }
 

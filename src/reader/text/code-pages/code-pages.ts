@@ -48,7 +48,7 @@ const UNUSUAL = -4
 // sentences with a single such letter are lost.
 const OLD_SYSTEM = -5
 // Limits the cache of a language's trigrams: a text has some hundreds, noise has endless new ones.
-const MOST_KNOWN = 5000
+const MAX_KNOWN = 5000
 // The penalty for a word of another language, added to its cost in the language that it fits best.
 const LOAN = 2
 // The penalty for a name from a related language ("Ångström AB" in a German list of customers). With 7 six texts of
@@ -227,7 +227,7 @@ function modelOf(trigrams: Record<string, number>, letters: string): Model {
     const one = (ones.get(letter) ?? all * IMPOSSIBLE) / all
     const two = ((twos.get(last + letter) ?? 0) + SMOOTHING * one) / ((ones.get(last) ?? 0) + SMOOTHING)
     const three = ((threes.get(key) ?? 0) + SMOOTHING * two) / ((twos.get(before) ?? 0) + SMOOTHING)
-    if (cache.size >= MOST_KNOWN) cache.clear()
+    if (cache.size >= MAX_KNOWN) cache.clear()
     cache.set(key, Math.log(three))
     return Math.log(three)
   }

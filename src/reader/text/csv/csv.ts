@@ -17,9 +17,9 @@ const SAMPLE_BYTES = 262_144
 const delimiters = [',', ';', '\t', '|'] as const
 const OPENING_RECORDS = 30
 // Without a limit one unclosed quote would make the rest of the file one cell (BAD-27).
-const MOST_RECORD_CHARACTERS = 1_000_000
+const MAX_RECORD_CHARACTERS = 1_000_000
 // 50 million cells in one row are no table.
-const MOST_ROW_CHARACTERS = 16_000_000
+const MAX_ROW_CHARACTERS = 16_000_000
 
 interface Dialect {
   encoding: string
@@ -49,7 +49,7 @@ export const parseCsv: Parser = async (task, report) => {
 
 function refuseEndlessRow(error: unknown): never {
   if ((error as { code?: unknown }).code !== 'CSV_MAX_RECORD_SIZE') throw error
-  throw new UnreadableFile('too_large_unpacked', `a row of more than ${MOST_ROW_CHARACTERS} characters`)
+  throw new UnreadableFile('too_large_unpacked', `a row of more than ${MAX_ROW_CHARACTERS} characters`)
 }
 
 async function readSample(path: string): Promise<Buffer> {
@@ -99,7 +99,7 @@ async function readTables(task: ParseTask, report: Report, dialect: Dialect): Pr
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: quote === null ? MOST_ROW_CHARACTERS : MOST_RECORD_CHARACTERS,
+    max_record_size: quote === null ? MAX_ROW_CHARACTERS : MAX_RECORD_CHARACTERS,
   }
   const source = createReadStream(task.path)
   const parser = parse(options)

@@ -9,7 +9,7 @@ export interface Opening {
   rows: readonly (readonly string[])[]
 }
 
-const MOST_TITLE_LINES = 10
+const MAX_TITLE_LINES = 10
 
 /** Divides the first records of a file. A table without a header gets one: "Column 1", "Column 2". */
 export function tableRows(records: readonly (readonly string[])[]): Opening {
@@ -41,8 +41,7 @@ function metadataEnd(records: readonly (readonly string[])[]): number {
     header.every((cell) => cell.trim() !== '' && !isNumberCell(cell)) &&
     below.length > 1 &&
     below.every((width) => width > METADATA_CELLS || width === 0)
-  const hasMetadata =
-    first <= MOST_TITLE_LINES && widths.slice(0, Math.max(0, first)).includes(METADATA_CELLS)
+  const hasMetadata = first <= MAX_TITLE_LINES && widths.slice(0, Math.max(0, first)).includes(METADATA_CELLS)
   return isTable && hasMetadata ? first : 0
 }
 
@@ -53,7 +52,7 @@ function openingOf(records: readonly (readonly string[])[]): Opening {
   const end = records.findLastIndex((record) => nonEmptyCells(record).length > 1) + 1
   const inside = records.slice(first, end)
   const titled =
-    first > 0 && first <= MOST_TITLE_LINES && inside.length > 1 && inside.every((row) => row.length > 1)
+    first > 0 && first <= MAX_TITLE_LINES && inside.length > 1 && inside.every((row) => row.length > 1)
   const title = titled ? records.slice(0, first).flatMap(nonEmptyCells) : []
   const [header = [], ...rows] = titled ? records.slice(first) : records
   if (!isData(header, rows)) return { title, header, rows }

@@ -2,10 +2,10 @@
 // the end of the file one cell.
 
 // With fewer columns, lines of prose look like rows too easily.
-const FEWEST_CELLS = 3
+const MIN_CELLS = 3
 // This many lines that look like rows after an open quote show that it is stray.
 const LINES_LOOKED_AT = 50
-const MOST_LINE_CHARACTERS = 1_000_000
+const MAX_LINE_CHARACTERS = 1_000_000
 
 /**
  * Escapes stray quotes. A quote that is open at the end of its line is stray if this line and all lines up to the one
@@ -20,12 +20,12 @@ export async function* mendQuotes(
   let carried = ''
   let open: string[] = []
   let isInside = false
-  let isGivenUp = cells < FEWEST_CELLS
+  let isGivenUp = cells < MIN_CELLS
   for await (const piece of text) {
     const end = isGivenUp ? -1 : piece.lastIndexOf('\n')
     if (isGivenUp || end < 0) {
       carried += piece
-      isGivenUp ||= carried.length > MOST_LINE_CHARACTERS
+      isGivenUp ||= carried.length > MAX_LINE_CHARACTERS
       if (isGivenUp) {
         yield open.join('') + carried
         open = []

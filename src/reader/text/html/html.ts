@@ -6,7 +6,7 @@ import type { Block } from '../../block.ts'
 import { addCell, type Cell, emptyTable, grownPart, tableBlocks } from '../../blocks/table.ts'
 import { fieldText } from './form-field.ts'
 import { layoutTables, mainPart } from './layout.ts'
-import { MOST_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
+import { MAX_LIST_CHARACTERS, nextMark, openedList } from './lists.ts'
 import {
   addText,
   addUnseen,
@@ -38,7 +38,7 @@ import {
 import { isHiddenElement, isHiddenLook, lookIn, pageLook, pageSheet } from './visibility.ts'
 import { closeWordItem, openWordParagraph, openWordSpan } from './word-html.ts'
 
-const MOST_NESTED_TABLES = 20
+const MAX_NESTED_TABLES = 20
 
 /** The blocks of an HTML text. */
 export function htmlBlocks(html: string): Block[] {
@@ -213,7 +213,7 @@ function openItem(state: State, attributes: Record<string, string>): void {
     replaceText(state, '- ')
     return
   }
-  if (state.text.length > MOST_LIST_CHARACTERS) flush(state)
+  if (state.text.length > MAX_LIST_CHARACTERS) flush(state)
   replaceText(state, `${state.text.trimEnd()}\n${nextMark(state.lists, attributes)}`)
 }
 
@@ -230,7 +230,7 @@ function openTable(state: State): void {
   const isNone = state.tables.length === 0 && state.layout.has(state.count - 1)
   state.isLayout.push(isNone)
   if (state.tables.length === 0) resume(state)
-  if (!isNone && state.tables.length < MOST_NESTED_TABLES) state.tables.push({ ...emptyTable(), caption: '' })
+  if (!isNone && state.tables.length < MAX_NESTED_TABLES) state.tables.push({ ...emptyTable(), caption: '' })
   state.tail = ''
 }
 

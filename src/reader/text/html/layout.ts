@@ -38,7 +38,7 @@ const empty = {
 }
 
 // A data table may contain a small table in one of its cells.
-const LEAST_HOLDERS = 0.25
+const MIN_HOLDERS = 0.25
 // A selector of element names alone, as "td" and "table tr > th": it applies to all tables of the page.
 const ANY_CELL = /^(?:[a-z]+[\s>]+)*t[dh]$/i
 const BORDER = /(?:^|;)\s*border(?:-(?:top|right|bottom|left|width|style))?\s*:(?!\s*(?:0|none|hidden)\b)/i
@@ -92,12 +92,12 @@ function withoutComments(sheet: string): string {
 }
 
 // Larger pages are data, and this pass takes a third of their parsing time.
-const MOST_CHARACTERS = 10e6
+const MAX_CHARACTERS = 10e6
 
 /** The indexes of layout tables: their role says so, they have one column, or they contain headings or tables. */
 export function layoutTables(html: string): ReadonlySet<number> {
   const layoutTables = new Set<number>()
-  if (html.length > MOST_CHARACTERS || !/<table[\s>]/i.test(html)) return layoutTables
+  if (html.length > MAX_CHARACTERS || !/<table[\s>]/i.test(html)) return layoutTables
   const open: SeenTable[] = []
   let isDrawn = false
   let sheet: string | undefined
@@ -166,11 +166,11 @@ const isHeaded = ({ cells, rows, columns, holders, firstRow, firstColumn, isText
 const isLayout = (table: SeenTable, isDrawn: boolean): boolean => {
   const { isNamed, isData, cells, holders, columns } = table
   if (isNamed || (columns <= 1 && !isData)) return true
-  return !isData && !isDrawn && holders > 0 && holders >= cells * LEAST_HOLDERS && !isHeaded(table)
+  return !isData && !isDrawn && holders > 0 && holders >= cells * MIN_HOLDERS && !isHeaded(table)
 }
 
 // A main part with a smaller share of the text is a teaser.
-const LEAST_MAIN_SHARE = 0.3
+const MIN_MAIN_SHARE = 0.3
 
 /** The blocks of <main> and <article> if they contain enough of the page, else all. */
 export function mainPart(blocks: Block[], main: ReadonlySet<Block>): Block[] {
@@ -179,5 +179,5 @@ export function mainPart(blocks: Block[], main: ReadonlySet<Block>): Block[] {
     for (const block of all) sum += block.text.length
     return sum
   }
-  return size(main) >= LEAST_MAIN_SHARE * size(blocks) && main.size > 0 ? [...main] : blocks
+  return size(main) >= MIN_MAIN_SHARE * size(blocks) && main.size > 0 ? [...main] : blocks
 }

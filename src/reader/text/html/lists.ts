@@ -15,9 +15,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   i: 'lowerRoman',
   I: 'upperRoman',
 }
-const MOST_DEPTH = 5
+const MAX_DEPTH = 5
 /** Longer lists become several blocks, since adding 100,000 items one by one would copy the text as often. */
-export const MOST_LIST_CHARACTERS = 20_000
+export const MAX_LIST_CHARACTERS = 20_000
 
 export function openedList(name: string, attributes: Record<string, string>): OpenList {
   const format = FORMATS[attributes.type ?? ''] ?? 'decimal'
@@ -31,7 +31,7 @@ export function openedList(name: string, attributes: Record<string, string>): Op
 /** The label of the next item, indented. */
 export function nextMark(lists: readonly OpenList[], attributes: Record<string, string>): string {
   const list = lists.at(-1)
-  const depth = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MOST_DEPTH))
+  const depth = '  '.repeat(Math.min(Math.max(0, lists.length - 1), MAX_DEPTH))
   if (list?.last === undefined) return `${depth}- `
   const ordinal = Number.parseInt(attributes.value ?? '', 10)
   list.last = Number.isNaN(ordinal) ? list.last + list.step : ordinal

@@ -8,7 +8,7 @@ export function isHtmlPage(text: string): boolean {
 }
 
 // More than any real page leaves open.
-const MOST_OPEN = 10_000
+const MAX_OPEN = 10_000
 
 /**
  * Makes the library forget the outermost open elements beyond this number. It keeps open elements in an array with the
@@ -17,7 +17,7 @@ const MOST_OPEN = 10_000
  */
 export function forgetOutermost(parser: object): void {
   const open: unknown = Reflect.get(parser, 'stack')
-  if (Array.isArray(open) && open.length > MOST_OPEN) open.length = MOST_OPEN / 2
+  if (Array.isArray(open) && open.length > MAX_OPEN) open.length = MAX_OPEN / 2
 }
 
 export const blockTags = new Set(

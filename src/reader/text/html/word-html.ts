@@ -1,13 +1,13 @@
 // HTML written by Word and Outlook: list items and entries of contents are paragraphs that begin with their label, and
 // tabs are runs of spaces or dots.
 
-import { MOST_LIST_CHARACTERS } from './lists.ts'
+import { MAX_LIST_CHARACTERS } from './lists.ts'
 import { openText, replaceText, type State, start } from './state.ts'
 
 const ITEM = /mso-list\s*:\s*(?!none|ignore)\S+ level(\d)/i
 const CONTENTS = /\bMsoToc(\d)\b/
 const TITLE = /\bMsoTitle\b/
-const MOST_DEPTH = 5
+const MAX_DEPTH = 5
 
 /** Opens a list item, an entry of contents or a title of Word's; false for other elements. */
 export function openWordParagraph(
@@ -22,8 +22,8 @@ export function openWordParagraph(
   }
   const level = ITEM.exec(style)?.[1] ?? CONTENTS.exec(own)?.[1]
   if (level === undefined) return false
-  if (state.item !== 'closed' || state.text.length > MOST_LIST_CHARACTERS) start(state, 'list')
-  const depth = Math.min(Math.max(0, Number(level) - 1), MOST_DEPTH)
+  if (state.item !== 'closed' || state.text.length > MAX_LIST_CHARACTERS) start(state, 'list')
+  const depth = Math.min(Math.max(0, Number(level) - 1), MAX_DEPTH)
   replaceText(state, `${state.text.trimEnd()}${state.text.trim() === '' ? '' : '\n'}${'  '.repeat(depth)}`)
   state.item = 'open'
   return true

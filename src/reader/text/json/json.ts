@@ -12,15 +12,15 @@ import { decodeText, fileEncoding } from '../encoding.ts'
 import { isFields, parseValue, type Value } from './value.ts'
 
 // A tree takes about six times the memory of its text.
-const MOST_TREE_BYTES = 64 * 2 ** 20
+const MAX_TREE_BYTES = 64 * 2 ** 20
 const ROWS_A_TABLE = 200
-const MOST_CELL_CHARACTERS = 200
-const MOST_COLUMNS = 30
+const MAX_CELL_CHARACTERS = 200
+const MAX_COLUMNS = 30
 
 /** A JSON text, or one JSON value per line. */
 export const parseJson: Parser = async (task, report) => {
   if (/\.(jsonl|ndjson)$/i.test(task.filename)) return await readLines(task, report)
-  if (task.bytes > MOST_TREE_BYTES) {
+  if (task.bytes > MAX_TREE_BYTES) {
     throw new UnreadableFile('too_large_unpacked', 'a JSON text of more than 64 MB; save it as JSON Lines')
   }
   const text = decodeText(await readFile(task.path))
@@ -34,7 +34,7 @@ export const parseJson: Parser = async (task, report) => {
 }
 
 // Logs may be truncated or contain foreign lines; with more than this share the file is of another kind.
-const MOST_BROKEN = 0.1
+const MAX_BROKEN = 0.1
 
 /**
  * Reads JSON Lines. Lines that are not JSON are kept as text, with a warning; with many of them the file is damaged.
@@ -61,7 +61,7 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
     if (value === undefined) {
       settle()
       blocks.push({ kind: 'paragraph', text: line })
-      if (broken.push(number) > Math.max(1, number * MOST_BROKEN) || number === 1)
+      if (broken.push(number) > Math.max(1, number * MAX_BROKEN) || number === 1)
         throw new UnreadableFile('damaged', `line ${number} is not JSON`)
     } else records.push(value)
     if (records.length < ROWS_A_TABLE) continue
@@ -72,10 +72,10 @@ async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
   return broken.length === 0 ? { blocks } : { blocks, warnings: [brokenLines(broken)] }
 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 function brokenLines(numbers: readonly number[]): string {
-  const numberList = numbers.slice(0, MOST_NAMED).join(', ') + (numbers.length > MOST_NAMED ? ' …' : '')
+  const numberList = numbers.slice(0, MAX_NAMED).join(', ') + (numbers.length > MAX_NAMED ? ' …' : '')
   return `Lines that are not JSON were kept as text: ${numberList}.`
 }
 
@@ -108,9 +108,9 @@ function valueBlocks(value: Value): Block[] {
 }
 
 // A longer field becomes a section of its own.
-const MOST_OWN_CHARACTERS = 500
+const MAX_OWN_CHARACTERS = 500
 
-const isLarge = (value: Value): boolean => typeof value !== 'string' && size(value) > MOST_OWN_CHARACTERS
+const isLarge = (value: Value): boolean => typeof value !== 'string' && size(value) > MAX_OWN_CHARACTERS
 
 /** The approximate length as JSON without spaces. */
 function size(value: Value): number {
@@ -144,13 +144,13 @@ function cellsOf(record: Value, columns: readonly string[]): string[] {
 function commonColumns(records: readonly Value[]): string[] | undefined {
   const columns = new Set<string>()
   for (const record of records) {
-    if (!isFields(record) || record.names.length > MOST_COLUMNS) return undefined
+    if (!isFields(record) || record.names.length > MAX_COLUMNS) return undefined
     // A table has no place for two values of the same name.
     if (new Set(record.names).size < record.names.length) return undefined
-    if (record.values.some((value) => typeof value !== 'string' || value.length > MOST_CELL_CHARACTERS))
+    if (record.values.some((value) => typeof value !== 'string' || value.length > MAX_CELL_CHARACTERS))
       return undefined
     for (const name of record.names) columns.add(name)
-    if (columns.size > MOST_COLUMNS) return undefined
+    if (columns.size > MAX_COLUMNS) return undefined
   }
   return records.length > 1 && columns.size > 1 ? [...columns] : undefined
 }

@@ -20,7 +20,7 @@ interface Open {
 }
 
 // The parser is recursive: a few thousand levels would overflow the stack.
-const MOST_DEPTH = 100
+const MAX_DEPTH = 100
 const NO_NAMES: readonly string[] = []
 
 export const isFields = (value: Value): value is Fields => typeof value !== 'string' && !Array.isArray(value)
@@ -34,7 +34,7 @@ export function parseValue(text: string): Value {
   const open: Open[] = []
   const last: (readonly string[])[] = []
   const begin = (names?: string[]): void => {
-    if (open.push({ names, from: values.length }) > MOST_DEPTH)
+    if (open.push({ names, from: values.length }) > MAX_DEPTH)
       throw new UnreadableFile('damaged', 'the JSON is nested too deeply')
   }
   const end = (): void => {

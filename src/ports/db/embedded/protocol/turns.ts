@@ -62,7 +62,7 @@ interface State<C extends object> {
 // For each millisecond of background work so many of others go before the next, where both wait; of what was done while nobody
 // else waited at most a second counts.
 const AHEAD = 4
-const MOST_OWED_MS = 1000
+const MAX_OWED_MS = 1000
 const EXPECT_MS = 3
 
 /**
@@ -173,7 +173,7 @@ async function step<C extends object>(state: State<C>, task: Task<C>) {
 function count<C extends object>(state: State<C>, client: C) {
   const tookMs = state.now() - state.since
   if (state.session.isBackground(client)) {
-    state.owedMs = Math.min(Math.max(state.owedMs, 0) + AHEAD * tookMs, MOST_OWED_MS)
+    state.owedMs = Math.min(Math.max(state.owedMs, 0) + AHEAD * tookMs, MAX_OWED_MS)
     state.expectedFrom = state.now()
     return
   }
