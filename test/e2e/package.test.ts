@@ -20,8 +20,8 @@ import { makeHome } from '../support/kenning.ts'
 import { openApiTypes } from '../support/openapi-types.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-/** 9.7 MB today: 1.3 MB of examples, 1.8 MB of the console with its compressed copies, 1.4 MB of the database, 1 MB of bundle. */
-const MAX_UNPACKED_BYTES = 17_800_000
+/** 18.0 MB today: 7.4 MB of the sentence model, 5.6 MB of program, 1.8 MB of the console with its compressed copies, 1.4 MB of the database, 1.3 MB of examples. */
+const MAX_UNPACKED_BYTES = 18_500_000
 /** Minified and compressed. */
 const MAX_CLIENT_BYTES = 8_192
 
@@ -217,6 +217,8 @@ describe('installed', () => {
     const bytes = readFileSync(join(installed().folder, 'node_modules/kenning/examples', name))
     const job = await client.upload(workspace.id, [{ name, bytes }])
     await client.done(job.id)
+    // Its meaning follows after its words, and changes the score.
+    await client.ready(workspace.id)
     const found = await client.post<SearchResults>(`/workspaces/${workspace.id}/search`, { query: 'notice' })
     expect(found.data[0]?.text).toContain('notice')
     const home = makeHome(() => ({ KENNING_SERVER: service.origin }))
