@@ -54,7 +54,8 @@ export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Co
     (header) => shareOf(all, (row) => isNumber(table.value(row, header))) > 0.5,
   )
   const { items: dataRows, totals: sums } = withoutTotals(all, (row) => table.value(row, firstNumbers ?? ''))
-  const last = isSumOfOthers(table, dataRows) ? dataRows.at(-1) : undefined
+  const isAll = ALL.test(labelOf(dataRows.at(-1) ?? { cells: [] }))
+  const last = isSumOfOthers(table, dataRows, { isAll }) ? dataRows.at(-1) : undefined
   // A part of a sum, a mean or a sum by another name is no row of its own either.
   const isDerived = (row: R): boolean =>
     DERIVED.test(labelOf(row)) || (row === last && (ALL.test(labelOf(row)) || !/\p{L}/u.test(labelOf(row))))
@@ -77,8 +78,14 @@ const ALL = /^(?:all|overall|alle|gesamt\p{L}*|insgesamt|tous|toutes|ensemble|to
 // Two rows and a third that is their sum may be chance.
 const MIN_SUMMANDS = 3
 
-/** Whether the last row is the sum of the others in each column of numbers. */
-function isSumOfOthers<R extends Row>(table: Table<R>, rows: readonly R[]): boolean {
+/**
+ * Whether the last row is the sum of the others in each column of numbers. "All sites" is, if it is in one: its percentages are means.
+ */
+function isSumOfOthers<R extends Row>(
+  table: Table<R>,
+  rows: readonly R[],
+  { isAll }: { isAll: boolean },
+): boolean {
   const [last, others] = [rows.at(-1), rows.slice(0, -1)]
   if (!last || others.length < MIN_SUMMANDS) return false
   const headers = table.headers.filter((header) => isNumber(table.value(last, header)))
@@ -89,7 +96,8 @@ function isSumOfOthers<R extends Row>(table: Table<R>, rows: readonly R[]): bool
     })
     return own?.eq(amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))) === true
   }
-  return headers.some((header) => !isZero(table.value(last, header))) && headers.every(isSum)
+  const counted = headers.filter((header) => !isZero(table.value(last, header)))
+  return counted.length > 0 && (isAll ? counted.some(isSum) : headers.every(isSum))
 }
 
 const isZero = (value: Value | undefined): boolean => value?.kind === 'number' && value.amount.isZero()

@@ -401,10 +401,18 @@ function answerOf(
     const [column, ...more] = asked.length > 0 ? asked : ofType.length > 0 ? ofType : others
     if (!column) return undefined
     if (more.length > 0) return 'unclear'
-    const value = [...new Set(rows.map((row) => withUnit(column.text(row), column)))].join(', ')
-    return value
-      ? { ...base, operation: 'value', subject: column.header, value, rows, matching: rows.length }
-      : undefined
+    const values = new Set(rows.map((row) => column.text(row)))
+    const [value = '', ...contrary] = values
+    // An empty cell says nothing; of two classes that share a border only one holds.
+    if (values.has('') || contrary.length > 0) return 'unclear'
+    return {
+      ...base,
+      operation: 'value',
+      subject: column.header,
+      value: withUnit(value, column),
+      rows,
+      matching: rows.length,
+    }
   }
 
   /** "Is V2 insured?" */

@@ -241,3 +241,31 @@ test('What is not understood of a question states no number', async () => {
 test('That no row meets several conditions is not stated as a count', async () => {
   expect(await answerOf('How many certified suppliers are in Ulm?', { North: [NORTH] })).toBeUndefined()
 })
+
+test('The same number of other rows is not the same answer, in a count or in a list', async () => {
+  const south = ['Supplier | City | Certified', 'Dago | Linz | no', 'Ebro | Lyon | yes', 'Fado | Faro | yes']
+  for (const question of ['How many suppliers are certified?', 'Which suppliers are certified?'])
+    expect((await answerOf(question, { North: [NORTH], South: [south] }))?.kind).not.toBe('stated')
+})
+
+test('An empty cell, and two classes that share a border, give no value', async () => {
+  const prices = ['Weight kg | Price EUR', '0 to 5 | 4', '5 to 10 | 8', '10 to 20 | ', '20 to 40 | 16']
+  const answer = async (kg: number) => {
+    const found = await answerOf(`What is the price for ${kg} kg?`, { Prices: [prices] })
+    return found?.kind === 'stated' ? found.readings[0]?.value : undefined
+  }
+  expect(await Promise.all([3, 5, 15, 30].map(answer))).toEqual(['4', undefined, undefined, '16'])
+})
+
+test('A row of all the others is none of them, although its percentages are means', async () => {
+  const sites = [
+    'Site | Invited | Answered | Rate %',
+    'Hamburg | 100 | 80 | 80',
+    'Bremen | 90 | 63 | 70',
+    'Emden | 60 | 42 | 70',
+    'Kiel | 50 | 42 | 84',
+    'All sites | 300 | 227 | 76',
+  ]
+  const answer = await answerOf('How many sites are there?', { Survey: [sites] })
+  expect(answer?.kind === 'stated' ? answer.readings[0] : answer).toMatchObject({ value: '4', all: 4 })
+})

@@ -112,7 +112,10 @@ function decided(results: readonly TableResult[]): TableAnswer | undefined {
             .slice(0, MAX_TABLES)
             .map(({ table }) => table),
         }
-  const isSame = near.every(({ operation, value }) => operation === best.operation && value === best.value)
+  // The same number of rows, or the same sum, of two different tables is not the same answer.
+  const isSame =
+    near.every(({ operation, value }) => operation === best.operation && value === best.value) &&
+    (near.length === 1 || best.operation === 'value' || best.operation === 'check' || isCopy(near))
   if (isSame)
     return {
       kind: 'stated',
