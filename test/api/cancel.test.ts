@@ -66,8 +66,8 @@ interface Everything {
   cached: string[]
 }
 
-// What happened stays on record, and how much was asked this hour; the rest must be as before.
-const RECORDS = new Set(['job', 'job_file', 'activity', 'asked', 'asker'])
+// What happened stays on record, how much was asked this hour, and who owned a workspace that is deleted; the rest must be as before.
+const RECORDS = new Set(['job', 'job_file', 'activity', 'asked', 'asker', 'former_workspace'])
 
 async function everything(): Promise<Everything> {
   // Work that waits a second because a document changed under it is not what this is about.
