@@ -2,7 +2,7 @@
 // the workspace does not contain weighs most. Coverage decides between an answer, a hedge and abstention. Pure.
 
 import { contentTerms } from '../../language/analyse.ts'
-import { isDictionaryWord, isEnglishWord, isEveryday } from '../../language/dictionary.ts'
+import { isEveryday, isWord } from '../../language/dictionary.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { isNearStopWord } from '../../language/stem.ts'
@@ -129,7 +129,7 @@ type TypoReading = (raw: string, place: number) => 'stop word' | { term: string 
 const typosIn =
   (language: Language, { corrections }: TermStatistics): TypoReading =>
   (raw, place) => {
-    if (language === 'en' && isEnglishWord(raw)) return undefined
+    if (language === 'en' && isWord(raw, ['en'])) return undefined
     const isLowerCase = place === 0 || !/^\p{Lu}/u.test(raw)
     const term = corrections?.get(raw)
     const isName = !isLowerCase && (language !== 'de' || raw.length < MIN_NOUN_TYPO)
@@ -147,7 +147,7 @@ const MIN_NOUN_TYPO = 6
 
 /** Whether a stem is one of an English dictionary word: qualiti, packag. */
 const isCommonStem = (term: string): boolean =>
-  [term, `${term}e`, `${term}ing`, term.replace(/i$/, 'y')].some(isDictionaryWord)
+  [term, `${term}e`, `${term}ing`, term.replace(/i$/, 'y')].some((word) => isWord(word, ['en']))
 
 const MAX_TOPIC_WORDS = 6
 
