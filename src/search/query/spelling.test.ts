@@ -65,6 +65,21 @@ test('a word and its unstemmed form are one guess, by the stem', () => {
   expect(correct('publsher', 'en', words)).toEqual([{ term: 'publish', exact: 'publisher', weight: 1 }])
 })
 
+test.each([
+  ['uninsured', 'insured', 'en'],
+  ['insured', 'uninsured', 'en'],
+  ['nonmembers', 'members', 'en'],
+  ['unbezahlt', 'bezahlt', 'de'],
+  ['incomplet', 'complet', 'fr'],
+] as const)('%s is no typing error for %s, which says the opposite', (typed, word, language) => {
+  expect(
+    guesses(typed, language, [
+      { word: stem(word, language), df: 5 },
+      { word, df: 5 },
+    ]),
+  ).toEqual([])
+})
+
 test('numbers, codes, short words and acronyms are not corrected', () => {
   for (const raw of ['AB-12', '2019', 'mRNA', 'TCP', 'abc', 'x1y2z3', '合同'])
     expect(isCorrectable(raw)).toBe(false)

@@ -172,7 +172,9 @@ interface Typed {
 function families(typed: Typed, candidates: readonly KnownWord[]): Map<string, Guess> {
   const frequency = new Map(candidates.map(({ word, df }) => [word, df]))
   const byFamily = new Map<string, Guess>()
-  const near = candidates.filter(({ word }) => CORRECTABLE.test(word) && isNear(typed, word))
+  const near = candidates.filter(
+    ({ word }) => CORRECTABLE.test(word) && isNear(typed, word) && !isOpposite(typed, word),
+  )
   for (const { word } of mostFrequent(near)) {
     const root = stemOf(word, typed.language)
     const term = frequency.has(root) ? root : word
@@ -188,6 +190,16 @@ function families(typed: Typed, candidates: readonly KnownWord[]): Map<string, G
     })
   }
   return byFamily
+}
+
+// English, German and the Romance languages negate a word by what stands before it.
+const NEGATIONS = ['un', 'in', 'im', 'il', 'ir', 'non', 'dis', 'des', 'de']
+
+/** Whether one word negates the other: uninsured is no typing error for insured, which says the opposite. */
+const isOpposite = ({ typed, stemmed }: Typed, word: string): boolean => {
+  const isNegated = (negated: string, other: string): boolean =>
+    NEGATIONS.some((negation) => negated === negation + other)
+  return [typed, stemmed].some((form) => isNegated(form, word) || isNegated(word, form))
 }
 
 // Each takes half a millisecond of the event loop; only a text made for it has more.
