@@ -31,7 +31,6 @@ const ON_SERVER = tests([
   'ask-examples',
   'bad-files',
   'bounds',
-  'bulk-fill',
   'cancel',
   'embed',
   'faults',
@@ -43,7 +42,6 @@ const ON_SERVER = tests([
   'name-conflicts',
   'oauth-races',
   'pictures',
-  'processor-time',
   'ready',
   'source-process',
   'sources',
@@ -163,11 +161,11 @@ const project = (
 })
 
 /** By `npm run test:postgres`, which sees to a server; in `scripts/test-all` beside the same on the embedded engine. */
-const onServer = (url: string | undefined) =>
+const onServer = (url: string | undefined, added: string[]) =>
   url === undefined
     ? []
     : [
-        project('postgres', [API, ...ON_SERVER_TOO], TIMEOUT, {
+        project('postgres', [API, ...ON_SERVER_TOO, ...added], TIMEOUT, {
           exclude: [REPLACES_MODULES, KILLS_NODES, ...(isBoth ? ON_ENGINE : [])],
           env: { DATABASE_URL: url },
         }),
@@ -177,35 +175,36 @@ const onServer = (url: string | undefined) =>
           : []),
       ]
 
-export default defineConfig({
-  test: {
-    // Tests wait for processes, deadlines and disks for a third of their time: with two, two cores were busy to 62 %.
-    maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
-    reporters: ['default', closingLine],
-    // What one project has transformed, another one need not (`children` says what else its output depends on).
-    experimental: { fsModuleCache: true },
-    projects: [
-      project(
-        'unit',
-        [
-          'src/**/*.test.ts',
-          'web/src/**/*.test.ts',
-          'test/*.test.ts',
-          'scripts/**/*.test.ts',
-          'bench/**/*.test.ts',
-        ],
-        TIMEOUT,
-        { exclude: isBoth ? ABOUT_TABLES : [] },
-      ),
-      // By `npm run test:remotes`, which sees to an rclone, with its tests, and by `npm run test:browser`, which sees to a Chromium.
-      project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : [])], TIMEOUT, {
-        exclude: [REPLACES_MODULES, KILLS_NODES, ...(isBoth ? ON_SERVER : [])],
-      }),
-      project('e2e', [E2E, ...(process.env.KENNING_CHROMIUM ? [BROWSER] : [])], E2E_TIMEOUT, {
-        globalSetup: ['test/support/install-package.ts', 'test/support/one-service.ts'],
-      }),
-      ...onServer(process.env.KENNING_TEST_SERVER ?? process.env.DATABASE_URL),
-    ],
-  },
+/** Test files that another package of the repository adds to the suite. */
+export interface AddedTests {
+  unit: string[]
+  /** They need a database: the server where there are both. */
+  database: string[]
+}
+
+export const suite = (added: AddedTests = { unit: [], database: [] }) => ({
+  // Tests wait for processes, deadlines and disks for a third of their time: with two, two cores were busy to 62 %.
+  maxWorkers: 3,
+  sequence: { sequencer: LongestFirst },
+  reporters: ['default', closingLine],
+  // What one project has transformed, another one need not (`children` says what else its output depends on).
+  experimental: { fsModuleCache: true },
+  projects: [
+    project(
+      'unit',
+      ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/*.test.ts', 'scripts/**/*.test.ts', ...added.unit],
+      TIMEOUT,
+      { exclude: [...(isBoth ? ABOUT_TABLES : []), ...added.database] },
+    ),
+    // By `npm run test:remotes`, which sees to an rclone, with its tests, and by `npm run test:browser`, which sees to a Chromium.
+    project('api', [API, ...(process.env.KENNING_RCLONE ? [REMOTES] : []), ...added.database], TIMEOUT, {
+      exclude: [REPLACES_MODULES, KILLS_NODES, ...(isBoth ? [...ON_SERVER, ...added.database] : [])],
+    }),
+    project('e2e', [E2E, ...(process.env.KENNING_CHROMIUM ? [BROWSER] : [])], E2E_TIMEOUT, {
+      globalSetup: ['test/support/install-package.ts', 'test/support/one-service.ts'],
+    }),
+    ...onServer(process.env.KENNING_TEST_SERVER ?? process.env.DATABASE_URL, added.database),
+  ],
 })
+
+export default defineConfig({ test: suite() })

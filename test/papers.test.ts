@@ -8,8 +8,8 @@ const MAX_README_BYTES = 12_000
 const MAX_DECISION_WORDS = 600
 const MAX_WORDS_OF_ALL_DECISIONS = 25_000
 
-/** Folders of the documents; node_modules and the data of benches are not among them. */
-const FOLDERS = ['.', 'bench', 'deploy', 'docs', 'docs/decisions', 'examples', 'test']
+/** Folders of the documents; node_modules is not among them. */
+const FOLDERS = ['.', 'deploy', 'docs', 'docs/decisions', 'examples', 'lab', 'test']
 const papers = FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))).filter(
   (path) => path.endsWith('.md'),
 )

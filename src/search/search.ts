@@ -106,7 +106,7 @@ export const queryOf = ({ query, limit, scope, entity_ids: entityIds }: SearchRe
   ...(entityIds?.length ? { entityIds } : {}),
 })
 
-/** What search does beyond exact BM25 of every chunk; `bench/quality` turns each off to measure its effect. */
+/** What search does beyond exact BM25 of every chunk; `lab/quality` turns each off to measure its effect. */
 export type SearchPart =
   | 'emphasis'
   | 'subjects'

@@ -1,5 +1,5 @@
 // Existence oracle: for ids in a body or a query, foreign and unknown ones get identical responses, except for what the request
-// itself contained. Ids in paths are tested in matrix.test.ts, response times in bench/token.ts.
+// itself contained. Ids in paths are tested in matrix.test.ts, response times in lab/token.ts.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

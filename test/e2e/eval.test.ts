@@ -14,7 +14,7 @@ import { FULL } from '../support/full.ts'
 import { installedMain } from '../support/installed.ts'
 import { type SharedService, sharedService } from '../support/shared-service.ts'
 
-const SET = 'bench/data/small'
+const SET = 'test/data/small'
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'kenning-eval-test-'))

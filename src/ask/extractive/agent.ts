@@ -45,7 +45,7 @@ export interface Gathered {
   table?: TableAnswer
 }
 
-/** All that is found for a question, before anything of it is judged (also what bench/ranker records). */
+/** All that is found for a question, before anything of it is judged (also what lab/ranker records). */
 export async function* gather(
   tools: Tools,
   { question: message, topic: earlier }: { question: string; topic: string },

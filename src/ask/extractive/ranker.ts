@@ -1,11 +1,11 @@
-// The ranker: logistic models of a few features each, whose weights are fitted (bench/ranker) and kept in weights.json. One
+// The ranker: logistic models of a few features each, whose weights are fitted (lab/ranker) and kept in weights.json. One
 // orders the evidence, one tells whether the documents answer at all, one which further quotes belong to the answer, and one
 // whether the best quote may be stated as the answer. Pure.
 
 import { FEATURES, type Features } from './features.ts'
 import shipped from './weights.json' with { type: 'json' }
 
-/** The weights of the four models, and the least probabilities; bench/ranker asks with others than the shipped ones. */
+/** The weights of the four models, and the least probabilities; lab/ranker asks with others than the shipped ones. */
 export type Weights = Omit<typeof shipped, 'fittedOn'>
 export const SHIPPED: Weights = shipped
 

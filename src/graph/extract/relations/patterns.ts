@@ -1,4 +1,4 @@
-// The relation patterns, as data: few types whose words state the relation. bench/graph.ts measures what each contributes.
+// The relation patterns, as data: few types whose words state the relation. lab/graph.ts measures what each contributes.
 
 import type { EntityType } from '../../names.ts'
 

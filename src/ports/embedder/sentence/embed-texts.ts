@@ -10,7 +10,7 @@ import { plainSentences } from './plain-sentences.ts'
 import { PROJECTED, projection } from './projection.ts'
 import { tokenizer } from './tokenizer.ts'
 
-// Of the files as scripts/model.ts and bench/meaning/train.ts have written them.
+// Of the files as scripts/model.ts and lab/meaning/train.ts have written them.
 const MODEL_DIGEST = '5428c4b72fe3c7ddbd1d0c5df8e8eb0807fe68b7a695091be522ffb6d7dc92e7'
 const PROJECTION_DIGEST = 'aefcda306f07b21de3499458cf7dba2e0261efad24e874771ac24c8624b3b6f0'
 // A table of a thousand rows is not read to its end: its first rows say what it is about.

@@ -1,5 +1,5 @@
 // From the model's 512 numbers to the 128 that are compared: one linear map for what is asked and one for what is said, trained so that
-// a question comes near the sentence that answers it (bench/meaning).
+// a question comes near the sentence that answers it (lab/meaning).
 
 import { unit } from '../embedder.ts'
 import { DIMENSIONS } from './encoder.ts'

@@ -85,7 +85,7 @@ interface SetResult {
 
 export async function benchQuality({ data, sample }: BenchOptions): Promise<string> {
   const names: string[] = []
-  for (const folder of await setsIn(data ?? 'bench/data/small')) {
+  for (const folder of await setsIn(data ?? 'test/data/small')) {
     const set = await readSet(folder, true)
     const asked = { ...set, queries: sample ? evenly(set.queries, sample) : set.queries }
     const section = sectionOf(asked, await measureSet(asked))

@@ -2,9 +2,9 @@
 
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serverHere, treeSeconds } from '../../bench/processor-time.ts'
-import { openDb } from '../../src/ports/db/postgres.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { openDb } from '../src/ports/db/postgres.ts'
+import { type TestDatabase, testDatabase } from '../test/support/database.ts'
+import { serverHere, treeSeconds } from './processor-time.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 // What the graph of a folder of documents looks like, for a person to judge: the main entities with their types, relations
 // drawn by lot with a passage each, and how many entities are related to no other. The documents are indexed on a real
-// database. Usage: tsx bench/graph-library.ts FOLDER [--relations 40] [--seed 1] [--isolated]
+// database. Usage: tsx lab/graph-library.ts FOLDER [--relations 40] [--seed 1] [--isolated]
 
 import { randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import { putDocument } from '../test/support/put.sql.ts'
 
 const [, , folder, ...options] = process.argv
 if (!folder)
-  throw new Error('usage: tsx bench/graph-library.ts FOLDER [--relations 40] [--seed 1] [--isolated]')
+  throw new Error('usage: tsx lab/graph-library.ts FOLDER [--relations 40] [--seed 1] [--isolated]')
 const numberOf = (name: string, otherwise: number): number => {
   const at = options.indexOf(name)
   return at < 0 ? otherwise : Number(options[at + 1])

@@ -41,7 +41,7 @@ interface Run {
 }
 
 export async function benchIndexing({ data, runs, databaseUrl }: BenchOptions): Promise<string> {
-  const { documents = [] } = await readSet(data ?? 'bench/data/small', true)
+  const { documents = [] } = await readSet(data ?? 'test/data/small', true)
   const files = filesOf(documents)
   const done: Run[] = []
   for (let run = 0; run < runs; run++)

@@ -1,5 +1,5 @@
 // Answers with a language model: what the service adds to the time of the model's server, and how much it sends there. The server
-// is a script with the pace of a hosted model (bench/model/server.ts); `--data DIR` is a set, `--sample N` asks N questions.
+// is a script with the pace of a hosted model (lab/model/server.ts); `--data DIR` is a set, `--sample N` asks N questions.
 
 import { openAsker, type TimedAnswer } from '../src/eval/answers/ask.ts'
 import { makeClient } from '../src/eval/target/client.ts'
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 export async function benchModel({
-  data = 'bench/data/small',
+  data = 'test/data/small',
   sample = ASKED,
   resume,
 }: BenchOptions): Promise<string> {

@@ -1,4 +1,4 @@
-// The engines measured beside, on the chunks and questions of a filled service: bench/anchors has packages and a lock
+// The engines measured beside, on the chunks and questions of a filled service: lab/anchors has packages and a lock
 // of its own, installed when they are first asked for. Each runs in a process of its own, one after the other.
 
 import { execFile } from 'node:child_process'
@@ -12,7 +12,7 @@ import { seeded, seedOf } from '../../src/eval/measure/random.ts'
 import { selectChunks } from './bare.sql.ts'
 import { type Filled, MEASURED_SHARES } from './fill.ts'
 
-const FOLDER = 'bench/anchors'
+const FOLDER = 'lab/anchors'
 const ENGINES = { sqlite: 'SQLite FTS5 + sqlite-vec', lance: 'LanceDB', orama: 'Orama (in memory)' } as const
 const DIMENSIONS = 128
 const ROWS_A_READ = 2000

@@ -1,4 +1,4 @@
-// The same texts in a plain PostgreSQL and in a Citus of the same machine, in one run: `scripts/citus run -- node dist/bench/run.js
+// The same texts in a plain PostgreSQL and in a Citus of the same machine, in one run: `scripts/citus run -- node dist/lab/run.js
 // citus [--sizes 2k] [--data DIR]`. What is uploaded and asked goes to both in turns, so that what else the machine does meets
 // both. The plain database is one of the coordinator's server, without the extension, so its
 // server counts as the coordinator.
@@ -47,7 +47,7 @@ interface Side {
 export async function benchCitus({ data, sizes, databaseUrl }: BenchOptions): Promise<string> {
   const ports = (process.env.KENNING_CITUS_PORTS ?? '').split(',').filter(Boolean).map(Number)
   if (databaseUrl === undefined || ports.length === 0)
-    throw new Error('Run it with nodes: scripts/citus run -- node dist/bench/run.js citus')
+    throw new Error('Run it with nodes: scripts/citus run -- node dist/lab/run.js citus')
   const makeDoc = await openCorpus({ data, words: PARAGRAPH_WORDS })
   const name = `kenning_bench_citus_${process.pid}`
   const url = new URL(databaseUrl)

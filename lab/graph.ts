@@ -1,5 +1,5 @@
 // How good and how fast the extractor is: entities and relation pairs against a folder of gold annotations
-// (corpus.jsonl, gold.jsonl as in Re-DocRED). Usage: tsx bench/graph.ts FOLDER [--errors]
+// (corpus.jsonl, gold.jsonl as in Re-DocRED). Usage: tsx lab/graph.ts FOLDER [--errors]
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -133,7 +133,7 @@ function judgePairs(article: Article, gold: Gold, extraction: Extraction): void 
 }
 
 const folder = process.argv[2]
-if (!folder) throw new Error('usage: tsx bench/graph.ts FOLDER [--errors]')
+if (!folder) throw new Error('usage: tsx lab/graph.ts FOLDER [--errors]')
 const golds = new Map(read<Gold>(join(folder, 'gold.jsonl')).map((gold) => [gold.id, gold]))
 const articles = read<Article>(join(folder, 'corpus.jsonl'))
 for (const article of articles) {

@@ -1,4 +1,4 @@
-// Figures as Markdown: medians, tables, and the section of bench/RESULTS.md that a bench rewrites.
+// Figures as Markdown: medians, tables, and the section of lab/RESULTS.md that a bench rewrites.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
@@ -9,7 +9,7 @@ export interface BenchOptions {
   runs: number
   /** Chunks, one measurement each. */
   sizes: number[]
-  /** Measure the engines of bench/anchors beside. */
+  /** Measure the engines of lab/anchors beside. */
   anchors: boolean
   /** Everything, however long it takes (memory, ocr). */
   all: boolean
@@ -33,7 +33,7 @@ export interface BenchOptions {
   resume: string | undefined
 }
 
-const RESULTS = 'bench/RESULTS.md'
+const RESULTS = 'lab/RESULTS.md'
 
 /** Replaces the part of RESULTS.md between this bench's marks, or adds it. */
 export async function writeSection(name: string, section: string): Promise<void> {

@@ -1,12 +1,12 @@
 // The bulk fill of the benchmarks writes the same rows as the pipeline for the same documents.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dropIndexes, selectAll, selectTermStat } from '../../bench/speed/bulk.sql.ts'
-import { bulkFill } from '../../bench/speed/bulk.ts'
-import { openCorpus } from '../../bench/speed/corpus.ts'
 import { openPool } from '../../src/reader/pool.ts'
-import { type TestApp, testApp } from '../support/app.ts'
-import { drain, upload } from '../support/ingest.ts'
+import { type TestApp, testApp } from '../../test/support/app.ts'
+import { drain, upload } from '../../test/support/ingest.ts'
+import { dropIndexes, selectAll, selectTermStat } from './bulk.sql.ts'
+import { bulkFill } from './bulk.ts'
+import { openCorpus } from './corpus.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -50,7 +50,7 @@ export async function benchAnswers({ data, sample, resume, chunks }: BenchOption
     return `## Time of answers (embedded, no model)\n\n${await measureLatency(chunks, data, folder)}`
   }
   const sections: string[] = []
-  for (const folder of await answerSetsIn(data ?? 'bench/data/small')) {
+  for (const folder of await answerSetsIn(data ?? 'test/data/small')) {
     const set = await readAnswerSet(folder)
     sections.push(sectionOf(await measureSet(set, sample, resume)))
   }

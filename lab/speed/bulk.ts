@@ -1,5 +1,5 @@
 // The bulk fill: the rows that uploading the same documents leaves behind, written without queue, files and batches that
-// searches run between. The product's own chunker and analysis make them (bulk-thread.ts); test/api/bulk-fill.test.ts holds them
+// searches run between. The product's own chunker and analysis make them (bulk-thread.ts); bulk.test.ts holds them
 // against the pipeline's, row by row.
 
 import type { Worker } from 'node:worker_threads'

@@ -1,6 +1,6 @@
 // `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [tables] [text] [token] [canvas]
 // [console] [unseen] [npx] [load] [import] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N]`:
-// runs the named benches (all without a name) and writes their part of bench/RESULTS.md. Without --data each uses what
+// runs the named benches (all without a name) and writes their part of lab/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'

@@ -1,8 +1,8 @@
 // Fits the weights of the ranker (src/ask/extractive/weights.json), and reports each set by weights fitted without it:
-//   node dist/bench/ranker/fit.js --data DIR --resume DIR SET … [--without GROUP,…] [--write] [--results]
+//   node dist/lab/ranker/fit.js --data DIR --resume DIR SET … [--without GROUP,…] [--write] [--results]
 // With --without, the named groups are left out of one fit and everything is reported by it; else each group in turn by the
 // others, beside one fit of all and the weights shipped. --write writes the weights of that one fit; --shipped fits nothing and
-// reports by the weights shipped. --results writes the comparison into bench/RESULTS.md. States are kept in the folder of
+// reports by the weights shipped. --results writes the comparison into lab/RESULTS.md. States are kept in the folder of
 // --resume.
 
 import { writeFile } from 'node:fs/promises'

@@ -26,7 +26,7 @@ export const CHROMIUM_ARGUMENTS = [
 export async function benchCanvas({ runs }: BenchOptions): Promise<string> {
   const executablePath = process.env.KENNING_CHROMIUM
   if (!executablePath)
-    throw new Error('canvas needs a Chromium: scripts/chromium run -- node dist/bench/run.js canvas')
+    throw new Error('canvas needs a Chromium: scripts/chromium run -- node dist/lab/run.js canvas')
   const service = await startService()
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS })
   try {
