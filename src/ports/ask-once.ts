@@ -1,17 +1,20 @@
-// For what many may ask at any time, of somebody who may hang: probes and scrapes of the database.
+// Shares one answer among many callers, where the answering side may hang: probes and scrapes of the database.
 
 export interface AskLimits {
-  /** How long each that asks waits for the answer. */
+  /** How long each caller waits for the answer. */
   waitMs: number
-  /** After so long an answer that has not come is given up, and the next that asks is asked anew. */
+  /** A request without an answer is given up after this time, and the next caller starts a new one. */
   forgetMs?: number
 }
 
-// Over a connection that was lost without a word an answer fails only when TCP gives up, after a quarter of an hour: until then
-// a database that is well again would look away.
+// On a connection that was lost silently, a request fails only when TCP gives up, after a quarter of an hour. Until then a
+// database that works again would still be reported as down.
 const FORGET_MS = 60_000
 
-/** Asks once at a time, however many want the answer. Undefined for an answer that fails or does not come in time. */
+/**
+ * Runs one request at a time, however many callers want the answer. Resolves to undefined if the request fails or takes too
+ * long.
+ */
 export function askOnce<T>(
   ask: () => Promise<T>,
   { waitMs, forgetMs = FORGET_MS }: AskLimits,

@@ -1,4 +1,4 @@
-// The data directory: created when missing, and an error that names the problem and the setting.
+// Creates and checks the data directory. An error names the problem and the setting.
 
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -24,7 +24,7 @@ export function makeDataDir(path: string): void {
   })
 }
 
-/** Whether the folder exists, and can be used or created; changes nothing. @throws as makeDataDir */
+/** Whether the folder exists, after checking that it can be used or created. Changes nothing. @throws as makeDataDir */
 export function checkDataDir(path: string): { exists: boolean } {
   const exists = existsSync(path)
   explained(path, () => {

@@ -1,4 +1,4 @@
-// Everything a room may be given. A room function takes a Pick of it, so that its signature shows what it can do.
+// Everything that a room may be given. A room function takes a Pick of it, so that its signature shows what it can do.
 
 import type { Admission } from './admission/admission.ts'
 import type { Blobs } from './blobs/blobs.ts'
@@ -25,12 +25,12 @@ export interface Log {
 
 /** The settings that rooms need (src/config.ts reads them from the environment). */
 export interface Settings {
-  /** An origin and exactly `/v1`, without a trailing slash. */
+  /** An origin followed by exactly `/v1`, without a trailing slash. */
   baseUrl: string
   /** The origin of `baseUrl`: the OAuth issuer, and the base of `/session` and `/oauth`. */
   origin: string
   askPerHour: number
-  /** Tokens that the graph of a workspace may cost with a model; 0: no model reads documents. */
+  /** How many tokens a model may use for the graph of a workspace. 0: no model reads documents. */
   graphTokens: number
   /** What happens when the model fails to answer: quotations, or an error. */
   llmFallback: 'extractive' | 'none'
@@ -46,7 +46,7 @@ export interface Settings {
   sources: {
     folders: readonly SourcePlace[]
     remotes: readonly SourcePlace[]
-    /** What git and rclone are started with. */
+    /** The environment variables that git and rclone get. */
     environment: Readonly<Record<string, string>>
   }
   /** Addresses and networks (CIDR) that sources may read besides the public internet. */
@@ -58,7 +58,7 @@ export interface Settings {
 }
 
 export interface SourcePlace {
-  /** Only for this workspace; undefined: for all. */
+  /** Valid for this workspace only. Undefined: for all. */
   workspaceId: string | undefined
   place: string
 }
@@ -71,7 +71,7 @@ export interface PageRenderer {
   parse(file: {
     path: string
     filename: string
-    // Kinds are the reader's.
+    // The reader defines the kinds.
     kind: never
     signal: AbortSignal
   }): Promise<{
@@ -88,25 +88,25 @@ export interface Passwords {
   verify(phc: string | undefined, password: string): Promise<boolean>
 }
 
-/** Counts what documents are used for (documents/use.ts); a call costs no statement. */
+/** Counts how documents are used (documents/use.ts). A call needs no statement. */
 export interface UseCounts {
-  /** Shown as results of one search. */
+  /** The documents were shown as results of one search. */
   found(workspaceId: string, documentIds: readonly string[]): void
-  /** By one answer. */
+  /** The documents were cited by one answer. */
   cited(workspaceId: string, documentIds: readonly string[]): void
-  /** @param accountId of a key: the one it belongs to */
+  /** @param accountId for a key, the account that it belongs to */
   opened(workspaceId: string, documentId: string, accountId: string): void
 }
 
 export interface Deps {
   db: Db
   blobs: Blobs
-  /** Pictures of pages, which can be rendered again. */
+  /** Images of pages, which can be rendered again. */
   cache: DiskCache
-  /** Rankings of the workspaces that are searched often. */
+  /** Rankings of workspaces that are searched often. */
   memory: MemoryCache
   pages: PageRenderer
-  /** Of this process. */
+  /** The limits of this process. */
   admission: Admission
   embedder: Embedder
   /** Undefined where none is configured. */
@@ -123,12 +123,12 @@ export interface Deps {
   /** Undefined where no mail server is configured. */
   mail: Mail | undefined
   log: Log
-  /** Undefined where nobody scrapes them. */
+  /** Undefined where no metrics are collected. */
   metrics: Metrics | undefined
   /** Undefined where nothing is counted: in the worker, and without a service. */
   use: UseCounts | undefined
   passwords: Passwords
   settings: Settings
-  /** Signs cursors: 32 random bytes of this installation, from the database. */
+  /** Signs cursors. It is 32 random bytes of this installation, stored in the database. */
   cursorKey: Buffer
 }

@@ -1,5 +1,5 @@
-// Secrets that the service has to use again, such as the password of a source: encrypted with a key that lies beside the
-// database and not in it, so that a copy of the database alone opens none of them.
+// Encrypts secrets that the service has to use again, such as the password of a source. The key is stored beside the database
+// and not in it, so that a copy of the database alone reveals none of them.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path'
 import { sync } from './sync.ts'
 
 export interface Seal {
-  /** @param about what the secret belongs to: it can be opened for nothing else */
+  /** @param about what the secret belongs to. It can be opened for nothing else. */
   close(secret: string, about: string): Buffer
-  /** @throws SealBroken when the key is another one, or the secret is not that of `about` */
+  /** @throws SealBroken when the key is a different one, or the secret is not that of `about` */
   open(sealed: Buffer, about: string): string
 }
 
@@ -26,12 +26,12 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const FORM = 1
 
-/** The key of the data folder, made on first use; two processes that start at once get the same one. */
+/** The key of the data folder, created at the first use. Two processes that start at once get the same one. */
 export async function openSeal(dataDir: string): Promise<Seal> {
   return sealWith(await keyOf(join(dataDir, KEY_FILE)))
 }
 
-/** AES-256-GCM; its key is derived, so that the key of the file may serve other purposes too. */
+/** AES-256-GCM. Its key is derived, so that the key of the file may serve other purposes too. */
 export function sealWith(root: Buffer): Seal {
   const key = Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), 'kenning sealed secrets', KEY_BYTES))
   return {
@@ -60,7 +60,7 @@ export function sealWith(root: Buffer): Seal {
 async function keyOf(path: string): Promise<Buffer> {
   const storedKey = await readKey(path)
   if (storedKey) return storedKey
-  // Written whole under another name first: the other process must not read half of it.
+  // The key is written completely under another name first, so that the other process never reads half of it.
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(temporary, 'wx', 0o600)
   try {
@@ -76,7 +76,7 @@ async function keyOf(path: string): Promise<Buffer> {
   } finally {
     await rm(temporary, { force: true })
   }
-  // Its name too: rows sealed with a key that a power failure took could not be opened.
+  // The name is synced too. If a power failure took the key, rows sealed with it could not be opened.
   await sync(dirname(path))
   const writtenKey = await readKey(path)
   if (!writtenKey) throw new Error(`${path} was removed while it was being made`)

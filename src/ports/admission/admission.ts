@@ -1,5 +1,5 @@
-// Admission control: how much of what costs memory, a core or a connection is under way at once in this process. What comes
-// beyond is refused at once: in a queue it would wait longer than its sender does, and everybody behind it, too.
+// Admission control limits how much of what costs memory, a core or a connection runs at once in this process. Requests beyond
+// a limit are refused at once. In a queue they would wait longer than their senders do, and delay everybody behind them.
 
 import { type Limiter, makeLimiter } from './limiter.ts'
 import { makeRequestLimiter, type RequestLimiter } from './request-limiter.ts'
@@ -12,11 +12,11 @@ export interface Admission {
   uploads: UploadSlots
   /** Archives of workspaces whose bodies are being received. */
   archives: UploadSlots
-  /** Pages that are being drawn, or wait for it. */
+  /** Pages that are being drawn or wait to be drawn. */
   pageImages: Limiter
 }
 
-// Drawing takes a core for 0.1 to 1 s, and a client that shows thumbnails may ask for a screenful at once.
+// Drawing a page takes a core for 0.1 to 1 s, and a client that shows thumbnails may ask for a screenful at once.
 const MAX_PAGE_IMAGES = 24
 const PAGE_RETRY_SECONDS = 2
 

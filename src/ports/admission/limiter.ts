@@ -1,9 +1,9 @@
-// Limits how many of one thing are under way at once, whoever asks for them.
+// Limits how many operations of one kind run at once, over all callers.
 
 import { unavailable } from '../../errors.ts'
 
 export interface Limiter {
-  /** Returns a function that is called once, when it has ended. @throws ApiError 503 */
+  /** Returns a function that is called once, when the operation has ended. @throws ApiError 503 */
   acquire(): () => void
 }
 

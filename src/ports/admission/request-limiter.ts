@@ -1,22 +1,22 @@
-// Limits how many requests are answered at once. An overload then ends with its cause: nothing is left to do that nobody waits
-// for any more.
+// Limits how many requests are answered at once. An overload then ends as soon as its cause does, because no request is left
+// whose sender has given up.
 
 import { type ApiError, unavailable } from '../../errors.ts'
 
-// Ten connections to the database answer some hundred short requests a second, so that none waits much longer than a second.
+// Ten database connections answer about a hundred short requests a second, so that none waits much longer than a second.
 const MAX_REQUESTS = 128
-// So that one caller leaves room for others. Browsers ask for up to a hundred things at once through HTTP/2, but files and
-// pages, which are most of these, are not counted.
+// One caller must leave room for others. Browsers ask for up to a hundred things at once through HTTP/2, but most of these are
+// files and pages, which are not counted.
 const MAX_REQUESTS_OF_ONE = 64
 const RETRY_SECONDS = 1
 
 export interface RequestLimiter {
   /**
-   * Counts a request for the credential as it was sent, before the database is asked. Returns a function that is called when
-   * the request has ended. @throws ApiError 503
+   * Counts a request by its credential, which is not verified yet. Returns a function that is called when the request has
+   * ended. @throws ApiError 503
    */
   acquire(credential: string): () => void
-  /** The same for its caller, who may have several credentials. */
+  /** Counts a request for its caller, who may have several credentials. */
   acquireFor(caller: string): () => void
 }
 

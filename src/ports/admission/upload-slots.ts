@@ -2,20 +2,20 @@
 
 import { unavailable } from '../../errors.ts'
 
-// A large upload holds up to 40 MB of buffers (20 × 100 MB measured) and a share of a core for hashing. One caller gets half
-// of the slots; the last two are for callers who hold none, so that two callers cannot shut out a third. An upload may have
-// 20 files.
+// A large upload holds up to 40 MB of buffers (measured with 20 × 100 MB) and uses a share of a core for hashing. One caller
+// gets half of the slots. The last two are for callers who hold none, so that two callers cannot shut out a third. An upload
+// may have 20 files.
 const UPLOAD_SLOTS = 8
 const SLOTS_A_CALLER = 4
 const KEPT_FOR_NEWCOMERS = 2
-// An upload of at most 1 MiB takes none of these slots: it is always accepted, unless its sender has four under way.
+// An upload of at most 1 MiB takes none of these slots. It is refused only if its sender has four under way.
 const SMALL_BYTES = 2 ** 20
 
-/** What is known of a body before it has arrived. */
+/** What is known about a body before it has arrived. */
 export interface UploadBody {
-  /** Its announced length, if it has one. */
+  /** The announced length, if the sender gave one. */
   bytes: number | undefined
-  /** Milliseconds until it should have ended at its speed so far; senders that are too slow are cut off. */
+  /** Milliseconds until it should have ended at its speed so far. Senders that are too slow are disconnected. */
   endsInMs(): number
 }
 
@@ -26,7 +26,10 @@ interface Slot {
 }
 
 export interface UploadSlots {
-  /** Takes a slot; returns a function that gives it back. @throws ApiError 503; `Retry-After` is when one should be free */
+  /**
+   * Takes a slot and returns a function that gives it back. @throws ApiError 503, whose `Retry-After` is when a slot should be
+   * free
+   */
   take(who: string, body: UploadBody): () => void
 }
 
@@ -49,7 +52,7 @@ function hasRoom(running: readonly Slot[], { who, small }: Slot): boolean {
   return small || sameSize.length < (own === 0 ? UPLOAD_SLOTS : UPLOAD_SLOTS - KEPT_FOR_NEWCOMERS)
 }
 
-/** Retry when enough of the running uploads should have ended. */
+/** The client is told to retry when enough of the running uploads should have ended. */
 function refusal(running: readonly Slot[], slot: Slot) {
   const remaining = running
     .map((other) => ({ other, endsIn: other.body.endsInMs() }))

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../errors.ts'
 
-/** A received file in the staging area; the sweeper deletes it unless it is kept. */
+/** A received file in the staging area. The sweeper deletes it unless it is kept. */
 export interface Staged {
   /** SHA-256 of the bytes, lower-case hex. */
   hash: string
@@ -15,24 +15,24 @@ export interface Staged {
 
 export interface Blobs {
   /**
-   * Writes the stream to the staging area, computes its hash, and syncs it to disk. As soon as it exceeds `maxBytes`,
-   * throws `BlobTooLarge` and removes what was written.
+   * Writes the stream to the staging area, computes its hash, and syncs it to disk. @throws BlobTooLarge as soon as it exceeds
+   * `maxBytes`; what was written is removed then
    */
   stage(source: Readable, maxBytes: number): Promise<Staged>
-  /** Keeps a staged file under its hash: all of it or nothing, and safely so when this resolves. */
+  /** Keeps a staged file under its hash, completely or not at all. It is safe on disk when this resolves. */
   keep(staged: Staged): Promise<void>
   discard(staged: Staged): Promise<void>
-  /** A local path of the blob, valid for an hour at least; throws ENOENT when it does not exist. */
+  /** A local path of the blob, valid for at least an hour. Rejects with ENOENT when the blob does not exist. */
   open(hash: string): Promise<string>
-  /** The bytes of the blob, as a stream; rejects when it does not exist. */
+  /** The bytes of the blob as a stream. Rejects when the blob does not exist. */
   read(hash: string): Promise<Readable>
-  /** In bytes; rejects when the blob does not exist. */
+  /** The size in bytes. Rejects when the blob does not exist. */
   size(hash: string): Promise<number>
-  /** The hashes of blobs that were kept more than `olderThanMs` ago, in no order. */
+  /** The hashes of blobs that were kept more than `olderThanMs` ago, in no particular order. */
   kept(olderThanMs: number): AsyncIterable<string>
-  /** Removes a blob, unless it was kept (again) within `olderThanMs`: an upload may be about to refer to it. */
+  /** Removes a blob, unless it was kept within `olderThanMs`, since an upload may be about to refer to it. */
   remove(hash: string, olderThanMs: number): Promise<void>
-  /** Free bytes and size of the volume on which files arrive. */
+  /** Free bytes and size of the volume that receives files. */
   space(): Promise<{ free: number; total: number }>
   /** Removes staged files older than `olderThanMs`. @returns how many */
   sweep(olderThanMs: number): Promise<number>
@@ -45,7 +45,7 @@ export class BlobTooLarge extends Error {
   }
 }
 
-/** The store of blobs cannot be reached, or is too busy: what needs it is tried again, and given up by nobody. */
+/** The blob store cannot be reached or is too busy. What needs it is tried again and never given up. */
 export class BlobsAway extends ApiError {
   constructor(cause: unknown) {
     const message = 'The store of uploaded files cannot be reached at the moment; try again in a few seconds.'

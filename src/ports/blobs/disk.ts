@@ -1,5 +1,5 @@
-// Blobs in a folder: staging/<random> while a file arrives, then blobs/ab/cdef… by its SHA-256. A blob is renamed only
-// after it has been synced, so a killed process leaves no partial blob behind.
+// Blobs in a folder. A file arrives as staging/<random> and is then moved to blobs/ab/cdef…, named by its SHA-256. It is synced
+// before it is renamed, so a killed process leaves no partial blob.
 
 import { randomUUID } from 'node:crypto'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -35,23 +35,23 @@ export async function openDiskBlobs(root: string): Promise<Blobs> {
 async function keep(staged: Staged, path: string): Promise<void> {
   const folder = join(path, '..')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // The sweeper spares young blobs, since their rows may not exist yet (ingest/sweep.ts).
+  // The sweeper leaves new blobs alone, since the rows that refer to them may not exist yet (ingest/sweep.ts).
   const now = new Date()
   await utimes(staged.path, now, now)
   await rename(staged.path, path)
-  // Again: what keeps a staged file young (staging.ts) may have written the time at which it was staged meanwhile.
+  // Set again, because staging.ts may have written the time of the staging in between.
   await utimes(path, now, now)
   await sync(folder)
-  // The folder may be new, made by this call or by another one at the same time.
+  // The folder may be new, created by this call or by another one at the same time.
   await sync(join(folder, '..'))
 }
 
-/** An upload may keep the same bytes at this moment: what was moved away is looked at again, and goes back if it is new. */
+/** An upload may keep the same bytes at this moment, so the moved file is checked again and moved back if it is new. */
 async function removeUnlessNewer(path: string, trashPath: string, olderThanMs: number): Promise<void> {
   try {
     await rename(path, trashPath)
   } catch (error) {
-    // Another sweeper was faster.
+    // Another sweeper has removed it.
     if ((error as { code?: unknown }).code === 'ENOENT') return
     throw error
   }

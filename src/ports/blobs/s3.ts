@@ -1,8 +1,8 @@
-// Blobs in a bucket of an S3 server (docs/decisions/0035-blobs-on-s3.md): <prefix>ab/cdef…/<random>. Files arrive in a folder of
-// this machine first, and what is read is fetched into another, which is a cache and may be deleted at any time.
+// Blobs in a bucket of an S3 server, as <prefix>ab/cdef…/<random> (docs/decisions/0035-blobs-on-s3.md). Files arrive in a local
+// folder first. Fetched files lie in another one, which is a cache and may be deleted at any time.
 //
-// Each keeping makes an object of its own. So whoever removes one that is old and unnamed cannot hit one that was kept
-// meanwhile: S3 has no way to remove an object only if it is still the one that was looked at.
+// Each upload makes a new object, even for the same bytes, so that removing an old object never hits one that was stored in the
+// meantime. S3 has no way to remove an object only if it is unchanged.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
@@ -18,7 +18,7 @@ import { type Blobs, BlobsAway, type Staged } from './blobs.ts'
 import { isOlder, openStaging } from './staging.ts'
 
 export interface S3Place {
-  /** Origin of the server. */
+  /** The origin of the server. */
   endpoint: string
   region: string
   bucket: string
@@ -29,11 +29,11 @@ export interface S3Place {
 }
 
 export interface S3Limits {
-  /** Of the folder of fetched files. */
+  /** The limit of the folder of fetched files. */
   mostCachedBytes: number
-  /** For so long a fetched file stays after it was opened. */
+  /** How long a fetched file stays after it was opened. */
   cachedMs: number
-  /** Before the second attempt; doubles with each further one. */
+  /** The pause before the second attempt, which doubles with each further one. */
   firstDelayMs: number
 }
 
@@ -41,11 +41,11 @@ const USUAL: S3Limits = { mostCachedBytes: 5 * 2 ** 30, cachedMs: 3_600_000, fir
 
 const ATTEMPTS = 4
 const ANSWER_MS = 30_000
-// What a line of 80 kbit/s takes, as for uploads.
+// The speed of a line of 80 kbit/s, as for uploads.
 const BYTES_PER_MS = 10
 const PAGE = 1000
 
-/** The folders are created if necessary; the server is not asked. @param root the data directory */
+/** Creates the folders if necessary and does not ask the server. @param root the data directory */
 export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits = USUAL): Promise<Blobs> {
   const staging = await openStaging(root)
   const cache = join(root, 'fetched')
@@ -56,7 +56,7 @@ export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits
   const fetching = new Map<string, Promise<string>>()
   let fetched = 0
 
-  /** The best first. @throws ENOENT */
+  /** The objects of a hash, the best first. @throws ENOENT */
   async function objectsOf(hash: string): Promise<ListObject[]> {
     const objects: ListObject[] = []
     for await (const one of bucket.list(folderOf(hash))) objects.push(one)
@@ -76,7 +76,7 @@ export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits
     let damaged = 0
     for (const { Key, Size } of await objectsOf(hash)) {
       const body = await bucket.get(Key, Size)
-      // Removed since it was listed, because there is a newer one.
+      // It was removed after the listing, because there is a newer one.
       if (!body) continue
       const staged = await staging.stage(body, Size).catch((error: unknown) => {
         throw isDiskFull(error) ? error : new BlobsAway(error)
@@ -126,8 +126,8 @@ export async function openS3Blobs(place: S3Place, root: string, limits: S3Limits
 }
 
 /**
- * Writes, lists, reads and removes a small object: everything that Kenning does.
- * @throws Error that says which of them failed, and what to look at; its cause is a BlobsAway where that may pass
+ * Writes, lists, reads and removes a small object, which is all that Kenning does.
+ * @throws Error that says which step failed and what to check; its cause is a BlobsAway if a later try may succeed
  */
 export async function checkS3(place: S3Place, limits: S3Limits = USUAL): Promise<void> {
   const bucket = openBucket(place, limits)
@@ -150,11 +150,11 @@ export async function checkS3(place: S3Place, limits: S3Limits = USUAL): Promise
 }
 
 interface Bucket {
-  /** In the order of their keys. */
+  /** The objects in the order of their keys. */
   list(prefix: string): AsyncGenerator<ListObject>
   put(key: string, staged: Staged): Promise<void>
   putText(key: string, text: string): Promise<void>
-  /** Undefined when it is not there. */
+  /** Undefined when the object does not exist. */
   get(key: string, bytes: number): Promise<Readable | undefined>
   remove(key: string): Promise<void>
 }
@@ -169,7 +169,7 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
       fetch: (url, init) =>
         fetch(url, {
           ...init,
-          // A redirect would send what is stored to another server.
+          // A redirect would send the stored bytes to another server.
           redirect: 'manual',
           duplex: 'half',
           signal: AbortSignal.timeout(ANSWER_MS + Math.ceil(bytes / BYTES_PER_MS)),
@@ -191,7 +191,7 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
     put: async (key, { path, size }) => {
       const sum = await md5Of(path)
       await withRetry(async () => {
-        // The server checks what arrives by the oldest header for it, which all of them know.
+        // Content-MD5 is the oldest header by which a server checks what arrives, and all of them know it.
         const headers = { 'content-md5': sum } as Record<string, string>
         await client(size).putObject(key, await openAsBlob(path), undefined, undefined, headers, size)
       })
@@ -206,7 +206,7 @@ function openBucket(place: S3Place, { firstDelayMs }: S3Limits): Bucket {
   }
 }
 
-/** Again while the server is busy or away. @throws BlobsAway when it stays so */
+/** Retries while the server is busy or cannot be reached. @throws BlobsAway when all attempts fail */
 async function repeated<T>(work: () => Promise<T>, firstDelayMs: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -241,14 +241,17 @@ async function md5Of(path: string): Promise<string> {
 const absent = (hash: string): Error =>
   Object.assign(new Error(`There is no file ${hash}.`), { code: 'ENOENT' })
 
-/** The newest, but first of all the largest: a server that was killed may have kept a part of what it was sent. */
+/** The largest object first, then the newest: a server that was killed may have stored only a part. */
 const better = (one: ListObject, two: ListObject): number =>
   two.Size - one.Size || two.LastModified.getTime() - one.LastModified.getTime()
 
 const isOlderObject = ({ LastModified }: ListObject, ms: number): boolean =>
   Date.now() - LastModified.getTime() >= ms
 
-/** The hashes whose every object is old. Of several the old ones but the best are removed: it has the same bytes. */
+/**
+ * The hashes of which every object is old. If a hash has several, all old ones but the best are removed, since their bytes are
+ * the same.
+ */
 async function* listObjects(bucket: Bucket, prefix: string, olderThanMs: number): AsyncGenerator<string> {
   let hash: string | undefined
   let objects: ListObject[] = []
@@ -276,7 +279,7 @@ async function moveTo(staged: Staged, path: string): Promise<void> {
   await touched(path)
 }
 
-/** Opened now, so that it is not removed for a while; false when it is not there. */
+/** Marks the file as opened now, so that it stays for a while. Resolves to false when it does not exist. */
 const touched = (path: string): Promise<boolean> => {
   const now = new Date()
   return utimes(path, now, now).then(
@@ -285,7 +288,7 @@ const touched = (path: string): Promise<boolean> => {
   )
 }
 
-/** Removes what was opened longest ago, until the rest is small enough. */
+/** Removes the files that were opened longest ago, until the rest is small enough. */
 async function evict(cache: string, { mostCachedBytes, cachedMs }: S3Limits): Promise<void> {
   const files: { path: string; size: number; at: number }[] = []
   for (const entry of await readdir(cache, { recursive: true, withFileTypes: true })) {

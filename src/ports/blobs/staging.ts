@@ -1,4 +1,4 @@
-// The staging area of files that arrive: a folder of this machine, wherever blobs are kept.
+// The staging area of files that arrive: a local folder, wherever blobs are stored.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -46,7 +46,7 @@ async function stage(path: string, source: Readable, maxBytes: number): Promise<
     await pipeline(source, measure, file)
     await sync(path)
   } catch (error) {
-    // A source may fail while the file is still being opened, which would create the file after it was removed.
+    // A source may fail while the file is still being opened. The file would then be created after it was removed.
     file.destroy()
     await closed
     await rm(path, { force: true })
@@ -56,10 +56,13 @@ async function stage(path: string, source: Readable, maxBytes: number): Promise<
   return { hash: hash.digest('hex'), size, path }
 }
 
-/** The files after it may take hours to arrive: what nobody read or wrote for an hour, the sweeper removes as left behind. */
+/**
+ * Keeps the file young while the files after it arrive, which may take hours. The sweeper removes what nobody read or wrote for
+ * an hour.
+ */
 function touchWhileThere(path: string): void {
   const touch = async (): Promise<void> => {
-    // Not as changed, which would end the sending of it to a bucket.
+    // The time of the last change stays, because a new one would abort the upload of the file to a bucket.
     await utimes(path, new Date(), (await stat(path)).mtime)
   }
   const timer = setInterval(() => {

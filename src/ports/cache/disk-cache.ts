@@ -1,4 +1,4 @@
-// A cache in a folder of bounded size; entries unused for longest are removed first. Entries can be made again, so nothing
+// A cache in a folder of limited size. The entries unused for longest are removed first. Entries can be made again, so nothing
 // is synced, and any disk error counts as a miss.
 
 import { randomUUID } from 'node:crypto'
@@ -6,40 +6,40 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path'
 
 export interface DiskCache {
-  /** The bytes of the entry, which counts as used now. */
+  /** The bytes of the entry, which now counts as used. */
   get(key: string): Promise<Buffer | undefined>
   put(key: string, bytes: Buffer): Promise<void>
   /** Removes all entries whose keys are below `folder`. */
   drop(folder: string): Promise<void>
-  /** The names of the folders directly in `folder`; none if it does not exist. */
+  /** The names of the folders directly in `folder`. Empty if the folder does not exist. */
   folders(folder: string): Promise<string[]>
 }
 
-/** Pictures of pages, with a folder for each workspace. */
+/** Images of pages, with a folder for each workspace. */
 export const PAGES = 'pages'
 
-/** The folder for the pages of a file, or without a hash for those of a workspace. */
+/** The folder for the pages of a file, or without a hash for all pages of a workspace. */
 export const pagesFolder = (workspaceId: string, hash?: string): string =>
   [PAGES, workspaceId, ...(hash === undefined ? [] : [hash])].join('/')
 
 export interface DiskCacheOptions {
-  /** For all entries; exceeded a little between two sweeps. */
+  /** The limit for all entries. It may be exceeded slightly between two sweeps. */
   mostBytes: number
   /** The next sweep removes entries that were not used for this long. */
   unusedMs: number
 }
 
-// A sweep runs once this share of `mostBytes` has been written since the last one, or an hour has passed. A cache that is
-// too large is reduced to the share SWEEP_DOWN_TO.
+// A sweep runs once this share of `mostBytes` has been written since the last one, or after an hour. It reduces a cache that is
+// too large to the share SWEEP_DOWN_TO.
 const SWEEP_AFTER = 1 / 16
 const SWEEP_EVERY_MS = 3_600_000
 const SWEEP_DOWN_TO = 3 / 4
-// What a process that was killed had moved aside to remove it.
+// The prefix of folders that a killed process had moved aside in order to remove them.
 const DROPPED = 'dropped-'
 
-/** @param root a folder for this cache alone; keys are paths in it, made only of ids and hashes */
+/** @param root a folder for this cache alone. Keys are paths in it, made only of ids and hashes. */
 export function openDiskCache(root: string, options: DiskCacheOptions): DiskCache {
-  // The first use sweeps what an earlier process left.
+  // The first use sweeps the folder that an earlier process left.
   let sweptAt = 0
   let unswept = 0
   let sweeping = Promise.resolve()
@@ -71,7 +71,7 @@ export function openDiskCache(root: string, options: DiskCacheOptions): DiskCach
   }
 }
 
-/** Moves the folder aside first: removing one in which an entry is written meanwhile would fail as not empty. */
+/** Moves the folder aside first. Removing a folder fails as not empty when an entry is written to it at the same time. */
 async function remove(folder: string, trashPath: string): Promise<void> {
   try {
     await rename(folder, trashPath)

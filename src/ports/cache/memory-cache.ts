@@ -1,10 +1,11 @@
-// Values made from what the database holds, kept in this process. Each is of a version of its source; once that is another, the
-// value is made again from the one before. Whoever asks waits for that for a moment, and else does without it.
+// Values derived from the database, cached in this process. Each belongs to a version of its source. When the source has a
+// newer version, the value is made again from the old one. Callers wait for that a moment, and otherwise go on without the
+// value.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Made<T> {
-  /** Counts up with each change of the source. */
+  /** Increases with each change of the source. */
   version: number
   value: T
   bytes: number
@@ -12,36 +13,38 @@ export interface Made<T> {
 
 export interface MemoryCache {
   /**
-   * The value of this version, or a later one made since the call. If there is none, `make` starts, one at a time for a key. Where an older value is
-   * there, what is made of it is waited for, for up to `waitMs`; else, and where it is not there by then, undefined. `size` is
-   * that of the source, in its own unit.
+   * The value of this version, or a later one made since the call. If there is none, `make` starts, one at a time for a key. If
+   * an older value exists, the call waits up to `waitMs` for the new one. Without an older value, or after that time, it
+   * resolves to undefined. `size` is the size of the source, in its own unit.
    */
   get<T>(
     key: string,
     required: { version: number; size: number },
     make: (before: T | undefined) => Promise<Made<T> | undefined>,
   ): Promise<T | undefined>
-  /** Of all values, as their makers tell; and the most that they may have. */
+  /** The sum of the sizes that the makers report, and its limit. */
   bytes(): number
   readonly mostBytes: number
 }
 
 export interface MemoryCacheOptions {
-  /** Of all values: those unused for longest go first. One that is larger alone is not kept. */
+  /**
+   * The limit of the sum of all values, of which those unused for longest are removed first. A single larger value is not kept.
+   */
   mostBytes: number
-  /** Values of smaller sources are not worth it. */
+  /** The smallest source whose value is worth caching. */
   leastSize: number
-  /** Nor are those that are asked for less often than so many times. */
+  /** How often a value must be asked for before it is worth caching. */
   leastAsked: number
-  /** Nothing is made again for five times as long as it took to make, and for `restMs` at most. */
+  /** A value is not made again for five times as long as the making took, at most `restMs`. */
   restMs: number
-  /** How long a newer value is waited for, unless the last one took longer to make. */
+  /** How long a call waits for a newer value, unless the last one took longer to make. */
   waitMs: number
   onError: (error: unknown) => void
 }
 
 const TOO_LARGE_REST_MS = 3_600_000
-// A source that keeps changing is read for a sixth of the time, if that is quick.
+// A source that keeps changing is read for at most a sixth of the time, as long as a reading is short.
 const RESTS = 5
 
 interface Entry {
@@ -51,7 +54,7 @@ interface Entry {
   madeAt: number
   /** Milliseconds that the last making took. */
   took: number
-  /** Not before this moment is it made again. */
+  /** The value is not made again before this moment. */
   rest: number
 }
 
@@ -76,7 +79,7 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
       entry.made = await make(entry.made?.value)
       entry.madeAt = performance.now()
       entry.took = entry.madeAt - began
-      // What does not fit would be made again and again.
+      // A value that does not fit would be made again and again.
       const isKept = entry.made && entry.made.bytes <= options.mostBytes
       rest = isKept ? Math.min(options.restMs, RESTS * entry.took) : TOO_LARGE_REST_MS
       shrink()
@@ -98,7 +101,7 @@ export function openMemoryCache(options: MemoryCacheOptions): MemoryCache {
     entries.delete(key)
     entries.set(key, entry)
     entry.asked++
-    // A key stands for values of one type.
+    // All values of one key have the same type.
     const freshValue = (): T | undefined => {
       const latest = entry.made
       const isOfNow =

@@ -5,7 +5,7 @@ export interface CompanySignIn {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Members of these groups may sign in; if empty, everybody whom the provider knows. */
+  /** Members of these groups may sign in. If empty, everybody may whom the provider knows. */
   groups: readonly string[]
   /** The claim that lists the groups of a person. */
   groupsClaim: string
@@ -23,7 +23,7 @@ export interface Checks {
 /** A person as the provider knows them. */
 export interface Identity {
   subject: string
-  /** Only if the provider states that it is verified. */
+  /** Undefined unless the provider states that the address is verified. */
   verifiedEmail: string | undefined
   groups: string[]
 }
@@ -35,9 +35,9 @@ export interface Company {
   finish(answer: URL, checks: Checks): Promise<Identity>
 }
 
-/** The message is an error code for the log, without anything that was sent. */
+/** The message is an error code for the log. It contains nothing of what was sent. */
 export class ProviderFailed extends Error {
-  /** The provider refused this person or this sign-in; otherwise it failed. */
+  /** True if the provider refused this person or this sign-in. False if the provider itself failed. */
   readonly refused: boolean
   constructor(message: string, isRefusal: boolean) {
     super(message)
@@ -101,7 +101,7 @@ export function openCompany(settings: CompanySignIn): Company {
 
 async function discover({ issuer, clientId, clientSecret }: CompanySignIn) {
   const client = await import('openid-client')
-  // Check signatures too: for tokens from the provider itself the library would rely on TLS alone.
+  // The library would rely on TLS alone for tokens that come from the provider directly.
   const execute = [client.enableNonRepudiationChecks]
   // The settings allow plain http only for a provider on this machine.
   if (issuer.startsWith('http:')) execute.push(client.allowInsecureRequests)

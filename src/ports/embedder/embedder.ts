@@ -1,22 +1,25 @@
-// How texts become vectors: not at all, from the workspace's own words (LSA, fitted in src/embed), by the sentence model of the
-// package where enough is English and LSA elsewhere, or by another model on this machine or behind an `/embeddings` server. A model
-// is loaded at its first use, so that it does not delay the start.
+// How texts become vectors: not at all, by LSA fitted to the workspace's own words (src/embed), by the sentence model of the
+// package where enough is English and LSA elsewhere, or by another model on this machine or behind an `/embeddings` server. A
+// model is loaded at its first use, so that it does not delay the start.
 
-/** The model of the package. The number is raised when its vectors change: then every workspace is embedded again. */
+/**
+ * The sentence model of the package. The number is raised when its vectors change, and then every workspace is embedded again.
+ */
 export const SENTENCE_MODEL = 'sentence-1'
 
 export interface EmbeddingModel {
-  /** Identifies the model and the form of its input: vectors of different ids are never compared. */
+  /** Identifies the model and the form of its input. Vectors of different ids are never compared. */
   readonly id: string
-  /** The languages it reads; undefined: all. Texts of others get no vector. */
+  /** The languages that the model reads. Undefined: all. Texts in others get no vector. */
   readonly languages?: readonly string[]
-  /** How many texts one call should have, to use the machine well. */
+  /** The number of texts in one call that uses the machine well. */
   readonly batch: number
   /** Computes one vector if the number is not known yet, or the model has changed. @throws EmbeddingFailed */
   dimensions(signal?: AbortSignal): Promise<number>
   /**
-   * One vector for each text, in the same order, with `dimensions()` numbers and of length 1, a query's shorter where the model knows
-   * few of its words; undefined for a text that the model refuses at any length. Passages may take minutes and are retried; a query has 2 seconds and one attempt.
+   * One vector for each text, in the same order, with `dimensions()` numbers. Its length is 1, or less for a query of which the
+   * model knows few words. It is undefined for a text that the model refuses at any length. Passages may take minutes and are
+   * retried. A query has 2 seconds and one attempt.
    * @throws EmbeddingFailed, or the signal's reason
    */
   embed(texts: readonly string[], as: Purpose, signal?: AbortSignal): Promise<(Float32Array | undefined)[]>
@@ -25,7 +28,10 @@ export interface EmbeddingModel {
 /** Some models need a different prefix for each. */
 export type Purpose = 'passage' | 'query'
 
-/** The model with another id, if it can still be used: a vector space serves searches while the next one is being filled. */
+/**
+ * Finds a model by the id of a vector space, if it can still be used. An old space serves searches while the next one is
+ * filled.
+ */
 export type FindModel = (id: string) => EmbeddingModel | undefined
 
 export type Embedder =
@@ -38,7 +44,7 @@ export type Embedder =
 export const modelOf = (embedder: Embedder, id: string): EmbeddingModel | undefined =>
   embedder.kind === 'none' ? undefined : embedder.find?.(id)
 
-/** The model or its server failed. The message has neither the texts nor a key. */
+/** The model or its server failed. The message contains neither the texts nor a key. */
 export class EmbeddingFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -46,7 +52,7 @@ export class EmbeddingFailed extends Error {
   }
 }
 
-/** Scaled to length 1; undefined if a number is not finite or all are 0. */
+/** The vector scaled to length 1. Undefined if a number is not finite or all are 0. */
 export function unit(numbers: ArrayLike<number>): Float32Array | undefined {
   let sum = 0
   for (let i = 0; i < numbers.length; i++) sum += (numbers[i] ?? 0) ** 2

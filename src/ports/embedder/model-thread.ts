@@ -1,4 +1,5 @@
-// A model in a thread of its own: it computes synchronously, half a second for a batch of chunks. Both ends of the conversation.
+// Runs a model in a thread, because it computes synchronously for half a second a batch of chunks. This file has both ends of
+// the conversation.
 
 import { parentPort, type Worker } from 'node:worker_threads'
 import { EmbeddingFailed, type Purpose } from './embedder.ts'
@@ -8,7 +9,7 @@ export interface EmbedRequest {
   as: Purpose
 }
 
-/** The vectors in one array; all 0 where the model has none for a text. */
+/** All vectors in one array. The numbers are 0 for a text without a vector. */
 export interface EmbedResult {
   dimensions: number
   vectors: Float32Array
@@ -30,7 +31,7 @@ export function vectorsIn({ dimensions, vectors }: EmbedResult): (Float32Array |
 }
 
 /**
- * Sends requests to one thread, which starts with the first, lives as long as the process and is replaced if it dies.
+ * Sends requests to one thread. It starts with the first request, lives as long as the process, and is replaced if it dies.
  * @throws EmbeddingFailed
  */
 export function modelThread(start: () => Worker): (request: EmbedRequest) => Promise<EmbedResult> {
@@ -67,7 +68,7 @@ export function modelThread(start: () => Worker): (request: EmbedRequest) => Pro
     })
 }
 
-/** In the thread: answers one request after the other, since two at once would only need twice the memory. */
+/** Runs in the thread and answers one request after the other, since two at once would only need twice the memory. */
 export function serveModel(embed: (request: EmbedRequest) => Promise<EmbedResult>): void {
   let turn: Promise<unknown> = Promise.resolve()
   parentPort?.on('message', ({ no, ...request }: Request) => {

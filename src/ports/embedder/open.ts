@@ -1,4 +1,4 @@
-// Chooses the embedder by the settings and by what is installed. Nothing is loaded or called yet.
+// Chooses the embedder by the settings and by what is installed, without loading or calling anything.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -17,11 +17,11 @@ export interface EmbedderSettings {
   server: { url: string; model: string; key: string | undefined } | undefined
   /** The folder of a model. */
   onnxModel: string | undefined
-  /** Without `onnxModel` a model is looked for in `<data>/models/<name>`. */
+  /** Without `onnxModel`, a model is looked for in `<data>/models/<name>`. */
   dataDir: string
 }
 
-/** The configured embedder cannot be used; the message says what is missing. */
+/** The configured embedder cannot be used. The message says what is missing. */
 export class EmbedderMissing extends Error {
   constructor(message: string) {
     super(message)
@@ -86,11 +86,14 @@ function remote(server: NonNullable<EmbedderSettings['server']>, settings: Embed
   })
 }
 
-// Spaces of a server stop serving: with a local model, questions are no longer sent to a server.
+// Vector spaces of a server stop serving, because with a local model no question may be sent to a server.
 const local = (folder: string, settings: EmbedderSettings): Embedder =>
   withOthers(onnxModel(folder), earlierLocal({ ...settings, onnxModel: folder }))
 
-/** Local models of earlier settings: that of the package, those next to the configured one (`models/a`, `models/b`), or in the data directory. */
+/**
+ * Finds local models of earlier settings: that of the package, those beside the configured one (`models/a`, `models/b`), and
+ * those in the data directory.
+ */
 function earlierLocal({ onnxModel: modelFolder, dataDir }: EmbedderSettings): FindModel {
   const parents = [
     ...(modelFolder === undefined ? [] : [dirname(resolve(modelFolder))]),
@@ -120,7 +123,7 @@ function once(open: FindModel, cache: [string, EmbeddingModel][] = []): FindMode
   }
 }
 
-/** Why the model that was named is not used; undefined if it is, or none was. */
+/** Why the configured model is not used. Undefined if it is used, or none is configured. */
 export function unusedModel(settings: EmbedderSettings): string | undefined {
   if (settings.onnxModel === undefined || settings.choice !== 'auto' || settings.server) return undefined
   const lookup = localModel(settings)
@@ -137,7 +140,7 @@ function localModel(settings: EmbedderSettings): { folder: string } | { missing:
   return { folder: resolve(folder) }
 }
 
-/** Undefined if there are several: none of them is chosen by chance. */
+/** The only folder in `path`. Undefined if there are several, since the choice must not depend on chance. */
 function onlyFolder(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory())

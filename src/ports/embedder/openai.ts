@@ -1,5 +1,5 @@
-// A model behind a server with OpenAI's `POST /embeddings`: OpenAI, Azure, Ollama, vLLM, TEI, LM Studio … Answers are
-// checked: as many vectors as texts, all finite, all of one length.
+// A model behind a server with OpenAI's `POST /embeddings`: OpenAI, Azure, Ollama, vLLM, TEI, LM Studio … Each answer must have
+// as many vectors as texts, all finite and of one length.
 
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
@@ -24,7 +24,7 @@ const QUERY_TIMEOUT_MS = 2000
 const PASSAGE_ATTEMPTS = 5
 // 64 vectors of 4,096 numbers in decimal are 6 MB.
 const MAX_BYTES = 32_000_000
-// A refused text is retried with half its length this many times: down to a sixteenth.
+// A refused text is retried this many times with half its length, down to a sixteenth.
 const HALVINGS = 4
 
 const Answer = z.object({
@@ -62,7 +62,9 @@ export function openaiModel(server: EmbeddingServer): EmbeddingModel {
 /** The server answered, but refused these texts or returned something other than their vectors. */
 class Refused extends Error {}
 
-/** Requests all texts, and if the server refuses, each half, so that one bad text does not affect the others. */
+/**
+ * Requests all texts at once. If the server refuses, it requests each half, so that one bad text does not affect the others.
+ */
 async function embedTolerantly(
   some: (texts: string[]) => Promise<Float32Array[]>,
   texts: string[],
@@ -91,7 +93,7 @@ async function shortened(
     const vectors = await some([beginning]).catch(unlessRefused)
     if (vectors) return vectors[0]
   }
-  // Distinguishes this text from a cause such as a wrong model name, which would affect every chunk.
+  // Tells a bad text from a cause such as a wrong model name, which would affect every chunk.
   const plain = await some(['hello']).catch(unlessRefused)
   if (!plain) throw new EmbeddingFailed(onRefused.message)
   return undefined

@@ -1,5 +1,5 @@
-// Reads the answer of a chat completion, as a stream or as one object. The first character tells which, since servers send
-// wrong content types. Everything is bounded, and an incomplete stream is an error.
+// Reads the answer of a chat completion, as a stream or as one object. The first character shows which one it is, since servers
+// send wrong content types. All sizes are limited, and an incomplete stream is an error.
 
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
@@ -12,7 +12,7 @@ const MAX_TEXT = 100_000
 const MAX_EVENT = 1_000_000
 
 /**
- * The `content` of a message, or of a part of it, as text. Reasoning models of Mistral send it in pieces, their thoughts
+ * The `content` of a message, or of a part of it, as text. Reasoning models of Mistral send it in pieces, with their thoughts
  * beside the answer (RooCodeInc/Roo-Code#6842).
  */
 export const Content = z
@@ -57,12 +57,12 @@ const Answer = z.object({
 interface Draft {
   text: string
   calls: ToolCall[]
-  /** The index of each call, as sent by the server. */
+  /** The index of each call, as the server sent it. */
   slots: (number | undefined)[]
   tokens: number | undefined
   /** The model has finished. */
   finished: boolean
-  /** The stream has its end mark. */
+  /** The stream has sent its end mark. */
   ended: boolean
 }
 
@@ -105,7 +105,7 @@ export async function readCompletion(
   return { text: draft.text, calls: calls.map(withId), tokens: draft.tokens }
 }
 
-/** Some servers send no ids, which the replies to the calls need. */
+/** Some servers send no ids, but the replies to the calls need them. */
 const withId = (call: ToolCall, i: number): ToolCall => (call.id ? call : { ...call, id: `call_${i + 1}` })
 
 function takeEvent(draft: Draft, data: string, host: string): void {
@@ -150,7 +150,7 @@ function take(draft: Draft, part: z.infer<typeof Part>, host: string): void {
     throw new OutboundFailed(`${host} sent an answer that is too long`)
 }
 
-/** A call arrives in fragments: the first has the name, the others add to the arguments. */
+/** Adds a fragment of a call: the first fragment has the name, the others continue the arguments. */
 function takeCall(draft: Draft, fragment: z.infer<typeof Call>): void {
   const argumentText = fragment.function?.arguments
   const text =
@@ -166,7 +166,10 @@ function takeCall(draft: Draft, fragment: z.infer<typeof Call>): void {
   draft.calls.push({ id: fragment.id ?? '', name: fragment.function?.name ?? '', arguments: text })
 }
 
-/** The call that a fragment belongs to: that of its index, unless another id shows that the server's indexes are wrong. */
+/**
+ * The call that a fragment belongs to. It is the one with the fragment's index, unless a different id shows that the server's
+ * indexes are wrong.
+ */
 function slotOf(draft: Draft, { index, id, function: own }: z.infer<typeof Call>): number {
   const at = index == null ? (id || own?.name ? -1 : draft.calls.length - 1) : draft.slots.lastIndexOf(index)
   const existingCall = draft.calls[at]

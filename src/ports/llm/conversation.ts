@@ -1,16 +1,16 @@
-// A conversation with a model that may call tools, in OpenAI's terms. Data only.
+// The data of a conversation with a model that may call tools, in OpenAI's terms.
 
 export interface ToolSpec {
   name: string
   description: string
-  /** JSON Schema of the arguments, which are an object. */
+  /** JSON Schema of the arguments. They are an object. */
   parameters: object
 }
 
 export interface ToolCall {
   id: string
   name: string
-  /** JSON as the model wrote it; untrusted, and perhaps malformed. */
+  /** JSON as the model wrote it. It is untrusted and may be malformed. */
   arguments: string
 }
 
@@ -27,10 +27,10 @@ export interface Conversation {
   mostTokens: number
 }
 
-/** A turn of the model. */
+/** One message of the model. */
 export interface ModelTurn {
   text: string
   calls: ToolCall[]
-  /** Of prompt and answer; undefined if the server does not report them. */
+  /** Tokens of prompt and answer. Undefined if the server does not report them. */
   tokens: number | undefined
 }

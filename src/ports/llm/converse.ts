@@ -1,4 +1,4 @@
-// One turn of a conversation over `POST /chat/completions`, streamed, in the dialect that the server accepts.
+// One turn of a conversation over `POST /chat/completions`, streamed, with the fields that the server accepts.
 
 import { OutboundFailed, post } from '../outbound/outbound.ts'
 import { readCompletion } from './completion.ts'
@@ -18,7 +18,7 @@ export interface ChatEndpoint {
 export type Converse = (conversation: Conversation, signal: AbortSignal) => Promise<ModelTurn>
 
 const MAX_BYTES = 8_000_000
-// A busy server is asked once more, since a person is waiting.
+// A busy server is asked only once more, since a person is waiting.
 const ATTEMPTS = 2
 const MAX_RETRY_AFTER_MS = 10_000
 

@@ -1,24 +1,24 @@
-// Which fields a server accepts beside the messages. Servers refuse different ones (with 400, 422 and others). What was
-// accepted is remembered, for conversations and single requests together.
+// Which fields a server accepts beside the messages. Servers refuse different ones (with 400, 422 and others). The accepted
+// form is remembered and shared by conversations and single requests.
 
 import { OutboundFailed } from '../outbound/outbound.ts'
 
 export interface Dialect {
   limit: 'max_tokens' | 'max_completion_tokens' | 'none'
-  /** Temperature 0, which reasoning models refuse. */
+  /** Temperature 0. Reasoning models refuse the field. */
   temperature: boolean
-  /** Token counts at the end of the stream. */
+  /** Asks for token counts at the end of the stream. */
   usage: boolean
   tools: boolean
-  /** The schema of the answer as `response_format`. */
+  /** Sends the schema of the answer as `response_format`. */
   schema: boolean
 }
 
 type Field = 'limit' | 'usage' | 'tools' | 'schema'
-/** The fields of one kind of request; those that it does not mention are not used in it. */
+/** The fields of one kind of request. Fields that are not mentioned are not sent. */
 export type RequestForm = Pick<Dialect, 'limit'> & Partial<Pick<Dialect, Field>>
 
-// For most servers; OpenAI's reasoning models; Mistral, which refuses stream_options and max_completion_tokens
+// In this order: most servers; OpenAI's reasoning models; Mistral, which refuses stream_options and max_completion_tokens
 // (dnakov/anon-kode#53, editor-code-assistant/eca#231); models without tools (Ollama, vLLM without a tool parser); others.
 export const CHAT_FORMS: readonly RequestForm[] = [
   { limit: 'max_tokens', usage: true, tools: true },
@@ -37,7 +37,7 @@ export const COMPLETION_FORMS: readonly RequestForm[] = [
 ]
 
 const REFUSED = new Set([400, 404, 405, 415, 422, 501])
-// After a refusal for another reason, such as a gateway's 404, a poorer form is used only for this long.
+// After a refusal for another reason, such as a gateway's 404, a form with fewer fields is used for this long at most.
 const REMEMBERED_MS = 3_600_000
 
 /** Sends the request in the first form that the server accepts. @throws what `send` throws, or the last refusal */
@@ -84,7 +84,7 @@ const dialectOf = ({ limit, usage = false, tools = false, schema = false }: Requ
 const isRefusal = (error: unknown): boolean =>
   error instanceof OutboundFailed && REFUSED.has(error.status ?? 0)
 
-/** The token limit and the temperature, as the server accepts them. */
+/** The token limit and the temperature, in the form that the server accepts. */
 export const limitFields = ({ limit, temperature }: Dialect, mostTokens: number): object => ({
   ...(temperature && { temperature: 0 }),
   ...(limit !== 'none' && { [limit]: mostTokens }),

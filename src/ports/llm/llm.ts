@@ -1,5 +1,5 @@
 // A language model behind a server with OpenAI's `POST /chat/completions`: OpenAI, Azure, Ollama, vLLM … It completes one
-// request in JSON, or takes part in a conversation with tools. Its answers are untrusted; callers check them.
+// request in JSON, or takes part in a conversation with tools. Its answers are untrusted, so callers check them.
 
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
@@ -28,7 +28,7 @@ export interface CompletionRequest {
 
 export interface Completion {
   text: string
-  /** Of prompt and answer; undefined if the server does not report them. */
+  /** Tokens of prompt and answer. Undefined if the server does not report them. */
   tokens: number | undefined
 }
 
@@ -41,7 +41,7 @@ export interface ChatModel {
 }
 
 const TIMEOUT_MS = 60_000
-// A model on a laptop needs half a minute for long passages before its first word.
+// A model on a laptop needs half a minute before its first word when passages are long.
 const SILENCE_MS = 60_000
 const ATTEMPTS = 3
 const MAX_BYTES = 4_000_000
@@ -84,7 +84,7 @@ export function openChatModel(server: ChatServer): ChatModel {
   }
 }
 
-// Servers that refuse the schema rely on the prompt, which describes the shape as well.
+// The prompt describes the shape as well, for servers that refuse the schema.
 const bodyOf = (model: string, request: CompletionRequest, dialect: Dialect): object => ({
   model,
   ...limitFields(dialect, request.mostTokens),

@@ -1,5 +1,5 @@
-// Tools for models without tool calls: the conversation as plain text, in which the model writes a call as a JSON object.
-// Such calls are also recognized in the text of models that have tool calls and do not use them. Pure.
+// Tools for models without tool calls. The conversation is plain text, and the model writes a call as a JSON object. Models
+// that have tool calls sometimes write them as text too, and these are also recognised. Pure functions.
 
 import { z } from 'zod'
 import type { Conversation, Message, ModelTurn, ToolCall, ToolSpec } from './conversation.ts'
@@ -62,10 +62,13 @@ const Written = z.object({
   action_input: z.union([z.looseObject({}), z.string()]).optional(),
 })
 
-// Calls are short; a longer text is an answer, even if it contains an object.
+// Calls are short, so a longer text is an answer, even if it contains an object.
 const MAX_CALL_LENGTH = 4_000
 
-/** Turns a call in the text into a call: a fenced, tagged or lone object, or `Action:` lines. Other turns are unchanged. */
+/**
+ * Turns a call that is written in the text into a tool call: a fenced, tagged or lone object, or `Action:` lines. Returns other
+ * turns unchanged.
+ */
 export function withWrittenCalls(turn: ModelTurn, tools: readonly ToolSpec[]): ModelTurn {
   if (turn.calls.length > 0 || turn.text.length > MAX_CALL_LENGTH) return turn
   const call = writtenCall(turn.text.replace(/<think>[\s\S]*?<\/think>/g, ''), tools)

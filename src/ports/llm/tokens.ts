@@ -1,10 +1,10 @@
-// How many tokens a text has at most, estimated without a vocabulary. The exact tables take 7 to 30 MB on disk, and are
-// exact for the models of one company only; what a server reports replaces the estimate once a call has been answered.
+// Estimates how many tokens a text has at most, without a vocabulary. The exact tables take 7 to 30 MB on disk and are exact
+// for the models of one company only. A count that the server reports replaces the estimate after the call.
 //
-// Fitted to o200k_base (OpenAI's models since 2024) on 6,700 passages: prose in English, German and Spanish, filings,
-// tables, code, JSON, random identifiers, and short texts in 60 languages. None of them has more tokens than estimated.
-// On average the estimate is 38 % (German) to 52 % (English abstracts) too high, at most 130 %. That is little beside
-// the longest answer, which is booked with every call: 2,000 tokens, where an answer takes some 450.
+// Fitted on o200k_base (OpenAI's models since 2024) and 6,700 passages: prose in English, German and Spanish, filings, tables,
+// code, JSON, random identifiers, and short texts in 60 languages. No passage has more tokens than its estimate. The estimate
+// is on average 38 % (German) to 52 % (English abstracts) too high, at most 130 %. That is little beside the longest answer,
+// for which 2,000 tokens are booked with every call, while an answer takes some 450.
 
 const PIECES = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{L}\p{M}]+|\p{N}+|\s+|[^\p{L}\p{M}\p{N}\s]+/gu
 const SPACE = /^\s/
@@ -12,12 +12,12 @@ const DIGITS = /^[0-9]+$/
 const LETTER = /^[\p{L}\p{M}]/u
 const LATIN = /^\p{Script=Latin}/u
 const CAPITALS = /^\p{Lu}{2,}$/u
-/** Five consonants in a row, no vowel at all, or more than 20 letters: an identifier, or a long compound. */
+/** Five consonants in a row, no vowel at all, or more than 20 letters mean an identifier or a long compound. */
 const NOT_A_WORD = /[^aeiouy\P{ASCII}]{5}|^[^aeiouy\u0080-\u024f]{4,}$|.{21}/iu
-/** About two letters a token. */
+/** Scripts with about two letters a token. */
 const ALPHABETS =
   /^[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Gujarati}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Thai}\p{Script=Georgian}\p{Script=Armenian}]/u
-/** About one character a token. */
+/** Scripts with about one character a token. */
 const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /** An upper estimate of the tokens in `text`. */
@@ -35,14 +35,14 @@ export function estimateTokens(text: string): number {
   return Math.ceil(SPACE.test(before) ? tokens + ofSpace(before, true) : tokens)
 }
 
-/** A single space belongs to the word behind it, but not to a number. */
+/** A single space belongs to the token of the next word, but not to that of a number. */
 function ofSpace(space: string, beforeDigits: boolean): number {
   if (space === ' ' && !beforeDigits) return 0
   const indents = space.match(/\n[^\n]/g)?.length ?? 0
   return 1 + indents + (beforeDigits && space.length > 1 ? 1 : 0) + Math.floor(space.length / 16)
 }
 
-/** Repeated signs, as in a ruled line, are one token. */
+/** Repeated signs, such as a ruled line, are one token. */
 function ofSigns(signs: string): number {
   let tokens = Math.floor(signs.length / 32)
   let before = ''
@@ -64,6 +64,6 @@ function ofWord(word: string, behindDigits: boolean): number {
   }
   if (ALPHABETS.test(word)) return 0.5 + 0.55 * length
   if (EAST_ASIAN.test(word)) return 0.5 + 1.05 * length
-  // A script with hardly any tokens of its own: at worst each byte is one.
+  // For a script with hardly any tokens of its own, the worst case is one token a byte.
   return bytes
 }

@@ -7,7 +7,7 @@ export interface Letter {
 }
 
 export interface Mail {
-  /** Resolves when the server has accepted the letter. Errors have the server's message, never the letter's text. */
+  /** Resolves when the server has accepted the letter. Errors contain the server's message, never the letter's text. */
   send(letter: Letter): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export async function openMail(url: string, from: string): Promise<Mail> {
   }
 }
 
-/** Connects and signs in, and sends nothing. @throws Error with what the server or the connection said */
+/** Connects and signs in without sending anything. @throws Error with the message of the server or the connection */
 export async function checkMail(url: string, from: string): Promise<void> {
   const transport = await openTransport(url, from)
   try {
@@ -37,7 +37,7 @@ export async function checkMail(url: string, from: string): Promise<void> {
 async function openTransport(url: string, from: string) {
   const { createTransport } = await import('nodemailer')
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
-  // A letter's text must not make the library fetch a file or an address.
+  // The library must not fetch a file or an address that a letter's text names.
   const closed = { disableFileAccess: true, disableUrlAccess: true }
   return createTransport({ url, ...timeouts, ...closed }, { from })
 }

@@ -1,4 +1,4 @@
-// Ports with their calls counted and traced: what uses them does not know.
+// Wraps ports so that their calls are counted and traced. Their users do not notice.
 
 import type { Embedder, EmbeddingModel } from '../embedder/embedder.ts'
 import type { ChatModel } from '../llm/llm.ts'
@@ -10,7 +10,7 @@ import type { Metrics, ModelRole } from './metrics.ts'
 /** Undefined where only traces are collected. */
 type Counts = Metrics | undefined
 
-/** Runs a call and counts it. Calls that were taken back by their signal are not counted as failed. */
+/** Runs a call and counts it. A call that its signal aborted does not count as failed. */
 function countCall<T>(
   metrics: Counts,
   model: ModelRole,

@@ -1,6 +1,5 @@
-// What goes on in this process, for Prometheus: requests, tasks, the parts of both, calls of models, connections, the queue, and
-// Node's own figures (event loop, memory, garbage collection). Served on an address of its own, since the API's is open to the
-// world.
+// The metrics of this process for Prometheus: requests, tasks, the parts of both, calls of models, connections, the queue, and
+// Node's own figures (event loop, memory, garbage collection). They have an address of their own, since the API's is public.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,9 +7,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { askOnce } from '../ask-once.ts'
 
 export interface Metrics {
-  /** `route`: its pattern, never the URL. Requests of no route have none. */
+  /** `route` is the pattern, never the URL. It is undefined for requests that match no route. */
   request(labels: { method: string; route: string | undefined; status: number }, seconds: number): void
-  /** `outcome`: done, or failed when it ends with an error, whatever becomes of it. */
+  /** `outcome` is `failed` when the task ends with an error, even if it is tried again. */
   task(kind: string, outcome: 'done' | 'failed', seconds: number): void
   /** A part of a request or a task, by its name (`span` in ports/trace). */
   part(part: string, outcome: 'done' | 'failed', seconds: number): void
@@ -22,7 +21,7 @@ export interface Metrics {
 
 export type ModelRole = 'language model' | 'embedder' | 'reranker' | 'text recognition'
 
-/** Tasks of one kind: those that wait for their turn, those that run, and how long the first of those due has waited. */
+/** Tasks of one kind: how many wait, how many run, and how long the oldest due one has waited. */
 export interface Queued {
   kind: string
   waiting: number
@@ -37,11 +36,11 @@ export interface Connections {
   waiting: number
 }
 
-/** What is asked for at each scrape. */
+/** The figures that are read at each scrape. */
 export interface Asked {
   queue?: () => Promise<readonly Queued[]>
   connections?: () => Connections
-  /** For tests: how long a scrape waits for the queue. */
+  /** How long a scrape waits for the queue, set by tests. */
   queueMs?: number
 }
 
@@ -121,9 +120,9 @@ export function collectMetrics(role: string, sources: Asked = {}): Collected {
 }
 
 /**
- * Returns what fills the gauges of the queue, to be called before each scrape. The queue is asked for once at a time, however many
- * scrapes wait for it, and none waits longer than `waitMs`: a database that hangs gets one statement a minute of each process.
- * Without an answer the queue has no figures, and `kenning_database_up` says why.
+ * Returns a function that fills the gauges of the queue before each scrape. Scrapes share one query and wait at most `waitMs`
+ * for it, so a database that hangs gets one statement a minute from each process. Without an answer the queue has no figures,
+ * and `kenning_database_up` says why.
  */
 function addQueue(
   registers: Registry[],

@@ -1,4 +1,4 @@
-// Text recognition by a server: an image in, lines with their boxes out (docs/text-recognition.md).
+// Text recognition by a server, which takes an image and returns lines with their boxes (docs/text-recognition.md).
 
 import { z } from 'zod'
 import { OutboundFailed, postJson } from '../outbound/outbound.ts'
@@ -11,7 +11,7 @@ export interface OcrServer {
   attempts?: number
 }
 
-/** Boxes in pixels, from the top left corner; confidence 0 to 100. */
+/** Boxes are in pixels from the top left corner. Confidence is 0 to 100. */
 export interface RecognisedWord {
   text: string
   confidence: number
@@ -24,14 +24,14 @@ export interface RecognisedTextLine {
   bbox: RecognisedWord['bbox']
 }
 
-/** @throws OutboundFailed when the server fails, or answers in another form */
+/** @throws OutboundFailed when the server fails or returns another form */
 export type RecogniseImage = (
   image: Buffer,
   language: string,
   signal?: AbortSignal,
 ) => Promise<RecognisedTextLine[]>
 
-// A page on a processor takes a large model 5 to 20 s.
+// A large model on a CPU takes 5 to 20 s for a page.
 const TIMEOUT_MS = 120_000
 const ATTEMPTS = 3
 // 20,000 words, each with its box, are 2 MB.
@@ -93,7 +93,7 @@ export const ocrServer =
     })
   }
 
-/** The words of a line that came as a whole, each with the part of its box that its characters take. */
+/** Divides a line into words and gives each the part of the line's box that its characters take. */
 function wordsOf(text: string, box: RecognisedWord['bbox'], confidence: number): RecognisedWord[] {
   const across = (box.x1 - box.x0) / Math.max(1, text.length)
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({

@@ -1,5 +1,5 @@
-// The one guard of requests to addresses that strangers may have chosen (SSRF): the connection goes to the address that was
-// checked, since a name could mean another one a moment later.
+// Guards all requests to addresses that strangers may have chosen (SSRF). The connection goes to the address that was checked,
+// since the name could have another address a moment later.
 
 import { lookup as resolveName } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -11,7 +11,7 @@ export type MayConnect = (address: string) => boolean
 
 export const anywhere: MayConnect = () => true
 
-/** The public internet, and these addresses and networks (CIDR) besides. */
+/** Allows the public internet, and these addresses and networks (CIDR) besides. */
 export function publicAnd(networks: readonly string[]): MayConnect {
   const listed = new BlockList()
   for (const network of networks) {
@@ -24,8 +24,8 @@ export function publicAnd(networks: readonly string[]): MayConnect {
 }
 
 /**
- * The address to connect to. All addresses of the name must be allowed: the first that answers could be any of them.
- * `signal` ends the wait for the name, whose look-up itself cannot be ended.
+ * The address to connect to. All addresses of the name must be allowed, since any of them could be used. `signal` ends the wait
+ * for the name server; the look-up itself cannot be aborted.
  * @throws OutboundFailed with a message that may be shown, or the reason of `signal`
  */
 export async function checkedAddress(
@@ -42,7 +42,7 @@ export async function checkedAddress(
   throw new OutboundFailed(`${host} was not asked: it is not on the public internet.`)
 }
 
-/** What `work` gives, unless `signal` is aborted first. */
+/** The result of `work`. Rejects with the reason of `signal` if that is aborted first. */
 export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = (): void => reject(signal.reason)
@@ -55,7 +55,7 @@ export function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 const addressesOf = async (host: string): Promise<string[]> =>
   (await resolveName(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 
-/** Replaces the system's lookup: Host and TLS keep the name, the connection goes to the checked address. */
+/** Replaces the system's lookup. Host and TLS keep the name, and the connection goes to the checked address. */
 export function pinnedTo(address: string): LookupFunction {
   return (_host, options, done) => {
     const family = isIP(address)

@@ -1,5 +1,5 @@
-// A proxy on loopback for programs that ask the network themselves, such as git: what they reach goes through the guard, and
-// is limited in size. Only who knows the password of this one run gets through.
+// A proxy on loopback for programs that use the network themselves, such as git. Their connections pass the guard and are
+// limited in size. Each run has a password of its own, so other programs cannot use the proxy.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,9 +9,9 @@ import { checkedAddress, type MayConnect, pinnedTo } from './guard.ts'
 import { OutboundFailed } from './outbound.ts'
 
 export interface GuardedProxy {
-  /** With its password. */
+  /** Includes the password. */
   url: string
-  /** Why something was refused, if anything was; the program itself only says that its proxy did. */
+  /** Why something was refused, if anything was. The program itself only says that its proxy refused. */
   refusal(): string | undefined
   close(): Promise<void>
 }
@@ -19,8 +19,8 @@ export interface GuardedProxy {
 const TIMEOUT_MS = 60_000
 
 /**
- * @param mostBytes of all answers together
- * @param onMoved called whenever something comes
+ * @param mostBytes limit for all answers together
+ * @param onMoved called whenever bytes arrive
  */
 export async function openGuardedProxy(
   mayConnect: MayConnect,
@@ -57,7 +57,7 @@ export async function openGuardedProxy(
         else response.writeHead(502).end()
       })
   })
-  /** Plain http: the program sends the whole address. */
+  /** For plain http the program sends the whole address. */
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '')
     if (url.protocol !== 'http:')
@@ -77,7 +77,7 @@ export async function openGuardedProxy(
         answer.on('data', (piece: Buffer) => count(piece.length, url.host, () => answer.destroy()))
         answer.once('error', reject)
         answer.once('close', () => {
-          // Cut off: the program must not wait for the rest.
+          // The answer was cut off, and the program must not wait for the rest.
           if (!answer.complete) response.destroy()
           resolve()
         })

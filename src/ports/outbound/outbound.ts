@@ -1,4 +1,4 @@
-// The HTTP client for servers that the operator configured: JSON requests with limits of time and size, repeated when the
+// The HTTP client for servers that the operator configured. It sends JSON requests, limits time and size, and retries when the
 // server is busy. Errors name host and status, never what was sent, a key, or the body of the answer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,15 +14,15 @@ export interface OutboundRequest {
   mostBytes: number
   /** 1: no retries. */
   attempts: number
-  /** Before the second attempt; doubles with each further one, up to MAX_DELAY_MS. Retry-After overrides it. */
+  /** The pause before the second attempt, which doubles with each further one up to MAX_DELAY_MS. Retry-After overrides it. */
   firstDelayMs?: number
-  /** A longer Retry-After is not waited for (default MAX_RETRY_AFTER_MS). */
+  /** The longest Retry-After that is waited for (default MAX_RETRY_AFTER_MS). */
   longestRetryAfterMs?: number
   signal?: AbortSignal | undefined
 }
 
 export class OutboundFailed extends Error {
-  /** Of the answer; undefined without an answer, or if it is not JSON. */
+  /** The status of the answer. Undefined without an answer, or if it is not JSON. */
   readonly status: number | undefined
   constructor(message: string, status?: number, options?: ErrorOptions) {
     super(message, options)
@@ -41,7 +41,7 @@ const BUSY = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 export const postJson = (request: OutboundRequest): Promise<unknown> => post(request, readJson)
 
 /**
- * The result of `read` for an answer of 2xx. If `read` throws an OutboundFailed, the request is not repeated.
+ * The result of `read` for an answer of 2xx. The request is not repeated if `read` throws an OutboundFailed.
  * @throws as postJson
  */
 export async function post<T>(request: OutboundRequest, read: Reader<T>): Promise<T> {
@@ -60,11 +60,11 @@ export async function post<T>(request: OutboundRequest, read: Reader<T>): Promis
 export interface Answer {
   status: number
   headers: Headers
-  /** Where it is JSON. */
+  /** Present if the answer is JSON. */
   body: unknown
 }
 
-/** What a GET of this address answers, or a POST with a body; redirects are not followed. @throws OutboundFailed */
+/** The answer to a GET, or to a POST if there is a body. Redirects are not followed. @throws OutboundFailed */
 export async function getJson(url: string, timeoutMs: number, posted?: object): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const host = new URL(url).host
@@ -90,7 +90,10 @@ const MAX_GET_BYTES = 100_000
 const whyNot = (timeout: AbortSignal, timeoutMs: number, error: unknown): string =>
   timeout.aborted ? `did not answer within ${timeoutMs} ms` : `cannot be reached (${codeOf(error)})`
 
-/** Doubles, minus a random share of up to a quarter, so that clients that failed together do not retry together. */
+/**
+ * Doubles the delay and subtracts a random share of up to a quarter, so that clients that failed together do not retry
+ * together.
+ */
 const backoff = (first: number, attempt: number): number =>
   Math.min(first * 2 ** (attempt - 1), MAX_DELAY_MS) * (1 - Math.random() / 4)
 
@@ -108,7 +111,7 @@ async function once<T>(request: OutboundRequest, read: Reader<T>): Promise<Outco
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
       body: JSON.stringify(request.body),
-      // A redirect would send the key to another server: it is an error like any status but 2xx.
+      // A redirect would send the key to another server, so it is an error like any status but 2xx.
       redirect: 'manual',
       signal,
     })
@@ -153,7 +156,7 @@ async function readJson(response: Response, mostBytes: number, host: string): Pr
   }
 }
 
-/** Such as ECONNREFUSED, which fetch has in the cause. */
+/** A code such as ECONNREFUSED, which fetch puts into the cause. */
 function codeOf(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
   return String(cause?.code ?? code ?? (error as Error).name)

@@ -1,4 +1,4 @@
-// Tells addresses of the public internet from those of internal networks, perhaps our own.
+// Distinguishes addresses of the public internet from those of internal networks.
 
 import { BlockList, isIP } from 'node:net'
 
@@ -37,7 +37,7 @@ for (const [net, bits] of SPECIAL_6) special.addSubnet(net, bits, 'ipv6')
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/** Also false for text that is not an address; IPv4-mapped IPv6 addresses are outside 2000::/3. */
+/** False also for text that is not an address, and for IPv4-mapped IPv6 addresses, which are outside 2000::/3. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !special.check(address, 'ipv4')

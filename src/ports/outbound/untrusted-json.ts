@@ -1,6 +1,6 @@
-// Fetches JSON documents from addresses that strangers chose (SSRF): over https, only from the public internet, small, with
-// a time limit, and from the address that was checked, since the name is resolved only once. Answers are cached as long as
-// they allow within bounds, so that a host is not asked often.
+// Fetches small JSON documents from addresses that strangers chose (SSRF), over https, from the public internet only, and with
+// a time limit. The name is resolved once, and the connection goes to the address that was checked. Answers are cached within
+// limits as long as they allow, so that no host is asked often.
 
 import { lookup as resolveName } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
@@ -20,9 +20,9 @@ const MAX_MS = 5_000
 const MIN_SECONDS = 60
 const MAX_SECONDS = 24 * 3600
 const USUAL_SECONDS = 300
-// A failure is kept for a short time.
+// How long a failure is cached.
 const FAILED_SECONDS = 30
-// Of at most 5 KiB each.
+// The number of cached answers of at most 5 KiB each.
 const MAX_KEPT = 500
 const MAX_AT_ONCE = 8
 const MAX_A_MINUTE = 10
@@ -33,7 +33,7 @@ export interface Internet {
   resolve(host: string): Promise<readonly string[]>
   mayConnect(address: string): boolean
   port: number
-  /** A further trusted authority, in PEM. */
+  /** An additional trusted authority, in PEM. */
   ca?: string
 }
 
@@ -46,7 +46,7 @@ export const publicInternet: Internet = {
 
 interface Kept {
   answer: Promise<FetchedDocument>
-  /** Epoch milliseconds; infinite while the request is running, which all callers share. */
+  /** Epoch milliseconds. Infinite while the request is running, which all callers share. */
   until: number
 }
 
@@ -105,7 +105,7 @@ function countRequest(requests: Map<string, number[]>, host: string, now: number
 
 export interface FetchedDocument {
   json: unknown
-  /** Of Cache-Control, if it has one. */
+  /** The max-age of Cache-Control, if there is one. */
   maxAgeSeconds: number | undefined
 }
 
@@ -122,7 +122,7 @@ export async function fetchDocument(url: URL, internet: Internet): Promise<Fetch
   }
 }
 
-/** All addresses of the name must be public: otherwise it is an attack, or a name of an internal network. */
+/** All addresses of the name must be public. Otherwise it is an attack, or a name of an internal network. */
 async function checkedAddress(url: URL, internet: Internet): Promise<string> {
   if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
     throw new OutboundFailed(
@@ -145,7 +145,7 @@ function get(url: URL, address: string, internet: Internet, signal: AbortSignal)
       ...(internet.ca === undefined ? {} : { ca: internet.ca }),
     })
     request.on('error', reject)
-    // Redirects are not followed: any status but 200 is an error.
+    // A redirect is not followed: any status but 200 is an error.
     request.on('response', (response) => {
       read(url.host, response)
         .then(resolve, reject)

@@ -1,5 +1,5 @@
-// Fetches pages from addresses that strangers may have chosen (SSRF), as links and redirects are: only from the public internet
-// unless the person allows more, from the address that was checked, bounded in size and time.
+// Fetches pages from addresses that strangers may have chosen (SSRF), as links and redirects are. Only the public internet is
+// allowed unless the person allows more. The connection goes to the address that was checked, with limits of size and time.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -8,7 +8,9 @@ import { OutboundFailed } from './outbound.ts'
 
 export interface PageOptions {
   mayConnect: MayConnect
-  /** Sent besides, such as a password; asked for each address, so that a redirect does not take it elsewhere. */
+  /**
+   * Additional headers, such as a password. They are chosen for each address, so that a redirect does not take them elsewhere.
+   */
   headersFor?: (url: URL) => Record<string, string>
   mostBytes: number
   timeoutMs: number
@@ -16,9 +18,9 @@ export interface PageOptions {
   signal: AbortSignal
 }
 
-/** An answer before its body. */
+/** The status and headers of an answer. */
 export interface PageHead {
-  /** Where it was found in the end. */
+  /** The address after all redirects. */
   url: URL
   status: number
   /** Without parameters, in lower case. */
@@ -34,7 +36,7 @@ export interface Page extends PageHead {
 const MAX_REDIRECTS = 5
 
 /**
- * The answer, whatever its status; redirects are followed, each checked as the first address.
+ * The answer, whatever its status. Redirects are followed, and each is checked like the first address.
  * @throws OutboundFailed with a message that may be shown
  */
 export const fetchPage = (address: URL, options: PageOptions): Promise<Page> =>
@@ -46,7 +48,7 @@ export async function wholeBody(body: AsyncIterable<Buffer>): Promise<Buffer<Arr
   return Buffer.concat(pieces)
 }
 
-/** The same for an answer that is not held in memory: `read` takes its body piece by piece, or leaves it. */
+/** The same without holding the answer in memory. `read` takes its body piece by piece, or ignores it. */
 export async function withPage<T>(
   address: URL,
   options: PageOptions,
@@ -113,7 +115,7 @@ interface Asking {
 
 function ask(url: URL, address: string, { headers, signal }: Asking): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-  // Compressed answers are not asked for: a small one may unpack to a large one.
+  // Compressed answers are not requested, because a small one may unpack to a large one.
   const sending = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity', ...headers }
   return new Promise((resolve, reject) => {
     const options = { agent: false, lookup: pinnedTo(address), headers: sending, signal }
@@ -123,7 +125,7 @@ function ask(url: URL, address: string, { headers, signal }: Asking): Promise<In
   })
 }
 
-/** The body in pieces, with an error that may be shown in place of that of the network. */
+/** The body in pieces. A network error is replaced by one whose message may be shown. */
 async function* bodyOf(
   response: IncomingMessage,
   host: string,

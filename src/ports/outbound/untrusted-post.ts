@@ -1,5 +1,5 @@
-// Posts to an address that somebody gave (SSRF): through the guard, to the address that was checked, without redirects, and
-// without a look at what is answered but its status.
+// Posts to an address that somebody entered (SSRF). The connection passes the guard and goes to the checked address. Redirects
+// are not followed, and only the status of the answer is read.
 
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'

@@ -6,8 +6,8 @@ import { OutboundFailed, postJson } from '../outbound/outbound.ts'
 
 export interface Reranker {
   /**
-   * How well each text answers the query, in the order of the texts; higher is better, comparable within one call.
-   * Undefined if the server is down, busy or slow, or does not return one finite number for each text.
+   * How well each text answers the query, in the order of the texts. Higher is better, and scores are comparable within one
+   * call only. Undefined if the server is down, busy or slow, or does not return one finite number for each text.
    */
   score(query: string, texts: readonly string[]): Promise<number[] | undefined>
 }
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 2000
 const PAUSE_MS = 10_000
 // The default limit of Text Embeddings Inference.
 const TEXTS_A_REQUEST = 32
-// Cross-encoders read 512 tokens, about 2,000 characters of English; larger models more, but not a table of 100 kB.
+// Most cross-encoders read 512 tokens, about 2,000 characters of English. Larger models read more, but not a table of 100 kB.
 const MAX_CHARACTERS = 4000
 // 50 indexes and numbers; some servers send the texts back as well.
 const MAX_BYTES = 4_000_000
@@ -92,7 +92,7 @@ async function ask(server: RerankServer, body: object, count: number): Promise<n
   return inOrderOfTexts(answer, count)
 }
 
-/** Servers return the best first, with indexes. @throws OutboundFailed unless each text has one number */
+/** Servers return the best first, each with its index. @throws OutboundFailed unless each text has one number */
 function inOrderOfTexts(answer: unknown, count: number): number[] {
   // Servers write NaN and Infinity as null, or as text that is not JSON.
   const parsed = Answer.safeParse(answer)

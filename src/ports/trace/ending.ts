@@ -1,7 +1,7 @@
-// When a part has ended, whatever it is: a plain function, one with a promise, or the steps of a generator.
+// Notices when a part has ended: a plain function, one with a promise, or a generator.
 
 export interface Ending {
-  /** Called first, with what was thrown. */
+  /** Called first, with the error that was thrown. */
   fail(error: unknown): void
   /** Called once, last. */
   end(): void
@@ -30,7 +30,7 @@ export function untilEnd<T>(work: () => T, { fail, end }: Ending): T {
   return whole as typeof result
 }
 
-/** Ends with the last step, or with a reader that leaves. @param inside runs each step */
+/** Ends with the last step, or when the reader stops early. @param inside runs each step */
 export async function* stepsUntilEnd<T, R>(
   steps: AsyncGenerator<T, R>,
   { fail, end }: Ending,

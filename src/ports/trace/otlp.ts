@@ -1,5 +1,5 @@
 // Sends spans to a collector by OTLP over HTTP, in JSON (OpenTelemetry protocol 1.x), in batches, through the one HTTP client.
-// A collector that is away costs spans and nothing else.
+// If the collector is down, only spans are lost.
 
 import { hostname } from 'node:os'
 import { OutboundFailed, post } from '../outbound/outbound.ts'
@@ -7,10 +7,10 @@ import type { Tracer } from './trace.ts'
 import { type EndedSpan, makeTracer } from './tracer.ts'
 
 export interface Collector {
-  /** Of `POST`, with its path: `http://localhost:4318/v1/traces`. */
+  /** The full address for `POST`: `http://localhost:4318/v1/traces`. */
   url: string
   headers: Record<string, string>
-  /** What the traces are of: `service.name`. */
+  /** The value of `service.name`. */
   service: string
 }
 
@@ -24,11 +24,11 @@ interface Options extends Collector {
 
 const EVERY_MS = 5000
 const MAX_A_BATCH = 512
-// About 1 MB. What comes while so many wait is dropped.
+// About 1 MB. Further spans are dropped while this many wait.
 const MAX_WAITING = 4096
 const TIMEOUT_MS = 10_000
 const CLOSE_MS = 3000
-// Of a collector that stays away.
+// The pause between warnings about a collector that stays down.
 const WARN_EVERY_MS = 60_000
 
 export function openTracer(options: Options): Tracer {
@@ -44,7 +44,7 @@ export function openTracer(options: Options): Tracer {
       try {
         await postTraces(tracesOf(batch, options), options, timeoutMs)
       } catch (error) {
-        // The batches behind it would wait for their time, too.
+        // The batches behind it would also run into the time limit.
         dropped += batch.length + waiting.length
         waiting = []
         warn(error)
@@ -77,7 +77,7 @@ export function openTracer(options: Options): Tracer {
   )
 }
 
-/** Sends no span at all: whether the collector takes that. @throws OutboundFailed */
+/** Checks whether the collector accepts an empty list of spans. @throws OutboundFailed */
 export const checkCollector = (collector: Collector, timeoutMs: number): Promise<void> =>
   postTraces({ resourceSpans: [] }, collector, timeoutMs)
 
@@ -87,7 +87,7 @@ const postTraces = (body: object, { url, headers }: Collector, timeoutMs: number
     async (response) => void (await response.body?.cancel()),
   )
 
-/** An ExportTraceServiceRequest. Ids are hexadecimal and times strings there, unlike in the JSON of other protocols. */
+/** An ExportTraceServiceRequest. In its JSON, ids are hexadecimal and times are strings, unlike in other protocols. */
 const tracesOf = (spans: EndedSpan[], { service, role, version }: Options) => ({
   resourceSpans: [
     {

@@ -1,15 +1,16 @@
-// How long the parts of requests and tasks take, for metrics: the same parts as in traces, whether or not these are collected.
+// Measures how long the parts of requests and tasks take, for metrics. The parts are the same as in traces, whether or not
+// traces are collected.
 
 import { type Ending, stepsUntilEnd, untilEnd } from './ending.ts'
 import type { Span } from './span.ts'
 
-/** `failed`: it threw, or said that it failed. */
+/** `failed` means that it threw, or called `fail`. */
 export type Outcome = 'done' | 'failed'
 
-/** Hears of each part that has ended. @param part its name, one of those in the sources */
+/** Called for each part that has ended. @param part its name, one of those in the sources */
 export type OnPart = (part: string, outcome: Outcome, seconds: number) => void
 
-/** `work` as a part whose time is told. */
+/** Runs `work` as a part and reports its time. */
 export const timed =
   <T>(part: string, onPart: OnPart, work: (span: Span) => T) =>
   (span: Span): T => {
@@ -17,7 +18,7 @@ export const timed =
     return untilEnd(() => work(watch.span), watch)
   }
 
-/** The same for what is produced step by step; the time between two steps is part of it. */
+/** The same for a generator. The time between two steps is included. */
 export const timedSteps =
   <T, R>(part: string, onPart: OnPart, work: (span: Span) => AsyncGenerator<T, R>) =>
   (span: Span): AsyncGenerator<T, R> => {

@@ -1,14 +1,14 @@
-// A span as whatever runs inside it sees it.
+// A span as the code inside it sees it.
 
-/** Of a span. Names, counts and kinds only: never a text of documents, a question, a file's name or a token. */
+/** Attributes of a span: names, counts and kinds only. Never a text of documents, a question, a file's name or a token. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface Span {
-  /** Learned while it runs. */
+  /** Adds attributes that are learned while it runs. */
   set(attributes: Attributes): void
-  /** It failed without throwing. @param type such as a status or an error's code; no message */
+  /** Marks the span as failed although nothing was thrown. @param type a status or an error's code, never a message */
   fail(type: string): void
 }
 
-/** Where nobody collects traces. */
+/** The span where no traces are collected. */
 export const NOBODY: Span = { set() {}, fail() {} }

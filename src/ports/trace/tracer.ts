@@ -1,4 +1,4 @@
-// The tracer: gives spans their ids and times (W3C Trace Context), and hands those that have ended to whoever sends them.
+// The tracer gives spans their ids and times (W3C Trace Context), and passes on those that have ended.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
@@ -22,11 +22,11 @@ export interface EndedSpan {
 interface Place {
   traceId: string
   spanId: string
-  /** Whoever called wants no record of this trace. */
+  /** False if the caller asked for no record of this trace. */
   recorded: boolean
 }
 
-/** @param send takes each span when it has ended */
+/** @param send receives each span when it has ended */
 export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise<void>): Tracer {
   const here = new AsyncLocalStorage<Place>()
 
@@ -67,7 +67,7 @@ export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise
     },
     generate: (name, attributes, work) => {
       const { place, span, ending } = begin(name, attributes, {})
-      // Each step runs inside the span, wherever it is asked for.
+      // Each step runs inside the span, wherever the next step is requested.
       return stepsUntilEnd(work(span), ending, (step) => here.run(place, step))
     },
     current: () => {
@@ -78,7 +78,7 @@ export function makeTracer(send: (span: EndedSpan) => void, close: () => Promise
   }
 }
 
-/** What an error is, without its message, which may quote a document. */
+/** The type of an error without its message, which may quote a document. */
 function typeOf(error: unknown): string {
   const { code, status, name } = (error ?? {}) as { code?: unknown; status?: unknown; name?: unknown }
   const [label] = [code, status, name].filter((one) => typeof one === 'string' || typeof one === 'number')
@@ -87,13 +87,13 @@ function typeOf(error: unknown): string {
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
-// The wall clock at the start and a steady one since: a clock that is set does not make a span end before it began.
+// The wall clock at the start plus a steady clock since then. So a span never ends before it began, even if the clock is set.
 const startedAt = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint()
 const now = (): bigint => startedAt + process.hrtime.bigint()
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-|$)/
 
-/** What a `traceparent` says; undefined for one that says nothing, with which a trace begins anew. */
+/** The content of a `traceparent`. Undefined for an invalid one, with which a new trace begins. */
 function placeOf(text: string): Place | undefined {
   const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(text) ?? []
   if (text.startsWith('ff') || /^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined

@@ -7,19 +7,19 @@ import { z } from 'zod'
 
 export interface ModelFolder {
   path: string
-  /** The name of the folder, which tells the family of the model. */
+  /** The name of the folder, which identifies the family of the model. */
   name: string
   weights: string
   tokenizer: object
   tokenizerConfig: object
   pooling: 'mean' | 'cls'
-  /** Longer texts are cut. */
+  /** Longer texts are cut to this length. */
   mostTokens: number
 }
 
-// Quantised weights first: a quarter of the memory and twice the speed on a CPU, for 1 % of the quality.
+// Quantised weights come first, because they need a quarter of the memory and half the time on a CPU for 1 % of the quality.
 const WEIGHTS = ['onnx/model_quantized.onnx', 'onnx/model_int8.onnx', 'onnx/model.onnx', 'model.onnx']
-// A chunk has about 300 tokens; the cost of attention grows with their square.
+// A chunk has about 300 tokens, and the cost of attention grows with their square.
 const MAX_TOKENS = 512
 
 const Limits = z.object({
@@ -29,7 +29,7 @@ const Limits = z.object({
 })
 const Pooling = z.object({ pooling_mode_cls_token: z.boolean().optional() })
 
-/** The file that the folder lacks; undefined if it is complete. */
+/** The name of the file that the folder lacks. Undefined if it is complete. */
 export function missingIn(path: string): string | undefined {
   if (!existsSync(join(path, 'tokenizer.json'))) return 'tokenizer.json'
   return weightsIn(path) ? undefined : WEIGHTS.join(' or ')

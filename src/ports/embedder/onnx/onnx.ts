@@ -12,7 +12,7 @@ const TEXTS_AT_A_TIME = 16
 
 type Vectors = (Float32Array | undefined)[]
 
-/** @param folder as folder.ts reads it; the model has its name */
+/** @param folder a folder as folder.ts reads it, whose name becomes the model's */
 export function onnxModel(folder: string): EmbeddingModel {
   const name = basename(resolve(folder))
   const workerData = { path: resolve(folder), threads: Math.max(1, availableParallelism() - 1) }

@@ -1,5 +1,5 @@
 // The two optional packages of a local model: a runtime for ONNX (native, or WebAssembly where that does not run) and the
-// tokenizers of Hugging Face. The types are declared here as far as they are used.
+// tokenizers of Hugging Face. Only the types that are used are declared here.
 
 import { createRequire } from 'node:module'
 
@@ -22,7 +22,7 @@ export interface Tokenizers {
   Tokenizer: new (tokenizer: object, config: object) => { encode(text: string): { ids: number[] } }
 }
 
-// The native one is about three times as fast.
+// The native runtime is about three times as fast.
 const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web']
 const TOKENIZERS = '@huggingface/tokenizers'
 
@@ -37,7 +37,7 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** The packages to install for local models; empty if they are installed. */
+/** The packages that must be installed for local models. Empty if none is missing. */
 export function missingPackages(): string[] {
   const runtime = RUNTIMES.some(isInstalled) ? [] : RUNTIMES.slice(0, 1)
   return [...runtime, ...(isInstalled(TOKENIZERS) ? [] : [TOKENIZERS])]

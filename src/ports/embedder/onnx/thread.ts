@@ -1,4 +1,4 @@
-// The thread of a local model: the runtimes compute synchronously, and 16 chunks keep a core busy for half a second.
+// The thread of a local model. The runtimes compute synchronously, and 16 chunks keep a core busy for half a second.
 
 import { workerData } from 'node:worker_threads'
 import { unit } from '../embedder.ts'
@@ -21,7 +21,7 @@ async function load(path: string, threads: number): Promise<Loaded> {
   return { folder, runtime, session, encode: (text) => cut(tokenizer.encode(text).ids, folder.mostTokens) }
 }
 
-/** The first tokens, and the last one ([SEP]) of the whole text. */
+/** Cuts a text to its first tokens and its last one ([SEP]). */
 const cut = (ids: number[], most: number): number[] =>
   ids.length <= most ? ids : [...ids.slice(0, most - 1), ...ids.slice(-1)]
 
@@ -42,7 +42,7 @@ async function embed(model: Loaded, texts: string[]): Promise<{ dimensions: numb
   return { dimensions, vectors }
 }
 
-/** Token ids, padded with 0 and masked; only the inputs that the model has. */
+/** Token ids, padded with 0 and masked, for the inputs that the model has. */
 function inputs(model: Loaded, rows: number[][], width: number): Record<string, Tensor> {
   const cells = rows.length * width
   const ids = new BigInt64Array(cells)
@@ -71,7 +71,7 @@ const slice = ({ data, dims }: Tensor, row: number): Float32Array => {
   return Float32Array.from({ length: size }, (_, i) => data[row * size + i] ?? 0)
 }
 
-/** One vector for a text: that of its first token, or the mean of its tokens without padding. */
+/** The vector of one text: that of its first token, or the mean of its tokens without padding. */
 function pool({ data, dims }: Tensor, row: number, tokens: number, how: 'mean' | 'cls'): Float32Array {
   const [, width = 0, size = 0] = dims
   const sums = new Float32Array(size)
@@ -84,6 +84,6 @@ function pool({ data, dims }: Tensor, row: number, tokens: number, how: 'mean' |
 
 const { path, threads } = workerData as { path: string; threads: number }
 const loaded = load(path, threads)
-loaded.catch(() => {}) // reported with the first request
+loaded.catch(() => {}) // The error is reported with the first request.
 
 serveModel(async ({ texts }) => embed(await loaded, texts))

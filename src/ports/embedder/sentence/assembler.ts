@@ -1,5 +1,6 @@
-// A small assembler for WebAssembly: the few instructions that the kernels need, by their names in the specification
-// (https://webassembly.github.io/spec/core/binary). It lets kernel.ts unroll its loops in code, and needs no tool and no binary file.
+// A small assembler for WebAssembly, with the few instructions that the kernels need, named as in the specification
+// (https://webassembly.github.io/spec/core/binary). It lets kernel.ts unroll its loops in code, and needs no tool and no binary
+// file.
 
 /** Instructions as bytes. */
 export type Code = readonly number[]
@@ -63,7 +64,7 @@ const SCALAR_INSTRUCTION = {
   'f32.convert_i32_u': 0xb3,
 } as const
 
-// The alignment is a hint only; 2^0 is always allowed.
+// The alignment is only a hint, and 2^0 is always allowed.
 const memory = (offset: number): number[] => [0, ...unsigned(offset)]
 const vectorMemory = (opcode: number, address: Code, offset: number): Code => [
   ...address,
@@ -72,7 +73,7 @@ const vectorMemory = (opcode: number, address: Code, offset: number): Code => [
   ...memory(offset),
 ]
 
-/** An instruction on operands that are given in order. */
+/** An instruction after its operands, which are given in order. */
 export const op = (
   name: keyof typeof VECTOR_INSTRUCTION | keyof typeof SCALAR_INSTRUCTION,
   ...operands: Code[]
@@ -96,7 +97,7 @@ export const storeFloat = (address: Code, value: Code, offset = 0): Code => [
   ...memory(offset),
 ]
 export const load = (address: Code, offset = 0): Code => vectorMemory(0, address, offset)
-/** Four times the same 32 bits. */
+/** Loads 32 bits and repeats them four times. */
 export const loadSplat = (address: Code, offset = 0): Code => vectorMemory(9, address, offset)
 export const store = (address: Code, value: Code, offset = 0): Code =>
   vectorMemory(11, [...address, ...value], offset)
@@ -105,14 +106,14 @@ export const lane = (vector: Code, at: number): Code => [...vector, VECTOR_PREFI
 export interface Local {
   get: Code
   set(value: Code): Code
-  /** Adds a number of bytes. */
+  /** Moves the pointer by a number of bytes. */
   advance(by: Code): Code
 }
 
 export interface FunctionSource {
   name: string
   parameters: readonly ValueType[]
-  /** The function's code; `local` declares one more variable. */
+  /** The function's code. `local` declares one more variable. */
   body(parameters: readonly Local[], local: (type: ValueType) => Local): Code
 }
 
@@ -122,7 +123,7 @@ const localAt = (index: number): Local => {
   return { get, set, advance: (by) => set(op('i32.add', get, by)) }
 }
 
-/** Repeats the code as long as the condition behind it holds: at least once. */
+/** Repeats the code while the condition after it holds, but runs it at least once. */
 export const repeatWhile = (code: Code, condition: Code): Code => [
   0x03,
   VOID,
@@ -149,7 +150,7 @@ const section = (id: number, entries: readonly Code[]): number[] => {
 }
 const text = (value: string): number[] => [...unsigned(value.length), ...new TextEncoder().encode(value)]
 
-/** A module that imports its memory as `host.memory` and exports the functions, which return nothing. */
+/** A module that imports its memory as `host.memory` and exports the functions. They return nothing. */
 export function assemble(functions: readonly FunctionSource[], pages: number): Uint8Array<ArrayBuffer> {
   const bodies = functions.map(({ parameters, body }) => {
     const locals: ValueType[] = []

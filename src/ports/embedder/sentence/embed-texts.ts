@@ -1,5 +1,5 @@
-// Texts as vectors of the sentence model. A passage is the mean of its sentences: the best sentence alone ranks no better, the passage
-// read as one text worse (docs/decisions/0049-sentence-model.md).
+// Texts as vectors of the sentence model. A passage is the mean of its sentences. The best sentence alone ranked no better, and
+// the passage read as one text ranked worse (docs/decisions/0049-sentence-model.md).
 
 import type { Purpose } from '../embedder.ts'
 import { unit } from '../embedder.ts'
@@ -10,18 +10,19 @@ import { plainSentences } from './plain-sentences.ts'
 import { PROJECTED, projection } from './projection.ts'
 import { tokenizer } from './tokenizer.ts'
 
-// Of the files as scripts/model.ts and lab/meaning/train.ts have written them.
+// The digests of the files that scripts/model.ts and lab/meaning/train.ts wrote.
 const MODEL_DIGEST = '5428c4b72fe3c7ddbd1d0c5df8e8eb0807fe68b7a695091be522ffb6d7dc92e7'
 const PROJECTION_DIGEST = 'aefcda306f07b21de3499458cf7dba2e0261efad24e874771ac24c8624b3b6f0'
-// A table of a thousand rows is not read to its end: its first rows say what it is about.
+// The first rows of a table say what it is about, so a table of a thousand rows is not read to its end.
 const MAX_SENTENCES = 40
-// A query vector is as long as the share of its pieces that begin a word, to this power: a word that the model knows is one piece or
-// two, a technical term many, and what the model makes of those says little (docs/decisions/0049-sentence-model.md).
+// A query's vector has the length of this power of the share of its pieces that begin a word. A word that the model knows is
+// one piece or two. A technical term is many, and what the model makes of those says little
+// (docs/decisions/0049-sentence-model.md).
 const FAMILIARITY_POWER = 3
 
 export type EmbedTexts = (texts: readonly string[], as: Purpose) => EmbedResult
 
-/** Reads the files, in a tenth of a second. @throws Error when one is missing or damaged */
+/** Reads the files in 0.1 s. @throws Error when one is missing or damaged */
 export function openSentenceModel(): EmbedTexts {
   const file = readModelFile(findModelFile(MODEL_PATH), MODEL_DIGEST)
   const maps = readModelFile(findModelFile(PROJECTION_PATH), PROJECTION_DIGEST)

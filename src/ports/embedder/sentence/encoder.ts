@@ -1,6 +1,7 @@
-// Universal Sentence Encoder lite (Cer et al. 2018): pieces of a text with their positions, two transformer layers, the mean, one layer
-// more. Weights have eight bits, activations fourteen. Two things make it cheap: nine of ten numbers inside a feed-forward network
-// are 0, and the second layer's is linear from there to the mean, so that its last product is done once a text.
+// Universal Sentence Encoder lite (Cer et al. 2018): the pieces of a text with their positions, two transformer layers, the
+// mean, one more layer. Weights have eight bits, activations fourteen. Two things make it cheap. Nine of ten numbers inside a
+// feed-forward network are 0. And the second layer's network is linear from there to the mean, so its last product is computed
+// once for a text.
 
 import { type Kernel, openKernel, PANEL, ROWS } from './kernel.ts'
 import type { ModelFile } from './model-file.ts'
@@ -10,10 +11,10 @@ export const DIMENSIONS = 512
 const WIDTH = 256
 const HIDDEN = 1536
 const HEADS = 4
-// Rows of one pass: enough that reading the weights costs little, few enough to stay in a processor's cache.
+// The number of rows in one pass: large enough to share the cost of reading the weights, small enough for a processor's cache.
 const MAX_ROWS = 256
 
-/** Vectors of length 1, one after the other. */
+/** Returns vectors of length 1, one after the other. */
 export type Encode = (texts: readonly (readonly number[])[]) => Float32Array
 
 interface Matrix {
@@ -24,7 +25,7 @@ interface Matrix {
   width: number
 }
 
-/** A part of the kernel's memory, given out from the beginning and never returned. */
+/** A part of the kernel's memory. It is handed out from the beginning and never returned. */
 interface Arena {
   take(bytes: number): number
   floats(numbers: ArrayLike<number>): number
@@ -50,7 +51,7 @@ function arenaIn(memory: Kernel['memory']): Arena {
   }
 }
 
-/** Panels of eight columns, in each two rows side by side: [column / 8][row / 2][column % 8][row % 2]. */
+/** Stores panels of eight columns with pairs of rows side by side: [column / 8][row / 2][column % 8][row % 2]. */
 function packed(integers: Int8Array, depth: number, width: number, into: Int16Array): void {
   let at = 0
   for (let first = 0; first < width; first += PANEL)
@@ -138,7 +139,7 @@ export function openEncoder(file: ModelFile): Encode {
     width: number,
   ): void => kernel.normalize(rows, integers, scales, count, width, gain, bias, scratch)
 
-  /** From `wide` (queries, keys and values side by side) into `mixed`. */
+  /** Computes attention from `wide` (queries, keys and values side by side) into `mixed`. */
   const attend = (texts: readonly Span[], width: number): void => {
     const size = width / HEADS
     const stride = 3 * width * 4
@@ -163,7 +164,7 @@ export function openEncoder(file: ModelFile): Encode {
     }
   }
 
-  /** All texts of one pass, one behind the other, with no more rows than MAX_ROWS. */
+  /** Encodes the texts of one pass, one after the other, with at most MAX_ROWS rows. */
   const encodeSome = (texts: readonly (readonly number[])[], into: Float32Array): void => {
     const spans = spansOf(texts)
     const used = texts.reduce((sum, { length }) => sum + length, 0)
@@ -209,7 +210,7 @@ export function openEncoder(file: ModelFile): Encode {
     finish(spans, into)
   }
 
-  /** The mean of each text, with the last product of the second layer, then the head. */
+  /** Computes the mean of each text with the last product of the second layer, then the last layer. */
   const finish = (spans: readonly Span[], into: Float32Array): void => {
     const ones = floatsAt(weights, MAX_TOKENS)
     spans.forEach(({ first, length }, text) => {
@@ -271,7 +272,7 @@ function spansOf(texts: readonly (readonly number[])[]): Span[] {
   })
 }
 
-/** @throws RangeError for a text without pieces or with too many */
+/** Divides the texts into passes. @throws RangeError for a text without pieces or with too many */
 function passes(texts: readonly (readonly number[])[]): { first: number; last: number }[] {
   const all: { first: number; last: number }[] = []
   let rows = 0
@@ -289,7 +290,7 @@ function passes(texts: readonly (readonly number[])[]): { first: number; last: n
   return all
 }
 
-/** A matrix of floats, for the product with rows of which most numbers are 0. */
+/** A matrix as floats, to be multiplied by rows that are mostly 0. */
 function asFloats(file: ModelFile, name: string, arena: Arena, { memory }: Kernel): number {
   const [depth = 0, width = 0] = file.shape(name)
   const integers = file.integers(name)
@@ -300,7 +301,7 @@ function asFloats(file: ModelFile, name: string, arena: Arena, { memory }: Kerne
   return at
 }
 
-/** Sines and cosines of each position, as in "Attention is all you need". */
+/** Sines and cosines of each position, as in "Attention is all you need" (Vaswani et al. 2017). */
 function positionsOf(frequencies: Float32Array): Float32Array {
   const table = new Float32Array(MAX_TOKENS * WIDTH)
   for (let position = 0; position < MAX_TOKENS; position++)

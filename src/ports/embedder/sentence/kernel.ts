@@ -1,6 +1,6 @@
-// The arithmetic of the sentence model in WebAssembly with 128-bit vectors: products of matrices in 16-bit integers, norms, attention.
-// Matrices are made of panels of eight columns; each panel has, row pair by row pair, two numbers of each column side by side, which is
-// what `i32x4.dot_i16x8_s` multiplies. Rows of activations are padded to a multiple of four.
+// The arithmetic of the sentence model in WebAssembly with 128-bit vectors: matrix products in 16-bit integers, norms,
+// attention. A matrix is stored in panels of eight columns. A panel has, for each pair of rows, two numbers of each column side
+// by side, because `i32x4.dot_i16x8_s` multiplies them in this order. Rows of activations are padded to a multiple of four.
 
 import {
   assemble,
@@ -25,7 +25,7 @@ import {
 export const PANEL = 8
 export const ROWS = 4
 const PAIRS_A_STEP = 4
-// Leaves room for sums of 1,536 products in 32 bits: 1,536 × 127 × 8,191 is .75 of it.
+// Sums of 1,536 products must fit into 32 bits: 1,536 × 127 × 8,191 is 75 % of that.
 const LARGEST_QUANTITY = 8191
 const EPSILON = 1e-6
 /** The bits of 1.5 × 2^23. */
@@ -36,15 +36,15 @@ type Pointer = number
 /** Pointers are bytes in the kernel's memory; sizes are numbers of elements. */
 export interface Kernel {
   memory: { readonly buffer: ArrayBuffer }
-  /** Rows times matrix, by the scale of each row and of each column, plus the bias. */
+  /** Multiplies rows by a matrix, applies the scales of rows and columns, and adds the bias. */
   multiply: Multiply
-  /** The same, negative results replaced by 0. */
+  /** The same, with negative results replaced by 0. */
   multiplyRelu: Multiply
-  /** Adds to the output. */
+  /** The same, added to the output. */
   multiplyAdd: Multiply
-  /** Rows as 16-bit integers, each with the scale that gives its numbers back. */
+  /** Converts rows to 16-bit integers and stores for each the scale that restores its numbers. */
   quantize(rows: Pointer, into: Pointer, scales: Pointer, count: number, width: number): void
-  /** The same of rows scaled to mean 0 and variance 1, times gain plus bias. `scratch`: a row. */
+  /** Scales rows to mean 0 and variance 1, applies gain and bias, then quantizes them. `scratch` holds one row. */
   normalize(
     rows: Pointer,
     into: Pointer,
@@ -57,7 +57,7 @@ export interface Kernel {
   ): void
   /** Inner products of a vector with `count` rows that lie `stride` bytes apart. */
   products(vector: Pointer, rows: Pointer, into: Pointer, count: number, stride: number, width: number): void
-  /** The sum of rows by their weights. */
+  /** Computes the sum of the rows, each times its weight. */
   weightedSum(
     weights: Pointer,
     rows: Pointer,
@@ -66,7 +66,7 @@ export interface Kernel {
     stride: number,
     width: number,
   ): void
-  /** Adds to a row the rows of a matrix of floats by the weights that are not 0. */
+  /** Adds the rows of a float matrix to a row, each times its weight, and skips weights of 0. */
   addSparse(weights: Pointer, matrix: Pointer, into: Pointer, count: number, width: number): void
 }
 
@@ -164,7 +164,7 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
         ),
         ...finish,
         ...scale.advance(int(ROWS * 4)),
-        // The first pointer is at the end of its row: the next four begin three rows further.
+        // The first pointer is at the end of its row, so the next four rows begin three rows further.
         ...first.advance(op('i32.mul', stride.get, int(ROWS - 1))),
       ]
       const onePanel = [
@@ -187,14 +187,17 @@ function multiply(name: string, kind: 'set' | 'relu' | 'add'): FunctionSource {
   }
 }
 
-/** From four floats at a time of `from`, with the scale of the row: 16-bit integers at `into`, which it moves on. */
+/**
+ * Reads floats at `from`, four at a time, and writes 16-bit integers at `into`, using the scale of the row. Both pointers
+ * advance.
+ */
 function quantizeRow(
   { from, into, scales, end, width }: Record<'from' | 'into' | 'scales' | 'end' | 'width', Local>,
   { most, factor }: { most: Local; factor: Local },
   local: (type: 'v128' | 'f32' | 'i32') => Local,
 ): Code {
   const largest = local('f32')
-  // A float of this size has no bits left for fractions, so that adding it rounds, and its lowest bits are the integer.
+  // A float of this size has no bits left for fractions. Adding it therefore rounds, and its lowest bits are the integer.
   const quantity = (offset: number): Code =>
     op(
       'i32x4.sub',
@@ -300,7 +303,7 @@ const normalize: FunctionSource = {
             ...store(op('i32.add', scratch.get, at.get), part.get),
             ...at.advance(int(16)),
           ]),
-          // The row that is made into integers is the one in `scratch`.
+          // The integers are made from the row in `scratch`.
           ...at.set(scratch.get),
           ...quantizeRow({ from: at, into, scales, end, width }, { most, factor }, local),
           ...from.advance(bytes(width, 4)),
@@ -431,7 +434,7 @@ const addSparse: FunctionSource = {
 
 const PAGE = 65_536
 
-// The part of the interface that is used here; the types of Node have no values for it.
+// Declares the part of the interface that is used here, because the types of Node lack it.
 interface WebAssemblyInterface {
   Memory: new (size: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
   Module: new (code: Uint8Array<ArrayBuffer>) => object

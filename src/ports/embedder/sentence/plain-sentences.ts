@@ -1,4 +1,5 @@
-// The sentences of a text without what is markup and not language. The ports know no room: a full stop or a line break is enough here.
+// Splits a text into sentences and drops markup. A port may not import a room, and for the model a full stop or a line break is
+// enough.
 
 const BETWEEN = /(?<=[.!?]["'”’)\]]{0,2})\s+(?=["'“‘([]{0,2}[\p{Lu}\p{N}])|\s*\n\s*/u
 const LINK = /!?\[([^\]]*)\]\([^)]*\)/g

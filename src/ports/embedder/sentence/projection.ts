@@ -1,5 +1,5 @@
-// From the model's 512 numbers to the 128 that are compared: one linear map for what is asked and one for what is said, trained so that
-// a question comes near the sentence that answers it (lab/meaning).
+// Reduces the model's 512 numbers to the 128 that are compared. There is one linear map for questions and one for passages,
+// trained so that a question is near the sentence that answers it (lab/meaning).
 
 import { unit } from '../embedder.ts'
 import { DIMENSIONS } from './encoder.ts'
@@ -7,7 +7,7 @@ import type { ModelFile } from './model-file.ts'
 
 export const PROJECTED = 128
 
-/** A vector of the model, projected and of length 1. */
+/** Projects a vector of the model and scales it to length 1. */
 export type Project = (vector: Float32Array) => Float32Array
 
 export function projection(file: ModelFile, side: 'query' | 'sentence'): Project {

@@ -5,7 +5,7 @@ import { type EmbeddingModel, SENTENCE_MODEL } from '../embedder.ts'
 import { modelThread, vectorsIn } from '../model-thread.ts'
 import { PROJECTED } from './projection.ts'
 
-// 16 chunks take about half a second: as long as a stopping worker waits for them.
+// 16 chunks take about half a second, which is as long as a stopping worker waits.
 const TEXTS_AT_A_TIME = 16
 
 export function sentenceModel(): EmbeddingModel {

@@ -1,6 +1,6 @@
-// A text as the model's pieces: the most probable way to cut it (unigram language model, Kudo 2018), by dynamic programming.
+// Splits a text into the model's pieces in the most probable way (unigram language model, Kudo 2018), by dynamic programming.
 
-/** The pieces in the order of their numbers; ▁ stands for the space before a word. */
+/** The pieces in the order of their numbers. ▁ stands for the space before a word. */
 export interface Vocabulary {
   pieces: readonly string[]
   /** Logarithms of probabilities. */
@@ -9,7 +9,7 @@ export interface Vocabulary {
 
 export type Tokenize = (text: string, most: number) => number[]
 
-// The first pieces stand for what is no text: unknown, beginning, end and three spare ones.
+// The first pieces are control codes: unknown, beginning, end and three spare ones.
 const RESERVED = 6
 const UNKNOWN = 0
 const UNKNOWN_SCORE = -30
@@ -24,7 +24,7 @@ export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
   })
   return (text, most) => {
     const whole = `▁${text.normalize('NFKC').trim().replaceAll(/\s+/gu, '▁')}`
-    // A piece has a letter at least: what comes after so many of the longest is never reached.
+    // Every piece has at least one letter, so the text after this many of the longest pieces is never reached.
     const spelled = whole.slice(0, most * longest)
     const length = spelled.length
     const best = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY)
@@ -39,7 +39,7 @@ export function tokenizer({ pieces, scores }: Vocabulary): Tokenize {
     }
     for (let start = 0; start < length; start++) {
       const so = best[start] ?? 0
-      // Inside a character of two units.
+      // This is the middle of a character of two UTF-16 units.
       if (so === Number.NEGATIVE_INFINITY) continue
       const wide = (spelled.codePointAt(start) ?? 0) > 0xffff ? 2 : 1
       reach(start, Math.min(length, start + wide), UNKNOWN, so + UNKNOWN_SCORE)
