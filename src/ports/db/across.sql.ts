@@ -1,12 +1,13 @@
-// Statements that are about no single workspace.
+// Statements that concern more than one workspace.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 
-/** The beginning of such a statement's text. */
+/** The first characters of such a statement's text. */
 export const ACROSS_MARK = '/* every workspace */'
 
 /**
- * Marks a statement that reads or changes rows of many workspaces: every other one names the workspace of each of its tables, so
- * that on Citus one node answers it (docs/decisions/0039-citus.md). Background work and lists of what an account may read.
+ * Marks a statement that reads or changes rows of many workspaces: background work, and lists of what an account may read.
+ * Every other statement names the workspace of each of its tables, so that on Citus one node can answer it
+ * (docs/decisions/0039-citus.md).
  */
 export const acrossWorkspaces = (statement: Sql): Sql => sql`${raw(ACROSS_MARK)} ${statement}`

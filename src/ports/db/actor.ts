@@ -1,18 +1,18 @@
-// On whose behalf statements run: the first statement of a request's transaction, which tells row-level security what they
-// may touch (docs/decisions/0017-row-level-security.md). It is sent together with the statements that follow it.
+// The actor is on whose behalf statements run. It is set by the first statement of a request's transaction, for row-level
+// security (docs/decisions/0017-row-level-security.md), and sent together with the statements that follow.
 
-/** An account, which may touch the workspaces that it has a role in. */
+/** An account. It may use the workspaces in which it has a role. */
 export interface Actor {
   account: string
-  /** Only these of its workspaces; all of them when absent. */
+  /** Limits it to these of its workspaces. Absent: all of them. */
   among?: readonly string[] | undefined
 }
 
-/** The role that the policies bind: it cannot log in, owns nothing, and is granted only what requests need. */
+/** The role that the policies bind. It cannot log in, owns nothing, and has only the rights that requests need. */
 export const REQUEST_ROLE = 'kenning_app'
 
 /**
- * Sets account, workspaces and role until the transaction ends. Each transaction reads the membership anew, also those of a
+ * Sets account, workspaces and role until the transaction ends. Every transaction reads the membership again, even within a
  * stream that runs for minutes.
  * @throws Error for an id that is no UUID, since the ids become part of the statement's text
  */

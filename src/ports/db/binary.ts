@@ -1,6 +1,6 @@
-// Values in PostgreSQL's binary format, which `pg` uses for every Buffer. Parsing numbers written as text took the embedded
-// engine a quarter of its time for a batch of chunks (docs/decisions/0010-ingest-speed.md). Sources: array_recv, and
-// sparsevec_recv of pgvector 0.8.
+// Values in PostgreSQL's binary format, which `pg` uses for every Buffer. For a batch of chunks the embedded engine spent a
+// quarter of its time on parsing numbers as text (docs/decisions/0010-ingest-speed.md). Sources: array_recv, and sparsevec_recv
+// of pgvector 0.8.
 
 const INT4 = 23 // pg_type.oid
 
@@ -53,10 +53,11 @@ export function int4sOf(array: Buffer): Int32Array {
   return values
 }
 
-// pgvector's binary form: dimensions, the number of elements, unused; then their places, from 0, and their values.
+// pgvector's binary form begins with three numbers: dimensions, number of elements, unused. Then come the indexes, from 0, and
+// the values.
 const SPARSE_HEAD = 12
 
-/** The elements of a `sparsevec`, as `sparsevec_send` gives it; places begin at 1. */
+/** The elements of a `sparsevec`, as `sparsevec_send` gives it. The returned indexes begin at 1. */
 export function sparseOf(vector: Buffer): { at: Int32Array; values: Float32Array } {
   const count = vector.readInt32BE(4)
   return {
@@ -79,7 +80,7 @@ export function float32s(bytes: Buffer): Float32Array {
   return values
 }
 
-/** A Buffer with these 32-bit integers, followed by `more` bytes that are not set yet. */
+/** A Buffer with these 32-bit integers, followed by `more` uninitialised bytes. */
 function words(head: readonly number[], more = 0): Buffer {
   const buffer = Buffer.allocUnsafe(head.length * 4 + more)
   head.forEach((value, i) => {

@@ -1,4 +1,5 @@
-// What is different on Citus, where the rows of a workspace are on one of several nodes (docs/decisions/0039-citus.md).
+// Statements and texts that differ on Citus, where the rows of a workspace are on one of several nodes
+// (docs/decisions/0039-citus.md).
 
 import sql, { type Sql } from 'sql-template-tag'
 import { prepared } from './prepared.sql.ts'
@@ -11,27 +12,27 @@ const HIDDEN = /= ANY \(\(SELECT ARRAY\[(\$\d+)::uuid\]\)::uuid\[\]\)/g
 const statementNames = new Map<string, string>()
 
 /**
- * The text of a statement as Citus needs it: the condition that `inWorkspace` hides from the planner says which node to ask.
- * The node plans each statement anew, with the values, so no kept plan has to be protected there.
+ * The text of a statement in the form that Citus needs: it must see the condition that `inWorkspace` hides from the planner, in
+ * order to choose the node. The node plans each statement with its values, so no generic plan has to be avoided there.
  */
 export function forCitus(text: string): string {
   const before = statementNames.get(text)
   if (before !== undefined) return before
   const after = text.replaceAll(HIDDEN, '= $1::uuid')
-  // As many as there are statements; those with lists of values are not kept.
+  // There are fewer statements than this. Texts with lists of values beyond it are not cached.
   if (statementNames.size < 1000) statementNames.set(text, after)
   return after
 }
 
 export interface Kept {
   statement: string
-  /** Of its values. */
+  /** The values of the statement. */
   texts: readonly (string | null)[]
 }
 
 /**
- * Has the node of a workspace run a statement that it keeps prepared (`run_kept`, operator/distribute): the small table leads to
- * the node.
+ * Has the node of a workspace run a statement that it keeps prepared (`run_kept`, operator/distribute). The small table routes
+ * the call to that node.
  */
 export const runKept = (workspaceId: string, { statement, texts }: Kept): Sql =>
   prepared(sql`
@@ -39,8 +40,9 @@ export const runKept = (workspaceId: string, { statement, texts }: Kept): Sql =>
     FROM (SELECT count(*) FROM workspace_space WHERE workspace_id = ${workspaceId}) node`)
 
 /**
- * Stops writing to the tables of the coordinator until its transaction ends, once those who write have ended. @param patienceMs
- * for each table: less than PostgreSQL's `deadlock_timeout` (1 s), so that nobody is ended for it
+ * Blocks writes to the tables of the coordinator until the transaction ends, after the running ones have ended.
+ * @param patienceMs for each table. It is less than PostgreSQL's `deadlock_timeout` (1 s), so that no other transaction is
+ * aborted.
  */
 export const stopWrites = (patienceMs: number): string => `
   BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10s'; SET LOCAL lock_timeout = ${patienceMs};
@@ -59,8 +61,9 @@ export const stopWrites = (patienceMs: number): string => `
   END $$`
 
 /**
- * The first statement of a transaction on each node, whose state its later ones read: tables that are co-located are on all nodes
- * that have any. With several connections to a node each would have a state of its own.
+ * The first statement of a transaction on each node, which fixes the state that its later statements read. Co-located tables
+ * are on the same nodes, so one of them reaches all. There is one connection to each node, since several would each have a
+ * state of their own.
  */
 export const beginOnNodes = `
   SET LOCAL citus.max_adaptive_executor_pool_size = 1;

@@ -1,9 +1,9 @@
-// Reads the rows of one statement in batches, all of one state of the database, however many there are.
+// Reads the rows of one statement in batches, all from one state of the database.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from './db.ts'
 
-/** In a transaction; one at a time. */
+/** Runs in a transaction, one statement at a time. */
 export async function* batchesOf<T extends object>(
   tx: Queryable,
   statement: Sql,

@@ -1,12 +1,12 @@
-// The database port: every process talks to PostgreSQL, embedded or a server, through it. It offers a statement and a short
-// transaction; nothing may be parsed, sent to a model or fetched from the network inside a transaction.
+// The database port, through which every process uses PostgreSQL, embedded or a server. It offers a statement and a short
+// transaction. Inside a transaction nothing may be parsed, sent to a model or fetched from the network.
 
 import type { Sql } from 'sql-template-tag'
 import type { Actor } from './actor.ts'
 
 /**
- * The name of connections that work for no one who waits: the embedded engine serves others before them. A server shows it in
- * pg_stat_activity.
+ * The name of connections for background work. The embedded engine serves other connections first, and a server shows the name
+ * in pg_stat_activity.
  */
 export const BACKGROUND_NAME = 'kenning worker'
 
@@ -14,8 +14,8 @@ export const BACKGROUND_NAME = 'kenning worker'
 export type Row = Record<string, unknown>
 
 /**
- * Runs statements: the pool itself or an open transaction. Outside of one a statement is repeated as a transaction is (`tx`): a
- * Citus refuses one whose shard was split just then.
+ * Runs statements, in the pool or in an open transaction. Outside of one, a statement is retried like a transaction (`tx`),
+ * because Citus refuses a statement while its shard is being split.
  */
 export interface Queryable {
   /** Runs one parametrised statement and returns its rows in order. */
@@ -24,9 +24,8 @@ export interface Queryable {
 
 export interface TxOptions {
   /**
-   * All statements read the state at the first of them, whatever is written meanwhile, and change nothing. Where the database is
-   * on several nodes it takes a second connection to begin, and the state is that of one moment on all of them; on behalf of an
-   * actor each node has the state at its own first statement.
+   * All statements read the state at the first of them and change nothing. On several nodes, beginning takes a second
+   * connection, and all nodes show the same moment. For an actor, each node shows the state at its own first statement.
    */
   snapshot?: boolean
 }
@@ -39,12 +38,12 @@ export interface Db extends Queryable {
    */
   tx<T>(work: (tx: Queryable) => Promise<T>, options?: TxOptions): Promise<T>
   /**
-   * The same database on behalf of one actor: on a server its statements read and write only rows of the workspaces it may
-   * touch, and each is a transaction of its own unless it runs in `tx`. The embedded engine has one session, which no
-   * policy binds, and returns itself.
+   * The same database on behalf of one actor. On a server its statements reach only rows of the workspaces that the actor may
+   * use, and each is a transaction of its own unless it runs in `tx`. The embedded engine has one session, to which no policy
+   * applies, and returns itself.
    */
   as(actor: Actor): Db
-  /** How many connections are in use, free, and waited for. */
+  /** How many connections are in use, how many are free, and how many callers wait for one. */
   connections(): { used: number; idle: number; waiting: number }
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Explains why the database cannot be used at start, and which setting to change.
+// Explains at start why the database cannot be used, and which setting to change.
 
 import { MigrationFailed } from './migrations.ts'
 
@@ -22,7 +22,7 @@ const sentences: Record<string, string> = {
   '58P01': 'an extension is missing: install pgvector on the server',
 }
 
-/** An error that explains the failure without showing the password, or `error` itself if its cause is not known. */
+/** An error that explains the failure without the password, or `error` itself if its cause is not known. */
 export function explainDatabase(error: unknown, url: string): unknown {
   const first = error instanceof AggregateError ? error.errors[0] : lacksRight(error) ? error.cause : error
   const { code, message } = Object(first) as { code?: unknown; message?: unknown }
@@ -35,7 +35,7 @@ export function explainDatabase(error: unknown, url: string): unknown {
       })
 }
 
-/** A migration says in its message which right is missing, not who can give it. */
+/** The message of a migration says which right is missing, but not who can grant it. */
 const lacksRight = (error: unknown): error is Error =>
   error instanceof MigrationFailed && (Object(error.cause) as { code?: unknown }).code === '42501'
 

@@ -1,6 +1,6 @@
-// Statements whose plans the nodes of a Citus keep. A node plans anew whatever the coordinator sends, which took half of its time
-// for a search, and the coordinator plans it too, and writes it anew each time. So a statement that reads one workspace is sent as
-// the argument of a function, and prepared by the node under the names of its own shards (docs/decisions/0039-citus.md).
+// Statements whose plans the nodes of a Citus keep. A node plans everything that the coordinator sends, which took half of its
+// time for a search. The coordinator plans and rewrites it each time as well. So a statement that reads one workspace is sent
+// as the argument of a function, and the node prepares it with the names of its own shards (docs/decisions/0039-citus.md).
 
 import type { Sql } from 'sql-template-tag'
 import { ACROSS_MARK } from './across.sql.ts'
@@ -13,38 +13,41 @@ export interface Column {
   dataTypeID: number
 }
 
-/** A statement as nodes are asked it. */
+/** A statement in the form in which a node runs it. */
 export interface NodeCall<T> {
   statement: Sql
   rows(answered: readonly { cells: readonly (string | null)[] }[]): T[]
 }
 
 export interface KeptOnNodes {
-  /** Undefined for what is sent as it is: it does not qualify, its columns are not known yet, or a node refused it lately. */
+  /**
+   * Undefined for a statement that is sent unchanged: it does not qualify, its columns are not known yet, or a node refused it
+   * recently.
+   */
   callOf<T>(statement: Sql): NodeCall<T> | undefined
-  /** Told of each statement that could have been asked of a node, and was sent as it is. */
+  /** Called for each statement that a node could have run but that was sent unchanged. */
   learn(text: string, columns: readonly Column[]): void
-  /** Sends it as it is for a while: a shard that has just moved is a refusal of a moment. */
+  /** Sends the statement unchanged for a while. A shard that has just moved is refused only for a moment. */
   refuse(text: string): void
 }
 
 type Parse = (text: string) => unknown
 
 const WORKSPACE = /\bworkspace_id = (?:ANY \(\(SELECT ARRAY\[)?\$(\d+)/g
-// What a node changes for a function, Citus would not know of.
+// Citus would not notice what a node changes inside a function.
 const CHANGES = /\b(INSERT|UPDATE|DELETE|MERGE|FOR (KEY )?SHARE)\b/i
-// More than the sources have: texts that a list of values makes longer count each.
+// There are fewer statements in the sources, but texts that grow with a list of values count separately.
 const MAX_STATEMENTS = 500
-// So often a refused statement is sent as it is before a node is asked again.
+// How often a refused statement is sent unchanged before a node is tried again.
 const AGAIN = 100
 
 interface Known {
   columns: { name: string; parse: Parse }[]
-  /** So often it is still sent as it is. */
+  /** How often it is still sent unchanged. */
   rests: number
 }
 
-/** @param parserOf makes the value of a column of this type from its text */
+/** @param parserOf gives the function that makes a value of this column type from its text */
 export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
   const statements = new Map<string, Known>()
   return {
@@ -86,7 +89,7 @@ export function keepOnNodes(parserOf: (typeId: number) => Parse): KeptOnNodes {
   }
 }
 
-// The plan of what is not marked depends on its values: a node saved only parsing it, and forgot others for it.
+// The plan of a statement without the mark depends on its values. On a node it saved only parsing, and displaced others.
 const qualifies = (text: string): boolean =>
   text.startsWith(PREPARED_MARK) &&
   mayOnlyRead(text) &&
@@ -101,7 +104,7 @@ function workspaceOf(text: string, values: readonly unknown[]): string | undefin
   return workspaceIds.size === 1 && typeof only === 'string' ? only : undefined
 }
 
-/** The statement with the texts of its columns as one array: a function has the same columns for all statements. */
+/** The statement with the texts of its columns as one array, since a function has the same columns for all statements. */
 function cellsOf(text: string, count: number): string {
   const columns = Array.from({ length: count }, (_, no) => `c${no}`)
   return `SELECT ARRAY[${columns.map((name) => `${name}::text`).join(', ')}] FROM (${text}) rows (${columns.join(', ')})`
@@ -122,5 +125,8 @@ function elementOf(value: unknown): string {
   return Array.isArray(value) ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
 
-/** Whether a node cannot run it there: it has no such function, table or right, as an older version or a statement of the coordinator. */
+/**
+ * Whether a node cannot run it: it has no such function, table or right, for example because it is an older version, or the
+ * statement needs the coordinator.
+ */
 export const isRefusedByNode = (error: unknown): boolean => /^(42...|0A000)$/.test(String(Object(error).code))

@@ -16,16 +16,16 @@ export const createLedger: Sql = sql`
     applied_at timestamptz NOT NULL DEFAULT now()
   )`
 
-/** Makes other starting processes wait until this transaction ends, also those that only read the ledger. */
+/** Makes other starting processes wait until this transaction ends, even those that only read the ledger. */
 export const lockLedger: Sql = sql`LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE`
 
-/** A statement of this transaction fails rather than wait longer for one lock, of a table or of a row; 0: it waits. */
+/** A statement of this transaction fails if it waits longer for one lock of a table or row. 0: no limit. */
 export const limitLockWaits = (ms: number): Sql => raw(`SET LOCAL lock_timeout = ${ms}`)
 
-/** A statement of this transaction fails rather than take longer, however many locks it waits for. */
+/** A statement of this transaction fails if it takes longer, however many locks it waits for. */
 export const limitStatement = (ms: number): Sql => raw(`SET LOCAL statement_timeout = ${ms}`)
 
-/** As the server or its operator has set it. */
+/** Restores the limit that the server or its operator has set. */
 export const unlimitStatement: Sql = sql`SET LOCAL statement_timeout TO DEFAULT`
 
 export const appliedMigrations: Sql = sql`SELECT version, name, checksum FROM schema_migration ORDER BY version`

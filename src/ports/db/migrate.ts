@@ -1,5 +1,5 @@
-// Brings a database to the schema of this code: forward only, plain SQL files `NNNN_name.sql`, each in one transaction
-// with its row in the ledger, so that a failure leaves the database at the file before.
+// Brings a database to the schema of this code. Migrations are SQL files `NNNN_name.sql` and only go forward. Each runs in one
+// transaction with its row in the ledger, so that a failure leaves the database at the previous file.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Queryable } from './db.ts'
@@ -18,15 +18,15 @@ import { type Migration, MigrationFailed, readMigrations, splitLocks } from './m
 import { isTimedOut, isUnavailable } from './postgres.ts'
 import { requireFit } from './requirements.ts'
 
-/** Who is told of what takes long, and how long it may. */
+/** Callbacks for what takes long, and limits for it. */
 export interface MigrationOptions {
   /** The database has answered. */
   onReached?(): void
-  /** A migration begins, also once more after it waited. */
+  /** A migration begins, or begins again after waiting. */
   onApply?(name: string): void
-  /** It waits for a lock that somebody else has had for long; others are let at the table before the next try. */
+  /** It waits for a lock that another transaction has held for long. Others may use the table before the next try. */
   onWait?(name: string): void
-  /** Ends the wait for a lock and the time between two tries; a migration that runs is not broken off by it. */
+  /** Ends the wait for a lock and the pause between two tries. A running migration is not interrupted. */
   signal?: AbortSignal
   patience?: Patience
 }
@@ -34,7 +34,7 @@ export interface MigrationOptions {
 interface Patience {
   /** The longest wait for a lock. */
   lockMs: number
-  /** From the first try to the second; then twice as long each time, up to `longestRestMs`. */
+  /** The pause before the second try, which doubles each time up to `longestRestMs`. */
   firstRestMs: number
   longestRestMs: number
 }
@@ -43,11 +43,11 @@ interface Patience {
 const PATIENCE: Patience = { lockMs: 2000, firstRestMs: 1000, longestRestMs: 30_000 }
 
 /**
- * Applies the missing migrations and returns their names. Processes that start at the same time wait for each other; processes
- * of the version before may go on meanwhile.
- * @throws MigrationFailed when a migration fails, or when what was applied to the database is not what this code has
- * @throws DatabaseUnfit when the server is too old or lacks an extension; then nothing was written
- * @throws the reason of the signal, or an AbortError, when it is told to stop
+ * Applies the missing migrations and returns their names. Processes that start at the same time wait for each other. Processes
+ * of the previous version may keep running.
+ * @throws MigrationFailed when a migration fails, or when the database has other migrations than this code
+ * @throws DatabaseUnfit when the server is too old or lacks an extension; nothing was written then
+ * @throws the reason of the signal, or an AbortError, when it is stopped
  */
 export async function migrate(
   db: Db,
@@ -66,9 +66,9 @@ export async function migrate(
 }
 
 /**
- * Tried again for as long as somebody else has one of its tables: an export, a long task of a worker, an operator's session. To
- * wait there in line would keep everybody from the table who comes later, searches too, for as long as that takes. For the ledger,
- * which only processes that start want, it is tried again at once.
+ * Retries while another transaction holds one of its tables: an export, a long task of a worker, an operator's session. Waiting
+ * for the lock would block all later users of the table, searches included, for as long as that takes. Only starting processes
+ * use the ledger, so a lock on it is retried at once.
  */
 async function applyPatiently(db: Db, migration: Migration, options: MigrationOptions): Promise<boolean> {
   const { signal, patience = PATIENCE } = options
@@ -93,7 +93,7 @@ async function applyPatiently(db: Db, migration: Migration, options: MigrationOp
   )
 }
 
-/** Waits for the process that migrates. */
+/** Waits for the process that is migrating. */
 const readLedger = (
   db: Db,
   { signal, patience: { lockMs } = PATIENCE }: MigrationOptions,
@@ -105,7 +105,7 @@ const readLedger = (
     }),
   )
 
-/** Does it again for as long as somebody else has a lock. */
+/** Retries while another transaction holds a lock. */
 async function untilFree<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
@@ -122,7 +122,7 @@ async function untilFree<T>(
   }
 }
 
-// Two processes that start at once may both find no table; the second one then fails because its type exists (23505).
+// Of two processes that start at once, both may find no table. The second one then fails because its type exists (23505).
 async function createLedgerOnce(db: Db): Promise<void> {
   await db.rows(createLedger).catch(async (error: { code?: string }) => {
     if (error.code !== '23505' && error.code !== '42P07') throw error
@@ -146,7 +146,7 @@ export async function pendingMigrations(
 
 const UNDEFINED_TABLE = '42P01'
 
-/** Refuses a database to which anything else was applied than the first of these migrations. */
+/** Refuses a database whose applied migrations are not the first of these. */
 function check(applied: AppliedMigration[], migrations: Migration[]): void {
   const byVersion = new Map(migrations.map((migration) => [migration.version, migration]))
   const newest = migrations.at(-1)?.version ?? 0
@@ -199,8 +199,9 @@ async function apply(
 }
 
 /**
- * Takes all of them within the time of one wait, since the first is held while it waits for the others. What comes afterwards may
- * have worked for minutes and waits for as long as it must, as for a row that a worker is writing: to begin again would lose that.
+ * Takes all locks within the time of one wait, since the first is held while the transaction waits for the others. Later
+ * statements may have worked for minutes, so they wait as long as necessary, for example for a row that a worker is writing.
+ * Starting again would lose that work.
  */
 async function lockTables(tx: Queryable, locks: string, lockMs: number): Promise<void> {
   await tx.rows(limitStatement(lockMs))

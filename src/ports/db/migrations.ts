@@ -1,4 +1,4 @@
-// The migrations that come with this code, as files: also for who has no connection to the database they are for.
+// The migrations that come with this code, as files. They can be read without a connection to a database.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -11,18 +11,18 @@ export interface Migration extends AppliedMigration {
 }
 
 /**
- * The statement `LOCK TABLE …` at the beginning of a migration, and what follows it. A migration has one when it changes tables
- * that processes use and then works for long or changes a second one (docs/decisions/0041-many-processes.md).
+ * The statement `LOCK TABLE …` at the beginning of a migration, and the rest. A migration has one if it changes tables that
+ * processes use and then works for long or changes a second one (docs/decisions/0041-many-processes.md).
  */
 export function splitLocks(text: string): { locks: string | undefined; rest: string } {
   const [locks] = /^(?:\s|--.*\n)*LOCK TABLE [^;]+;/.exec(text) ?? []
   return { locks, rest: text.slice(locks?.length ?? 0) }
 }
 
-/** The database cannot be migrated; the message says why and what to do. */
+/** The database cannot be migrated. The message says why and what to do. */
 export class MigrationFailed extends Error {}
 
-/** The project's `migrations` folder, from the sources as from `dist`. */
+/** The project's `migrations` folder, from the sources and from `dist`. */
 export function migrationsFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'migrations')

@@ -1,4 +1,4 @@
-// What is asked of a primary and its replica: how far each has come in the primary's log.
+// Asks a primary and its replica how far each has come in the primary's log.
 
 import sql, { type Sql } from 'sql-template-tag'
 
@@ -9,30 +9,32 @@ export interface Position {
   at: number
 }
 
-/** Everything that was acknowledged before is before this position. */
+/** Everything that was acknowledged earlier is before this position. */
 export const primaryPosition: Sql = sql([
   `SELECT ${bytes(`
     CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
       ELSE pg_current_wal_flush_lsn() END`)} AS at`,
 ])
 
-/** Of a replica; no row from a server that is none. */
+/** The position of a replica. A server that is none returns no row. */
 export const replicaPosition: Sql = sql([`SELECT ${replayed} AS at WHERE pg_is_in_recovery()`])
 
-/** Which database it is: a replica has its primary's numbers. Reads a file of the server, so not for each read. */
+/**
+ * Identifies the database: a replica has its primary's numbers. It reads a file of the server, so it is too slow for each read.
+ */
 export const databaseIdentity: Sql = sql`
   SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' ||
     (SELECT oid FROM pg_database WHERE datname = current_database())::text AS identity`
 
-/** Fails (22012) unless the session that runs it is of a replica which has come so far. */
+/** Fails (22012) unless the session belongs to a replica that has reached the position. */
 export const requirePosition = (position: number): string =>
   `SELECT 1 / (pg_is_in_recovery() AND ${replayed} >= ${position})::int`
 
-/** What the statements of a session have seen so far is not after this position. */
+/** Nothing that the session's statements have seen so far is newer than this position. */
 export const TELL_POSITION = `SELECT ${replayed} AS at`
 
-// Comments in front are marks of ours.
+// The comments in front are our own marks.
 const READ = /^(\s|\/\*[^*]*\*\/)*(SELECT|WITH)\b/i
 
-/** Whether a statement may be one that only reads; a replica refuses it (25006) if it is not. */
+/** Whether a statement may be one that only reads. If it is not, a replica refuses it (25006). */
 export const mayOnlyRead = (text: string): boolean => READ.test(text)

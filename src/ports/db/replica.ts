@@ -1,18 +1,19 @@
-// Reads of requests on a replica of a server, without anybody noticing: it answers only where it has replayed everything that was
-// acknowledged when the statement was sent. In every other case the primary answers (docs/decisions/0041-many-processes.md).
+// Sends reads of requests to a replica, invisibly for the callers. The replica answers only if it has replayed everything that
+// was acknowledged when the statement was sent. In every other case the primary answers
+// (docs/decisions/0041-many-processes.md).
 
 import type { Sql } from 'sql-template-tag'
 import { mayOnlyRead, requirePosition, TELL_POSITION } from './replica.sql.ts'
 
 export interface ReplicaSettings {
   url: string
-  /** Called when reads begin to go there, and when they no longer do, with the reason. */
+  /** Called when the replica begins to be used, and when it is no longer used, with the reason. */
   onChange?: (isUsed: boolean, reason?: unknown) => void
 }
 
-/** What one request has seen so far: later reads of it show nothing older. */
+/** What one request has seen so far. Its later reads show nothing older. */
 export interface Reader {
-  /** The rows from the replica; undefined: ask the primary. */
+  /** The rows from the replica. Undefined: ask the primary. */
   rows<T extends object>(setting: string, statement: Sql): Promise<T[] | undefined>
   /** The primary has answered a statement of this request. */
   leave(): void
@@ -20,19 +21,19 @@ export interface Reader {
 
 export interface Replica {
   reader(): Reader
-  /** The primary was written to by this process, or may have been. */
+  /** This process has written to the primary, or may have. */
   written(): void
   mayOnlyRead(text: string): boolean
 }
 
 interface Sources {
-  /** Where the primary is now. */
+  /** The position of the primary. */
   primary: () => Promise<number>
-  /** Where the replica is; undefined if it is none. */
+  /** The position of the replica. Undefined if it is none. */
   replica: () => Promise<number | undefined>
   /** Whether both are the same database. */
   isSame: () => Promise<boolean>
-  /** Runs a statement on the replica between these two, and returns its rows and the position that the last one told. */
+  /** Runs a statement on the replica between these two, and returns its rows and the position that the last one reports. */
   run: <T extends object>(
     opening: string,
     statement: Sql,
@@ -43,12 +44,12 @@ interface Sources {
   onChange: (isUsed: boolean, reason?: unknown) => void
 }
 
-// A replica on the same network is some milliseconds behind. A request waits so long for what it must see, then the primary
-// answers, and for REST_MS everybody goes there at once.
+// A replica on the same network is some milliseconds behind. A request waits this long for what it must see, and then the
+// primary answers. For the next REST_MS all requests go to the primary at once.
 const WAIT_MS = 100
 const LOOK_MS = 2
 const REST_MS = 1000
-// Of one position of the primary for several statements of a request, without a write in between.
+// How long one position of the primary serves several statements of a request, if nothing is written in between.
 const KNOWN_MS = 250
 const BEHIND = `it is more than ${WAIT_MS} ms behind`
 const NO_REPLICA = 'it is no replica of this database'
@@ -65,7 +66,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   let rests = 0
   let looking = false
 
-  // At first, too: an address that is wrong would never be noticed.
+  // It is reported at first as well, because otherwise nobody would notice a wrong address.
   let reported: boolean | undefined
   const tell = (now: boolean, reason?: unknown): void => {
     isUsed = now
@@ -79,7 +80,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     tell(false, reason)
   }
 
-  /** Waits until the replica has come to this position of the primary, for a moment. */
+  /** Waits a moment for the replica to reach this position of the primary. */
   const catchesUp = async (target: number): Promise<boolean> => {
     const until = performance.now() + WAIT_MS
     for (;;) {
@@ -92,7 +93,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
     }
   }
 
-  /** Behind what is asked: nobody waits for a replica that is away. */
+  /** Runs in the background, since nobody waits for a replica that is down. */
   const look = async (): Promise<void> => {
     looking = true
     try {
@@ -140,7 +141,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
           if (!looking && performance.now() > rests) void look()
           return undefined
         }
-        const position = await requiredPosition().catch(() => undefined) // the statement itself will say what is wrong
+        const position = await requiredPosition().catch(() => undefined) // the statement itself will report the error
         if (position === undefined || !(await isThere(position))) return undefined
         try {
           const opening = `${requirePosition(position)}; ${setting}`
@@ -148,11 +149,11 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
           replayedPosition = Math.max(replayedPosition, at)
           return rows
         } catch (error) {
-          // The primary answers, with the same error if it is the statement's own.
+          // The primary answers, and reports the same error if the statement is wrong.
           if ((error as { code?: unknown }).code === READ_ONLY_TRANSACTION && writers.size < MAX_WRITERS)
             writers.add(statement.text)
           if (isAway(error)) stop(error)
-          // Behind one address there may be several, and one that starts again is behind itself.
+          // One address may lead to several replicas, and one that restarts is behind its own last position.
           reached = 0
           return undefined
         }
@@ -169,7 +170,7 @@ export function openReplica({ primary, replica, isSame, run, isAway, onChange }:
   }
 }
 
-/** Those who ask while an answer is on its way share the next one, which is asked for after that. */
+/** Callers that arrive while a request is running share the next one, which starts afterwards. */
 function freshly<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined

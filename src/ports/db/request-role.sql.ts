@@ -1,10 +1,10 @@
-// The role of requests in SQL: it is created, granted what requests need, and checked against the policies.
+// The SQL of the role of requests: creating it, granting what requests need, and checking it against the policies.
 
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { REQUEST_ROLE } from './actor.ts'
 
-// Every table with a workspace_id has a policy. Of the others requests may use these and no more; closed to them are above
-// all the tables of sessions, tokens, codes and links.
+// Every table with a workspace_id has a policy. Of the others, requests may use these only. The most important tables that stay
+// closed are those of sessions, tokens, codes and links.
 const GUARDED_TABLES = ['workspace', 'workspace_import', 'former_workspace']
 const OTHER_TABLES = [...GUARDED_TABLES, 'asker', 'asked']
 
@@ -25,7 +25,7 @@ const columns = `
 
 export interface RoleState {
   exists: boolean
-  /** Something that requests need has not been granted yet. */
+  /** A right that requests need has not been granted yet. */
   lacks: boolean
   user: string
 }
@@ -38,7 +38,7 @@ export const roleState: Sql = sql`
     AS lacks
   FROM (VALUES (1)) one LEFT JOIN pg_roles r ON r.rolname = ${REQUEST_ROLE}`
 
-/** A role belongs to the whole server: another database on it may create it at the same moment. */
+/** A role belongs to the whole server, so another database on it may create it at the same moment. */
 export const createRole: Sql = raw(`
   DO $$ BEGIN
     CREATE ROLE ${REQUEST_ROLE};
@@ -63,7 +63,7 @@ export const grantNeeded: Sql = raw(`
     END LOOP;
   END $$`)
 
-/** Tables on which no policy binds the current role; run as the role of requests. */
+/** Tables on which no policy binds the current role. It runs as the role of requests. */
 export const unguarded: Sql = sql`
   SELECT t.name::text FROM (${raw(tables)}) t JOIN pg_class c ON c.oid = t.oid
   WHERE (${raw(hasWorkspace)} OR c.relname IN (${raw(listOf(GUARDED_TABLES))})) AND NOT row_security_active(t.oid) ORDER BY 1`

@@ -1,12 +1,12 @@
-// Checked before serving from a database server: the role that requests take exists, may do what they need, and is bound by
-// every policy. What is missing is created; where that is not permitted, the error has the statements to run.
+// Checks before serving from a database server that the role of requests exists, has the rights that they need, and is bound by
+// every policy. What is missing is created. Where that is not permitted, the error lists the statements to run.
 
 import { type Actor, REQUEST_ROLE } from './actor.ts'
 import type { Db } from './db.ts'
 import { lockLedger } from './migrate.sql.ts'
 import { createRole, finds, grantNeeded, type RoleState, roleState, unguarded } from './request-role.sql.ts'
 
-/** Row-level security would not bind requests; the message says what an administrator has to do. */
+/** Row-level security would not bind requests. The message says what an administrator has to do. */
 export class RequestRoleUnusable extends Error {}
 
 const NOBODY: Actor = { account: '00000000-0000-0000-0000-000000000000', among: [] }
@@ -28,7 +28,7 @@ export async function prepareRequestRole(db: Db): Promise<void> {
 async function makeRole(db: Db, { user }: RoleState): Promise<void> {
   try {
     await db.tx(async (tx) => {
-      // Other processes that start at the same time wait here and then find it done.
+      // Other processes that start at the same time wait here, and then the work is done.
       await tx.rows(lockLedger)
       const [state] = await tx.rows<RoleState>(roleState)
       if (state && !state.exists) await tx.rows(createRole)

@@ -1,11 +1,11 @@
-// What the database is, in one statement that PostgreSQL of any version understands.
+// Asks which database it is, in one statement that every version of PostgreSQL understands.
 
 import sql, { type Sql } from 'sql-template-tag'
 
 export interface DatabaseFacts {
   version: string
   version_number: number
-  /** Of pgvector: the one the server could install, and the one in this database. */
+  /** The version of pgvector that the server could install, and the one in this database. */
   available: string | null
   installed: string | null
   size: number

@@ -1,4 +1,4 @@
-// What Kenning needs of a server: asked at every start before anything is written, and by the commands of operators.
+// What Kenning needs of a server. It is checked at every start before anything is written, and by the commands of operators.
 
 import type { Queryable } from './db.ts'
 import { type DatabaseFacts, databaseFacts } from './requirements.sql.ts'
@@ -6,7 +6,7 @@ import { type DatabaseFacts, databaseFacts } from './requirements.sql.ts'
 const MIN_POSTGRES = 16
 const MIN_PGVECTOR = [0, 8]
 
-/** The database cannot be used as it is; the message says what to do. */
+/** The database cannot be used as it is. The message says what to do. */
 export class DatabaseUnfit extends Error {}
 
 /** @throws DatabaseUnfit when the server is too old, or pgvector is missing or too old */

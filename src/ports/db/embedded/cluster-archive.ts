@@ -1,5 +1,6 @@
-// The cluster that comes with a build: created, migrated and stopped cleanly when Kenning was built, so that a first start unpacks
-// it in a second. To create one takes 14 s of processor time. What identifies a cluster is made anew for each installation.
+// The cluster that comes with a build. It was created, migrated and stopped cleanly during the build, so that a first start
+// unpacks it in a second. Creating one takes 14 s of processor time. The identifiers of the cluster are replaced at each
+// installation.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
@@ -10,9 +11,9 @@ import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
 import { readMigrations } from '../migrations.ts'
 
-/** cluster.json of an archive; the bytes of its files, one after the other, are in cluster.br. */
+/** cluster.json of an archive. The bytes of its files, one after the other, are in cluster.br. */
 export interface ArchiveIndex {
-  /** What it was made of (`archiveKey`). */
+  /** Identifies the versions that it was made with (`archiveKey`). */
   key: string
   /** SHA-256 of cluster.br. */
   sha256: string
@@ -37,10 +38,10 @@ const PACKAGES = [
 const MAX_WRITES = 16
 const NONCE_BYTES = 32 // mock_authentication_nonce of pg_control
 const SYSTEM_ID_BYTES = 8
-// After the header that every page of the log has (XLogLongPageHeaderData).
+// The field follows the header of each page of the log (XLogLongPageHeaderData).
 const SYSTEM_ID_IN_LOG = 24
 
-/** The versions of the engine and the migrations: an archive of others is not used. */
+/** The versions of the engine and the migrations. An archive with other versions is not used. */
 export function archiveKey(): string {
   const hash = createHash('sha256')
   const require = createRequire(import.meta.url)
@@ -58,7 +59,7 @@ function versionOf(module: string): string {
   }
 }
 
-/** The archive of this build, from the sources the one in `dist`; undefined when there is none that fits. */
+/** The archive of this build, which for the sources is the one in `dist`. Undefined when none fits. */
 export function findArchive(): Archive | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     for (const candidate of [join(folder, 'cluster'), join(folder, 'dist/cluster')]) {
@@ -67,14 +68,14 @@ export function findArchive(): Archive | undefined {
       const index = JSON.parse(readFileSync(path, 'utf8')) as ArchiveIndex
       return index.key === archiveKey() ? { folder: candidate, index } : undefined
     }
-    // Not above our own package: what lies there may be anybody's.
+    // The search ends at our own package, because anybody may have put files above it.
     if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return undefined
   }
 }
 
 /**
- * Unpacks into `folder`, which must not exist, with an identity of its own; the caller syncs it.
- * @throws Error when the archive is damaged; then the folder holds a part of it
+ * Unpacks into `folder`, which must not exist, and gives the cluster its own identity. The caller syncs it.
+ * @throws Error when the archive is damaged; the folder is then incomplete
  */
 export async function unpackCluster({ folder: source, index }: Archive, folder: string): Promise<void> {
   const data = join(source, DATA_FILE)
@@ -100,13 +101,13 @@ export async function unpackCluster({ folder: source, index }: Archive, folder: 
       if (failures.length > 0) break
     }
   } finally {
-    // The caller removes the folder after a failure: nothing may be written into it then.
+    // After a failure the caller removes the folder, so nothing may still be writing into it.
     await Promise.all(writes)
   }
   if (failures.length > 0) throw failures[0]
 }
 
-/** @throws Error when `path` leads out of `folder` */
+/** The path inside `folder`. @throws Error when `path` leads out of it */
 function within(folder: string, path: string): string {
   const target = resolve(folder, path)
   if (!target.startsWith(resolve(folder) + sep)) throw new Error(`the archive has a path outside: ${path}`)
@@ -139,7 +140,7 @@ async function* filesOf(
   if (!next.done) throw new Error(`${data} is too short`)
 }
 
-/** The identifier of the system is the first field of pg_control, its checksum follows the nonce. */
+/** Sets the system's identifier, which is the first field of pg_control, and the checksum, which follows the nonce. */
 function identifyControl(control: Buffer, identity: Buffer, nonce: Buffer): void {
   const checksumAt = checksumOffset(control)
   identity.copy(control)
@@ -148,7 +149,7 @@ function identifyControl(control: Buffer, identity: Buffer, nonce: Buffer): void
   control.writeUInt32LE(crc32c(control.subarray(0, checksumAt)), checksumAt)
 }
 
-/** Where pg_control has the checksum of what stands before it. @throws Error when there is none */
+/** The offset of pg_control's checksum, which covers the bytes before it. @throws Error when there is none */
 export function checksumOffset(control: Buffer): number {
   for (let at = 200; at < 512; at += 4) {
     if (control.readUInt32LE(at) === crc32c(control.subarray(0, at))) return at

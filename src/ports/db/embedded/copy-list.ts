@@ -1,4 +1,4 @@
-// The automatic copies of the embedded database that a data folder has (daily-copy.ts makes them).
+// Lists the automatic copies of the embedded database in a data folder (daily-copy.ts makes them).
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export function copiesOf(dataDir: string): string[] {
 export const madeAt = (copy: string): number =>
   Date.parse(`${copy.slice(-16).replace(/T(\d\d)-(\d\d)$/, 'T$1:$2')}:00Z`)
 
-/** What to do about a database that cannot be opened. */
+/** Says what to do about a database that cannot be opened. */
 export function adviceFor(dataDir: string): string {
   const [copy] = copiesOf(dataDir)
   if (copy === undefined)

@@ -1,6 +1,6 @@
-// Copies of the embedded database that are made by themselves, one a day, while it is used: its files are copied as they are, and
-// the part of the log that was written meanwhile makes them whole when the copy is opened (PostgreSQL's online backup). The files
-// of documents are not in it: they are never changed, and stay in the data folder.
+// Makes one automatic copy of the embedded database a day while it is in use. Its files are copied as they are, with the part
+// of the log that was written during the copying. Opening the copy replays that part (PostgreSQL's online backup). The files of
+// documents are not copied, because they never change and stay in the data folder.
 
 import { constants, existsSync } from 'node:fs'
 import { copyFile, cp, lstat, mkdir, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises'
@@ -11,11 +11,11 @@ import { clusterFolder, restoredFolder } from './directory.ts'
 import { beginCopy, endCopy } from './engine.sql.ts'
 
 export interface CopySettings {
-  /** How many days a copy is kept; the two newest are kept whatever their age. */
+  /** How many days a copy is kept. The two newest are kept whatever their age. */
   days: number
-  /** All copies together; the newest is never removed for it, but none is made that is larger. */
+  /** The size of all copies together. The newest is never removed for it, and a larger copy is not made. */
   maxBytes: number
-  /** Time from the start of the engine to the first look (default 10 minutes). */
+  /** Time from the start of the engine to the first check (default 10 minutes). */
   firstAfterMs?: number | undefined
 }
 
@@ -24,7 +24,7 @@ export interface CopiedEngine {
   query<T>(sql: string): Promise<{ rows: T[] }>
   /** Runs `work` outside any transaction. */
   between<T>(work: () => Promise<T>): Promise<T>
-  /** While a copy is made, the log must keep what was written since it began: no checkpoint may be made. */
+  /** While a copy is made, the log must keep everything since its beginning, so no checkpoint may run. */
   keepLog(isKept: boolean): void
 }
 
@@ -34,14 +34,14 @@ const FIRST_LOOK_MS = 600_000
 const DRAFT = 'new-'
 const SEGMENT = /^[0-9A-F]{24}$/
 const CONTROL = join('global', 'pg_control')
-// Rebuilt at each start, or of this run only.
+// These files are rebuilt at each start, or concern this run only.
 const LEFT_OUT =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|pgsql_tmp|^postmaster\.(pid|opts)$|pg_internal\.init/
 
-/** Milliseconds; negative when the clock has been set back since. */
+/** Milliseconds, negative if the clock has been set back since. */
 const ageOf = (copy: string): number => Date.now() - madeAt(copy)
 
-/** Makes a copy whenever the newest is a day old, and removes old ones. The result stops it. */
+/** Makes a copy whenever the newest is a day old, and removes old ones. Returns a function that stops it. */
 export function startCopies(
   dataDir: string,
   engine: CopiedEngine,
@@ -69,7 +69,7 @@ export function startCopies(
   return () => clearInterval(timer)
 }
 
-/** @returns its folder. @throws Error when there is no room for it; nothing is left then */
+/** @returns its folder. @throws Error when there is no room for it; the incomplete copy is removed then */
 export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: number): Promise<string> {
   const cluster = clusterFolder(dataDir)
   const folder = copiesFolder(dataDir)
@@ -85,7 +85,7 @@ export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: 
     await copyFiles(cluster, draft)
     const label = await engine.between(async () => {
       const [end] = (await engine.query<{ label: string; last: string }>(endCopy)).rows
-      // Nothing is written meanwhile: a file that is half the old and half the new one could not be opened.
+      // Nothing is written at this moment, because a file that is half old and half new could not be opened.
       await copyFile(join(cluster, CONTROL), join(draft, CONTROL))
       return end
     })
@@ -95,7 +95,8 @@ export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: 
       if (SEGMENT.test(segment) && segment >= begun.first && segment <= label.last)
         await copyOne(join(cluster, 'pg_wal', segment), join(draft, 'pg_wal', segment))
   } catch (error) {
-    // In the one session of all clients: until this copy is ended, no other can be begun. It may not have begun, or have ended.
+    // All clients share one session, so no other copy can begin until this one has ended. An error means that it has not begun,
+    // or has already ended.
     await engine.between(() => engine.query(endCopy)).catch(() => undefined)
     await rm(draft, { recursive: true, force: true })
     throw error
@@ -111,9 +112,9 @@ export async function makeCopy(dataDir: string, engine: CopiedEngine, maxBytes: 
 }
 
 /**
- * Puts a copy in the place of the database, which nobody has open. Cut off at any moment, it has changed nothing, or the next start
- * finishes it (`ensureCluster`).
- * @returns where the one that was there is kept
+ * Puts a copy in the place of the database, which no process may have open. If it is interrupted, it has changed nothing, or
+ * the next start completes it (`ensureCluster`).
+ * @returns where the previous database is kept
  */
 export async function restoreCopy(copy: string, dataDir: string): Promise<string | undefined> {
   const cluster = clusterFolder(dataDir)
@@ -147,7 +148,7 @@ async function copyFiles(cluster: string, draft: string): Promise<void> {
   }
 }
 
-/** A table may be dropped meanwhile: the log says so, too. */
+/** A table may be dropped during the copying, and the log contains that as well. */
 async function copyOne(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -160,7 +161,7 @@ async function requireRoom(cluster: string, folder: string, maxBytes: number): P
   const megabytes = Math.ceil(bytes / 2 ** 20)
   if (bytes > maxBytes)
     throw new Error(`no automatic copy: the database has ${megabytes} MB, more than KENNING_COPIES_MB allows`)
-  // So much again stays free for the database itself.
+  // As much space again must stay free for the database itself.
   if (bavail * bsize < 2 * bytes)
     throw new Error(`no automatic copy: ${folder} has no room for ${megabytes} MB twice`)
 }
@@ -176,7 +177,7 @@ async function removeOld(dataDir: string, { days, maxBytes }: CopySettings): Pro
   let bytes = 0
   for (const [index, copy] of copiesOf(dataDir).entries()) {
     bytes += await sizeOf(copy)
-    // After a long time off, or with a clock that was wrong, the last good copies are old.
+    // After a long time off, or with a wrong clock, the last good copies are old.
     const isOld = index > 1 && ageOf(copy) > days * DAY_MS
     const isTooMuch = index > 0 && bytes > maxBytes
     if (isOld || isTooMuch) await rm(copy, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-// The embedded database's folder in a data directory. The first start creates it under another name and renames it when it
-// is complete: PGlite can never open the half-made folder of an interrupted start.
+// The embedded database's folder in a data directory. The first start creates it under another name and renames it when it is
+// complete, so PGlite never opens the incomplete folder of an interrupted start.
 
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -19,13 +19,16 @@ export const clusterFolder = (dataDir: string): string => join(dataDir, 'pg')
 export const restoredFolder = (dataDir: string): string => join(dataDir, 'pg.restored')
 
 export interface Creation {
-  /** Called before a cluster is made. */
+  /** Called before a cluster is created. */
   onCreate: () => void
-  /** Without the migrations, which the archive of the build has. */
+  /** Omits the migrations, which the archive of the build contains. */
   bare: boolean
 }
 
-/** Makes the cluster if it does not exist: from the archive of the build, else by `initialise`. The caller holds the engine's lock. */
+/**
+ * Creates the cluster if it does not exist: from the archive of the build, else by `initialise`. The caller holds the engine's
+ * lock.
+ */
 export async function ensureCluster(dataDir: string, { onCreate, bare }: Creation): Promise<void> {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(draftPrefix)) removeFolder(join(dataDir, name))
@@ -33,7 +36,7 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
   const folder = clusterFolder(dataDir)
   const restored = restoredFolder(dataDir)
   if (hasCluster(folder)) {
-    // The restore was cut off before it changed anything; the copy it was made of is still there.
+    // The restore was interrupted before it changed anything, and the copy that it used is still there.
     removeFolder(restored)
     return
   }
@@ -57,7 +60,7 @@ export async function ensureCluster(dataDir: string, { onCreate, bare }: Creatio
   await sync(dataDir)
 }
 
-/** @throws Error when a database stands aside: an empty one in its place would look as if all were lost */
+/** @throws Error when there is a replaced database. Creating an empty one would look as if all data were lost. */
 function refuseToReplace(dataDir: string): void {
   const replaced = readdirSync(dataDir)
     .filter((name) => name.startsWith(replacedPrefix))
@@ -71,7 +74,7 @@ function refuseToReplace(dataDir: string): void {
   )
 }
 
-/** False when there is no archive that fits, or it is damaged. */
+/** Resolves to false when no archive fits, or it is damaged. */
 async function unpackInto(draft: string): Promise<boolean> {
   try {
     const archive = findArchive()
@@ -80,7 +83,7 @@ async function unpackInto(draft: string): Promise<boolean> {
   } catch (error) {
     removeFolder(draft)
     const { code, message } = error as NodeJS.ErrnoException
-    // A full disk, for example: to create a cluster would fail as well.
+    // A full disk, for example, would make creating a cluster fail as well.
     if (code !== undefined && code !== 'ENOENT') throw error
     console.error(`engine: the prepared database cannot be used, so one is created: ${message}`)
     return false
@@ -104,8 +107,8 @@ function hasCluster(folder: string): boolean {
 }
 
 /**
- * In a child process, which runs this process's own module with the arguments `initialise <folder>`: a process that has created a
- * cluster keeps 130 MB more memory than one that has only opened it.
+ * Creates the cluster in a child process, which runs this process's own module with the arguments `initialise <folder>`. A
+ * process that has created a cluster keeps 130 MB more memory than one that has only opened it.
  */
 async function runInitialiser(folder: string): Promise<void> {
   const self = process.argv[1]

@@ -1,34 +1,34 @@
-// The engine's files on disk: PGlite's own layer (NODEFS of Emscripten) with what it lacks for a power failure. It has no `fsync`,
-// and its `rename` removes the target first, so that a cut in between leaves neither file.
+// The engine's files on disk: PGlite's own layer (NODEFS of Emscripten), made safe against power failures. NODEFS has no
+// `fsync`, and its `rename` removes the target first, so that an interruption loses both files.
 //
-// A sync of the log does not stop the database: it is noted and done by another thread, one for all commits that came meanwhile
-// (group commit). `LogSync` tells when a commit may be acknowledged. The database believes that the log is on the disk although it
-// is not yet. So before it changes any other file, the sync that was noted is done at once.
+// A sync of the log does not block the database. It is noted and done by another thread, one for all commits that arrive
+// meanwhile (group commit). `LogSync` tells when a commit may be acknowledged. Until then the database wrongly believes that
+// the log is on disk. So before it changes any other file, the noted sync is done at once.
 
 import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-/** When what was committed is on the disk. */
+/** Tells when commits are on disk. */
 export interface LogSync {
   /** How often the database has asked for the log to be synced. */
   asked(): number
   /**
-   * Resolves when the question number `upTo` and all before are answered; undefined when they are already. Rejects when the
-   * disk failed: then nothing is known of what is on it.
+   * Resolves when sync request `upTo` and all earlier ones are done. Undefined when they already are. Rejects when the disk
+   * failed, since the content of the disk is then unknown.
    */
   synced(upTo: number): Promise<void> | undefined
-  /** Begins a sync soon for what nobody waits for. */
+  /** Starts a sync soon, for commits that nobody waits for. */
   syncSoon(): void
 }
 
 export interface DurableFilesOptions {
   /** Called whenever the database reads, writes or syncs a file. */
   onUse(): void
-  /** The disk did not take what it was given; the database must not go on. */
+  /** The disk refused a write or a sync, and the database must stop. */
   onFailure(error: unknown): void
 }
 
-// So long a commit that nobody waits for may stay in memory, as on a server with synchronous_commit off.
+// How long a commit that nobody waits for may stay in memory, as on a server with synchronous_commit off.
 const SOON_MS = 200
 
 /** The files of a database in `folder`, as PGlite's option `fs`. */
@@ -54,13 +54,13 @@ interface FsNode {
 
 interface FsStream {
   node: FsNode
-  /** Of Node. */
+  /** The file descriptor of Node. */
   nfd: number
 }
 
 type Operation = (...args: never[]) => unknown
 
-/** What is used of Emscripten's module. */
+/** The part of Emscripten's module that is used here. */
 interface Emscripten {
   FS: {
     ErrnoError: new (code: number) => Error
@@ -112,11 +112,11 @@ function amend({ FS }: Emscripten, log: Syncs, onUse: () => void): void {
     settle()
     const target = `${NODEFS.realPath(folder)}/${name}`
     NODEFS.tryFSOperation(() => renameSync(NODEFS.realPath(node), target))
-    // Emscripten still has a node for the file that was there.
+    // Emscripten still has a node for the file that was replaced.
     FS.destroyNode(FS.lookupNode(folder, name))
     node.name = name
   }
-  // PostgreSQL maps whole files only to hint that they will be synced, and Emscripten would read them into memory for that.
+  // PostgreSQL maps whole files only as a hint that they will be synced, but Emscripten would read them into memory for it.
   stream_ops.mmap = () => {
     throw new FS.ErrnoError(ENODEV)
   }
@@ -137,7 +137,8 @@ type Syncs = LogSync & {
 function logSync(onFailure: (error: unknown) => void): Syncs {
   let requests = 0
   let done = 0
-  // File descriptors of our own, since the database may close its own at any time. By path: a segment is asked for often.
+  // These file descriptors are our own, since the database may close its own at any time. They are kept by path, because a
+  // segment is synced often.
   let due = new Map<string, number>()
   let running: number[] = []
   let soon: NodeJS.Timeout | undefined
@@ -161,7 +162,7 @@ function logSync(onFailure: (error: unknown) => void): Syncs {
     for (const waiter of ready) waiter.resolve()
   }
 
-  /** One sync for all that was asked for until now; it begins when the last one has ended. */
+  /** Starts one sync for all requests so far, after the previous one has ended. */
   function sync(): void {
     clearTimeout(soon)
     soon = undefined

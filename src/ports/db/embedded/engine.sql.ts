@@ -1,4 +1,4 @@
-// The engine process's own statements, most of them for what a PostgreSQL server does by itself and PGlite does not:
+// The engine process's own statements. Most of them do what a PostgreSQL server does by itself and PGlite does not:
 // checkpoints, ANALYZE and VACUUM. Without them the log grew by 16 MB for 10 MB written, past max_wal_size, and reltuples
 // stayed -1.
 
@@ -8,20 +8,23 @@ export const walSinceCheckpoint =
 
 export const checkpoint = 'CHECKPOINT'
 
-/** Begins a copy of the files: `first` is the segment of the log from which it needs all. In one session until `endCopy`. */
+/**
+ * Begins a copy of the files. `first` is the segment of the log from which on the copy needs all. The session must not change
+ * until `endCopy`.
+ */
 export const beginCopy = "SELECT pg_walfile_name(pg_backup_start('kenning', true)) AS first"
 
-/** `label` belongs into the copy as `backup_label`; `last` is the last segment of the log that it needs. */
+/** `label` must be written into the copy as `backup_label`. `last` is the last segment of the log that the copy needs. */
 export const endCopy = 'SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(false)'
 
-/** How far the database is migrated; a new one has no ledger (migrate.sql.ts). */
+/** The last migration of the database. A new database has no ledger (migrate.sql.ts). */
 export const migratedTo = {
   isKnown: "SELECT to_regclass('schema_migration') IS NOT NULL AS known",
   last: 'SELECT max(version)::int AS version FROM schema_migration',
 }
 
 // PostgreSQL's autovacuum rules (50 + 20 % dead rows for VACUUM, 50 + 10 % changed ones for ANALYZE), the busiest table first.
-// Before them what has grown ten times since it was analysed, or never was: its plans are made for another table.
+// Tables that were never analysed, or have grown tenfold since, come before, because their plans are made for another size.
 export const neglectedTables = `
   SELECT name, vacuum, outgrown FROM (
     SELECT format('%I.%I', s.schemaname, s.relname) AS name,
@@ -43,5 +46,5 @@ export const reportedParameters = `
   SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'server_encoding', 'client_encoding',
     'DateStyle', 'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings')`
 
-/** Answered by any session that works. */
+/** Any working session answers it. */
 export const anything = 'SELECT 1'

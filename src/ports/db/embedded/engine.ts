@@ -1,4 +1,4 @@
-// The engine's process: `engine <data directory> <socket folder> [options]` opens the embedded database and serves it on
+// The engine's process. `engine <data directory> <socket folder> [options]` opens the embedded database and serves it on
 // `<socket folder>/.s.PGSQL.5432`. Only one runs on a data directory (engine.lock). It ends with its parent.
 
 import { mkdirSync } from 'node:fs'
@@ -13,22 +13,22 @@ import { isAlive } from './process-identity.ts'
 import { makeActivity, servePulse } from './pulse.ts'
 import type { StopThread, ThreadCommand, ThreadReport, ThreadTask } from './thread.ts'
 
-// WebAssembly recurses on V8's stack, 1 MB by default, and PGlite swallows its overflow: a sum of 200 parameters, or JSON
+// WebAssembly recurses on V8's stack, 1 MB by default, and PGlite swallows its overflow. A sum of 200 parameters, or JSON
 // nested 10,000 levels deep, gave an empty answer and a corrupt engine. With this stack size PostgreSQL's own check
 // (max_stack_depth, 500 kB of the module's inner stack) always comes first: a sum of 2,000 terms fails with 54001.
 const stackSizeMb = 256
 
 const lingerMs = 6000 // after SIGTERM, for clients to finish and disconnect
-const closeLimitMs = 7500 // then the process ends without closing; the next start recovers from the log
-// The same two after losing the parent, when the clients end soon as well.
+const closeLimitMs = 7500 // then the process ends without closing, and the next start recovers from the log
+// The same limits after the parent has died, when the clients end soon as well.
 const orphanLingerMs = 1000
 const orphanCloseLimitMs = 1500
 
-// V8 compiles functions anew, with all its skill, that have run for about so many bytes (2 MB unless told). An engine that starts,
-// answers two questions and ends spent 1.0 of 1.8 s of processor time on that.
+// V8 optimises functions after they have run for about this many bytes (2 MB by default). For an engine that starts, answers
+// two questions and ends, that took 1.0 of 1.8 s of processor time.
 const BRIEF = '--wasm-tiering-budget=500000000'
 
-/** Takes engine.lock. The parent holds kenning.lock, so another engine on this directory has lost its parent. */
+/** Takes engine.lock. The parent holds kenning.lock, so an engine that holds engine.lock has lost its parent. */
 async function takeEngineLock(path: string): Promise<Lock> {
   for (;;) {
     try {
@@ -46,20 +46,20 @@ function startThread(workerData: ThreadTask): Worker {
   const module = new URL(`./thread${extension}`, import.meta.url)
   const options = { workerData, resourceLimits: { stackSizeMb } }
   if (extension === '.js') return new Worker(module, options)
-  // From the sources: tsx, though given by --import, does not reach into worker threads on Node 20.
+  // From the sources, on Node 20, tsx given by --import does not apply to worker threads.
   const tsx = import.meta.resolve('tsx/esm/api')
   const source = `import { register } from '${tsx}'; register(); await import('${module.href}')`
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options)
 }
 
-/** Watches a thread: `ready` when it serves, `ended` when it has closed the database; both reject when it fails. */
+/** Watches a thread: `ready` resolves when it serves, `ended` when it has closed the database. Both reject when it fails. */
 function follow(thread: Worker) {
   let onReady = () => {}
   const ready = new Promise<void>((resolve) => {
     onReady = resolve
   })
   let probes: (() => void)[] = []
-  /** Resolves when the session shows that it works; one question answers all that came meanwhile. */
+  /** Resolves when the session proves that it works. One probe answers all questions that arrive meanwhile. */
   const probe = () =>
     new Promise<void>((resolve) => {
       if (probes.push(resolve) === 1) thread.postMessage({ type: 'probe' } satisfies ThreadCommand)
@@ -87,7 +87,7 @@ const reportProgress = (doing: string) => {
   if (process.connected) process.send?.({ type: 'progress', doing }, () => {})
 }
 
-/** What a broken engine would write on closing cannot be trusted; its parent starts another one. */
+/** A broken engine must write nothing on closing, so it is killed. Its parent starts another one. */
 function die() {
   process.kill(process.pid, 'SIGKILL')
 }
@@ -99,7 +99,7 @@ interface EngineArguments {
   copies?: CopySettings
 }
 
-/** Runs until it is stopped: by SIGTERM when the clients are gone, by `{type: 'stop'}` at once, without a parent soon. */
+/** Runs until it is stopped: by SIGTERM when the clients have left, by `{type: 'stop'}` at once, without a parent soon. */
 async function main(dataDir: string, socketDir: string, { brief, bare = false, copies }: EngineArguments) {
   if (brief) setFlagsFromString(BRIEF)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -129,7 +129,7 @@ async function main(dataDir: string, socketDir: string, { brief, bare = false, c
   lock.release()
 }
 
-/** Forwards each way of being stopped to the thread, and ends the process if the thread does not end in time. */
+/** Passes each kind of stop on to the thread, and ends the process if the thread does not end in time. */
 function obey(stop: (how: StopThread) => void) {
   const within = (linger: number, close = closeLimitMs) => {
     stop({ type: 'stop', lingerMs: linger })

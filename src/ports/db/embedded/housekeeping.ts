@@ -1,5 +1,5 @@
-// The background work that a PostgreSQL server does by itself: a checkpoint when the log has grown, ANALYZE and VACUUM. One
-// small step at a time, and only while no client waits.
+// Does the background work that a PostgreSQL server does by itself: a checkpoint when the log has grown, ANALYZE and VACUUM. It
+// takes one small step at a time, while no client waits.
 
 import { checkpoint, neglectedTables, tidyTable, walSinceCheckpoint } from './engine.sql.ts'
 
@@ -9,7 +9,7 @@ export interface HousekeepingEngine {
   between<T>(work: () => Promise<T>): Promise<T>
   /** How many statements of clients wait. */
   waiting(): number
-  /** Whether the log must not become shorter now: a copy is being made (daily-copy.ts). */
+  /** True while a copy is made, when the log must not become shorter (daily-copy.ts). */
   isLogKept?(): boolean
 }
 
@@ -19,13 +19,13 @@ interface Neglected {
   outgrown: boolean
 }
 
-const walLimitBytes = 64 * 1024 * 1024 // a checkpoint of so much takes about 80 ms
-const MAX_BUSY_ROUNDS = 12 // then a table is not put off any more; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
+const walLimitBytes = 64 * 1024 * 1024 // a checkpoint of this much takes about 80 ms
+const MAX_BUSY_ROUNDS = 12 // after this many, a table is not postponed any more; ANALYZE of 30k chunks takes 130 ms, VACUUM 0.5 s
 
 /**
- * Takes at most one step and returns which. While clients wait, tables are left alone unless `insist` is set; but not those that
- * have outgrown their statistics. Without any, in the first minute of a large upload, counting the evidence of 60 edges read the
- * graph of every document for each of them: 165 ms instead of 20.
+ * Takes at most one step and returns which. While clients wait, it does no table unless `insist` is set or the table has
+ * outgrown its statistics. In the first minute of a large upload, without statistics, counting the evidence of 60 edges read
+ * the graph of every document for each of them: 165 ms instead of 20.
  */
 export async function runHousekeepingStep(
   engine: HousekeepingEngine,
@@ -49,7 +49,10 @@ export async function runHousekeepingStep(
   })
 }
 
-/** Steps until all that has outgrown its statistics is analysed, and one more: a table that outgrows them all the time puts off no other. */
+/**
+ * Steps until every table that has outgrown its statistics is analysed, then takes one more, so that a table that keeps growing
+ * does not hold up the others.
+ */
 export async function runHousekeepingRound(
   engine: HousekeepingEngine,
   insist: boolean,
@@ -59,7 +62,7 @@ export async function runHousekeepingRound(
   return done
 }
 
-/** Calls `runHousekeepingRound` every `everyMs`; the result stops it. After an error, passed to `onError`, it goes on. */
+/** Calls `runHousekeepingRound` every `everyMs`. Errors go to `onError`, and it continues. Returns a function that stops it. */
 export function startHousekeeping(
   engine: HousekeepingEngine,
   everyMs: number,

@@ -1,5 +1,5 @@
-// A copy of the embedded database as it was before an upgrade, since migrations lead forward only: whoever wants the version
-// before back puts it in its place. The last one is kept.
+// Keeps a copy of the embedded database from before an upgrade. Migrations cannot be undone, so the way back to the previous
+// version is to restore this copy. Only the last one is kept.
 
 import { constants } from 'node:fs'
 import { cp, lstat, readdir, rename, rm, statfs } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { migratedTo } from './engine.sql.ts'
 const COPY = 'before-upgrade-'
 const DRAFT = `${COPY}new-`
 
-/** The numbers of its last migration and of the code's, where those differ; undefined for a database that is new or up to date. */
+/** The number of the database's last migration and that of the code's. Undefined for a database that is new or up to date. */
 export async function pendingMigrations(
   db: Pick<PGlite, 'query'>,
 ): Promise<{ version: number; newest: number } | undefined> {
@@ -24,8 +24,8 @@ export async function pendingMigrations(
 }
 
 /**
- * Copies the folder of a database that nobody has open to `pg.before-upgrade-NNNN-to-NNNN` beside it, whole or not at all, where the
- * file system can without using space. Half way through an upgrade that was interrupted, the copy from before it stays.
+ * Copies the folder of a database that nobody has open to `pg.before-upgrade-NNNN-to-NNNN` beside it, completely or not at all.
+ * If the file system supports it, the copy takes no space. After an interrupted upgrade, the copy from before it stays.
  * @throws Error that says how much space is missing
  */
 export async function keepCopy(folder: string, version: number, newest: number): Promise<void> {
@@ -56,7 +56,7 @@ export async function keepCopy(folder: string, version: number, newest: number):
   for (const older of ofOurs.filter((one) => one !== copy)) await remove(join(place, older))
 }
 
-/** Whether the database is in the middle of the upgrade before which this copy was made. */
+/** Whether the upgrade before which this copy was made was interrupted. */
 function isHalfWay(copy: string, version: number): boolean {
   const [, from, to] = /(\d+)-to-(\d+)$/.exec(copy) ?? []
   return from !== undefined && Number(from) < version && version < Number(to)

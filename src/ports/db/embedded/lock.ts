@@ -1,11 +1,11 @@
-// The lock of a data directory. Two engines on one directory lose acknowledged rows without any error (145 of 2,000), and
-// PGlite has no lock of its own; so exactly one process holds `kenning.lock`, which never expires by age.
+// The lock of a data directory. Two engines on one directory lost acknowledged rows without any error (145 of 2,000), and
+// PGlite has no lock of its own. So exactly one process holds `kenning.lock`, which never expires by age.
 
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
-/** The content of a lock file. `socket_dir` is the folder of the engine's Unix socket, null while there is none. */
+/** The content of a lock file. `socket_dir` is the folder of the engine's Unix socket, or null while there is none. */
 export interface LockContent extends ProcessIdentity {
   nonce: string
   started_at: string
@@ -14,7 +14,7 @@ export interface LockContent extends ProcessIdentity {
 
 export interface Lock {
   readonly content: LockContent
-  /** The lock of the dead process that this one was taken over from. */
+  /** The lock of a dead process that this one replaced. */
   readonly previous: LockContent | undefined
   /** Releases the lock; safe to call twice. */
   release(): void
@@ -30,7 +30,7 @@ export class LockHeld extends Error {
 }
 
 /**
- * Takes the lock file at `path`. A lock whose process is dead is taken over. The file is written first and then linked to its
+ * Takes the lock file at `path`, and replaces the lock of a dead process. The file is written first and then linked to its
  * path, so no reader sees half of it.
  * @throws LockHeld when a living process holds the lock
  */
@@ -51,7 +51,7 @@ export function takeLock(path: string, socketDir: string | null = null): Lock {
   }
 }
 
-/** The content of the lock at `path`, whether its process lives or not; undefined when there is no lock. */
+/** The content of the lock at `path`, whether its process lives or not. Undefined when there is no lock. */
 export function readLock(path: string): LockContent | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as LockContent
@@ -72,8 +72,8 @@ export function lockHolder(path: string): LockContent | undefined {
   return content && isAlive(content) ? content : undefined
 }
 
-// The right to take over a dead process's lock is itself a lock, named after the nonce in the dead one. Of several processes
-// that saw the same dead lock one gets it; a late one finds the lock changed and begins again. Renaming is atomic, so the
+// The right to replace a dead process's lock is itself a lock, named after the nonce in the dead one. If several processes see
+// the same dead lock, one of them gets it, and a late one finds the lock changed and begins again. Renaming is atomic, so the
 // lock is never absent while a process owns it.
 function acquire(path: string, draft: string): LockContent | undefined {
   for (;;) {

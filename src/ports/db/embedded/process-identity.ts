@@ -1,4 +1,4 @@
-// Tells whether the process that wrote a lock still lives: its pid alone may belong to another process by now.
+// Tells whether the process that wrote a lock is still running. Its pid alone may belong to another process by now.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -14,11 +14,11 @@ export const ownIdentity = (): ProcessIdentity => ({
   started: startOf(process.pid) ?? null,
 })
 
-/** True while that process exists. A zombie, dead but not yet collected by its parent, counts as gone. */
+/** True while that process exists. A zombie, which is dead but not yet collected by its parent, counts as gone. */
 export function isAlive({ pid, started }: ProcessIdentity): boolean {
   if (!exists(pid)) return false
   const now = startOf(pid)
-  if (now === undefined) return exists(pid) // the system does not tell start times: the pid decides
+  if (now === undefined) return exists(pid) // the system does not report start times, so the pid decides
   return now !== 'gone' && (started === null || now === started)
 }
 
@@ -31,7 +31,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** When a process started, as text to compare; 'gone' for a zombie, undefined if the system does not say. */
+/** When a process started, as text for comparison. 'gone' for a zombie, undefined if the system does not say. */
 function startOf(pid: number): string | undefined {
   return process.platform === 'linux' ? startOnLinux(pid) : startFromPs(pid)
 }
@@ -41,7 +41,7 @@ function startOnLinux(pid: number): string | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before ')' may hold anything
     if (fields[0] === 'Z' || fields[0] === 'X') return 'gone'
-    // Field 22: clock ticks since boot, so the id of the boot is needed too.
+    // Field 22 counts clock ticks since boot, so the id of the boot is needed too.
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`
   } catch {
     return undefined

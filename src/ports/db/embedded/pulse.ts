@@ -1,10 +1,11 @@
-// Says whether the engine lives, on a socket of its own: the supervisor's question does not wait behind the clients' statements.
-// It is served by the engine's first thread, so it is also answered while a long statement keeps the database's thread.
+// Reports whether the engine is alive, on a socket of its own, so that the supervisor's question does not wait behind the
+// clients' statements. The engine's first thread serves it, so it answers even while a long statement occupies the database's
+// thread.
 
 import { rm } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 
-/** The counters that the database's thread raises, in memory that both threads share. */
+/** The counters that the database's thread increments, in memory that both threads share. */
 export const ACTIVITY = { files: 0, units: 1 } as const
 
 export const makeActivity = (): Int32Array<SharedArrayBuffer> =>
@@ -13,25 +14,26 @@ export const makeActivity = (): Int32Array<SharedArrayBuffer> =>
 export interface PulseOptions {
   socketPath: string
   activity: Int32Array<SharedArrayBuffer>
-  /** Resolves when the session shows that it works (`Turns.probe`). */
+  /** Resolves when the session proves that it works (`Turns.probe`). */
   probe(): Promise<void>
-  /** For so long reading and writing files counts as life of one statement (default 15 minutes). */
+  /** How long reading and writing files proves that one statement is alive (default 15 minutes). */
   maxStatementMs?: number
 }
 
-// VACUUM of a million passages, or a checkpoint on a slow disk, is one statement of minutes. One that never ends must end.
+// VACUUM of a million passages, or a checkpoint on a slow disk, is one statement of minutes. But a statement that never ends
+// must be ended.
 const MAX_STATEMENT_MS = 15 * 60_000
 const LOOK_MS = 200
 
-/** A question that waits, and how many files the database had used when it came. */
+/** A waiting question, and how many files the database had used when it arrived. */
 interface Question {
   answer(): void
   seen: number
 }
 
 /**
- * Answers each connection with one byte as soon as the session works, or the statement that it runs has read or written a file. A
- * statement that only computes cannot be told from one that hangs. Resolves when it listens; the result stops it.
+ * Answers each connection with one byte as soon as the session works, or its statement has read or written a file. A statement
+ * that only computes cannot be told from one that hangs. Resolves when it listens, to a function that stops it.
  */
 export async function servePulse(options: PulseOptions): Promise<() => void> {
   const { activity, probe, socketPath, maxStatementMs = MAX_STATEMENT_MS } = options

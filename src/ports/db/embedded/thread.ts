@@ -1,5 +1,5 @@
-// The engine's database thread: PGlite, the socket server and the housekeeping. A thread because it needs a larger stack
-// (see engine.ts), and so that the engine's process can act while a long statement runs.
+// The engine's database thread: PGlite, the socket server and the housekeeping. It is a thread because it needs a larger stack
+// (see engine.ts), and so that the engine's process can react while a long statement runs.
 
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -23,26 +23,26 @@ export type ThreadTask =
       serve: string
       socketPath: string
       activity: Int32Array<SharedArrayBuffer>
-      /** Copies that are made of the database by itself (default none). */
+      /** The settings of automatic copies (default none). */
       copies?: CopySettings | undefined
     }
 
-/** To the thread: disconnect the clients that are still there after `lingerMs`, close the database, end. */
+/** To the thread: disconnect the clients that are still there after `lingerMs`, close the database, then end. */
 export interface StopThread {
   type: 'stop'
   lingerMs: number
 }
 
-/** `probe`: report `alive` when the session shows that it works. */
+/** `probe`: report `alive` when the session proves that it works. */
 export type ThreadCommand = StopThread | { type: 'probe' }
 
-/** From the thread. After `broken` it cannot be used any more; after `closed` it may be terminated. */
+/** From the thread. After `broken` it cannot be used any more, and after `closed` it may be terminated. */
 export type ThreadReport =
   | { type: 'copying' | 'ready' | 'alive' | 'closed' }
   | { type: 'broken' | 'trouble'; message: string }
 
 const housekeepingEveryMs = 5000
-// A large database takes longer to copy than an engine may take to start.
+// Copying a large database takes longer than the limit for the start of an engine.
 const copyReportMs = 5000
 
 const report = (message: ThreadReport) => parentPort?.postMessage(message)
@@ -57,7 +57,7 @@ async function make(folder: string) {
   await db.close()
 }
 
-/** Opens the cluster; one that this version is going to migrate is copied first. */
+/** Opens the cluster. If this version is going to migrate it, it is copied first. */
 async function openUpgradable(folder: string, options: DurableFilesOptions): Promise<Cluster> {
   const cluster = await openCluster(folder, options).catch((error) => {
     throw new Error(
@@ -130,7 +130,7 @@ async function serve({
   await db.close()
 }
 
-/** Resolves when the thread is to stop and its clients are gone, or their time is up. */
+/** Resolves when the thread is to stop and its clients have left, or their time is up. */
 async function stopped(server: ProtocolServer) {
   let deadline = Number.POSITIVE_INFINITY
   await new Promise<void>((resolve) => {

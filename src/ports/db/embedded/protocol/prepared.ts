@@ -1,26 +1,26 @@
-// Statements marked by `prepared` (../../prepared.sql.ts) are parsed and planned once for all clients. The engine names them itself,
-// because all clients share one session, in which a client's names would be those of all. Parsing and planning took four
-// fifths of the time of the thousand or so short statements of reading 15 files (docs/decisions/0010-ingest-speed.md).
+// Statements marked by `prepared` (../../prepared.sql.ts) are parsed and planned once for all clients. The engine chooses their
+// names, because all clients share one session and would use the same names. Reading 15 files runs about a thousand short
+// statements, and parsing and planning were four fifths of their time (docs/decisions/0010-ingest-speed.md).
 
 import { PREPARED_MARK } from '../../prepared.sql.ts'
 import { endsReady, message, simpleQuery } from './wire.ts'
 
 /** The engine's raw protocol, one unit at a time. */
 export interface RawEngine {
-  /** Runs one unit; the views passed to `onBytes` are valid only during that call. */
+  /** Runs one unit. The views passed to `onBytes` are valid only during that call. */
   run(unit: Uint8Array, onBytes: (bytes: Uint8Array) => void): Promise<void>
   inTransaction(): boolean
 }
 
 // Each takes 10 to 100 kB in the engine. Kenning has a few dozen.
 const MAX_PREPARED = 200
-// A plan fits the sizes that the tables had when it was made, until statistics are renewed, which may take a busy engine
-// minutes: made on empty tables, the plan for term frequencies took 2 s at 6,000 chunks instead of .01. So all statements are
-// planned anew each time the bytes received have doubled.
+// A plan fits the table sizes when it was made, until statistics are renewed, which may take a busy engine minutes. Made on
+// empty tables, the plan for term frequencies took 2 s at 6,000 chunks instead of .01. So all statements are planned again each
+// time the bytes received have doubled.
 const FIRST_REPLAN_BYTES = 256 * 1024
 
 const SYNC = message('S')
-// What `pg` sends after Parse and Bind: Describe, Execute for all rows, Sync. Any other unit is run as it is.
+// `pg` sends this after Parse and Bind: Describe, Execute for all rows, Sync. Any other unit is run unchanged.
 const DESCRIBE_TO_SYNC = Buffer.concat([
   message('D', Buffer.from('P\0')),
   message('E', Buffer.from('\0\0\0\0\0')),
@@ -28,7 +28,7 @@ const DESCRIBE_TO_SYNC = Buffer.concat([
 ])
 const PARSE_COMPLETE = message('1')
 const UNNAMED_MARKED = Buffer.from(`\0${PREPARED_MARK}`)
-// After these a kept plan may be gone, or return other columns than the statement.
+// After these statements a cached plan may be gone, or return other columns than the statement.
 const UNSETTLING = /\b(deallocate|discard|alter|create|drop)\b/i
 
 interface Keeping {
@@ -36,14 +36,14 @@ interface Keeping {
   most: number
   /** The names that the engine has, by the body of the statement's Parse. */
   names: Map<string, string>
-  /** How many the engine has been given since the last DEALLOCATE ALL, still in `names` or not. */
+  /** How many statements the engine has prepared since the last DEALLOCATE ALL, even if they are no longer in `names`. */
   made: number
   serial: number
   /** Bytes of all units so far. */
   received: number
-  /** At how many of them all statements are planned anew. */
+  /** The number of received bytes at which all statements are planned again. */
   replanAt: number
-  /** The open transaction has changed the schema, and may be rolled back. */
+  /** The open transaction has changed the schema and may be rolled back. */
   unsettled: boolean
 }
 
@@ -116,13 +116,13 @@ async function repeat(
   const answer = await answerOf(engine, Buffer.concat([renameBind(bind, name), DESCRIBE_TO_SYNC]))
   if (!isForgotten(answer)) return Buffer.concat([PARSE_COMPLETE, answer])
   names.delete(key)
-  // Outside a transaction nothing was done, so it can be run again; inside one the transaction has failed.
+  // Outside a transaction nothing was done, so the unit can be run again. Inside one the transaction has failed.
   return endsReady(answer) && answer.at(-1) === IDLE ? answerOf(engine, unit) : answer
 }
 
 const IDLE = 0x49 // the status `I` of ReadyForQuery
 
-/** Bind failed because the name does not exist (26000), or its plan returns other columns than before (0A000). */
+/** Bind failed because the name does not exist (26000), or its plan now returns other columns (0A000). */
 function isForgotten(answer: Buffer): boolean {
   if (answer[0] !== 0x45) return false
   const error = answer.subarray(0, answer.readUInt32BE(1) + 1)
@@ -149,7 +149,7 @@ function markedIn(unit: Buffer): Marked | undefined {
 
 const MAX_TEXT_BYTES = 4096
 
-/** The beginning of a statement's text, of a simple query or of a Parse. */
+/** The beginning of the text of a simple query or of a Parse. */
 function textOf(unit: Buffer): string {
   const end = Math.min(unit.length >= 5 ? unit.readUInt32BE(1) + 1 : 0, MAX_TEXT_BYTES)
   return unit[0] === 0x51 || unit[0] === 0x50 ? unit.toString('latin1', 5, end) : ''

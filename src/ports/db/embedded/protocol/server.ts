@@ -20,10 +20,10 @@ import {
 } from './wire.ts'
 
 export interface ServerLimits {
-  /** Bytes of one statement with its parameters; PGlite copies it into its own memory. */
+  /** Bytes of one statement with its parameters, which PGlite copies into its own memory. */
   maxUnitBytes: number
   maxClients: number
-  /** After so long without a message from its client a transaction is rolled back and the client disconnected. */
+  /** After this time without a message from its client, a transaction is rolled back and the client is disconnected. */
   idleTransactionMs: number
 }
 
@@ -49,9 +49,9 @@ interface Client {
   socket: Socket
   reader: UnitReader
   inFlight: number // units in the queue that are not answered yet
-  unsent: Promise<void> | undefined // of an answer that waits for the log; later ones go after it
+  unsent: Promise<void> | undefined // the answer that waits for the log; later answers are sent after it
   isBackground: boolean
-  leaving: boolean // it sent Terminate: the socket closes when its last unit is answered
+  leaving: boolean // the client sent Terminate: the socket closes when its last unit is answered
 }
 
 interface Options {
@@ -61,7 +61,7 @@ interface Options {
   /** Server parameters that each client is sent (server_version and so on). */
   parameters: Record<string, string>
   limits?: Partial<ServerLimits>
-  /** Called when the engine gave an incomplete answer; the process must end and be started again. */
+  /** Called when the engine gave an incomplete answer. The process must end and be started again. */
   onBroken(error: Error): void
 }
 
@@ -89,7 +89,7 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
       server.close()
       for (const client of serving.clients) {
         dismiss(client, '57P01', 'the embedded engine is shutting down')
-        // At once: what it still had waiting must not run on an engine that is being closed.
+        // Immediately, because its waiting units must not run on an engine that is being closed.
         turns.leave(client)
       }
       await turns.between(async () => {})
@@ -100,19 +100,19 @@ export async function serveEngine(options: Options): Promise<ProtocolServer> {
 
 function sessionOf({ engine, log, onBroken }: Options): Session<Client> {
   const runUnit = prepareStatements(engine)
-  // The last question for a sync by a client that waits for it: nobody is answered from what may still be lost.
+  // The last sync that a waiting client requested. No client gets an answer that depends on data which may still be lost.
   let due = 0
   return {
     isBackground: (client) => client.isBackground,
     async run(client, unit) {
       const before = log.asked()
       const bytes = await runUnit(withoutCopyIn(unit))
-      // Seen with jsonb nested 6,000 levels deep and with a full disk: an answer without its end, then a dead event loop.
+      // An answer without its end, then a blocked event loop: seen with jsonb nested 6,000 levels deep and with a full disk.
       if (!endsReady(bytes)) {
         client.socket.write(bytes)
         throw new Error('the embedded engine gave an incomplete answer')
       }
-      // Background work is done again if it is lost, and is not held up.
+      // Background work is repeated if it is lost, so it does not wait for the disk.
       if (client.isBackground) log.syncSoon()
       else if (log.asked() > before) due = log.asked()
       const isEnd = bytes.at(-1) === IDLE
@@ -155,13 +155,13 @@ function receive(serving: Serving, client: Client, chunk: Buffer) {
     for (let input = chunk; ; input = Buffer.alloc(0)) {
       const pieces = client.reader.push(input)
       for (const piece of pieces) handle(serving, client, piece)
-      if (!pieces.some((piece) => piece.kind === 'startup')) break // else read on in the new mode
+      if (!pieces.some((piece) => piece.kind === 'startup')) break // otherwise read on in the new mode
     }
   } catch (error) {
     const violation = error instanceof ProtocolViolation ? error : undefined
     dismiss(client, violation?.code ?? '08P01', violation?.message ?? 'the message could not be read')
   }
-  // At most the units of one chunk wait for each client: the socket of one that sends faster is paused.
+  // Each client has at most the units of one chunk waiting, because its socket is paused when it sends faster.
   if (client.inFlight > 0) client.socket.pause()
 }
 
@@ -196,7 +196,7 @@ async function listen(socketPath: string, accept: (socket: Socket) => void): Pro
 
 const IDLE = 0x49 // the status `I` of ReadyForQuery: no transaction is open
 
-/** Sends an answer when the log is synced; the session meanwhile goes on. */
+/** Sends an answer when the log is synced. The session continues in the meantime. */
 function send(
   client: Client,
   bytes: Buffer,
@@ -223,8 +223,8 @@ function sendNow(client: Client, bytes: Buffer) {
   else client.socket.once('drain', () => client.socket.resume())
 }
 
-// COPY … FROM STDIN would read the client's next messages, which are not in the unit, and the engine would end itself. A
-// CopyFail after it makes that an error of the statement; after any other statement PostgreSQL ignores the message.
+// COPY … FROM STDIN would read the client's next messages, which are not in the unit, and the engine would stop. A CopyFail
+// after it makes that an error of the statement. After any other statement PostgreSQL ignores the message.
 function withoutCopyIn(unit: Buffer): Buffer {
   if (unit[0] !== 0x51 || !/\bstdin\b/i.test(unit.toString('latin1', 5, 4096))) return unit
   return Buffer.concat([

@@ -1,36 +1,36 @@
-// Decides which client uses the engine's only session. Units run one at a time; while a transaction is open only its owner's
-// units run. An owner that disconnects or stays idle is rolled back, so that nobody waits for ever.
+// Decides which client uses the engine's only session. Units run one at a time, and while a transaction is open only its
+// owner's units run. An owner that disconnects or stays idle is rolled back, so that nobody waits for ever.
 //
-// Between transactions, clients for which somebody waits go before background work, which gets a fifth of the time where both
-// wait. A request sends its next statement a moment after the answer to the one before: for so long background work is held
-// back, or each statement of a search would wait for a whole transaction of the worker (anticipatory scheduling: Iyer and
-// Druschel, SOSP 2001).
+// Between transactions, clients for which somebody waits come before background work, which gets a fifth of the time if both
+// wait. A request sends its next statement a moment after the answer to the previous one. For that moment background work is
+// held back. Otherwise each statement of a search would wait for a whole transaction of the worker (anticipatory scheduling:
+// Iyer and Druschel, SOSP 2001).
 
 export interface Session<C extends object> {
-  /** Whether the client works in the background: others go before it. */
+  /** Whether the client works in the background, so that others come before it. */
   isBackground(client: C): boolean
   /** Runs one unit for a client and sends it the answer. */
   run(client: C, unit: Buffer): Promise<void>
   inTransaction(): boolean
   rollback(): Promise<void>
-  /** The owner left its transaction idle for too long; the session is expected to call `leave(client)`. */
+  /** The owner left its transaction idle for too long. The session is expected to call `leave(client)`. */
   idleTooLong(client: C): void
-  /** The engine itself failed, not a statement: nothing more can be run. */
+  /** The engine itself failed, not a statement, so nothing more can be run. */
   failed(error: unknown): void
 }
 
 export interface Turns<C extends object> {
   enqueue(client: C, unit: Buffer): void
-  /** The client has disconnected: its waiting units are dropped and its open transaction is rolled back. */
+  /** The client has disconnected. Its waiting units are dropped and its open transaction is rolled back. */
   leave(client: C): void
   /** Runs `work` alone, outside any transaction (housekeeping, shutdown). */
   between<T>(work: () => Promise<T>): Promise<T>
   /**
-   * Resolves when the session shows that it works: `work` has run, or while a transaction is open, no unit runs. A client that
-   * then stays away is not the session's fault, and has a limit of its own.
+   * Resolves when the session proves that it works: `work` has run, or a transaction is open and no unit runs. A client that
+   * keeps a transaction idle is not the session's fault, and has a limit of its own.
    */
   probe(work: () => Promise<void>): Promise<void>
-  /** How many units wait, of all clients. */
+  /** How many units of all clients wait. */
   waiting(): number
 }
 
@@ -47,27 +47,27 @@ interface State<C extends object> {
   gone: WeakSet<C>
   idleTimer: NodeJS.Timeout | undefined
   now: () => number
-  /** When the open transaction, or the unit that runs, began. */
+  /** When the open transaction, or the running unit, began. */
   since: number
-  /** For how many more milliseconds others go before background work. */
+  /** For how many more milliseconds other clients come before background work. */
   owedMs: number
   /** Runs while the next unit of a request is expected. */
   expecting: NodeJS.Timeout | undefined
-  /** When that began, or background work that came between ended. */
+  /** When that began, or when background work in between ended. */
   expectedFrom: number
   running: boolean
   failed: boolean
 }
 
-// For each millisecond of background work so many of others go before the next, where both wait; of what was done while nobody
-// else waited at most a second counts.
+// For each millisecond of background work, others get this many before the next, if both wait. Of the work done while nobody
+// else waited, at most a second counts.
 const AHEAD = 4
 const MAX_OWED_MS = 1000
 const EXPECT_MS = 3
 
 /**
  * @param idleLimitMs how long an open transaction may wait for its owner's next unit
- * @param now milliseconds of a clock that does not go back
+ * @param now milliseconds of a monotonic clock
  */
 export function takeTurns<C extends object>(
   session: Session<C>,
@@ -127,8 +127,8 @@ async function pump<C extends object>(state: State<C>) {
       const task = next(state)
       if (!task) break
       await step(state, task)
-      // The engine answers in microtasks only: without this no socket or timer is served while units are queued (in 3 s,
-      // during 62,551 awaited `select 1`, a timer of 50 ms never fired).
+      // The engine answers in microtasks only, so without this no socket or timer is served while units are queued. In 3 s of
+      // 62,551 awaited `select 1`, a timer of 50 ms never fired.
       await new Promise((resolve) => setImmediate(resolve))
     }
   } catch (error) {
@@ -169,7 +169,7 @@ async function step<C extends object>(state: State<C>, task: Task<C>) {
   if (state.owner === undefined) count(state, task.client)
 }
 
-/** A client has had the session: counts for how long. */
+/** Counts for how long a client has used the session. */
 function count<C extends object>(state: State<C>, client: C) {
   const tookMs = state.now() - state.since
   if (state.session.isBackground(client)) {
@@ -177,7 +177,7 @@ function count<C extends object>(state: State<C>, client: C) {
     state.expectedFrom = state.now()
     return
   }
-  // Waiting for its next unit is the time of a request, too.
+  // Waiting for its next unit counts as time of a request, too.
   const heldMs = state.expecting ? state.since - state.expectedFrom : 0
   state.owedMs -= Math.max(heldMs, 0) + tookMs
   clearTimeout(state.expecting)
@@ -189,7 +189,7 @@ function count<C extends object>(state: State<C>, client: C) {
   }, EXPECT_MS)
 }
 
-/** After a client's unit: notes who owns the transaction, and rolls it back if that client is gone. */
+/** After a client's unit, notes who owns the transaction, and rolls it back if that client is gone. */
 async function settle<C extends object>(state: State<C>, client: C) {
   state.owner = state.session.inTransaction() ? client : undefined
   if (state.owner !== undefined && state.gone.has(client)) await rollBackOwner(state)

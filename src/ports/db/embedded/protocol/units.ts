@@ -1,5 +1,5 @@
-// Splits a client's byte stream into units: all messages up to a Sync, or one simple Query. A unit runs as a whole because
-// the engine has one session: with single messages queued, the Bind of one client met the Parse of another ("bind message
+// Splits a client's byte stream into units: all messages up to a Sync, or one simple Query. A unit runs as a whole because the
+// engine has one session. When single messages were queued, the Bind of one client met the Parse of another ("bind message
 // supplies 600 parameters, but prepared statement requires 2").
 
 /** What the stream contained, in order. The bytes of `startup` include its length. */
@@ -8,7 +8,7 @@ export type Piece =
   | { kind: 'unit'; bytes: Buffer }
   | { kind: 'terminate' }
 
-/** The stream cannot be served; `code` is the SQLSTATE to send before disconnecting. */
+/** The stream cannot be served. `code` is the SQLSTATE to send before disconnecting. */
 export class ProtocolViolation extends Error {
   readonly code: string
   constructor(code: string, text: string) {
@@ -31,17 +31,17 @@ interface Reading {
   parts: Buffer[] // of the unit being read
   size: number // of that unit, the missing bytes included
   messageStart: number // index in parts, to remove a message that is dropped
-  held: Buffer // bytes after a startup message: how to read them depends on its answer
+  held: Buffer // bytes after a startup message, which can be read only after its answer
 }
 
 export interface UnitReader {
   /** Reads the next chunk from the socket; each byte is copied once, when its unit is complete. */
   push(chunk: Buffer): Piece[]
-  /** The startup message was accepted: from now on messages have a type byte. */
+  /** The startup message was accepted, and from now on messages have a type byte. */
   startupDone(): void
 }
 
-/** Reads one client's stream. @param maxUnitBytes how much of an unfinished unit is kept in memory at most */
+/** Reads one client's stream. @param maxUnitBytes the limit of an unfinished unit in memory */
 export function unitReader(maxUnitBytes: number): UnitReader {
   const reading: Reading = {
     maxUnitBytes,
@@ -82,7 +82,7 @@ function read(reading: Reading, chunk: Buffer): Piece[] {
   return pieces
 }
 
-/** Reads the part of the current head or body that is in `chunk`; returns where it stopped. */
+/** Reads the part of the current head or body that is in `chunk`, and returns where it stopped. */
 function take(reading: Reading, chunk: Buffer, from: number): number {
   const inHead = reading.headFilled < headBytes(reading)
   const missingBytes = inHead ? headBytes(reading) - reading.headFilled : reading.missing

@@ -1,5 +1,5 @@
-// The few messages of the PostgreSQL protocol that the server makes itself; all others come from the engine.
-// Source: postgresql.org/docs/18/protocol-message-formats.html
+// The few messages of the PostgreSQL protocol that the server makes itself. All others come from the engine. Source:
+// postgresql.org/docs/18/protocol-message-formats.html
 
 /** Request codes that a client may send in place of a startup message. */
 export const requestCode = {
@@ -35,20 +35,20 @@ export const readyForQuery = (status: TransactionStatus): Buffer =>
 /** A simple query, as clients send it. */
 export const simpleQuery = (sql: string): Buffer => message('Q', strings(sql))
 
-/** The client's first message, protocol 3.0; `parameters` are name and value in turn. */
+/** The client's first message, protocol 3.0. `parameters` are name and value in turn. */
 export function startup(...parameters: string[]): Buffer {
   const body = Buffer.concat([int32(196608), strings(...parameters, '')])
   return Buffer.concat([int32(body.length + 4), body])
 }
 
-/** A parameter of a startup message, its length included; undefined if it has none of that name. */
+/** A parameter of a startup message, whose bytes include its length. Undefined if there is none of that name. */
 export function startupParameter(bytes: Buffer, name: string): string | undefined {
   const texts = bytes.toString('utf8', 8).split('\0')
   const at = texts.findIndex((text, index) => index % 2 === 0 && text === name)
   return at < 0 ? undefined : texts[at + 1]
 }
 
-/** The answer to a startup message: no password needed, since the socket's folder has mode 0700; then idle. */
+/** The answer to a startup message, followed by "idle". No password is needed, since the socket's folder has mode 0700. */
 export function welcome(id: number, parameters: Record<string, string>): Buffer {
   const statuses = Object.entries(parameters).map(([name, value]) => message('S', strings(name, value)))
   return Buffer.concat([message('R', int32(0)), ...statuses, message('K', int32(id, 0)), readyForQuery('I')])
@@ -62,7 +62,7 @@ export function fatal(code: string, text: string): Buffer {
   return message('E', Buffer.concat([strings('SFATAL', 'VFATAL', `C${code}`, `M${text}`), Buffer.from([0])]))
 }
 
-/** Whether the engine's answer is complete: it then ends with ReadyForQuery (`Z`, length 5, status). */
+/** Whether the engine's answer is complete, which means that it ends with ReadyForQuery (`Z`, length 5, status). */
 export function endsReady(answer: Buffer): boolean {
   const at = answer.length - 6
   return at >= 0 && answer[at] === 0x5a && answer.readUInt32BE(at + 1) === 5
