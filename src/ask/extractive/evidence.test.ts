@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { costRatio } from '../../../test/support/processor-time.ts'
 import type { Passage } from '../../search/passage.ts'
 import { amends } from './amendments.ts'
 import { type Evidence, evidenceIn, matchesHeading } from './evidence.ts'
@@ -31,6 +32,22 @@ const features = (piece: Evidence | undefined, keywords: Keyword[]) =>
   featuresOf(piece as Evidence, { keywords, type: 'any', codes: [] })
 
 describe('evidenceIn', () => {
+  it('tells a letterhead by its first words of capitals', () => {
+    const isLetterhead = (text: string): boolean | undefined => piecesOf(text)[0]?.isLetterhead
+    expect(isLetterhead('CITY OF ARDLOW Waste office Notice 12')).toBe(true)
+    expect(isLetterhead('U.S. ARMY & NAVY Notice 12')).toBe(false)
+    expect(isLetterhead('NOTICE OF A & ARDLOW of 12 March')).toBe(true)
+    expect(isLetterhead('ARDLOW Waste office Notice 12')).toBe(false)
+    expect(isLetterhead('CITY OF ARDLOW closes the bridge.')).toBe(false)
+  })
+
+  it('takes no longer for a long word of capitals than for other text', async () => {
+    const hostile = passage('A'.repeat(40_000))
+    const harmless = passage('A word '.repeat(6000))
+    const run = (one: Passage) => () => evidenceIn([{ passage: { ...one }, relevance: 1, rank: 0 }])
+    expect(await costRatio(run(hostile), run(harmless))).toBeLessThan(10)
+  })
+
   it('quotes no question, which states nothing', () => {
     const text = 'Who may borrow a boat? Members may borrow one. It asks two things: who are you?'
     expect(piecesOf(text).map((piece) => piece.text)).toEqual([
@@ -132,20 +149,6 @@ describe('matchesHeading', () => {
     expect(under('Notices', '12.1 The tenant may end the lease.', '12.1')).toBe(true)
     expect(under('Notices', '12.10 The tenant may end the lease.', '12.1')).toBe(false)
   })
-})
-
-describe('amends', () => {
-  const other = { document_id: 'e', document_title: 'Users and groups' }
-  const [earlier] = piecesOf('2.1 The group games may write high scores.', other)
-  const later = (text: string, document_title: string) => piecesOf(text, { document_title })[0] as Evidence
-
-  it('needs a title that says so, or the clause', () => {
-    const said = 'Note that the group can be changed by the administrator.'
-    expect(amends(later(said, 'Users and groups of the system'), earlier as Evidence)).toBe(false)
-    expect(amends(later(said, 'Amendment to Users and groups'), earlier as Evidence)).toBe(true)
-    const clause = 'In clause 2.1 the word games is replaced by play.'
-    expect(amends(later(clause, 'Users and groups of the system'), earlier as Evidence)).toBe(true)
-  })
 
   it('is answered by numbered steps below a letterhead that says what they do', () => {
     const text =
@@ -162,5 +165,19 @@ describe('amends', () => {
     expect(pieces[0]).toMatchObject({ isLetterhead: true })
     // What stands first is no letterhead where it is not written as one.
     expect(piecesOf('The pool\n\nIt opens at eight.')[0]?.title.terms.has('pool')).toBe(false)
+  })
+})
+
+describe('amends', () => {
+  const other = { document_id: 'e', document_title: 'Users and groups' }
+  const [earlier] = piecesOf('2.1 The group games may write high scores.', other)
+  const later = (text: string, document_title: string) => piecesOf(text, { document_title })[0] as Evidence
+
+  it('needs a title that says so, or the clause', () => {
+    const said = 'Note that the group can be changed by the administrator.'
+    expect(amends(later(said, 'Users and groups of the system'), earlier as Evidence)).toBe(false)
+    expect(amends(later(said, 'Amendment to Users and groups'), earlier as Evidence)).toBe(true)
+    const clause = 'In clause 2.1 the word games is replaced by play.'
+    expect(amends(later(clause, 'Users and groups of the system'), earlier as Evidence)).toBe(true)
   })
 })

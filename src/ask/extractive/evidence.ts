@@ -76,13 +76,21 @@ export const evidenceIn = (all: readonly FoundPassage[]): Evidence[] => {
     const first = firstPassages.get(document_id)
     return keptPieces(found, {
       columnNames: before ? columnsWithoutRows(before.passage.text) : [],
-      frontMatter: first ? frontMatterOf(first) : '',
+      frontMatter: first ? keptFrontMatter(first) : '',
     })
   })
 }
 
 // Longer lines at the beginning are text.
 const MAX_FRONT_MATTER = 300
+
+const frontMatters = new WeakMap<Passage, string>()
+
+function keptFrontMatter(passage: Passage): string {
+  const frontMatter = frontMatters.get(passage) ?? frontMatterOf(passage)
+  frontMatters.set(passage, frontMatter)
+  return frontMatter
+}
 
 /** A letterhead and what stands below it before the first sentence: it names the document as its title does. */
 function frontMatterOf({ text }: Passage): string {
@@ -154,11 +162,22 @@ function piecesOf(found: FoundPassage, { columnNames, frontMatter }: Surrounding
   ]
 }
 
+// A longer first line is no name.
+const MAX_LETTERHEAD_NAME = 200
+
 /** "CITY OF ARDLOW Waste office Notice 12": at least two words of capitals, and no end of a sentence. */
 const isLetterhead = (text: string): boolean =>
-  /^(?:[\p{Lu}\p{N}\p{P}]*\p{Lu}{3}[\p{Lu}\p{N}\p{P}]*\s+(?:[\p{P}\p{Lu}]{1,3}\s+)*)(?:[\p{Lu}\p{N}\p{P}]*\p{Lu}{3})/u.test(
-    text,
-  ) && !/[.!?;:：。！？]["”’*]*\s*$/u.test(text.replace(/S\.[AL]\.$|\b\p{Lu}\.$/u, ''))
+  beginsInCapitals(text.slice(0, MAX_LETTERHEAD_NAME)) &&
+  !/[.!?;:：。！？]["”’*]*\s*$/u.test(text.replace(/S\.[AL]\.$|\b\p{Lu}\.$/u, ''))
+
+/** Whether the first word is in capitals, and the next but for short ones such as "OF" and "&". */
+function beginsInCapitals(text: string): boolean {
+  const [first = '', ...others] = text.split(/\s+/)
+  if (!/^[\p{Lu}\p{N}\p{P}]+$/u.test(first) || !/\p{Lu}{3}/u.test(first)) return false
+  const isShort = (word: string): boolean => /^[\p{P}\p{Lu}]{1,3}$/u.test(word) && !/\p{Lu}{3}/u.test(word)
+  const next = others.find((word) => !isShort(word)) ?? ''
+  return /^[\p{Lu}\p{N}\p{P}]*\p{Lu}{3}/u.test(next)
+}
 
 interface Sections {
   /** The heading of the passage. */
