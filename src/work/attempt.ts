@@ -1,4 +1,5 @@
-// One attempt at a task: its function runs, and what it throws decides whether the task is tried again, when, or given up.
+// Runs one attempt at a task. What its function throws decides whether and when the task is tried again, or that it is given
+// up.
 
 import { BlobsAway } from '../ports/blobs/blobs.ts'
 import { isDiskFull, isNodeAway, isUnavailable } from '../ports/db/postgres.ts'
@@ -24,16 +25,16 @@ import {
 } from './queue.sql.ts'
 
 const MAX_FAILURES = 3
-// A task that was claimed so often does harm, whatever the reasons: a statement that crashes the engine looks like a database
-// that is away.
+// A task that was claimed this often does harm, whatever the reasons. A statement that crashes the engine, for example, looks
+// like a database that is down.
 const MAX_CLAIMS = 20
-// An hour and a half by `machineSeconds`: a machine that is only busy can start something in that time.
+// By `machineSeconds` that is an hour and a half. A machine that is only busy can start something in that time.
 const MAX_BUSY = 20
-// Seconds to wait for space on the disk: 20, twice as long each time, 300 at most. Otherwise a file whose result does not fit
-// would fill the rest of the disk again and again.
+// Seconds to wait for disk space: 20, doubling each time, at most 300. Otherwise a file whose result does not fit would fill
+// the rest of the disk again and again.
 const machineSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(20 * 2 ** excused, 300)
-// Seconds to wait for a node of a Citus, or for a worker of the release that knows the kind. Without a pause the task would have
-// used up its claims before the server has restarted.
+// Seconds to wait for a node of a Citus, or for a worker whose release knows the kind. Without a pause the task would use up
+// its claims before the server has restarted.
 const elsewhereSeconds = ({ subject: { excused = 0 } }: Task): number => Math.min(2 ** excused, 30)
 // Seconds before a failed attempt is tried again: 2, 8, 32 … 3600.
 const backoff = (failures: number): number => Math.min(2 * 4 ** failures, 3600)
@@ -56,7 +57,7 @@ export interface Attempt {
   abandoned?: AbortController
 }
 
-/** Runs a claimed task until it is done, given up, given back, or lost to another worker. Never throws. */
+/** Runs a claimed task until it is done, given up, released, or lost to another worker. Never throws. */
 export function runTask<D extends WorkerDeps>(
   deps: D,
   handlers: Work<D>['handlers'],
@@ -67,7 +68,7 @@ export function runTask<D extends WorkerDeps>(
     `task ${kind}`,
     { 'kenning.task.attempt': no, 'kenning.task.id': id },
     (span) => runTraced(deps, handlers, attempt, span),
-    // Upload and indexing are one trace, although the request may have ended long ago.
+    // Upload and indexing are one trace, even if the request ended long ago.
     { kind: 'consumer', parent: subject.trace },
   )
 }
@@ -85,7 +86,7 @@ async function runTraced<D extends WorkerDeps>(
     if (isHopeless(handler, task)) await giveUp(deps, handler, task)
     else await handler.run(deps, task, AbortSignal.any([signal, abandoned.signal]), slot)
   } catch (error) {
-    // A kind of another release is no error of this one.
+    // A kind that belongs to another release is no error of this one.
     outcome = error instanceof KindUnknown ? 'untried' : 'failed'
     span.fail(error instanceof Error ? error.name : 'error')
     await settle(deps, handler, task, error, { stopping: signal.aborted, lost: abandoned.signal.aborted })
@@ -98,7 +99,7 @@ async function runTraced<D extends WorkerDeps>(
 
 class KindUnknown extends Error {}
 
-/** A later release runs beside this one: the task is given back until a worker of that release claims it. */
+/** A later release runs beside this one. The task is released until a worker of that release claims it. */
 const unknownKind = ({ kind }: Task): Handler<unknown> => ({
   run: () => Promise.reject(new KindUnknown(`this release has no handler for tasks of the kind ${kind}`)),
 })
@@ -138,7 +139,7 @@ async function settle<D extends WorkerDeps>(
   if (error instanceof KindUnknown) deps.log.info(fields, 'the task is of another release and is given back')
   if (isNodeAway(error) || error instanceof KindUnknown)
     return persist(deps, signal, () => deferTask(deps.db, task, elsewhereSeconds(task)))
-  // Not the task's fault.
+  // These errors are not the task's fault.
   if (isUnavailable(error) || error instanceof BlobsAway || error instanceof TaskStale) {
     return persist(deps, signal, () => releaseTask(deps.db, task, 1, false))
   }

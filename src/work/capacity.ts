@@ -1,11 +1,11 @@
-// How much a worker does at once: enough to keep every parser busy, no more than its heap and the machine can hold.
+// Decides how much a worker does at once: enough to keep every parser busy, but no more than its heap and the machine can hold.
 
 import { totalmem } from 'node:os'
 
 export interface Limits {
   /** Tasks at a time. Two may always begin, more only while there is memory. */
   concurrency: number
-  /** So many more, one for each task that only writes. */
+  /** How many more may run, one for each task that only writes. */
   extraSlots: number
   /** Whether there is memory for one more. */
   hasRoom: () => boolean
@@ -16,7 +16,7 @@ const ALWAYS = 2
 
 /**
  * Whether one more task may begin beside `begun` tasks, of which `writing` have read their file and only write. So at most
- * `concurrency` files are being read into the heap while it is below its limit, and two while it is above.
+ * `concurrency` files are read into the heap while it is below its limit, and two while it is above.
  */
 export function mayBegin(
   begun: number,
@@ -29,24 +29,27 @@ export function mayBegin(
   return hasRoom() && (begun < concurrency || begun - writing < Math.max(always, concurrency - 1))
 }
 
-/** The memory of the machine, or of the container (cgroup) where that has a limit. */
+/** The memory of the machine, or of the container (cgroup) if that has a limit. */
 export function memoryBytes(): number {
   const limit = process.constrainedMemory()
-  // Without a limit it is 0 or a number beyond any machine.
+  // Without a limit it is 0, or a number larger than any machine.
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
 const MIN_LONG_SLOTS = 2
 const MAX_LONG_SLOTS = 6
 
-/** Slots for tasks that take hours, which may hold a gigabyte each: together at most a quarter of the memory, but two at least. */
+/**
+ * The number of slots for tasks that take hours and may hold a gigabyte each. Together they use at most a quarter of the
+ * memory, but there are at least two.
+ */
 export const longSlots = (bytes: number): number =>
   Math.max(MIN_LONG_SLOTS, Math.min(MAX_LONG_SLOTS, Math.floor(bytes / 4 / 2 ** 30)))
 
-/** Bytes of text that tasks hold, each from before it is read into the heap until its task ends. */
+/** Limits the bytes of text that tasks hold. Each counts from before it is read into the heap until its task ends. */
 export interface MemoryBudget {
   /**
-   * Waits in turn until a text of `owner` (its workspace) fits; returns a function that gives its bytes back.
+   * Waits in turn until a text of `owner` (its workspace) fits, and returns a function that releases its bytes.
    * @throws what the signal was aborted with
    */
   enter: (bytes: number, owner: string, signal?: AbortSignal) => Promise<() => void>
@@ -54,7 +57,7 @@ export interface MemoryBudget {
 
 // Smaller texts are not counted, so they never wait.
 const SMALL_BYTES = 4e6
-// A second budget, for workspaces that hold nothing in the first: otherwise a text of 5 MB waits for minutes behind texts of
+// A second budget for workspaces that hold nothing in the first. Without it, a text of 5 MB waits for minutes behind texts of
 // 100 MB of another workspace. It costs 55 MB of heap when it is full.
 const FAIRNESS_BYTES = 20e6
 
@@ -86,13 +89,13 @@ export function makeMemoryBudget(mostBytes: number): MemoryBudget {
 }
 
 interface Queue {
-  /** Waits for its turn; returns a function that gives the bytes back. */
+  /** Waits for its turn and returns a function that releases the bytes. */
   enter: (bytes: number, signal?: AbortSignal) => Promise<() => void>
-  /** Whether so many would enter at once. */
+  /** Whether this many bytes would enter at once. */
   hasRoom: (bytes: number) => boolean
 }
 
-/** Lets in what fits, in the order it came. */
+/** Admits texts in their order, as long as they fit. */
 function makeQueue(mostBytes: number): Queue {
   let bytesHeld = 0
   let waiting: { bytes: number; start: () => void }[] = []
@@ -127,7 +130,7 @@ function makeQueue(mostBytes: number): Queue {
   return { enter, hasRoom: (bytes) => waiting.length === 0 && fits(bytes) }
 }
 
-/** A task's share of the budget; the text it enters with replaces the one before. */
+/** A task's share of the budget. The text it enters with replaces its previous one. */
 export function shareOf(
   budget: MemoryBudget,
   owner: string,

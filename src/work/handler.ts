@@ -1,4 +1,4 @@
-// What the worker needs to know of each kind of task, and what a running task is given. app.ts names the kinds.
+// What the worker must know about each kind of task, and what a running task is given. app.ts names the kinds.
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -9,42 +9,48 @@ export interface Handler<D> {
   /** Runs the task to its end, which it writes itself (`finishTask`, `endRound`, `releaseTask`). */
   run(deps: D, task: Task, signal: AbortSignal, slot: Slot): Promise<void>
   /**
-   * Somebody waits for tasks of this kind: while one runs here, other kinds stay in the queue. Fairness slots take only these
+   * Somebody waits for tasks of this kind. While one runs here, other kinds stay in the queue. Fairness slots take only these
    * (`PRIORITY.userVisible`).
    */
   userVisible?: true
-  /** For network-bound kinds: a task may take hours. These have slots of their own, few a workspace. */
+  /**
+   * Set for network-bound kinds whose tasks may take hours. These have slots of their own, with a small limit for each
+   * workspace.
+   */
   mayTakeHours?: true
-  /** How a task ends that keeps failing. Without it the kind is tried for ever. */
+  /** How a task ends that keeps failing. Without it, the kind is retried for ever. */
   giveUp?: GiveUp
-  /** What an error says about the task; undefined: it failed and is tried again. */
+  /** What an error says about the task. Undefined: it failed and is tried again. */
   verdict?(error: unknown): Verdict | undefined
 }
 
 export interface GiveUp {
-  /** Rounds that a task of this kind may take: each is a claim, in addition to the twenty that any task has. */
+  /** Rounds that a task of this kind may take. Each is a claim, in addition to the twenty of any task. */
   rounds?: number
-  /** Records the reason in the transaction that deletes the task. `reason`: the verdict's; undefined after too many failures. */
+  /**
+   * Records the reason in the transaction that deletes the task. `reason` is that of the verdict, or undefined after too many
+   * failures.
+   */
   write(tx: Queryable, task: Task, reason: string | undefined): Promise<unknown>
 }
 
 /**
  * `giveUp`: no further attempt can succeed. `long`: the slot had no more time for it. `busy`: the machine could not do it now,
- * for this reason, which is no failure of the task; after twenty times in a row it is given up with `atLast`.
+ * for this reason. That is no failure of the task, but after twenty times in a row it is given up with `atLast`.
  */
 export type Verdict = { giveUp: string } | { busy: string; atLast: string } | 'long'
 
-/** What a running task knows of its worker, and reports to it. */
+/** What a running task knows about its worker and reports to it. */
 export interface Slot {
-  /** A fairness slot or a short slot runs the task: it has to end soon, or to give up its slot (`Verdict` `long`). */
+  /** The task runs in a fairness slot or a short slot, so it must end soon or give up its slot (`Verdict` `long`). */
   mustBeShort: boolean
   /** The worker ran no other user-visible task of this workspace when it took this one. */
   first: boolean
   /** From now on the task only writes, so another may begin. */
   onlyWrites(): void
-  /** Tasks that this one does together with its own from now on: their leases are extended, and no other slot claims them. */
+  /** Tasks that this one does together with its own from now on. Their leases are extended, and no other slot claims them. */
   coClaim(tasks: readonly Lease[]): void
-  /** Waits until a text of so many bytes fits into memory beside those of the worker's other tasks. */
+  /** Waits until a text of this size fits into memory beside those of the worker's other tasks. */
   reserveMemory(bytes: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -66,7 +72,7 @@ export interface Work<D> {
 /** What the worker itself needs. */
 export type WorkerDeps = Pick<Deps, 'db' | 'log'> & Partial<Pick<Deps, 'metrics'>>
 
-/** The lease was lost or the task cancelled: the attempt stops and writes nothing more. */
+/** The lease was lost or the task cancelled. The attempt stops and writes nothing more. */
 export class TaskLost extends Error {
   constructor() {
     super('the task was taken over or cancelled')
@@ -74,7 +80,7 @@ export class TaskLost extends Error {
   }
 }
 
-/** What the task has read has changed since: the task is given back and starts again. */
+/** The input of the task has changed since it was read. The task is released and starts again. */
 export class TaskStale extends Error {
   constructor() {
     super('the document changed while the task ran')

@@ -12,7 +12,7 @@ import {
   type ToLeaseThread,
 } from './leases.ts'
 
-// After a longer pause between two looks the whole process was stopped, which does not count as blocked.
+// After a longer pause between two checks, the whole process was stopped, which does not count as blocked.
 const MAX_A_LOOK_MS = 2 * TICK_MS
 const STANDARD_ERROR = 2
 
@@ -34,8 +34,8 @@ function main({ connection, ticks, ...limits }: LeaseThreadData): void {
 }
 
 /**
- * Ends the process when the event loop has been blocked for the limit: of its own processor time, so that a busy machine does
- * not count, or by the clock where it only waits.
+ * Ends the process when the event loop has been blocked for the limit. The limit is measured in its own processor time, so that
+ * a busy machine does not count, or by the clock if it only waits.
  */
 function silenceOf(
   ticks: Int32Array,
@@ -58,13 +58,13 @@ function silenceOf(
   }
 }
 
-/** Processor time of the event loop's thread, or of all threads where the system does not say. */
+/** Processor time of the event loop's thread, or of all threads if the system does not say. */
 function ranMs(): number {
   const { user, system } = process.cpuUsage()
   return threadsOf(process.pid).get(String(process.pid))?.ranMs ?? (user + system) / 1000
 }
 
-/** Written without the log, which belongs to the blocked event loop. */
+/** Writes without the log, which belongs to the blocked event loop. */
 function end(): void {
   writeSync(STANDARD_ERROR, 'worker: the event loop is blocked for good, so the process is ended\n')
   process.kill(process.pid, 'SIGKILL')

@@ -1,5 +1,5 @@
-// Extends the leases of a worker's running tasks. A thread with its own connection does it, so that a worker whose event loop is
-// busy is not taken for dead. The thread also ends the process when the event loop is blocked for good; the supervisor then
+// Extends the leases of a worker's running tasks. A thread with its own connection does it, so that a worker with a busy event
+// loop does not look dead. The thread also ends the process when the event loop is blocked for good, and the supervisor then
 // starts another.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { extendLeases, type Lease } from './queue.sql.ts'
 
 /** Extends leases until it is closed. */
 export interface LeaseKeeper {
-  /** The running tasks from now on, instead of those before. */
+  /** Replaces the list of running tasks. */
   hold(tasks: readonly Lease[]): void
   close(): Promise<void>
 }
@@ -21,7 +21,10 @@ export interface LeaseKeeper {
 const EVERY_MS = 10_000
 const AGAIN_MS = 1000
 
-/** Sends one statement every ten seconds from the caller's event loop. `onFailed`: a heartbeat failed and is sent again soon. */
+/**
+ * Sends one statement every ten seconds from the caller's event loop. `onFailed` is called when a heartbeat failed, which is
+ * sent again soon.
+ */
 export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): LeaseKeeper {
   let heldTasks: readonly Lease[] = []
   const closing = new AbortController()
@@ -52,7 +55,7 @@ export function keepLeases(db: Queryable, onFailed: (error: unknown) => void): L
   }
 }
 
-/** What the thread is given. `ticks` is one number that the event loop raises every `TICK_MS`. */
+/** The data of the thread. `ticks` is one number that the event loop increments every `TICK_MS`. */
 export interface LeaseThreadData {
   connection: DbConnection
   ticks: Int32Array
@@ -65,14 +68,18 @@ export interface FromLeaseThread {
 }
 
 export const TICK_MS = 1000
-// Processor time of the event loop's thread. The longest task without a pause is the graph of 4 million characters: 4 to 8 s.
+// Measured in processor time of the event loop's thread. The longest task without a pause is the graph of 4 million characters:
+// 4 to 8 s.
 const BUSY_LIMIT_MS = 30_000
-// Clock time of the process: what waits for something that never comes uses no processor time.
+// Measured by the clock, because a process that waits for something that never comes uses no processor time.
 const SILENT_LIMIT_MS = 300_000
 const RESTART_MS = 1000
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
-/** How long the event loop may be blocked before the process is ended: `busyMs` of its processor time, `silentMs` by the clock. */
+/**
+ * Starts the thread. The process is ended when the event loop has been blocked for `busyMs` of its processor time, or for
+ * `silentMs` by the clock.
+ */
 export function keepLeasesInThread(
   connection: DbConnection,
   log: Log,

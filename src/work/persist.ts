@@ -1,4 +1,4 @@
-// Retries writes while the database is away for a moment.
+// Retries writes while the database is down for a moment.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../ports/db/postgres.ts'
@@ -8,8 +8,8 @@ const AWAY_MS = 60_000
 const AGAIN_MS = 500
 
 /**
- * Repeats `work`, with `isRepeat`, while the database is away: an engine restarts within seconds, and a long file may have
- * cost three minutes by then. Only for work that may be done twice.
+ * Repeats `work`, with `isRepeat`, while the database is down. An engine restarts within seconds, while a long file may have
+ * taken three minutes already. Only for work that may be done twice.
  */
 export async function retryWhileAway<T>(
   signal: AbortSignal,
@@ -27,7 +27,7 @@ export async function retryWhileAway<T>(
   }
 }
 
-/** Repeats a small write while the database is away. At the signal it gives up silently, and the lease expires. */
+/** Repeats a small write while the database is down. At the signal it gives up silently, and the lease expires. */
 export async function persist(
   { log }: { log: Log },
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// The queue as SQL: insert, claim with a lease, extend, release, end. The attempt number is a fencing token: a worker whose task
-// was taken over finds no row of its attempt and can write nothing more.
+// The queue as SQL: insert, claim with a lease, extend, release, end. The attempt number is a fencing token. A worker whose
+// task was taken over finds no row of its attempt, so it can write nothing more.
 
 import { randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
@@ -13,11 +13,11 @@ export interface Task {
   id: string
   workspace_id: string
   kind: string
-  /** What the task is about; most fields belong to the room that owns the kind. */
+  /** What the task is about. Most fields belong to the room that owns the kind. */
   subject: Subject
-  /** The fencing token: grows with every claim. */
+  /** The fencing token, which grows with every claim. */
   attempt: number
-  /** Attempts that count against the task: it failed, or took its worker down. */
+  /** Attempts that count against the task, because it failed or crashed its worker. */
   failures: number
 }
 
@@ -28,11 +28,11 @@ export interface Subject {
   busy?: { reason: string; times: number }
   /** It takes long, so fairness slots and short slots do not take it. */
   long?: true
-  /** The `traceparent` of what asked for it, where traces are collected. */
+  /** The `traceparent` of the request or task that asked for it, if traces are collected. */
   trace?: string
 }
 
-/** After so many failures in a row the task's server, such as a model's, counts as away. */
+/** After this many failures in a row, the task's server, such as a model's, counts as down. */
 export const AWAY_AFTER = 3
 
 /** Whether the workspace has a task of this kind that fails again and again. */
@@ -42,16 +42,16 @@ export const isFailing = (workspaceId: string, kind: string): Sql => sql`EXISTS 
 /** What a heartbeat needs to know of a task. */
 export type Lease = Pick<Task, 'id' | 'attempt'>
 
-/** Which tasks are claimed first. `claim_task` treats the first two specially, and leaves the last. */
+/** The order in which tasks are claimed. `claim_task` treats the first two specially and skips the last. */
 export const PRIORITY = {
-  /** Short work that speeds up queries: after user-visible tasks for 20 s, then before them. */
+  /** Short work that speeds up queries. For 20 s it comes after user-visible tasks, then before them. */
   catchUp: 0,
   /** Somebody waits for it. */
   userVisible: 1,
   derived: 2,
   background: 3,
   last: 4,
-  /** Also what waits for a process of its own. Claimed by slots of its own (`claimNetworkBound`). */
+  /** Also for tasks that wait for a process of their own. They are claimed by separate slots (`claimNetworkBound`). */
   networkBound: 5,
 } as const
 
@@ -79,7 +79,9 @@ function traced(): Pick<Subject, 'trace'> {
   return trace === undefined ? {} : { trace }
 }
 
-/** Inserts a task for each row of `rows` (workspace_id, subject, no), due in the order of `no`, a microsecond apart. */
+/**
+ * Inserts a task for each row of `rows` (workspace_id, subject, no). They are due in the order of `no`, a microsecond apart.
+ */
 export async function insertTasks(
   db: Queryable,
   { kind, priority }: Pick<NewTask, 'kind' | 'priority'>,
@@ -93,32 +95,33 @@ export async function insertTasks(
     FROM (${rows}) r`)
 }
 
-/** Deletes the workspace's other waiting tasks of this kind, whose work the running one does. */
+/** Deletes the workspace's other waiting tasks of this kind, because the running one does their work. */
 export async function absorbTasks(db: Queryable, { id, workspace_id, kind }: Task): Promise<void> {
   await db.rows(sql`
     DELETE FROM task WHERE workspace_id = ${workspace_id} AND kind = ${kind} AND lease_until IS NULL AND id <> ${id}`)
 }
 
-// A task of any kind that has waited so long is treated like a user-visible one, so that steady uploads do not starve purges. It
-// gets no higher priority, so that a small file does not wait for a thousand old tasks of another workspace.
+// A task of any kind that has waited this long is treated like a user-visible one, so that steady uploads do not starve purges.
+// It gets no higher priority, so that a small file does not wait for a thousand old tasks of another workspace.
 const PATIENCE_SECONDS = 120
-// Catching up waits so long for user-visible tasks, so that files are searchable before their terms are counted (2 of 14 s for
-// 556 pages). Then it comes first: until it is done, each query counts them, a few milliseconds per 1,000 chunks.
+// Catching up waits this long for user-visible tasks, so that files are searchable before their terms are counted (2 of 14 s
+// for 556 pages). Then it comes first, because until it is done each query counts the terms, a few milliseconds per 1,000
+// chunks.
 const CATCH_UP_LAG_SECONDS = 20
 
 /** Which tasks a slot claims. */
 export interface ClaimFilter {
   /** Only short user-visible tasks of workspaces that have none running. */
   fairness: boolean
-  /** A user-visible task runs here: other kinds stay in the queue. */
+  /** A user-visible task runs here, so other kinds stay in the queue. */
   userVisibleFirst?: boolean
   /** Tasks that this worker runs, even if a lease has expired. */
   mine?: readonly string[]
 }
 
 /**
- * The next due task (migrations/0011_jobs.sql says which). A lease that expired counts as a failure, until its worker turns
- * out to be alive (`takeBackFailure`).
+ * The next due task, as migrations/0011_jobs.sql chooses it. An expired lease counts as a failure, until its worker turns out
+ * to be alive (`takeBackFailure`).
  */
 export async function claimTask(
   db: Queryable,
@@ -135,18 +138,18 @@ export async function claimTask(
   return task
 }
 
-/** Which network-bound tasks a slot claims; without `kinds`, all. */
+/** Which network-bound tasks a slot claims. Without `kinds`: all. */
 export interface NetworkBoundFilter {
   mine?: readonly string[]
   kinds?: readonly string[]
-  /** At most so many of a workspace at once, whichever worker holds them. */
+  /** The limit of a workspace's running tasks, over all workers. */
   perWorkspace?: number
   /** Also tasks that a short slot had no more time for. */
   long?: boolean
 }
 
 /**
- * The next due network-bound task, of the workspace with the fewest running ones, so that one workspace's slow site does not
+ * The next due network-bound task, from the workspace with the fewest running ones, so that one workspace's slow site does not
  * take all slots.
  */
 export async function claimNetworkBound(
@@ -188,8 +191,8 @@ export async function selectLost(db: Queryable, tasks: Task[]): Promise<string[]
 }
 
 /**
- * Extends the leases of a worker's running tasks. Skips locked rows, which are being ended or taken over: a heartbeat must
- * neither wait nor be part of a deadlock.
+ * Extends the leases of a worker's running tasks. It skips locked rows, which are being ended or taken over, because a
+ * heartbeat must neither wait nor cause a deadlock.
  */
 export async function extendLeases(db: Queryable, tasks: readonly Lease[]): Promise<void> {
   await db.rows(
@@ -228,11 +231,11 @@ export const finishTasks = (db: Queryable, tasks: readonly Lease[]): Promise<unk
       ${tasks.map(({ attempt }) => attempt)}::int[]) AS held (id, attempt)
     WHERE t.id = held.id AND t.attempt = held.attempt`)
 
-/** Gives a task back, due in so many seconds. `created_at` shows `followClock` whether the clock was set back since. */
+/** Releases a task, due in this many seconds. `created_at` lets `followClock` see whether the clock was set back since. */
 const givenBack = (seconds: number): Sql =>
   sql`lease_until = NULL, worker = NULL, created_at = now(), run_after = now() + make_interval(secs => ${seconds})`
 
-/** Gives the task back, due after `seconds`. `counts`: the attempt was the task's own failure. */
+/** Releases the task, due after `seconds`. `counts`: the attempt was the task's own failure. */
 export async function releaseTask(
   db: Queryable,
   task: Task,
@@ -245,7 +248,7 @@ export async function releaseTask(
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Gives the task back, and neither the attempt nor the claim counts: the machine lacked something. */
+/** Releases the task without counting the attempt or the claim, because the machine lacked something. */
 export async function deferTask(db: Queryable, task: Task, seconds: number): Promise<void> {
   await db.rows(sql`
     UPDATE task SET ${givenBack(seconds)},
@@ -253,7 +256,7 @@ export async function deferTask(db: Queryable, task: Task, seconds: number): Pro
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** The same with a reason; `times`: how often in a row it was this one. */
+/** The same with a reason. `times` is how often in a row it was this one. */
 export async function deferBusy(
   db: Queryable,
   task: Task,
@@ -266,7 +269,10 @@ export async function deferBusy(
     WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** Gives back a task that takes too long for a fairness or short slot, which do not take it again. The claim does not count. */
+/**
+ * Releases a task that takes too long for a fairness or short slot, so that they do not take it again. The claim does not
+ * count.
+ */
 export async function releaseAsLong(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
     UPDATE task SET ${givenBack(0)},
@@ -275,8 +281,8 @@ export async function releaseAsLong(db: Queryable, task: Task): Promise<void> {
 }
 
 /**
- * Gives the task back after a round, behind the other tasks of its workspace. The claim and earlier failures do not count:
- * otherwise a scan of hours would be given up at the third restart, however much had been read.
+ * Releases the task after a round, behind the other tasks of its workspace. The claim and earlier failures do not count.
+ * Otherwise a scan of hours would be given up at the third restart, however much had been read.
  */
 export async function endRound(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`
@@ -286,7 +292,7 @@ export async function endRound(db: Queryable, task: Task): Promise<void> {
 }
 
 /**
- * Takes back the failure that was counted when this attempt was taken over: its worker is alive, so the task did not crash it.
+ * Takes back the failure that was counted when this attempt was taken over. Its worker is alive, so the task did not crash it.
  * Does nothing when the task has ended.
  */
 export async function takeBackFailure(db: Queryable, task: Lease): Promise<void> {
@@ -298,13 +304,13 @@ export async function takeBackFailure(db: Queryable, task: Lease): Promise<void>
 export const heldTask = ({ id, attempt }: Lease): Sql => sql`
   SELECT 1 FROM task WHERE id = ${id} AND attempt = ${attempt}`
 
-/** Whether the task still belongs to this attempt; if so, it does until the transaction ends. */
+/** Whether the task still belongs to this attempt. If so, it does until the transaction ends. */
 export async function lockTask(tx: Queryable, task: Lease): Promise<boolean> {
   const rows = await tx.rows(prepared(sql`${heldTask(task)} FOR SHARE`))
   return rows.length > 0
 }
 
-/** Ends the task inside the transaction that makes its result visible; false when it was taken over. */
+/** Ends the task inside the transaction that makes its result visible. False when it was taken over. */
 export async function finishTask(tx: Queryable, task: Task): Promise<boolean> {
   const rows = await tx.rows(
     prepared(sql`
@@ -313,15 +319,15 @@ export async function finishTask(tx: Queryable, task: Task): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Frees the tasks of a worker of this name that died. Its supervisor has restarted it, so no lease has to expire first. */
+/** Releases the tasks of a dead worker of this name. Its supervisor has restarted it, so no lease has to expire first. */
 export async function releaseWorker(db: Queryable, worker: string): Promise<void> {
   await db.rows(sql`
     UPDATE task SET lease_until = NULL, worker = NULL, failures = failures + 1 WHERE worker = ${worker}`)
 }
 
 /**
- * After the database's clock was set back: tasks created later than now become due as they were then, and leases end soon.
- * Otherwise they would wait for as long as the clock went back.
+ * Repairs the queue after the database's clock was set back. Tasks with a later creation time become due in their old order,
+ * and leases end soon. Otherwise they would wait for as long as the clock went back.
  */
 export async function followClock(db: Queryable): Promise<void> {
   await db.rows(sql`
@@ -332,8 +338,9 @@ export async function followClock(db: Queryable): Promise<void> {
 }
 
 /**
- * How many tasks of each kind wait and run, and how long the first due one has waited. Each process asks at each scrape of its
- * metrics. It reads the whole table: for 100,000 tasks 24 ms of a server's processor time, 54 ms of the embedded engine's.
+ * How many tasks of each kind wait and run, and how long the oldest due one has waited. Each process asks at each scrape of its
+ * metrics. It reads the whole table, which for 100,000 tasks takes 24 ms of a server's processor time, or 54 ms of the embedded
+ * engine's.
  */
 export const selectQueue = (
   db: Queryable,

@@ -1,4 +1,4 @@
-// The worker: its slots claim tasks and run them, and it stops those that were cancelled or lost. It knows no kind of task.
+// The worker's slots claim tasks and run them. It stops tasks that were cancelled or lost, and knows no kind of task.
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,14 +17,14 @@ import {
   type Task,
 } from './queue.sql.ts'
 
-// So a cancelled task is noticed, and its parser killed, within a second of the call.
+// With this interval a cancelled task is noticed, and its parser killed, within a second of the call.
 const WATCH_MS = 400
 const IDLE_MS = 250
-// A look for work costs the embedded engine 5 to 25 ms: at four a second a fifth of its time.
+// A look for work costs the embedded engine 5 to 25 ms. Four a second would take a fifth of its time.
 const FAIRNESS_MS = 500
-// A third task begins only below it: a parsed text of 100 MB takes 280 MB of heap until it is written.
+// A third task begins only while the heap is smaller. A parsed text of 100 MB takes 280 MB of heap until it is written.
 const MAX_HEAP_BYTES = 300e6
-// Of all texts that tasks hold at once: eight texts of 100 MB would not fit into a heap of 1 GB.
+// The limit of all texts that tasks hold at once. Eight texts of 100 MB would not fit into a heap of 1 GB.
 const MAX_TEXT_BYTES = 300e6
 const NETWORK_MS = 1000
 // Slots for network-bound tasks that end within minutes.
@@ -33,19 +33,19 @@ const NETWORK_SLOTS = 4
 // short slots run what can end soon (`Slot.mustBeShort`).
 const LONG_SLOTS = longSlots(memoryBytes())
 const SHORT_SLOTS = 2
-// So that one workspace never has all.
+// One workspace must never have all of them.
 const LONG_PER_WORKSPACE = Math.min(2, LONG_SLOTS - 1)
 const MINUTE_MS = 60_000
 export interface WorkerOptions {
-  /** The same name after a restart by the supervisor: leases of the dead process are free at once. */
+  /** The name stays the same after a restart by the supervisor, so that the leases of the dead process are released at once. */
   name: string
   /** Tasks at a time. The last slot takes none while the others hold much memory. */
   concurrency: number
-  /** So many more tasks, one for each that only writes (capacity.ts). Default: 0. */
+  /** How many more tasks may run, one for each that only writes (capacity.ts). Default: 0. */
   extraSlots?: number
   /**
-   * Opens slots for short user-visible tasks of workspaces that have none running, so that a small file does not wait until a
-   * large one of another workspace is done.
+   * Opens slots for short user-visible tasks of workspaces that have none running, so that a small file does not wait for a
+   * large one of another workspace.
    */
   fairnessSlots?: boolean
   /** Whether there is memory for one more task. Default: while the heap is small enough. */
@@ -60,7 +60,7 @@ const heapHasRoom = (): boolean => getHeapStatistics().used_heap_size < MAX_HEAP
 /** Which tasks a slot takes. */
 type SlotKind = 'usual' | 'fairness' | 'network' | 'long' | 'short'
 
-/** Pause between two looks for work. */
+/** The pause between two looks for work. */
 const PAUSE_MS: Record<SlotKind, number> = {
   usual: IDLE_MS,
   fairness: FAIRNESS_MS,
@@ -75,7 +75,7 @@ interface RunningTask {
   takenBy: SlotKind
   /** Aborted when the task was cancelled or taken over. */
   abandoned: AbortController
-  /** It has read its file, and only writes from now on. */
+  /** It has read its file and only writes from now on. */
   isWriting: boolean
   /** Tasks that it does together with its own. */
   coClaimed: readonly Lease[]
@@ -83,15 +83,15 @@ interface RunningTask {
 
 /** What the slots of a worker share. */
 interface Shared {
-  /** By the ids of the tasks. */
+  /** The keys are the ids of the tasks. */
   running: Map<string, RunningTask>
   leases: LeaseKeeper
-  /** Usual and fairness slots that are asking for a task right now. */
+  /** How many usual and fairness slots are asking for a task right now. */
   asking: number
   memory: MemoryBudget
 }
 
-/** Works until the signal; tasks that run then are given back, and the attempt does not count. */
+/** Works until the signal. Tasks that run then are released, and the attempt does not count. */
 export async function runWorker<D extends WorkerDeps>(
   deps: D,
   work: Work<D>,
@@ -114,7 +114,7 @@ export async function runWorker<D extends WorkerDeps>(
   }
   const slots: Promise<void>[] = []
   const addSlots = (takes: SlotKind, count: number, when: () => boolean = () => true): void => {
-    // While there is nothing to do only the first free slot of a kind looks for work.
+    // While there is nothing to do, only the first free slot of a kind looks for work.
     for (let no = 0; no < count; no++) {
       const mayAsk = (): boolean => takenBy(takes).length >= no && when()
       slots.push(runSlot(deps, work, shared, { name, takes, mayAsk, signal }))
@@ -201,7 +201,7 @@ async function claim(
   return claimTask(deps.db, name, { fairness: takes === 'fairness', userVisibleFirst, mine })
 }
 
-/** The leases of all running tasks and of what they do together with their own. */
+/** The leases of all running tasks and of those that they do together with their own. */
 const leasesOf = (running: Shared['running']): Lease[] =>
   [...running.values()].flatMap(({ task, coClaimed }) => [task, ...coClaimed])
 
@@ -239,22 +239,22 @@ async function runInSlot<D extends WorkerDeps>(
     await runTask(deps, handlers, { task, slot, signal, abandoned: entry.abandoned })
   } finally {
     leave()
-    // After a lost lease another slot may have begun the same task again.
+    // After a lost lease, another slot may have started the same task again.
     if (running.get(task.id) === entry) running.delete(task.id)
     leases.hold(leasesOf(running))
   }
 }
 
-/** Stops tasks that were cancelled or taken over, found by one statement for all. */
+/** Stops tasks that were cancelled or taken over. One statement finds them all. */
 async function stopLost(deps: WorkerDeps, running: Shared['running'], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
     if (running.size === 0) continue
     const entries = [...running.values()]
     const tasks = entries.map(({ task }) => task)
-    // While the database is away nothing counts as lost.
+    // While the database is down nothing counts as lost.
     const lostIds = await selectLost(deps.db, tasks).catch((): string[] => [])
-    // Only the attempt that was asked about: another attempt may have begun here since.
+    // Only the attempt that was asked about is stopped, because another one may have started here since.
     for (const { task, abandoned } of entries) if (lostIds.includes(task.id)) abandoned.abort(new TaskLost())
   }
 }
