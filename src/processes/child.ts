@@ -1,5 +1,5 @@
-// Keeps one child process alive: starts it, waits until it reports ready, restarts it with a growing delay when it dies, kills
-// it when it stops answering, and stops it with SIGTERM, after a grace period with SIGKILL.
+// Supervises one child process. It starts the child, waits until it reports ready, and restarts it with a growing delay when it
+// dies. It kills a child that stops answering. To stop one, it sends SIGTERM, and SIGKILL after a grace period.
 
 import type { ChildProcess } from 'node:child_process'
 import type { Log } from '../ports/deps.ts'
@@ -16,19 +16,20 @@ export interface ChildSpec extends ForkOptions {
   module: URL
   /** Time from SIGTERM to SIGKILL (default 8 s). */
   graceMs?: number
-  /** A start is given up after this time in which it has reported nothing and done no work (default 2 minutes). */
+  /** A start is given up when it has reported nothing and done no work for this time (default 2 minutes). */
   idleLimitMs?: number
-  /** Called with what the child reports that it does while it starts, such as `creating the database …`. */
+  /** Called with what the child reports to be doing while it starts, such as `creating the database …`. */
   onProgress?: (doing: string) => void
   /** Called whenever the child reports that it is migrating, or waiting for another process that is. */
   onMigrating?: () => void
-  /** Checks from outside whether it still answers; silence ends it (default: not watched). */
+  /** Checks from outside whether the child still answers, and ends it when it is silent (default: not watched). */
   watch?: Watch
 }
 
 /**
- * Messages of a child over IPC: `progress` with what it does now, `migrating` every few seconds while the database is being brought
- * up to date, `ready` once it serves, or `failed` with the reason why it cannot start, after which it ends by itself.
+ * Messages of a child over IPC. `progress` says what it does now. `migrating` comes every few seconds while the database is
+ * being brought up to date. `ready` means that it serves. `failed` has the reason why it cannot start, and then the child ends
+ * by itself.
  */
 export type ChildMessage =
   | { type: 'progress'; doing: string }
@@ -38,15 +39,15 @@ export type ChildMessage =
 
 export interface Child {
   readonly name: string
-  /** Its process id now; undefined between two runs. */
+  /** Its current process id. Undefined between two runs. */
   pid(): number | undefined
   /** How often it was restarted. */
   restarts(): number
-  /** Ends it for good: SIGTERM (and `{type: 'stop'}`), SIGKILL after the grace period. Resolves when it has ended. */
+  /** Ends it for good: SIGTERM (and `{type: 'stop'}`), then SIGKILL after the grace period. Resolves when it has ended. */
   stop(): Promise<void>
 }
 
-/** A child ended before it was ready for the first time. `message`: its own reason, if it gave one. */
+/** A child ended before it was ready for the first time. `message` is its own reason, if it gave one. */
 export class ChildFailed extends Error {
   readonly child: string
   constructor(child: string, message: string) {
@@ -59,7 +60,7 @@ const defaultGraceMs = 8000
 const defaultIdleLimitMs = 120_000
 const firstDelayMs = 250
 const longestDelayMs = 10_000
-// A migration is let to its end if it can be: a server that loses its client works on, and the next start does it again.
+// A migration gets time to finish. A server that loses its client works on, and the next start would repeat the work.
 const migrationGraceMs = 45_000
 const settledAfterMs = 30_000 // after a run of this length the delay starts at `firstDelayMs` again
 
@@ -71,8 +72,8 @@ interface Ending {
 }
 
 /**
- * Starts a child; resolves when it is ready. Throws `ChildFailed` when its first run ends before that, as it does soon after
- * `signal` told it to.
+ * Starts a child and resolves when it is ready. @throws ChildFailed when its first run ends before that, which also happens
+ * when `signal` stops it
  */
 export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: AbortSignal): Promise<Child> {
   let current: ChildProcess | undefined
@@ -104,7 +105,7 @@ export async function superviseChild(spec: ChildSpec, log: ChildLog, signal?: Ab
         { child: spec.name, delay_ms: delayMs },
         `${spec.name} ended (${ending.reason}), restarting it`,
       )
-      // The timer keeps this process alive: when all children died at once, nothing else did, and the service was gone.
+      // This timer keeps the process alive. When all children died at once, nothing else did, and the service ended.
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, delayMs)
         wake = () => {
@@ -205,7 +206,7 @@ async function end(child: ChildProcess, graceMs: number) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
-  if (child.connected) child.send({ type: 'stop' }, () => {}) // the callback takes the error of a closed channel
+  if (child.connected) child.send({ type: 'stop' }, () => {}) // the callback receives the error of a closed channel
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
   await exited
   clearTimeout(timer)

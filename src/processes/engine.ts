@@ -1,5 +1,5 @@
-// Starts the embedded engine: takes the lock of the data directory, keeps the engine's process alive on one socket folder (so
-// that every client's pool reconnects after a restart), and releases everything on stop.
+// Starts the embedded engine. It takes the lock of the data directory, keeps the engine's process alive on one socket folder
+// (so that every client's pool reconnects after a restart), and releases everything on stop.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,19 +29,19 @@ export class DataDirectoryInUse extends Error {
 export interface EngineOptions {
   dataDir: string
   log: ChildLog
-  /** For a few statements, after which it ends. */
+  /** The engine is used for a few statements only. */
   brief?: boolean
-  /** A new database has no migrations yet (default: those of the build, if it brings a database). */
+  /** A new database has no migrations yet (default: those of the build, if it contains a database). */
   bare?: boolean
-  /** Copies of the database that it makes by itself (default none). */
+  /** The settings of automatic copies of the database (default none). */
   copies?: CopySettings | undefined
-  /** Called with what it does while it starts, such as `creating the database …`, if that takes a while. */
+  /** Called with what a slow start is doing, such as `creating the database …`. */
   onProgress?: (doing: string) => void
-  /** A check to make before the engine is started, when the lock is taken already. */
+  /** A check to make before the engine is started, when the lock is already held. */
   first?: () => Promise<void>
-  /** Called when the engine is started: its socket will be in this folder. */
+  /** Called when the engine is started. Its socket will be in this folder. */
   onStarting?: (socketDir: string) => void
-  /** Ends a start that is not over. */
+  /** Ends a start that is not complete. */
   signal?: AbortSignal
   /** Time between two checks of the watchdog (default 5 s). */
   askEveryMs?: number
@@ -63,15 +63,15 @@ export interface Engine {
 export const lockFile = (dataDir: string): string => join(dataDir, 'kenning.lock')
 
 const SILENT_LIMIT_MS = 30_000
-// An index over 50,000 chunks is one statement of more than 30 s: killed each time, it would never be finished.
+// An index over 50,000 chunks is one statement of more than 30 s. If it were killed each time, it would never finish.
 const MIGRATING_LIMIT_MS = 3_600_000
 
 const PULSE_SOCKET = 'pulse'
 const REPORT_AFTER_MS = 2000
 const socketName = '.s.PGSQL.5432'
-const longestSocketPath = 103 // sun_path is 108 bytes on Linux, 104 on macOS; a longer path is cut silently
+const longestSocketPath = 103 // sun_path has 108 bytes on Linux and 104 on macOS; a longer path is cut silently
 
-/** Starts the engine on `dataDir`, which is created if missing. Throws `DataDirectoryInUse`, or `ChildFailed` with the reason. */
+/** Starts the engine on `dataDir`, which is created if missing. @throws DataDirectoryInUse, or ChildFailed with the reason */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
   makeDataDir(dataDir)
@@ -152,7 +152,7 @@ async function startChild(
   }
 }
 
-/** Reports what is being done, once that has taken a while: most starts take a second. */
+/** Reports what a start is doing once it has taken a while, since most starts take a second. */
 function reportLate(onProgress: (doing: string) => void): { report(doing: string): void; end(): void } {
   let doing = 'starting the database …'
   let isLate = false
@@ -175,7 +175,7 @@ function makeSocketDir(): string {
   return mkdtempSync(Buffer.byteLength(base) <= room ? base : '/tmp/kenning-') // mkdtemp makes it 0700
 }
 
-// Only a folder of this form: the path may come from an old lock file.
+// Only a folder with a name of this form is removed, because the path may come from an old lock file.
 function removeSocketDir(socketDir: string) {
   if (/kenning-\w{6}$/.test(socketDir)) rmSync(socketDir, { recursive: true, force: true })
 }

@@ -1,8 +1,8 @@
-// Reports a port in use at once, not only after the engine has started (7 s, 50 s on a busy machine).
+// Reports a port in use at once, and not only after the engine has started (7 s, or 50 s on a busy machine).
 
 import { createServer } from 'node:net'
 
-/** Listens for a moment. @throws Error when the port is in use; any other failure is left to the API to report */
+/** Listens for a moment. @throws Error when the port is in use; the API reports any other failure itself */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Where logs go: JSON for machines, a short line for somebody who looks at a terminal.
+// Chooses the form of logs: JSON for machines, a short line for a person at a terminal.
 
 interface Line {
   level: number
@@ -13,13 +13,13 @@ const WARN = 40
 const ROLE_WIDTH = 10
 const WRITTEN_ALREADY = new Set(['level', 'time', 'role', 'msg', 'err', 'pid', 'hostname'])
 
-/** A destination for pino; undefined: its usual one, standard output as JSON. */
+/** A destination for pino. Undefined: its default, standard output as JSON. */
 export const logStream = (
   out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
 ): { write(line: string): void } | undefined =>
   out.isTTY ? { write: (line) => void out.write(readable(line)) } : undefined
 
-/** `22:04:13  worker      worker is ready`; of warnings and errors also their fields and where they come from. */
+/** `22:04:13  worker      worker is ready`. Warnings and errors also show their fields and where they come from. */
 export function readable(json: string): string {
   let line: Line
   try {

@@ -11,20 +11,21 @@ export function siblingModule(path: string, base: string): URL {
 
 export interface ForkOptions {
   args?: readonly string[]
-  /** The child's whole environment; nothing is inherited. */
+  /** The child's whole environment. Nothing is inherited. */
   env?: Record<string, string>
   /** Flags for node itself, such as --max-old-space-size. */
   nodeFlags?: readonly string[]
-  /** In a process group of its own, so that it can be ended with all that it starts. */
+  /** The child leads a process group, so that it can be ended with all that it starts. */
   detached?: boolean
 }
 
-// glibc keeps what V8 gives back after compiling, for each thread: 42 of the 278 MB of an idle engine. With one heap for all threads
-// most of it goes back. Pieces of 32 kB straight from the system would save 50 MB more, but each costs page faults: on a virtual
-// machine an engine then started with 7.2 s of processor time instead of 2.6. Other C libraries do not know the variables.
+// glibc keeps what V8 gives back after compiling, for each thread: 42 of the 278 MB of an idle engine. With one heap for all
+// threads most of it is returned. Taking pieces of 32 kB directly from the system would save 50 MB more, but each costs page
+// faults: on a virtual machine an engine then needed 7.2 s of processor time to start instead of 2.6. Other C libraries ignore
+// the variables.
 const MEMORY = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
-/** Starts a module as a child process with an IPC channel; it shares our standard output and error. */
+/** Starts a module as a child process with an IPC channel. It shares our standard output and error. */
 export function forkModule(module: URL, options: ForkOptions = {}): ChildProcess {
   const path = fileURLToPath(module)
   const loader = extname(path) === '.ts' ? ['--import', import.meta.resolve('tsx')] : []

@@ -1,18 +1,18 @@
-// The time a process had for itself, without waiting for a processor: on an overloaded machine, silence of a process may only
-// mean that others were running.
+// The time that a process did not spend waiting for a processor. On an overloaded machine, a process may be silent only because
+// others were running.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A moment, and how long a process had waited for a processor until then; milliseconds. */
+/** A moment, and how long a process had waited for a processor until then, in milliseconds. */
 export interface Moment {
   at: number
   starvedMs: number
 }
 
-// Waiting never accounts for more than nine tenths of the time, so that a process that hangs is ended even on a busy machine.
+// Waiting never counts for more than nine tenths of the time, so that a process that hangs is ended even on a busy machine.
 const MIN_SHARE = 0.1
 
-/** Milliseconds between two moments in which the process ran or slept by itself. */
+/** Milliseconds between two moments in which the process ran or slept of its own accord. */
 export function ownMs(since: Moment, until: Moment): number {
   const wall = until.at - since.at
   return Math.max(wall * MIN_SHARE, wall - Math.max(0, until.starvedMs - since.starvedMs))
@@ -27,13 +27,13 @@ export interface Thread {
   isReady: boolean
 }
 
-/** With the duration of a wait that has not ended yet, as far as it is known. */
+/** Includes the duration of a wait that has not ended yet, as far as it is known. */
 type Waiting = Thread & { standsMs: number }
 
 /**
- * The threads as they are after `passedMs`. The kernel counts a wait only when it ends: at a load of 14 a wait of 48 s was taken
- * for the process's own time, and the engine was killed at its first start. A thread that is ready, and has neither run nor
- * finished a wait since, has been waiting all along.
+ * The threads after `passedMs`, with waits that have not ended. The kernel counts a wait only when it ends. At a load of 14, a
+ * wait of 48 s was taken for the process's own time, and the engine was killed at its first start. A thread that is ready, and
+ * has neither run nor finished a wait since, has been waiting all along.
  */
 export function stillWaiting(
   before: ReadonlyMap<string, Waiting>,
@@ -49,7 +49,7 @@ export function stillWaiting(
   return after
 }
 
-/** The waits of threads that have ended: the kernel drops their statistics, by which the process's wait would shrink. */
+/** The waits of threads that have ended. The kernel drops their statistics, which would reduce the process's total. */
 export function waitedByEnded(
   before: ReadonlyMap<string, Waiting>,
   now: ReadonlyMap<string, Thread>,
@@ -86,8 +86,8 @@ export function ownClock(pid: number | undefined): OwnClock {
 }
 
 /**
- * The threads of `pid`: run and wait time are the first two fields of schedstat, in nanoseconds (Linux,
- * Documentation/scheduler/sched-stats.rst). Empty where there are no such statistics: then only the clock counts.
+ * The threads of `pid`. Run and wait time are the first two fields of schedstat, in nanoseconds (Linux,
+ * Documentation/scheduler/sched-stats.rst). Empty on a system without these statistics, where only the clock counts.
  */
 export function threadsOf(pid: number | undefined): Map<string, Thread> {
   if (process.platform !== 'linux' || pid === undefined) return new Map()
@@ -107,6 +107,6 @@ function threadAt(folder: string): Thread[] {
     const isReady = /^[RD]/.test(stat.slice(stat.lastIndexOf(')') + 2))
     return [{ ranMs: Number(ran) / 1e6 || 0, waitedMs: Number(waited) / 1e6 || 0, isReady }]
   } catch {
-    return [] // It ended meanwhile.
+    return [] // The thread has ended meanwhile.
   }
 }

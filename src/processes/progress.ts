@@ -1,12 +1,13 @@
-// Whether a process that starts still gets on. A start is never ended by the clock: at a load of 30 a sound one takes minutes. It
-// is ended when it has reported nothing for long, and neither it nor a process that it started has worked.
+// Tells whether a starting process makes progress. The clock alone never ends a start, because at a load of 30 a healthy one
+// takes minutes. A start is ended when it has reported nothing for long, and neither it nor a process that it started has
+// worked.
 
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a process and its descendants have done until now. */
+/** What a process and its descendants have done so far. */
 export interface Activity {
-  /** Processor time, milliseconds. */
+  /** Processor time in milliseconds. */
   cpuMs: number
   /** A thread runs, or waits for a processor or a disk. */
   isReady: boolean
@@ -24,14 +25,14 @@ export interface ProgressWatch {
 }
 
 const LOOK_MS = 2000
-// Node's own timers and the watch of the parent take less than 1 ms a second; a share of a fiftieth of a processor takes 20.
+// Node's own timers and the parent's watch take less than 1 ms a second. A fiftieth of a processor takes 20.
 const MIN_CPU_MS = 500
 const TICK_MS = 10 // USER_HZ of proc(5) is 100 on every Linux that Node runs on
 
 /**
- * Calls `onIdle` once when for `limitMs` the process has neither reported progress nor worked. Only time in which this process
- * could look counts: it may have been stopped too. Where `look` says nothing, `onIdle` is not called: whether the process works is
- * not known there.
+ * Calls `onIdle` once when the process has neither reported progress nor worked for `limitMs`. Only time in which this process
+ * could check counts, since it may have been stopped too. If `look` returns nothing, it is not known whether the process works,
+ * and `onIdle` is not called.
  */
 export function watchProgress(
   limitMs: number,
@@ -63,12 +64,12 @@ export function watchProgress(
   }
 }
 
-/** Of the process `root` with its descendants; undefined where the system does not say, or when it has ended. */
+/** The activity of the process `root` with its descendants. Undefined if the system does not say, or when it has ended. */
 export function activityOf(root: number | undefined): Activity | undefined {
   const states = process.platform === 'linux' ? statesFromProc() : statesFromPs()
   const tree = states.filter(({ pid }) => pid === root)
   if (tree.length === 0) return undefined
-  // It grows while it is read.
+  // The list grows while it is read.
   for (const { pid } of tree) tree.push(...states.filter(({ parent }) => parent === pid))
   return {
     cpuMs: tree.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
@@ -80,7 +81,7 @@ function statesFromProc(): ProcessState[] {
   return readdirSync('/proc').flatMap((name) => {
     const fields = /^\d+$/.test(name) ? statOf(`/proc/${name}/stat`) : undefined
     if (!fields) return []
-    // proc(5): state, parent; utime, stime, and those of children that have ended.
+    // proc(5): state, parent, then utime, stime, and those of children that have ended.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return [{ pid: Number(name), parent: Number(fields[1]), cpuMs: ticks * TICK_MS, isReady: false }]
   })
@@ -94,11 +95,11 @@ function hasReadyThread(pid: number): boolean {
       return state === 'R' || state === 'D'
     })
   } catch {
-    return false // It has ended meanwhile.
+    return false // The process has ended meanwhile.
   }
 }
 
-/** The fields after the name, which may hold brackets and spaces. */
+/** The fields after the name, which may contain brackets and spaces. */
 function statOf(path: string): string[] | undefined {
   try {
     const stat = readFileSync(path, 'utf8')

@@ -1,27 +1,27 @@
-// The child's side of supervision: it reports that it is ready or why it failed, and ends when asked to or with its parent.
+// The child's side of supervision. It reports that it is ready or why it failed, and ends when told to, or with its parent.
 
 import { once } from 'node:events'
 import { endWithParent } from '../parent.ts'
 import type { ChildMessage } from './child.ts'
 import type { Stoppable } from './supervisor.ts'
 
-// Time to release what it holds when the supervisor is gone; there is nothing left to serve then.
+// Time to release what it holds when the supervisor has died. Nothing is left to serve then.
 const ORPHAN_GRACE_MS = 1500
 
-/** What a start is given. */
+/** What the start of a role is given. */
 export interface Starting {
-  /** To be called with what it does now, so that waiting does not count as a start that hangs. */
+  /** Called with what it does now, so that waiting does not count as a start that hangs. */
   onProgress: (doing: string) => void
-  /** To be called while it migrates: a statement may take long. */
+  /** Called while it migrates, when a statement may take long. */
   onMigrating: () => void
-  /** Aborted when the role is told to stop: a start that waits ends. */
+  /** Aborted when the role is told to stop, which ends a start that waits. */
   signal: AbortSignal
 }
 
 /**
- * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: `ok`, or `failed` when it could not
- * start, after reporting the reason to the supervisor. Without a parent (KENNING_ROLE) it serves until a signal; with one it
- * ends soon after the parent, busy or not.
+ * Runs one role (api, worker) as a supervised child. Resolves when the role has stopped: to `ok`, or to `failed` when it could
+ * not start and has reported the reason to the supervisor. Without a parent (KENNING_ROLE) it serves until a signal. With one
+ * it ends soon after the parent, even if it is busy.
  */
 export async function runRole(start: (starting: Starting) => Promise<Stoppable>): Promise<'ok' | 'failed'> {
   if (process.connected) endWithParent(ORPHAN_GRACE_MS)
@@ -53,14 +53,15 @@ export async function runRole(start: (starting: Starting) => Promise<Stoppable>)
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 function report(message: ChildMessage) {
-  if (process.connected) process.send?.(message, () => {}) // the callback takes the error of a lost parent
+  if (process.connected) process.send?.(message, () => {}) // the callback receives the error of a lost parent
 }
 
-// Ctrl-C reaches the whole process group; if there is a supervisor, it decides the order of stopping.
+// Ctrl-C reaches the whole process group. If there is a supervisor, it decides the order of stopping.
 function toldToStop(): AbortSignal {
   const supervised = process.connected
   const controller = new AbortController()
-  // Each time: without a listener a second one, from systemd or the supervisor, would kill it while it stops.
+  // The listener stays, because without one a second signal, from systemd or the supervisor, would kill the process while it
+  // stops.
   process.on('SIGTERM', () => controller.abort())
   process.once('disconnect', () => controller.abort())
   process.on('SIGINT', () => supervised || controller.abort())

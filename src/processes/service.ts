@@ -1,4 +1,4 @@
-// The whole service on one machine: the engine (unless a PostgreSQL is given), then API and worker. The engine stops last.
+// Runs the whole service on one machine: the engine (unless a PostgreSQL is given), then API and worker. The engine stops last.
 
 import { pino } from 'pino'
 import type { CopySettings } from '../ports/db/embedded/daily-copy.ts'
@@ -11,28 +11,28 @@ export interface ServiceOptions {
   dataDir: string
   host: string
   port: number
-  /** Copies that the embedded engine makes of the database by itself. */
+  /** The settings of automatic copies by the embedded engine. */
   copies: CopySettings | undefined
   /** Start the embedded engine. */
   embedded: boolean
-  /** The module that runs a role when its environment says so. */
+  /** The module that runs the role that its environment names. */
   main: URL
   environment: (role: 'api' | 'worker', socketDir: string | undefined) => Record<string, string>
   logLevel: string
 }
 
-// Idle, both use 60 to 90 MB; without a limit V8 grows lazily on a machine with much memory.
+// When idle, both use 60 to 90 MB. Without a limit V8 lets the heap grow on a machine with much memory.
 const API_HEAP = '--max-old-space-size=512'
 const WORKER_HEAP = '--max-old-space-size=1024'
-// 16 MB by default, of which an idle process keeps what its start took: 17 MB of each.
+// The default is 16 MB, of which an idle process keeps what its start took: 17 MB each.
 const YOUNG_HEAP = '--max-semi-space-size=4'
-// Both at the same time, then the engine's 8 s: within the 30 s of `stopInOrder`. The API drains for up to 12 s
-// (http/drain.ts); the worker gives its tasks back.
+// Both stop at the same time, and then the engine within 8 s, so all are within the 30 s of `stopInOrder`. The API drains for
+// up to 12 s (http/shutdown.ts), and the worker releases its tasks.
 const API_GRACE_MS = 15_000
 const WORKER_GRACE_MS = 10_000
 
 /**
- * Resolves when API and worker are ready; undefined: a signal told it to stop before, and it has.
+ * Resolves when API and worker are ready. Undefined: a signal stopped the start, and everything has ended.
  * @throws DataDirectoryInUse, a port in use, ChildFailed with its reason
  */
 export async function startService(
@@ -67,7 +67,7 @@ export async function startService(
         log,
         first,
         signal: starting.signal,
-        // They load while the engine opens the database.
+        // The children load while the engine opens the database.
         onStarting: (socketDir) => {
           childrenStart = startChildren(socketDir)
           childrenStart.catch(() => undefined)

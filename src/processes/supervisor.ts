@@ -1,5 +1,5 @@
-// The service's children together: started at the same time, kept alive, stopped within 30 s. Kept small: this process runs as
-// long as the service and does nothing else.
+// Supervises the service's children together: they are started at the same time, kept alive, and stopped within 30 s. This file
+// is small, because its process runs as long as the service and does nothing else.
 
 import type { ChildLog } from './child.ts'
 import { type Child, type ChildSpec, superviseChild } from './child.ts'
@@ -19,7 +19,7 @@ const stopLimitMs = 30_000
 
 /**
  * Starts the children at the same time (one after the other took 0.8 s more) and resolves when all are ready. When one cannot
- * start, the others are stopped and its `ChildFailed` is thrown; so it is when `signal` ends their start.
+ * start, or `signal` ends the start, the others are stopped. @throws ChildFailed of that child
  */
 export async function supervise(
   specs: readonly ChildSpec[],
@@ -39,7 +39,7 @@ export async function supervise(
   return { children, stop }
 }
 
-/** Stops one part after the other; throws after 30 s, so that the caller can end regardless. */
+/** Stops one part after the other. Throws after 30 s, so that the caller can end regardless. */
 export async function stopInOrder(parts: readonly Stoppable[]): Promise<void> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('stopping took more than 30 s')), stopLimitMs).unref()

@@ -1,5 +1,5 @@
-// The memory and processor time of a process and of those that it started, as the system reports them: one that is busy in native
-// code cannot report anything itself.
+// The memory and processor time of a process and of those that it started, as the system reports them. A process that is busy
+// in native code cannot report anything itself.
 
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ const TICK_MS = 10
 const USER_TIME = 11
 const MAX_PROCESSES = 1000
 
-/** The resident memory of `pid` in bytes; undefined if it has ended or the system cannot tell (Windows). */
+/** The resident memory of `pid` in bytes. Undefined if it has ended or the system cannot tell (Windows). */
 export async function residentBytes(pid: number): Promise<number | undefined> {
   if (process.platform === 'linux') {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
@@ -27,13 +27,13 @@ export async function residentBytes(pid: number): Promise<number | undefined> {
   })
 }
 
-/** The resident memory of `pid` and all below it, in bytes. */
+/** The resident memory of `pid` and all its descendants, in bytes. */
 export async function residentBytesOfTree(pid: number): Promise<number> {
   const all = await Promise.all((await withDescendants(pid)).map(residentBytes))
   return all.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)
 }
 
-/** The processor time of `pid` and all that it started, in milliseconds; undefined outside of Linux, or when it has ended. */
+/** The processor time of `pid` and all that it started, in milliseconds. Undefined outside of Linux, or when it has ended. */
 export async function processorMs(pid: number): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined
   const all = await Promise.all((await withDescendants(pid)).map(ownProcessorMs))
@@ -48,8 +48,8 @@ async function ownProcessorMs(pid: number): Promise<number | undefined> {
 }
 
 /**
- * Whether `pid` and all that it started only wait: for a message, for time to pass. Not one that waits for a processor or a disk, as
- * on a busy machine, nor one that somebody has stopped. False outside of Linux.
+ * Whether `pid` and all that it started only wait for a message or a timer. False for a process that waits for a processor or a
+ * disk, as on a busy machine, and for one that somebody has stopped. False outside of Linux.
  */
 export async function isIdle(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return false
@@ -68,7 +68,7 @@ async function statesOf(pid: number): Promise<string[]> {
   return stats.flatMap((stat) => stat.slice(stat.lastIndexOf(')') + 2).charAt(0) || [])
 }
 
-/** `pid` and all below it, where the kernel tells (Linux). */
+/** `pid` and all its descendants, if the kernel lists them (Linux). */
 async function withDescendants(pid: number): Promise<number[]> {
   const all = [pid]
   if (process.platform !== 'linux') return all

@@ -1,10 +1,10 @@
-// Watches a child from outside: checks it at an interval, and reports when it has been silent for too long, measured in the
-// child's own time. By the clock, an engine on a machine with a load of 20 was killed in the middle of its work, because it had
-// not answered for 30 s.
+// Watches a child from outside. It asks at an interval, and reports when the child has been silent for too long, measured in
+// the child's own time. Measured by the clock, an engine on a machine with a load of 20 was killed in the middle of its work,
+// because it had not answered for 30 s.
 
 import { type Moment, ownMs } from './own-time.ts'
 
-/** How to watch: `ask` resolves when the child has answered; its signal aborts when the answer is no longer awaited. */
+/** How to watch. `ask` resolves when the child has answered. Its signal aborts when the answer is no longer awaited. */
 export interface Watch {
   ask(signal: AbortSignal): Promise<void>
   everyMs: number
@@ -17,7 +17,7 @@ const questionMs = 30_000
 const retryMs = 250 // after a question that failed at once, for example without a socket
 
 /**
- * Asks every `everyMs`; calls `onSilent` once when no question was answered for `silentLimitMs` of the child's own time, as
+ * Asks every `everyMs`. Calls `onSilent` once when no question was answered for `silentLimitMs` of the child's own time, as
  * measured by `now`. Returns a function that ends the watch.
  */
 export function startWatch(
