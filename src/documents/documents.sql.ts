@@ -96,7 +96,7 @@ export interface PlaceRow {
   boxes: { page: number; bbox: number[] }[] | null
 }
 
-/** Where the chunks of the live version stand, in reading order, after the chunk numbered `after`. */
+/** The places of the live version's chunks, in reading order, after the chunk numbered `after`. */
 export const selectPlaces = (
   db: Queryable,
   workspaceId: string,
@@ -109,7 +109,7 @@ export const selectPlaces = (
     WHERE workspace_id = ${workspaceId} AND version_id = ${versionId} AND chunk_no > ${after}
     ORDER BY chunk_no LIMIT ${limit}`)
 
-/** The same of chunks of any live versions. */
+/** The places of chunks of any live versions. */
 export const selectPlacesOf = (
   db: Queryable,
   workspaceId: string,
@@ -140,7 +140,7 @@ export async function retireDocument(
 /** A LIKE pattern for any title that contains `text`; escapes %, _ and \. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Whether the version is still the document's own. Locks the document, to be replaced, until the transaction ends. */
+/** Whether the version is still the document's live one. Locks the document for replacement until the transaction ends. */
 export async function holdsVersion(
   tx: Queryable,
   key: { workspaceId: string; documentId: string; versionId: string },
@@ -151,7 +151,7 @@ export async function holdsVersion(
   return rows.length > 0
 }
 
-/** Whether the versions are still the documents' own. None of these is replaced until the transaction ends. */
+/** Whether the versions are still the documents' live ones. Until the transaction ends none of them can be replaced. */
 export async function holdVersions(
   tx: Queryable,
   workspaceId: string,

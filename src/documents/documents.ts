@@ -106,13 +106,13 @@ const changed = (): ApiError =>
     'cursor_invalid',
   )
 
-/** Where to start reading; a number is a position in reading order, from 0. */
+/** Where to start reading. A number is a position in reading order, from 0. */
 export type Start = number | { chunk: string } | { page: number }
 
 export interface Passages {
   id: string
   title: string
-  /** Another one where the document was replaced meanwhile. */
+  /** It changes when the document is replaced meanwhile. */
   version: string
   total: number
   /** Position of the first of `chunks`. */
@@ -121,8 +121,8 @@ export interface Passages {
 }
 
 /**
- * About `maxChars` characters of consecutive chunks, for readers whose pages have another measure than characters. An unknown
- * chunk starts at the beginning, a page beyond the last one gives nothing. @throws ApiError 404
+ * About `maxChars` characters of consecutive chunks, for readers that do not page by characters. An unknown chunk starts at the
+ * beginning, and a page beyond the last one gives nothing. @throws ApiError 404
  */
 export async function readPassages(
   deps: Pick<Deps, 'db'> & Partial<Pick<Deps, 'use'>>,

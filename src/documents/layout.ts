@@ -1,4 +1,4 @@
-// Where a document's chunks stand (extension): headings for an outline, boxes for marks on the pictures of its pages.
+// The places of a document's chunks (extension): headings for an outline, boxes for marks on the images of its pages.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
@@ -31,7 +31,7 @@ export async function listDocumentLayout(
   return { data: rows.map(asPlace), ...next }
 }
 
-/** In no order; without those that are not, or no longer, in a document of the workspace. @throws ApiError 404 */
+/** In no particular order, without chunks that are not in a document of the workspace. @throws ApiError 404 */
 export async function listChunkPlaces(
   deps: Pick<Deps, 'db'>,
   caller: Caller,

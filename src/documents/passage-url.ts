@@ -1,4 +1,4 @@
-// The address at which a person reads a passage: the console's, which asks for sign-in and then opens the document there.
+// The address at which a person reads a passage. It is the console's, which asks for sign-in and then opens the document there.
 
 import type { Settings } from '../ports/deps.ts'
 
@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * `source_url` of a chunk or citation: the console opens the original at the page, with the passage marked. Uploads have no
- * address of their own. Null where the console was not built, since the link would lead nowhere.
+ * `source_url` of a chunk or citation, by which the console opens the original at the page with the passage marked. Uploads
+ * have no address of their own. Null where the console was not built, since the link would lead nowhere.
  */
 export function passageUrl(
   { settings: { origin, consoleDir } }: Linking,

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import type { DocumentUse } from '../contract/usage.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Since the last writing. */
+/** Since the last write. */
 export interface Counts {
   document_id: string
   found: number
@@ -18,10 +18,10 @@ export interface Opened {
   opened: number
 }
 
-/** Days that are kept, of counts and of readers. */
+/** How many days counts and readers are stored. */
 const KEPT = { counts: 400, readers: 90 }
 
-/** Adds to the day's counts. In the order of their keys, so that two processes never wait for each other in a circle. */
+/** Adds to the day's counts, in the order of their keys, so that two processes never deadlock. */
 export async function addUse(
   tx: Queryable,
   workspaceId: string,
@@ -50,7 +50,7 @@ export async function addUse(
     ON CONFLICT (workspace_id, document_id, account_id, day) DO UPDATE SET opened = r.opened + excluded.opened`)
 }
 
-/** The last `days` days, today included. */
+/** The last `days` days, including today. */
 export const selectUse = (
   db: Queryable,
   workspaceId: string,
@@ -68,7 +68,7 @@ export const selectUse = (
       ON u.workspace_id = ${workspaceId} AND u.document_id = ${documentId} AND u.day = p.day
     ORDER BY p.day`)
 
-/** Who opened it, the latest first. Accounts that were deleted are nobody any more. */
+/** Who opened it, the latest first. Deleted accounts are not named. */
 export const selectReaders = (
   db: Queryable,
   workspaceId: string,
@@ -91,7 +91,7 @@ export async function deleteUse(tx: Queryable, workspaceId: string, documentId: 
   )
 }
 
-/** Of one workspace at a time, whose rows are together. */
+/** Deletes for one workspace at a time, because its rows are together. */
 export async function deleteOldUse(db: Queryable): Promise<void> {
   for (const { id } of await db.rows<{ id: string }>(sql`SELECT id FROM workspace`)) {
     await db.rows(sql`

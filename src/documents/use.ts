@@ -1,7 +1,7 @@
-// What documents are used for: how often each is found, cited and opened, and by whom it is opened; for the owners of its
-// workspace. Counted in memory and written every half a minute, so that no search and no reading waits for it: what was counted
-// since is lost with a process that is killed, and waits while the database is away. It is a count of the day on which it is
-// written, and counts twice where the connection is lost after the COMMIT and before its answer.
+// Counts how often documents are found, cited and opened, and by whom they are opened, for the owners of the workspace. Counts
+// are held in memory and written every half minute, so that no search and no reading waits for them. A killed process loses the
+// counts since the last write. While the database is down they wait. They belong to the day on which they are written, and
+// count twice if the connection is lost between the COMMIT and its answer.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { requireWorkspace } from '../auth/access.ts'
@@ -33,17 +33,17 @@ export async function getDocumentUse(
 }
 
 const WRITE_EVERY_MS = 30_000
-// A document that is opened again within this time is still being read: the console loads it anew, an assistant goes on.
+// A document that is opened again within this time is still being read: the console reloads it, or an assistant continues.
 const ONE_VISIT_MS = 30 * 60_000
-// Documents of all workspaces. What comes beyond, while the database is away, is not counted.
+// Documents of all workspaces. Further ones are not counted while the database is down.
 const MAX_WAITING = 10_000
-// A process that is told to end has 15 s for all, of which requests have twelve. What is not written by then is lost.
+// A process that is told to end has 15 s in total, of which requests get twelve. Counts that are not written by then are lost.
 const CLOSE_MS = 2_000
 
 export interface UseCounter extends UseCounts {
   /** Writes what was counted. */
   write(): Promise<void>
-  /** Writes it for the last time, for some seconds at most. */
+  /** Writes for the last time, for some seconds at most. */
   close(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function countUse(
   let documents = 0
   let round: Promise<void> | undefined
   let isClosed = false
-  /** Workspaces whose node was away when they were last written. */
+  /** Workspaces whose node was down when they were last written. */
   const late = new Set<string>()
   const visits = new Map<string, number>()
 
@@ -82,7 +82,7 @@ export function countUse(
     waiting = new Map()
     documents = 0
     for (const [key, at] of visits) if (at < now - ONE_VISIT_MS) visits.delete(key)
-    // Those of a node that is away come last: each may wait for it until its connection times out.
+    // Those whose node is down come last, because each may wait until its connection times out.
     const inTurn = [...batch].sort(([a], [b]) => Number(late.has(a)) - Number(late.has(b)))
     for (const [workspaceId, byDocument] of inTurn) {
       if (isClosed) break
@@ -99,7 +99,7 @@ export function countUse(
         const message = `the use of documents could not be ${isAway ? 'written yet' : 'counted'}`
         log.warn({ err: error }, message)
         if (!isAway) batch.delete(workspaceId)
-        // All others would wait for it as long, unless they are on other nodes.
+        // All others would wait as long, unless they are on other nodes.
         else if (!isNodeAway(error)) break
         else late.add(workspaceId)
       }
@@ -117,7 +117,10 @@ export function countUse(
       for (const [id, times] of readers) counts.readers.set(id, (counts.readers.get(id) ?? 0) + times)
     }
   }
-  /** One at a time: where each takes longer than the time between two, they would wait for each other without end. */
+  /**
+   * Only one write runs at a time. If each takes longer than the interval, they would otherwise wait for each other without
+   * end.
+   */
   const write = (): Promise<void> => {
     round ??= writeNow().finally(() => {
       round = undefined
@@ -144,12 +147,12 @@ export function countUse(
       counts.opened++
       counts.readers.set(accountId, (counts.readers.get(accountId) ?? 0) + 1)
     },
-    // A round that runs may have begun before what is to be written was counted.
+    // A running write may have begun before the newest counts were added.
     write: async () => {
       await round
       await write()
     },
-    // Beside a round that hangs, which has what was counted before it.
+    // It does not wait for a write that hangs, which has the earlier counts.
     close: async () => {
       clearInterval(timer)
       const waits = new AbortController()
