@@ -21,7 +21,7 @@ const FAILURES_PER_ACCOUNT = 10
 // From all unknown networks together, against distributed guessing. The resulting 4,800 guesses a day do not find a password
 // of 12 characters that is not on the list of common ones.
 const FAILURES_FROM_UNKNOWN_NETWORKS = 50
-// Higher, since a whole office may share one address and, behind a proxy, all users do.
+// It is higher, since a whole office may share one address, and all users do behind a proxy.
 const FAILURES_PER_ADDRESS = 100
 // A sign-up hashes a password as a sign-in does: of 300 at once from one place 181 were rejected, and sign-ins along with them.
 const SIGN_UPS_PER_ADDRESS = 100

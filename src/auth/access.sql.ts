@@ -16,7 +16,10 @@ export async function selectRole(
   return row?.role ?? undefined
 }
 
-/** False if the workspace was deleted. Else its row is locked until the transaction ends: the purge begins after it. */
+/**
+ * False if the workspace was deleted. Otherwise its row is locked until the transaction ends, so that the purge begins after
+ * it.
+ */
 export async function holdWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     SELECT 1 FROM workspace WHERE id = ${workspaceId} AND deleted_at IS NULL FOR SHARE`)

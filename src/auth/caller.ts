@@ -1,4 +1,4 @@
-// Who sends a request, as established from the bearer credential once per request.
+// Who sends a request, established once from its bearer credential.
 
 export type Scope = 'knowledge:read' | 'knowledge:write'
 export const SCOPES: readonly Scope[] = ['knowledge:read', 'knowledge:write']

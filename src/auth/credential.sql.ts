@@ -58,7 +58,7 @@ export interface KeyRow {
   unnoticed: boolean
 }
 
-/** Valid only while the key and its owner's account are. */
+/** Valid only while the key and its owner's account are valid. */
 export async function selectApiKey(
   db: Queryable,
   hash: Buffer,
@@ -73,7 +73,7 @@ const isFound = <Found extends object>(
   key: keyof Found,
 ): row is Found & Nullable<Found> => row !== undefined && row[key] !== null
 
-/** Of several concurrent requests one writes. */
+/** If several requests are concurrent, one of them writes. */
 export async function updateLastUsed(db: Queryable, keyId: string): Promise<void> {
   await db.rows(sql`
     UPDATE api_key SET last_used_at = now()

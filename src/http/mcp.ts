@@ -1,4 +1,5 @@
-// The MCP endpoint, /v1/mcp: the same credentials, limits and errors as the rest of the API, and answers of the protocol.
+// The MCP endpoint, /v1/mcp. It has the same credentials, limits and errors as the rest of the API, but answers as the protocol
+// says.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAbility } from '../auth/ability.ts'
@@ -21,7 +22,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
     return caller
   }
   app.route({
-    // A client that asks with GET or DELETE learns first that it has to sign in: some look for the challenge that way.
+    // A client that asks with GET or DELETE learns first that it has to sign in, because some look for the challenge that way.
     method: ['GET', 'POST', 'DELETE'],
     url: '/v1/mcp',
     onRequest: async (request) => {
@@ -41,7 +42,7 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
         return refuse(reply, 400, INVALID_REQUEST, 'Send one JSON-RPC message in a request.')
       // Checked again if the body was still arriving: the credential may have been revoked in the meantime.
       if (isBodyPending) caller = await authenticated(request)
-      // Only now: what is asked for stands in the body.
+      // Only now, because the body says what is requested.
       if (isBrief(body)) {
         reply.raw.once('close', deps.admission.requests.acquire(authorizations(request).join()))
         reply.raw.once('close', deps.admission.requests.acquireFor(principal(caller)))
@@ -66,8 +67,8 @@ export function mountMcp(app: FastifyInstance, { deps, toErrorResponse, signalFo
 }
 
 /**
- * The request as the SDK takes it, without its body, which is read already. The SDK's own adapter for Node does no more of this,
- * and brings another web framework of 4 MB.
+ * The request as the SDK takes it, without its body, which has been read already. The SDK's own adapter for Node does no more
+ * than this, and brings another web framework of 4 MB.
  */
 const webRequest = ({ method, url, headers }: FastifyRequest, origin: string, signal: AbortSignal): Request =>
   new Request(new URL(url, origin), {
@@ -78,7 +79,7 @@ const webRequest = ({ method, url, headers }: FastifyRequest, origin: string, si
     ),
   })
 
-// Nothing is ever sent on it; clients open it again.
+// Nothing is ever sent on it, and clients open it again.
 const MAX_SUBSCRIPTION_MS = 300_000
 
 // JSON-RPC 2.0, section 5.1.
@@ -91,7 +92,7 @@ const NO_SESSIONS =
 const refuse = (reply: FastifyReply, status: number, code: number, message: string): FastifyReply =>
   reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } })
 
-/** What is not JSON has an answer of the protocol; too large or too slow is an answer of HTTP. */
+/** A body that is not JSON gets an answer of the protocol. One that is too large or too slow gets an answer of HTTP. */
 function orUndefined(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 422) return undefined
   throw error
@@ -103,8 +104,8 @@ const isStream = ({ headers }: Response): boolean =>
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * The protocol's rule against DNS rebinding: a web page must not reach a service on its reader's machine by a name of its own.
- * A service with a public address is behind a proxy, which knows its names. @throws ApiError 403
+ * The protocol's rule against DNS rebinding: a web page must not reach a service on its reader's machine under a name of its
+ * own. A service with a public address is behind a proxy, which knows its names. @throws ApiError 403
  */
 function requireOwnAddress({ headers }: FastifyRequest, { origin, corsOrigins }: Settings): void {
   const own = new URL(origin)

@@ -58,7 +58,10 @@ export async function mount(app: FastifyInstance, mounting: Mounting): Promise<v
   })
 }
 
-/** Asks the database and answers. Uploads have slots and questions an hourly limit; files go as fast as they are sent or taken. */
+/**
+ * Whether the endpoint only asks the database and answers. Uploads have slots of their own, questions an hourly limit, and
+ * files last as long as their transfer.
+ */
 const isBrief = ({ multipart, archive, events, bytes }: Endpoint): boolean =>
   !multipart && !archive && !events && !bytes
 
@@ -74,7 +77,7 @@ function mountRow(
     // Clients that resume a download first ask for the file's size.
     method: row.bytes ? [row.method, 'HEAD'] : row.method,
     url: routeOf(row.path),
-    // Before the body: nothing of it is read for a caller who is not allowed to send it.
+    // Runs before the body, of which nothing is read for a caller who may not send it.
     onRequest: async (request, reply) => {
       const credentials = authorizations(request)
       if (limiter) reply.raw.once('close', limiter.acquire(credentials.join()))

@@ -91,7 +91,10 @@ export async function buildServer(deps: Deps): Promise<FastifyInstance> {
   return app
 }
 
-/** The client left before the first byte of a stream, such as an answer or a file: Fastify then ends that stream as if it had failed. */
+/**
+ * The client disconnected before the first byte of a stream, such as an answer or a file. Fastify then ends that stream as if
+ * it had failed.
+ */
 const isOfLeaving = (error: unknown, { raw }: FastifyReply): boolean =>
   raw.closed && !raw.writableFinished && (error as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
@@ -174,7 +177,10 @@ function rejectUnknownRoutes(app: FastifyInstance): void {
   })
 }
 
-/** One line per request, and its figures, with the route's pattern and never the URL, whose query may contain what users search for. */
+/**
+ * Logs one line for each request, with its figures. It has the route's pattern and never the URL, whose query may contain what
+ * users search for.
+ */
 function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: requestId } = request

@@ -5,7 +5,10 @@ import { isCollecting, span } from '../ports/trace/trace.ts'
 
 const SERVER_ERROR = 500
 
-/** Before all other hooks: what they refuse is a request, too. The route's pattern and never the URL, whose query may be a question. */
+/**
+ * Runs before all other hooks, because a request that they refuse is traced, too. It names the route's pattern and never the
+ * URL, whose query may be a question.
+ */
 export function traceRequests(app: FastifyInstance): void {
   if (!isCollecting()) return
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,15 +1,15 @@
-// A worker that is started by itself answers the same two checks as the API, at the same address and port: containers and
-// Kubernetes ask every process alike. Without the API's server, which would cost it 45 MB.
+// A worker that runs by itself answers the same two checks as the API, at the same address and port, because containers and
+// Kubernetes check every process in the same way. It does without the API's server, which would cost it 45 MB.
 
 import { createServer, type ServerResponse } from 'node:http'
 import { askOnce } from '../ports/ask-once.ts'
 import type { Db } from '../ports/db/db.ts'
 import { ping } from './health.sql.ts'
 
-// Whoever asks gives up after some seconds; the pool of a worker waits for a connection for a minute.
+// A probe gives up after some seconds, but the pool of a worker waits for a connection for a minute.
 const ANSWER_MS = 5_000
-// A probe is one short request. Node looks every half a minute only which one takes too long: until then as many silent
-// connections as are allowed would keep out the probes.
+// A probe is one short request. By default Node checks only every half minute which request takes too long. Until then, as many
+// silent connections as are allowed would keep the probes out.
 const REQUEST_MS = 5_000
 const CHECK_MS = 1_000
 const MAX_CONNECTIONS = 64

@@ -15,7 +15,7 @@ export interface Consent {
   /** The parameters of the authorization request, submitted again with the decision. */
   hidden: readonly (readonly [string, string])[]
   csrf: Html
-  /** Of this page, to return to after signing in with another account. */
+  /** The URL of this page, to return to after signing in with another account. */
   url: string
 }
 

@@ -28,7 +28,7 @@ const invalidLink = (message: string): Page => ({
   body: html`<p>${message}</p><p><a href="/sign-in">Sign in</a></p>`,
 })
 
-/** `first`: where somebody begins to type. */
+/** @param first the field has the focus when the page opens */
 const newPasswordFields = (first: boolean): Html => html`
 <label for="password">Password, at least 12 characters</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="1000" required${first && html` autofocus`}>
@@ -94,7 +94,7 @@ ${newPasswordFields(email !== '')}
   })
 }
 
-/** Opening the link uses nothing up: mail scanners and chat previews open links, too. Its button does. */
+/** Opening the link does not use it up, because mail scanners and chat previews open links, too. The button does. */
 function mountSignInLink(app: FastifyInstance, deps: Deps): void {
   const cookie = sessionCookie(deps.settings.origin)
   const expired = invalidLink('The link was already used or has expired. Make a new one, or sign in.')

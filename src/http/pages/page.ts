@@ -23,7 +23,7 @@ export interface Page {
   status?: number
   /** The user who is signed in, shown at the top. */
   email?: string | undefined
-  /** A text rather than a form: as wide as can be read. */
+  /** The page is text rather than a form, so it is as wide as is comfortable to read. */
   wide?: boolean
   /** Part of a flow in a popup window: the page that opened it keeps its reference (Cross-Origin-Opener-Policy). */
   keepsOpener?: boolean

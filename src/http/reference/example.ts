@@ -37,7 +37,7 @@ const EXAMPLES: Record<string, unknown> = {
 }
 const ID = '5f0c9c7e-3f5b-4b8e-9d55-6f2a4d1c8b30'
 
-/** An object has its required fields; where there are none, all. */
+/** An object gets its required fields, or all if it has none. */
 function sampleOf(schema: Schema, schemas: Record<string, Schema>, name = ''): unknown {
   if (schema.$ref)
     return sampleOf(schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}, schemas, name)

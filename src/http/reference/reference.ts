@@ -1,5 +1,5 @@
-// The API reference at /docs: openapi.json as one page that needs no script. Drawn by ourselves, since the libraries for it draw in
-// the browser, with a megabyte of script.
+// The API reference at /docs: openapi.json as one page that needs no script. The libraries for it draw in the browser, with a
+// megabyte of script.
 
 import type { FastifyInstance } from 'fastify'
 import { openApi } from '../../contract/openapi.ts'
@@ -142,7 +142,7 @@ function notesOf({
   return marked(text)
 }
 
-/** As TypeScript would say it; names of objects lead to them. */
+/** The type in the syntax of TypeScript. Names of objects are links to them. */
 function typeOf(schema: Schema): Html {
   const { $ref, anyOf, type, items, additionalProperties } = schema
   if ($ref) {
@@ -174,7 +174,7 @@ ${schema.properties ? fields(`Fields of ${name}`, fieldsOf(schema)) : html`<p>${
 </article>
 `
 
-/** Text with `code` in it. */
+/** Text in which `…` marks code. */
 const marked = (text: string): Html =>
   html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`
 

@@ -8,14 +8,14 @@ export interface RateLimits {
   bytesPerSecond: number
   /** The initial and maximum credit. */
   graceMs: number
-  /** Total time limit, however fast the body arrives. */
+  /** The limit of the total time, however fast the body arrives. */
   mostMs?: number
 }
 
 export interface RateMeter {
   /** @param bytes received since the last call @param waited for the sender, not for our disk @returns false if too slow */
   tick(bytes: number, waited: boolean): boolean
-  /** Estimated time until a body with so many bytes left has arrived or is cut off, at the rate so far. */
+  /** Estimated time until a body with this many bytes left has arrived or is cut off, at the rate so far. */
   endsInMs(bytesToCome: number): number
 }
 
@@ -40,7 +40,7 @@ export function rateMeter(limits: RateLimits, now: () => number = Date.now): Rat
       return credit > 0 && before - start < mostMs
     },
     endsInMs: (bytesToCome) => {
-      // Nothing is known yet of a body that has just begun.
+      // The rate of a body that has just begun is not known yet.
       const bytesPerMs = before > start ? received / (before - start) : TYPICAL_BYTES_PER_MS
       const lostShare = 1 - earned(bytesPerMs)
       const cutOff = Math.min(

@@ -1,11 +1,11 @@
-// The log of one request: each of its lines names the request, whatever room writes it.
+// The log of one request. Each of its lines names the request, whatever room writes it.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Deps, Log } from '../../ports/deps.ts'
 
-// Whoever calls may give the id that its own logs have; what would not be one word of a line is none.
+// The caller may send the id that its own logs use. An id that would not be one word of a line is ignored.
 const GIVEN = /^[\w.:-]{1,128}$/
 
 /** The `x-request-id` of the caller, or a new one. */
@@ -14,7 +14,7 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   return typeof requestId === 'string' && GIVEN.test(requestId) ? requestId : randomUUID()
 }
 
-/** The same dependencies, their log bound to the request. */
+/** The same dependencies, with a log that names the request. */
 export const ofRequest = <D extends Pick<Deps, 'log'>>(deps: D, { id }: Pick<FastifyRequest, 'id'>): D => ({
   ...deps,
   log: bound(deps.log, id),

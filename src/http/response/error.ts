@@ -10,7 +10,7 @@ export interface ErrorResponse {
   status: number
   headers: Record<string, string>
   body: ErrorBody | ValidationErrorBody
-  /** For the log only; set if the error is ours. */
+  /** For the log only. Set if the error is ours. */
   cause?: unknown
 }
 
