@@ -1,4 +1,4 @@
-// Documents with what a list of files shows: kind, pages, time, state.
+// Selects documents with the details that a list of files shows: kind, pages, time, state.
 
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { containing } from '../documents/documents.sql.ts'
@@ -18,7 +18,7 @@ export interface DetailsRow {
   has_tables: boolean
   uploaded_at: Date
   complete: boolean
-  /** What it is sorted by, exactly. */
+  /** The exact value that the list is sorted by. */
   key: string
 }
 
@@ -27,7 +27,7 @@ export interface DetailsPosition {
   id: string
 }
 
-/** What a list is sorted by, and its type: the position of a page travels as text. */
+/** What a list can be sorted by, with its type, because the position of a page is sent as text. */
 const KEYS: Record<Sort, [value: Sql, type: Sql]> = {
   title: [sql`d.title_key`, sql`text COLLATE "C"`],
   kind: [sql`d.kind COLLATE "C"`, sql`text COLLATE "C"`],

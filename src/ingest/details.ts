@@ -1,4 +1,5 @@
-// Documents with what a list of files shows (extension): kind, pages, when they came, whether all of them is ready.
+// Documents with the details that a list of files shows (extension): kind, pages, upload time, and whether they are completely
+// ready.
 
 import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'

@@ -1,4 +1,4 @@
-// POST /examples: the example library, taken into a workspace like any upload, so that an empty one can be tried at once.
+// POST /examples adds the example library to a workspace like any upload, so that an empty one can be tried at once.
 
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,10 +9,10 @@ import { ApiError } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type Part, type Parts, uploadFiles } from './uploads.ts'
 
-// One of its files, by which the folder is recognised.
+// The folder is recognised by one of its files.
 const ONE_FILE = 'staff-handbook.md'
 
-/** The project's `examples` folder, from the sources as from `dist`; undefined where it was removed. */
+/** The project's `examples` folder, from the sources and from `dist`. Undefined if it was removed. */
 export function examplesFolder(): string | undefined {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'examples')
@@ -22,7 +22,7 @@ export function examplesFolder(): string | undefined {
 }
 
 /**
- * Repeating it changes nothing: a file with the same name and content is the same document.
+ * Repeating it changes nothing, because a file with the same name and content is the same document.
  * @throws ApiError 404, 403, 503 as an upload; 404 where this installation has no examples
  */
 export const addExamples = (
@@ -31,10 +31,10 @@ export const addExamples = (
   workspaceId: string,
   idempotencyKey?: string,
 ): Promise<Job> =>
-  // Read only after the upload has asked for access.
+  // The files are read only after the upload has checked access.
   uploadFiles(deps, caller, workspaceId, { body: LOCAL, [Symbol.asyncIterator]: examples }, idempotencyKey)
 
-/** From this machine's disk: they need no slot that somebody with a slow line could wait for. */
+/** They come from this machine's disk, so they need no slot that somebody with a slow line could wait for. */
 const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 async function* examples(): AsyncGenerator<Part> {

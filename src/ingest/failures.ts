@@ -16,10 +16,10 @@ export const failureSentence: Record<Failure, string> = {
     'The file could not be indexed after 3 attempts. Upload it again; if it fails again, tell the administrator.',
 }
 
-/** A warning on a file that waits. */
+/** The warning of a file that waits. */
 export const WAITS_FOR_PARSER =
   'The program that reads it could not be started. It is tried again. If this stays, tell the administrator: the log says why.'
 
-/** A warning on a file that is done. */
+/** The warning of a file that is done. */
 export const MISSING_GRAPH =
   'Its names and relations could not be read into the graph. Its text is found; reindex it to try again.'

@@ -1,4 +1,4 @@
-// The fold task: counts the terms of live versions in and those of retired ones out, and removes the rows of those.
+// The fold task adds the term counts of live versions, subtracts those of retired ones, and removes the rows of the latter.
 
 import { queueEmbed } from '../embed/task.sql.ts'
 import { nextStep, retireAbandoned, takeStep } from '../index/fold.sql.ts'
@@ -7,7 +7,7 @@ import { absorbTasks, finishTask, insertTask, type NewTask, type Task } from '..
 
 type Needs = Pick<Deps, 'db'>
 
-/** A round of folding and sweeping; the round that runs does it for all that wait. */
+/** A round of folding and sweeping. The running round does the work of all that wait. */
 export const foldTask = (workspaceId: string): NewTask => ({
   workspaceId,
   kind: 'fold',
@@ -23,13 +23,13 @@ export async function foldWorkspace(deps: Needs, task: Task, signal: AbortSignal
     if (!step) break
     await takeStep(deps.db, task.workspace_id, step)
   }
-  // Every change of a workspace's chunks asks for a fold, so this is where their vectors are asked for.
+  // Every change of a workspace's chunks causes a fold, so their vectors are requested here.
   await deps.db.tx(async (tx) => {
     if (await finishTask(tx, task)) await queueEmbed(tx, task.workspace_id)
   })
 }
 
-/** Retires the versions of attempts that are over, and asks for what nothing else will ask for. */
+/** Retires the versions of abandoned attempts, and queues the fold that nothing else will queue. */
 export async function foldAbandoned({ db }: Needs): Promise<void> {
   for (const workspaceId of await retireAbandoned(db)) await insertTask(db, foldTask(workspaceId))
 }

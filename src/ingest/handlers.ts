@@ -13,7 +13,7 @@ import { MAX_READ, UNREAD_PICTURES } from './pictures/words.ts'
 import { ingestFile } from './pipeline.ts'
 import type { FileParser, FileTask, IngestDeps } from './task.ts'
 
-/** Adds what the slot gives: memory, and a parser that reports to the slot when the file is read. */
+/** Adds what the slot provides: memory, and a parser that reports to the slot when the file is read. */
 function inSlot(deps: IngestDeps, task: FileTask, slot: Slot): IngestDeps {
   const { parser } = deps
   const other = slot.first && !task.subject.long ? deps.fairnessParser : undefined
@@ -48,9 +48,9 @@ function verdict(error: unknown): Verdict | undefined {
 }
 
 /**
- * Reads a file. The first short file of a workspace may go to the parser of the fairness slots where that is free sooner, so
- * that it does not wait for two minutes behind a text of 100 MB. If it is not read within its time slice there, the usual
- * parsers read it: at once from a usual slot, through the queue from a fairness slot.
+ * Reads a file. The first short file of a workspace may use the parser of the fairness slots if that is free sooner, so that it
+ * does not wait two minutes behind a text of 100 MB. If it is not read within its time slice there, the usual parsers read it:
+ * immediately if it came from a usual slot, through the queue if it came from a fairness slot.
  */
 export const fileHandler: Handler<IngestDeps> = {
   userVisible: true,
@@ -80,6 +80,6 @@ export const picturesHandler: Handler<IngestDeps> = {
   },
 }
 
-/** Tells with the file that its document has no part in the graph. */
+/** Adds the warning that the file's document has no part in the graph. */
 export const warnOfMissingGraph = (tx: Queryable, task: Task): Promise<unknown> =>
   insertWarning(tx, task, MISSING_GRAPH)

@@ -1,4 +1,4 @@
-// Jobs and their files as SQL: what callers poll, and what the worker reports.
+// Jobs and their files as SQL: what callers poll and what the worker reports.
 
 import sql, { empty, join } from 'sql-template-tag'
 import type { FileOutcome, FileStatus, JobSummary, OnConflict } from '../contract/resources.ts'
@@ -75,7 +75,7 @@ async function selectLiveVersions(
   return new Map(rows.map((row) => [row.id, row.version_id]))
 }
 
-/** A file for each document, or for the one named, in the order of document lists. Returns how many. */
+/** Inserts a file for each document, or for the one named, in the order of document lists. Returns how many. */
 export async function insertReindexFiles(
   tx: Queryable,
   workspaceId: string,
@@ -96,10 +96,12 @@ export async function insertReindexFiles(
   return rows.length
 }
 
-// A text of this size is parsed in a second and written in half a minute. Larger files wait in line with those of others.
+// A text of this size is parsed in a second and written in half a minute. Larger files have no priority over those of others.
 const SHORT_BYTES = 4_000_000
 
-/** A task for each file of the job that is still to be read, or for those of a range, due in the order of the upload. */
+/**
+ * Inserts a task for each file of the job that is still to be read, or for those of a range, due in the order of the upload.
+ */
 export const insertFileTasks = (
   db: Queryable,
   workspaceId: string,
@@ -138,7 +140,7 @@ export interface FileRow {
   stage: string
   progress: number
   attempt: number
-  /** Of this attempt. */
+  /** Of the current attempt. */
   running_seconds: number | null
 }
 
@@ -155,22 +157,25 @@ export interface SourceRow {
   size: number
   content_hash: string
   document_id: string
-  /** When its upload was accepted; for a document read again, its own upload, so that a later one wins over it. */
+  /**
+   * When its upload was accepted. A document that is read again keeps the time of its own upload, so that a later one replaces
+   * it.
+   */
   uploaded_at: Date
   job_kind: JobKind
-  /** The document's, where it is to be kept. */
+  /** The document's title, if it is to be kept. */
   title: string | null
-  /** What the upload asks for when its name is taken; null: the texts decide. */
+  /** What the upload wants if its name is taken. Null: the texts decide. */
   on_conflict: OnConflict | null
-  /** There is a document of its name or with its bytes: it may be that it need not be read. */
+  /** There is a document with its name or its bytes, so that perhaps it need not be read. */
   perhaps_settled: boolean
 }
 
-/** Whether a document's own file is read again, which makes no version of it. */
+/** Whether a document's own file is read again, which does not make another version of it. */
 export const isReread = ({ job_kind: kind }: Pick<SourceRow, 'job_kind'>): boolean =>
   kind === 'reindex' || kind === 'import'
 
-/** The file that an ingest task is to read; undefined when its workspace or job is gone. */
+/** The file that an ingest task is to read. Undefined when its workspace or job no longer exists. */
 export async function selectSource(db: Queryable, task: FileTask): Promise<SourceRow | undefined> {
   const [row] = await db.rows<SourceRow>(
     prepared(sql`
@@ -191,7 +196,7 @@ export async function selectSource(db: Queryable, task: FileTask): Promise<Sourc
   return row
 }
 
-/** Reports progress, which never goes back within an attempt. False when the task is no longer ours. */
+/** Reports progress, which never decreases within an attempt. False when the task is no longer ours. */
 export async function updateProgress(
   db: Queryable,
   task: FileTask,
@@ -199,7 +204,7 @@ export async function updateProgress(
   progress: number,
 ): Promise<boolean> {
   const attempts = task.attempt - (task.subject.excused ?? 0)
-  // The clock is that of the statement, also where another node changes the row.
+  // The time is that of the statement, even if another node changes the row.
   const statement = sql`
     UPDATE job_file f SET status = 'running', stage = ${stage},
       progress = greatest(${progress}::real, CASE WHEN f.attempt = ${attempts}::int THEN f.progress END),
@@ -212,7 +217,7 @@ export async function updateProgress(
   return (await db.rows(prepared(statement))).length > 0
 }
 
-/** Tells with a file that is still to be read why it waits; what ends the file replaces it. */
+/** Adds the reason why a file has to wait. The end of the file replaces it. */
 export const warnOfWaiting = (db: Queryable, task: FileTask, warning: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE job_file SET warnings = ARRAY[${warning}::text]
@@ -242,8 +247,8 @@ export const selectJobs = (
 const MAX_FAILED = 100
 
 /**
- * Files of the last 30 days that could not be read, newest first: of each name its last failure, unless a later upload of
- * the name is a document. What somebody cancelled or dismissed is not listed.
+ * Files of the last 30 days that could not be read, newest first: the last failure of each name, unless a later upload of the
+ * name is a document. Cancelled and dismissed files are not listed.
  */
 export const selectFailedFiles = (
   db: Queryable,
@@ -261,7 +266,7 @@ export const selectFailedFiles = (
     ) AS last
     ORDER BY failed_at DESC, filename LIMIT ${MAX_FAILED}`)
 
-/** Takes files off that list until they fail again. */
+/** Removes files from that list until they fail again. */
 export const dismissFailed = (
   db: Queryable,
   workspaceId: string,
@@ -271,7 +276,7 @@ export const dismissFailed = (
     UPDATE job_file SET dismissed = true
     WHERE workspace_id = ${workspaceId} AND path = ANY (${filenames}::text[]) AND status = 'failed' AND NOT dismissed`)
 
-/** Exact to the microsecond; the API's timestamps are exact to the millisecond only. */
+/** Exact to the microsecond, while the API's timestamps are exact to the millisecond only. */
 export interface JobPosition {
   at: string
   id: string
@@ -289,17 +294,17 @@ export interface JobRow {
 }
 
 /**
- * Cancels what is not yet searchable of a job or a document: tasks, files, and versions being built. A worker that runs one
- * of the tasks finds it gone and can write nothing more. Call it under the workspace's lock, so that nothing is published
- * at the same time. Returns how many files were cancelled.
+ * Cancels what is not yet searchable of a job or a document: tasks, files, and versions being built. A worker that runs one of
+ * the tasks no longer finds it and can write nothing more. Call it under the workspace's lock, so that nothing is published at
+ * the same time. Returns how many files were cancelled.
  */
 export async function cancelFiles(
   tx: Queryable,
   workspaceId: string,
   which: { jobId: string } | { documentId: string },
 ): Promise<number> {
-  // For a document only what certainly belongs to it: reindexing, restoring, an upload with `replace`. Any other upload of
-  // its name may turn out to be another document when it is read, and must not be lost.
+  // For a document, only what certainly belongs to it: reindexing, restoring, an upload with `replace`. Any other upload of its
+  // name may turn out to be a different document when it is read, and must not be lost.
   const cancelledFiles =
     'jobId' in which
       ? sql`job_id = ${which.jobId}`
@@ -331,11 +336,11 @@ export interface FileDone {
   warnings?: string[]
   /** Undefined for a reindex. */
   outcome?: FileOutcome | undefined
-  /** The path it was kept at, when that is not the name it was uploaded with. */
+  /** The path under which it was stored, if that differs from its name at the upload. */
   path?: string | undefined
 }
 
-/** Ends the file for good, in the transaction that ends its task. `published`: the version that it has made. */
+/** Ends the file for good, in the transaction that ends its task. `published` is the version that it has made. */
 export async function finishFile(
   tx: Queryable,
   task: FileTask,

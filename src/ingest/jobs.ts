@@ -1,4 +1,4 @@
-// Jobs: polling and watching one, listing those of a workspace, cancelling. A job always ends as `done`; failures are
+// Jobs: polling and watching one, listing those of a workspace, cancelling. A job always ends as `done`, and failures are
 // reported with its files.
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,16 +36,16 @@ import { lockWorkspace } from './publish.sql.ts'
 type Needs = Pick<Deps, 'db'>
 
 const POLL_MS = 400
-// Each poll sums over every file of the job; a reindex has thousands.
+// Each poll sums over every file of the job, and a reindex has thousands.
 const FILES_A_POLL = 1000
 const SLOWEST_POLL_MS = 5000
-// The queue before a job moves slowly, and reading it costs a row for each file in it.
+// The queue before a job changes slowly, and reading it costs a row for each file in it.
 const PACE_EVERY_MS = 4000
 const FILES_A_PACE = 5000
 const SLOWEST_PACE_MS = 60_000
-// Covers transactions that began before the last poll and were committed after it.
+// Includes transactions that began before the last poll and were committed after it.
 const OVERLAP_SECONDS = 30
-// In larger jobs a changed time left of a waiting file is not worth an event: each event would hold all files.
+// In larger jobs a new estimate for a waiting file is not worth an event, because each event would contain all files.
 const MAX_FILES_TIMED = 100
 
 /** Anyone who may read the job's workspace may poll it. @throws ApiError 404 */
@@ -62,9 +62,9 @@ export async function getJobProgress(deps: Needs, caller: Caller, jobId: string)
 }
 
 /**
- * A `progress` event at once and whenever something changed, until the client disconnects or every file is complete, which
- * ends the stream with one `complete` event. A client that only waits for searchable files leaves when the status is
- * `done`. The first event holds every file, later ones those that changed: a job may have thousands.
+ * Sends a `progress` event at once and whenever something has changed, until the client disconnects or every file is complete,
+ * which ends the stream with one `complete` event. A client that only waits for searchable files disconnects when the status is
+ * `done`. The first event contains every file, later ones those that changed, because a job may have thousands.
  */
 export async function* jobEvents(
   deps: Needs,
@@ -85,7 +85,7 @@ export async function* jobEvents(
       ? selectFiles(deps.db, workspaceId, jobId)
       : selectMoving(deps.db, workspaceId, jobId, since))
     for (const row of rows) files[row.file_no] = row
-    // Read after the files, so that it covers every file that is shown as done.
+    // Read after the files, so that it includes every file that is shown as done.
     const incomplete = await selectIncomplete(deps.db, workspaceId, jobId)
     lookedAt = started
     const paceMs = slowed(PACE_EVERY_MS, files.length / FILES_A_PACE, SLOWEST_PACE_MS)
@@ -134,7 +134,7 @@ export async function listJobs(
   return { data: rows.map(asSummary), ...next }
 }
 
-/** What could not be read lately, for whoever was not there when it failed. @throws ApiError 404 */
+/** Files that could not be read recently, for people who did not see the failure. @throws ApiError 404 */
 export async function listFailedFiles(
   deps: Needs,
   caller: Caller,
@@ -146,7 +146,7 @@ export async function listFailedFiles(
   return { data, has_more: false, next_cursor: null }
 }
 
-/** Takes files off that list until they fail again; names that are not on it are ignored. @throws ApiError 404, 403 */
+/** Removes files from that list until they fail again. Names that are not on it are ignored. @throws ApiError 404, 403 */
 export async function dismissFailedFiles(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -158,8 +158,8 @@ export async function dismissFailedFiles(
 }
 
 /**
- * Cancels what is not yet searchable: the files become `failed` as cancelled, a running parser is killed within a second,
- * and nothing half done is left. Searchable documents stay; a job that is done does not change.
+ * Cancels what is not yet searchable. The files become `failed` as cancelled, a running parser is killed within a second, and
+ * nothing incomplete remains. Searchable documents stay, and a job that is done does not change.
  * @throws ApiError 404, 403
  */
 export async function cancelJob(deps: Needs, caller: Caller, jobId: string): Promise<void> {
@@ -205,7 +205,10 @@ function statusOf(all: number, ended: number, running: number): Job['status'] {
   return ended > 0 || running > 0 ? 'running' : 'queued'
 }
 
-/** A job as its 202 shows it: `queued`, whatever it is by now; the first poll tells (spec, "States and transitions"). */
+/**
+ * A job as the 202 response shows it: always `queued`, since the first poll shows its real state (spec, "States and
+ * transitions").
+ */
 export const queuedJob = (id: string, filenames: string[]): Job => ({
   id,
   status: 'queued',

@@ -7,10 +7,10 @@ import type { Queryable } from '../ports/db/db.ts'
 import type { ParsedDocument } from '../reader/reader.ts'
 import { isTitleTaken, type VersionKey } from './publish.sql.ts'
 
-// PostgreSQL's btree entries hold 2,704 bytes; file systems 4,096.
+// PostgreSQL's btree entries hold 2,704 bytes, and file systems 4,096.
 const MAX_CHARACTERS = 500
 
-/** The path in one spelling (NFC, forward slashes); undefined when it is absolute, climbs with `..` or names nothing. */
+/** The path in one spelling (NFC, forward slashes). Undefined when it is absolute, contains `..` or names nothing. */
 export function uploadPath(filename: string): string | undefined {
   const path = cleanText(filename)
     .normalize('NFC')
@@ -23,11 +23,11 @@ export function uploadPath(filename: string): string | undefined {
   return steps.length === 0 || climbs ? undefined : steps.join('/')
 }
 
-/** A path has one document id for ever, so that a new version keeps it. */
+/** A path always has the same document id, so that a new version keeps it. */
 export const documentIdOf = (workspaceId: string, path: string): string =>
   uuid5(workspaceId, `upload\0${path}`)
 
-/** The last step of a path without its extension. */
+/** The last part of a path without its extension. */
 export function nameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
@@ -41,7 +41,7 @@ export function numbered(path: string, no: number): string {
   return `${path.slice(0, at)} (${no})${path.slice(at)}`
 }
 
-/** The names a document is found and shown by. */
+/** The names by which a document is found and shown. */
 export interface DocumentNames {
   /** The document's title, or its file's name. */
   title: string
@@ -57,8 +57,8 @@ export const namesOf = ({ title }: ParsedDocument, path: string): DocumentNames 
 const MAX_TITLE_CHARACTERS = 1000
 
 /**
- * A title that another document already has gets the file's name appended, or its path: alone it would not tell the two
- * apart. The workspace must be locked. The version keeps this title whatever happens to the other document.
+ * A title that no other document has. If it is taken, the file's name or its path is appended. The workspace must be locked.
+ * The version keeps this title even if the other document changes.
  */
 export async function freeTitle(
   tx: Queryable,

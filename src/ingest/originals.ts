@@ -1,4 +1,4 @@
-// Originals (extension): the uploaded bytes, and their pages as pictures drawn in a parser child.
+// Originals (extension): the uploaded bytes, and images of their pages, which a parser child draws.
 
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -32,7 +32,7 @@ const mediaTypes: Record<DocumentKind, string> = {
   email: 'message/rfc822',
   msg: 'application/vnd.ms-outlook',
   json: 'application/json',
-  // PNG, JPEG or another format: clients tell by the first bytes.
+  // PNG, JPEG or another format, which clients recognise by the first bytes.
   image: 'application/octet-stream',
 }
 
@@ -78,7 +78,10 @@ async function fileOf(
   }
 }
 
-/** Cached by workspace, so that response times tell nothing about other workspaces. @throws ApiError 404, 503 */
+/**
+ * The cache is separate for each workspace, so that response times reveal nothing about other workspaces. @throws ApiError 404,
+ * 503
+ */
 export async function getPageImage(
   deps: Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages' | 'admission'>,
   caller: Caller,

@@ -1,5 +1,5 @@
-// The ingestion of a file: parse, chunk, index, publish. The graph follows as a task of its own, so that its failure never
-// fails the file. UnreadableFile is final; after any other error the file is tried again.
+// The ingestion of a file: parse, chunk, index, publish. The graph follows as a separate task, so that its failure never fails
+// the file. UnreadableFile is final. After any other error the file is tried again.
 
 import { randomUUID } from 'node:crypto'
 import { subjectSide } from '../index/subject.ts'
@@ -29,8 +29,8 @@ import { choosePlace } from './versions/place.ts'
 
 // Large tables have ten times the terms of a paragraph, so fewer of them fill a batch.
 const CHARACTERS_A_BATCH = 40_000
-// Progress when parsing is over; the rest is indexing. 80 MB of text were parsed in 20 s and indexed in ten minutes: with .6
-// for all kinds the time left was half a minute all along. A scan spends most of its time in recognition.
+// The progress at the end of parsing. The rest is indexing. 80 MB of text were parsed in 20 s and indexed in ten minutes. With
+// .6 for all kinds, the time left was shown as half a minute all along. A scan spends most of its time in recognition.
 const parsedShares: Partial<Record<DocumentKind, number>> = {
   image: 0.9,
   pdf: 0.6,
@@ -53,14 +53,14 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   const onShare = (share: number): Promise<void> => report('parsing', share * part)
   const about = { 'kenning.file.kind': source.kind, 'kenning.file.bytes': source.size }
   const whole = await span('ingest: parse', about, () => parseOnce(deps, task, source, signal, onShare))
-  // A long scan has had its round: it goes behind the waiting files, so that an hour's scan and a letter take turns.
+  // A long scan has had its round and goes behind the waiting files, so that an hour's scan and a letter take turns.
   if (whole === undefined) return endRound(deps.db, task)
   const { parsed, unread } = await span('ingest: pictures', {}, () =>
     withWords(deps, task, source, whole, signal, onShare),
   )
   await report('chunking', part)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
-  // Once more when another file took the name meanwhile: then there is another document to compare with.
+  // It repeats once if another file took the name meanwhile, because there is then another document to compare with.
   for (;;) {
     const place = await span('ingest: choose place', {}, () =>
       choosePlace(deps.db, task.workspace_id, source, parsed, signal),
@@ -82,7 +82,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
       return counts
     })
     const read = { names, parsed, unread, ...result }
-    // If it was published and only the answer got lost, the repetition finds the task gone and ends as lost.
+    // If it was published and only the answer was lost, the repetition no longer finds the task and ends as lost.
     const isPublished = await span('ingest: publish', {}, () =>
       retryWhileAway(signal, () => publish(deps, task, key, { source, place, read })),
     )
@@ -91,8 +91,8 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
 }
 
 /**
- * Reports at most twice a second, one report at a time, and learns from the same statement whether the task is still ours.
- * While the database is away reading goes on: parsers used to be killed for a report that could not be written.
+ * Reports at most twice a second, one report at a time, and the same statement tells whether the task is still ours. Reading
+ * continues while the database is down. Parsers used to be killed for a report that could not be written.
  */
 function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: number) => Promise<void> {
   let next = 0
@@ -108,7 +108,7 @@ function reporter(deps: IngestDeps, task: FileTask): (stage: string, progress: n
   }
 }
 
-/** The file's blocks, from the cache if possible; undefined when a long scan has had its round and continues later. */
+/** The file's blocks, from the cache if possible. Undefined when a long scan has had its round and continues later. */
 async function parseOnce(
   deps: IngestDeps,
   task: FileTask,
@@ -164,7 +164,7 @@ function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
   yield* rest
 }
 
-/** Writes the chunks as they come: while the database writes one batch, the terms of the next are computed. */
+/** Writes the chunks as they come. While the database writes one batch, the terms of the next are computed. */
 export async function writeChunks(
   deps: IngestDeps,
   key: VersionKey,
@@ -199,7 +199,7 @@ export async function writeChunks(
     await retryWhileAway(signal, () => updateDocumentSide(deps.db, key, lex, about))
     return read
   } finally {
-    // No statement of this task may still run when it has ended.
+    // When the task has ended, none of its statements may still run.
     await underway.catch(() => undefined)
   }
 }
@@ -223,7 +223,7 @@ function* batches(chunks: Iterable<ChunkDraft>): Generator<ChunkDraft[]> {
 // A chunk that only repeats earlier text is found at its first occurrence.
 const NOTHING = { title: '', name: '', heading: '', text: '', language: 'xx' } as const
 
-/** `dropped`: how many terms, those of least weight, do not fit into the chunk's sparse vector. */
+/** `dropped` is how many terms, those of least weight, do not fit into the chunk's sparse vector. */
 function chunkRow(
   names: DocumentNames,
   chunk: ChunkDraft,

@@ -10,7 +10,7 @@ import { isFailing } from '../work/queue.sql.ts'
 import { type FileRow, fileRow } from './jobs.sql.ts'
 import { type Line, type Measured, type Pace, paceOf } from './progress.ts'
 
-/** Only the job's running files and those that ended within the last `seconds`, by two small indexes. */
+/** Only the job's running files and those that ended within the last `seconds`. Two small indexes find them. */
 export const selectMoving = (
   db: Queryable,
   workspaceId: string,
@@ -27,7 +27,7 @@ export const selectMoving = (
 
 /**
  * Whether a live version (a row of `version`) is searchable but not complete: not yet folded, in the graph, or embedded. While
- * the model is away queries are searched by words alone, so chunks without vectors are as findable as they will be.
+ * the model is down queries are searched by words alone, so chunks without vectors are as complete as they can be.
  */
 export const isIncomplete = (workspaceId: string, version: Sql): Sql => sql`(
   ${version}.vectors <> 'made' AND NOT (${version}.settled AND ${isFailing(workspaceId, 'embed')})
@@ -47,10 +47,10 @@ export async function selectIncomplete(
   return new Set(rows.map((row) => row.file_no))
 }
 
-// Per kind. Only the latest files count, since a machine's pace and its files change.
+// Counted per kind. Only the latest files count, since a machine's speed and its files change.
 const LAST_FILES = 30
 
-/** How fast files of each kind were read lately, and what is queued before the job. Reads a row for each queued file. */
+/** How fast files of each kind were read recently, and what is queued before the job. Reads a row for each queued file. */
 export async function selectPace(db: Queryable, workspaceId: string, jobId: string): Promise<Pace> {
   const line = await db.rows<{ kind: string; before: boolean } & Line>(sql`
     SELECT f.kind, f.job_id <> ${jobId} AS before, sum(f.size)::float8 AS bytes, count(*)::int AS files,
@@ -81,8 +81,9 @@ const figures = sql`
   max(bytes) AS largest`
 
 /**
- * The workspace's own files first: only for kinds that it has not read yet those of others, which may be on a node that is away.
- * Then nothing is known of these kinds: an estimate is no reason to refuse the progress of a job.
+ * Measures the workspace's own files first. Only for kinds that it has not read yet it uses those of others, which may be on a
+ * node that is down. Then nothing is known about these kinds, since a missing estimate is no reason to refuse the progress of a
+ * job.
  */
 async function selectMeasured(
   db: Queryable,

@@ -1,4 +1,4 @@
-// A job's progress and the time it will take (extension), estimated from measured files or left out. Pure.
+// A job's progress and its remaining time (extension), estimated from measured files or left out. Pure functions.
 
 import type { FileProgress, JobProgress } from '../contract/resources.ts'
 import type { FileRow } from './jobs.sql.ts'
@@ -6,18 +6,18 @@ import type { FileRow } from './jobs.sql.ts'
 export interface KindPace {
   secondsPerFile: number
   secondsPerByte: number
-  /** Bytes of the largest file measured. */
+  /** Bytes of the largest measured file. */
   largest: number
 }
 
-/** Files of one kind: how many, and bytes of all and of the largest. */
+/** Files of one kind: how many, the bytes of all and of the largest. */
 export interface Line {
   files: number
   bytes: number
   largest: number
 }
 
-/** Of the files done last: seconds per byte, and the least squares fit of seconds over bytes where there is one. */
+/** Measured on the last files: seconds per byte, and the least squares fit of seconds over bytes if there is one. */
 export interface Measured {
   mean: number
   slope: number | null
@@ -27,7 +27,7 @@ export interface Measured {
 
 /** How fast this installation reads files, and what is queued before a job. */
 export interface Pace {
-  /** By kind, from the files done last; kinds never read are absent. */
+  /** By kind, from the last files. Kinds that were never read are absent. */
   kinds: Record<string, KindPace>
   /** By kind, files of the workspace that are queued before this job. */
   ahead: Record<string, Line>
@@ -35,15 +35,15 @@ export interface Pace {
   running: number
 }
 
-// From here on a file's own pace is a better estimate than that of other files.
+// Beyond this share and time, a file's own speed is a better estimate than that of other files.
 const OWN_SHARE = 0.05
 const OWN_SECONDS = 1
-// Tiny files tell how long a file takes but not a byte: they say nothing about files that many times larger.
+// Tiny files show how long a file takes but not a byte, so they say nothing about files that are many times larger.
 const MAX_BEYOND = 10
-// Whatever its size, a file needs a parser, a transaction and its turn.
+// Even the smallest file needs a parser, a transaction and its turn.
 const MIN_SECONDS = 0.2
 
-/** `incomplete`: numbers of files that are searchable but not yet complete. */
+/** `incomplete` has the numbers of files that are searchable but not yet complete. */
 export function jobProgress(
   status: JobProgress['status'],
   rows: FileRow[],
@@ -90,7 +90,7 @@ const isOpen = ({ status }: FileRow): boolean => status === 'queued' || status =
 
 const thousandths = (value: number): number => Math.round(value * 1000) / 1000
 
-/** Progress over all files, weighted by their bytes: one of 100 MB counts more than one of 10 KB. */
+/** Progress over all files, weighted by their bytes, so that one of 100 MB counts more than one of 10 KB. */
 function share(rows: FileRow[]): number {
   const weight = ({ size }: FileRow): number => Math.max(1, size)
   const all = rows.reduce((sum, row) => sum + weight(row), 0)
@@ -99,9 +99,10 @@ function share(rows: FileRow[]): number {
 }
 
 /**
- * Seconds until each file is searchable: for a running one by its own pace once it has one, else by that of its kind; for a
- * waiting one the time of all before it in its workspace, divided by the files read at the same time. Undefined where
- * nothing like it was measured, for all that wait behind such a file, and while no file of the workspace is being read.
+ * Seconds until each file is searchable. A running file uses its own speed once it has one, and before that the speed of its
+ * kind. A waiting file takes the time of all before it in its workspace, divided by the number of files read at the same time.
+ * Undefined if no similar file was measured, for all files behind such a file, and while no file of the workspace is being
+ * read.
  */
 function remaining(rows: FileRow[], pace: Pace): (number | undefined)[] {
   let before = sum(Object.entries(pace.ahead).map(([kind, line]) => ofKind(kind, line, pace)))
@@ -135,7 +136,7 @@ function ofKind(kind: string, { files, bytes, largest }: Line, pace: Pace): numb
 const ofRow = ({ kind, size }: FileRow, pace: Pace): number | undefined =>
   ofKind(kind, { files: 1, bytes: size, largest: size }, pace)
 
-/** Seconds per file and per byte, told apart where files of several sizes were measured. */
+/** Seconds per file and per byte, separated if files of several sizes were measured. */
 export function paceOf({ mean, slope, intercept, largest }: Measured): KindPace {
   const hasTrend = slope !== null && intercept !== null && slope > 0 && intercept > 0
   return hasTrend

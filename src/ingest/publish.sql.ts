@@ -16,8 +16,8 @@ export interface VersionKey {
 }
 
 /**
- * Begins a version that nobody sees yet; that of an earlier attempt is retired. False when the task is no longer this
- * attempt's: its row is locked, so that no version begins after the task's end. Without a task (rows written by tests and
+ * Begins a version that nobody sees yet, and retires that of an earlier attempt. False when the task no longer belongs to this
+ * attempt. The task's row is locked, so that no version begins after the task's end. Without a task (rows written by tests and
  * tools) the caller has to publish within a minute, before the version is swept.
  */
 export async function insertVersion(db: Db, key: VersionKey, task?: Task): Promise<boolean> {
@@ -44,10 +44,10 @@ export async function insertVersion(db: Db, key: VersionKey, task?: Task): Promi
   })
 }
 
-// On the embedded engine searches keep their idle p50 beside statements of this size.
+// Beside statements of this size, searches on the embedded engine keep their idle p50.
 export const CHUNKS_A_BATCH = 25
 
-/** A chunk with its lexical side. */
+/** A chunk with its sparse vector of terms. */
 export interface ChunkRow extends Sparse {
   chunk_no: number
   id: string
@@ -63,9 +63,9 @@ export interface ChunkRow extends Sparse {
 }
 
 /**
- * One short statement per batch: while it runs the embedded engine serves nobody else. False, and nothing written, when the
- * version is no longer being built: its attempt was taken over, or its workspace purged. Its row is locked, so that no chunk
- * is written after it was swept. `again`: the rows may be there already, because an answer got lost.
+ * Inserts a batch in one short statement, because the embedded engine serves nobody else while it runs. False, with nothing
+ * written, when the version is no longer being built: its attempt was taken over, or its workspace purged. Its row is locked,
+ * so that no chunk is written after it was swept. `again`: the rows may be there already, because an answer was lost.
  */
 export async function insertChunks(
   db: Queryable,
@@ -86,8 +86,8 @@ export async function insertChunks(
   return inserted.length === rows.length
 }
 
-// Batches of few sizes are few statements, each planned once: for the seven chunks of an article that took as long as writing
-// them. What a batch lacks to its size are rows of nulls, which are left out.
+// Few batch sizes mean few statements, each planned once. For the seven chunks of an article, planning took as long as writing
+// them. A batch is filled to its size with rows of nulls, which are not inserted.
 const BATCH_SIZES = [1, 2, 4, 8, 12, 16, 20, CHUNKS_A_BATCH]
 const sizeOf = (rows: readonly ChunkRow[]): number | undefined =>
   BATCH_SIZES.find((size) => size >= rows.length)
@@ -98,7 +98,7 @@ function rowsOf(rows: readonly ChunkRow[]): Sql {
   return sql`(SELECT * FROM (VALUES ${join(values)}) AS r (chunk_no) WHERE r.chunk_no IS NOT NULL)`
 }
 
-// Words go as lines of one text, since `pg` escapes the items of an array one by one; no word contains a line break.
+// Words are sent as lines of one text, since `pg` escapes the items of an array one by one. No word contains a line break.
 const rowOf = (r: ChunkRow | undefined): Sql =>
   sql`(${r?.chunk_no ?? null}::int, ${r?.id ?? null}::uuid, ${r?.type ?? null}::text, ${r?.text ?? null}::text,
     ${r?.html ?? null}::text, ${r?.heading ?? null}::text, ${r?.page ?? null}::int, ${r?.boxes ?? null}::jsonb,
@@ -108,7 +108,7 @@ const rowOf = (r: ChunkRow | undefined): Sql =>
 const vectorOf = ({ terms, weights }: Sparse): Buffer =>
   sparseVector({ at: terms, values: weights }, SPARSE_DIMENSIONS)
 
-/** The whole document's terms, by which its chunks are ranked together with it (index/weights.ts), and what it is about. */
+/** Writes the whole document's terms, with which its chunks are ranked (index/weights.ts), and what it is about. */
 export const updateDocumentSide = (
   db: Queryable,
   key: VersionKey,
@@ -139,11 +139,11 @@ export interface DocumentRow {
   pages: number | null
   chunk_count: number
   has_tables: boolean
-  /** When its upload was accepted: of two uploads of one path the later one wins, whichever is parsed first. */
+  /** When its upload was accepted. Of two uploads of one path the later one wins, whichever is parsed first. */
   uploaded_at: Date
 }
 
-/** Locks the workspace for the rest of the transaction; false when it was deleted. */
+/** Locks the workspace for the rest of the transaction. False when it was deleted. */
 export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise<boolean> {
   const rows = await tx.rows(
     prepared(sql`
@@ -152,7 +152,7 @@ export async function lockWorkspace(tx: Queryable, workspaceId: string): Promise
   return rows.length > 0
 }
 
-/** Locks a version that is still being built; false when it was swept. */
+/** Locks a version that is still being built. False when it was swept. */
 export async function lockVersion(tx: Queryable, key: VersionKey): Promise<boolean> {
   const rows = await tx.rows(
     prepared(sql`
@@ -172,16 +172,16 @@ export async function isTitleTaken(tx: Queryable, key: VersionKey, titleKey: str
   return rows.length > 0
 }
 
-/** Gives up a version that is not to be published after all; it is swept later. */
+/** Gives up a version that will not be published. It is swept later. */
 export const retireVersion = (tx: Queryable, key: VersionKey): Promise<unknown> =>
   tx.rows(sql`
     UPDATE version SET state = 'retired'
     WHERE workspace_id = ${key.workspaceId} AND id = ${key.versionId} AND state = 'building'`)
 
 /**
- * Makes the version the document's current one and retires the one before; undefined when a later upload of other bytes is
- * there already. A later upload of the same bytes does not prevent it. `reread`: the document was searchable before, so
- * `ready` does not wait for the version's graph and vectors.
+ * Makes the version the document's current one and retires the previous one. Undefined when there is already a later upload of
+ * other bytes. A later upload of the same bytes does not prevent it. `reread`: the document was searchable before, so `ready`
+ * does not wait for the version's graph and vectors.
  */
 export async function publishVersion(
   tx: Queryable,

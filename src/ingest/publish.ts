@@ -1,5 +1,5 @@
-// How a file's task ends: the file need not be read, or the written version becomes a document. One small transaction under
-// the workspace's lock, so that of two files with one name the second sees what became of the first.
+// Ends a file's task: the file need not be read, or the written version becomes a document. It is one small transaction under
+// the workspace's lock. So of two files with one name, the second sees the result of the first.
 
 import type { FileOutcome } from '../contract/resources.ts'
 import { titleKey } from '../documents/documents.ts'
@@ -20,17 +20,17 @@ import { selectSameBytes } from './versions/place.sql.ts'
 import { isStillPlace, type Place } from './versions/place.ts'
 import { insertVersion } from './versions/versions.sql.ts'
 
-/** What was read of a file. */
+/** What was read from a file. */
 export interface Read {
   names: DocumentNames
   parsed: ParsedDocument
-  /** Pictures in it have not been read yet. */
+  /** It contains images that have not been read yet. */
   unread: boolean
   chunkCount: number
   hasTables: boolean
 }
 
-/** Ends the task if the file need not be read: its bytes are already a document, or a later upload has replaced it. */
+/** Ends the task if the file need not be read, because its bytes are already a document or a later upload has replaced it. */
 export async function finishKnown(deps: IngestDeps, task: FileTask, source: SourceRow): Promise<boolean> {
   if (!source.perhaps_settled) return false
   return deps.db.tx(async (tx) => {
@@ -39,7 +39,7 @@ export async function finishKnown(deps: IngestDeps, task: FileTask, source: Sour
   })
 }
 
-/** Ends the task of an upload that asks to fail when its name is taken. */
+/** Ends the task of an upload that must fail when its name is taken. */
 export const finishTaken = (deps: IngestDeps, task: FileTask): Promise<boolean> =>
   deps.db.tx((tx) => finishSettled(tx, task, 'taken'))
 
@@ -58,7 +58,7 @@ async function finishSettled(
 }
 
 /**
- * The moment at which readers see the file: document, job, and the tasks that follow. False, and nothing published, when the
+ * Makes the file visible in one transaction: document, job, and the tasks that follow. False, with nothing published, when the
  * documents that share its name have changed since the place was chosen.
  */
 export async function publish(

@@ -1,5 +1,5 @@
-// POST …/reindex (extension): reads documents again from their kept originals. The current version serves until the new one
-// is complete; ids stay.
+// POST …/reindex (extension) reads documents again from their stored originals. The current version serves until the new one is
+// complete, and ids stay.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -16,7 +16,9 @@ import { lockWorkspace } from './publish.sql.ts'
 
 type Needs = Pick<Deps, 'db'>
 
-/** One document, or all when none is named. @throws ApiError 404, 403, 422 for the idempotency key of another request */
+/**
+ * Reindexes one document, or all when none is named. @throws ApiError 404, 403, 422 for the idempotency key of another request
+ */
 export async function reindex(
   deps: Needs,
   caller: Caller,

@@ -1,5 +1,5 @@
-// Deletes a document with its versions (extension). It is gone for readers at once; its rows and its share of the graph are
-// removed by tasks. What is still being read for it is cancelled, so that it does not come back.
+// Deletes a document with its versions (extension). Readers no longer see it at once, and tasks remove its rows and its share
+// of the graph. Reading that is still under way for it is cancelled, so that it does not come back.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -20,7 +20,7 @@ import { lockWorkspace } from './publish.sql.ts'
 import { deleteVersions } from './versions/versions.sql.ts'
 
 /**
- * @param first asked in the same transaction, in which nothing is published; when it fails nothing is deleted
+ * @param first runs before in the same transaction, in which nothing is published. When it fails, nothing is deleted.
  * @throws ApiError 403, 404; the second of two concurrent deletes gets 404 too
  */
 export async function deleteDocument(

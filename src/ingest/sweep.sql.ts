@@ -1,10 +1,10 @@
-// Which kept files are still named by a row.
+// Finds stored files to which no row refers any more.
 
 import sql, { type Sql } from 'sql-template-tag'
 import { acrossWorkspaces } from '../ports/db/across.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 
-/** Those of the hashes that no document, no version of one, no file still to be read and no archive being imported names. */
+/** Those of the hashes to which no document, no version, no waiting file and no running import of an archive refers. */
 export async function selectUnnamed(db: Queryable, hashes: string[]): Promise<string[]> {
   const unnamed = without(hashes, await db.rows(acrossWorkspaces(naming(hashes, sql`true`))))
   const archives = await db.rows<{ hash: string }>(sql`
@@ -12,7 +12,7 @@ export async function selectUnnamed(db: Queryable, hashes: string[]): Promise<st
   return without(unnamed, archives)
 }
 
-/** Those of the hashes that no document of this workspace, no version of one and none of its files still to be read names. */
+/** Those of the hashes to which no document, no version and no waiting file of this workspace refers. */
 export const selectUnnamedIn = async (
   db: Queryable,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// Files that nothing names any more. What is removed was left behind by a crash, a replaced version or a deletion.
+// Removes files to which nothing refers any more. They are left by a crash, a replaced version or a deletion.
 
 import { PAGES, pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
@@ -8,16 +8,16 @@ import { deleteOldVersions } from './versions/versions.sql.ts'
 
 const UNNAMED_FOR_MS = 3_600_000
 
-/** Staged files of uploads that died. */
+/** Removes staged files of uploads that died. */
 export const removeStaged = ({ blobs }: Pick<Deps, 'blobs'>): Promise<unknown> => blobs.sweep(UNNAMED_FOR_MS)
 
-/** Replaced files that can no longer be restored; their blobs go with the next sweep. */
+/** Deletes replaced files that can no longer be restored. The next sweep removes their blobs. */
 export const removeOldVersions = ({ db }: Pick<Deps, 'db'>): Promise<unknown> => deleteOldVersions(db)
 
-/** What was found and read in pictures of files that are gone. */
+/** Deletes images and their words of files that no longer exist. */
 export const removeUnnamedPictures = ({ db }: Pick<Deps, 'db'>): Promise<unknown> => deleteUnnamedPictures(db)
 
-/** Blobs that no document and no waiting file names. Only old ones: an upload that runs has no row yet. */
+/** Removes blobs to which no document and no waiting file refers. Only old ones, because a running upload has no row yet. */
 export async function removeUnnamedBlobs(deps: Pick<Deps, 'db' | 'blobs'>): Promise<void> {
   let batch: string[] = []
   const settle = async (): Promise<void> => {
@@ -32,8 +32,8 @@ export async function removeUnnamedBlobs(deps: Pick<Deps, 'db' | 'blobs'>): Prom
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Drawn pages and parsed results of files that their workspace no longer names. Deleting a document drops them at once; what
- * is left was replaced by a new version, or written by a task that was just running.
+ * Removes drawn pages and parsed results of files to which their workspace no longer refers. Deleting a document drops them at
+ * once. The others belong to a replaced version, or were written by a task that was just running.
  */
 export async function removeUnnamedPages({
   db,

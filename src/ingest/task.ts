@@ -1,10 +1,10 @@
-// The tasks that read files: what they are about, and what they are given.
+// The tasks that read files: their subjects and their dependencies.
 
 import type { Deps } from '../ports/deps.ts'
 import type { ParserPool } from '../reader/reader.ts'
 import type { Subject, Task } from '../work/queue.sql.ts'
 
-/** Of a file (`job_id`, `file_no`), or of the document that it became (`document_id`). */
+/** The subject is a file (`job_id`, `file_no`), or the document that it became (`document_id`). */
 interface FileSubject extends Subject {
   job_id?: string
   file_no?: number
@@ -15,7 +15,7 @@ export interface FileTask extends Task {
   subject: FileSubject
 }
 
-/** Without `pictures` those inside documents are not read. */
+/** Without `pictures`, the images inside documents are not read. */
 export type FileParser = Pick<ParserPool, 'parse'> & {
   settings?: string
   pictures?: ParserPool['pictures'] | undefined
@@ -23,10 +23,10 @@ export type FileParser = Pick<ParserPool, 'parse'> & {
 
 export type IngestDeps = Pick<Deps, 'db' | 'blobs' | 'log'> & {
   parser: FileParser
-  /** The parser of the fairness slots: it gives each file one time slice and no more. */
+  /** The parser of the fairness slots. It gives each file one time slice. */
   fairnessParser?: FileParser | undefined
-  /** Waits until a parsed text of so many bytes fits into memory beside those of the worker's other tasks. */
+  /** Waits until a parsed text of this size fits into memory beside those of the worker's other tasks. */
   reserveMemory?: (bytes: number, signal?: AbortSignal) => Promise<void>
-  /** Keeps the results of parsing; without one every attempt parses anew. */
+  /** Stores the results of parsing. Without it every attempt parses again. */
   cache?: Deps['cache']
 }

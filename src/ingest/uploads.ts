@@ -1,4 +1,4 @@
-// POST /files: an upload takes effect only when every part is on disk and its job is committed.
+// POST /files. An upload takes effect only when every part is on disk and its job is committed.
 
 import type { Readable } from 'node:stream'
 import { record } from '../audit/activity.sql.ts'
@@ -26,7 +26,7 @@ import { takeKnown } from './versions/known.sql.ts'
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>
 
 export const MAX_FILES = 20
-/** 100 MiB: exactly this is accepted, one byte more is a 413. */
+/** 100 MiB. A file of exactly this size is accepted, and one byte more is a 413. */
 export const MAX_BYTES = 104_857_600
 const MIN_FREE_BYTES = 2 ** 30
 const MIN_FREE_SHARE = 0.05
@@ -41,7 +41,7 @@ export interface ConflictField {
   onConflict: string
 }
 
-/** The parts of one upload, and what is known of its body. */
+/** The parts of one upload, and what is known about its body. */
 export interface Parts extends AsyncIterable<Part | ConflictField> {
   body?: UploadBody
 }
@@ -54,7 +54,7 @@ interface Received {
   staged: Staged
 }
 
-/** Done in the transaction that makes the job; when it fails there is none. */
+/** Done in the transaction that makes the job. When it fails, there is no job. */
 export type AlsoDone = (tx: Queryable, jobId: string) => Promise<void>
 
 interface Asked {
@@ -86,7 +86,7 @@ export async function uploadFiles(
       if ('onConflict' in part) conflictPolicy = readConflict(part, conflictPolicy)
       else await receive(deps, part, received)
     }
-    // The slot limits the receiving of bodies, so it is free again as soon as the body has ended.
+    // The slot limits the receiving of bodies, so it is released as soon as the body has ended.
     leave()
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
     const jobId = await commit(deps, caller, workspaceId, received, {
@@ -163,8 +163,9 @@ async function stage(deps: Needs, stream: Readable, path: string): Promise<Stage
 }
 
 /**
- * A body may take hours: meanwhile its sender may have been removed or suspended, the token revoked, or the workspace
- * deleted. Checked under the locks that such a change takes, so that it comes either before or after this transaction.
+ * A body may take hours. In the meantime its sender may have been removed or suspended, the token revoked, or the workspace
+ * deleted. This is checked under the locks that such a change takes, so that the change comes either before or after this
+ * transaction.
  * @throws ApiError 401, 404, 403, as a new request would get
  */
 async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: string): Promise<void> {
@@ -174,7 +175,7 @@ async function requireStillAllowed(tx: Queryable, caller: Caller, workspaceId: s
   await requireWorkspace({ db: tx }, caller, workspaceId, 'edit')
 }
 
-/** Blobs first, then the rows in one transaction: a crash in between leaves blobs that are swept later. */
+/** Stores the blobs first, then the rows in one transaction. A crash in between leaves blobs that are swept later. */
 async function commit(
   deps: Needs,
   caller: Caller,
@@ -182,7 +183,7 @@ async function commit(
   received: Received[],
   { key, onConflict, also }: Asked,
 ): Promise<string> {
-  // Also before the blobs, so that a refused upload leaves none.
+  // Checked before the blobs as well, so that a refused upload leaves none.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))
   for (const { staged } of received) await deps.blobs.keep(staged)
   const id = newJobId(workspaceId)

@@ -1,5 +1,5 @@
-// The text of a version (extension), so that two of a document can be compared. Only the current one has passages: an earlier
-// file is read again in a parser child, without recognition of pictures, and its text is kept with its other results.
+// The text of a version (extension), so that two versions of a document can be compared. Only the current one has passages. An
+// earlier file is read again in a parser child, without recognition of images, and its text is cached with its other results.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -12,18 +12,18 @@ import { parserVersion } from './parsed/parser-version.ts'
 import { type RestorableRow, selectRestorable } from './versions/versions.sql.ts'
 
 const MAX_CHARACTERS = 500_000
-// Reading one takes seconds of a core; what takes longer is for the worker.
+// Reading a file takes seconds of a core. If it takes longer, it is work for the worker.
 const MAX_BYTES = 50_000_000
 const MAX_MS = 60_000
 const MAX_WAITING = 8
-// One at a time: pictures of pages are drawn beside it.
+// One at a time, since images of pages are drawn beside it.
 let underway = 0
 let before: Promise<unknown> = Promise.resolve()
 
 type Parsed = Awaited<ReturnType<Deps['pages']['parse']>>
 type TextDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'pages'>
 
-/** No paragraphs where the file has no text of its own, such as a scan. @throws ApiError 404, 503 */
+/** Without paragraphs if the file has no text of its own, such as a scan. @throws ApiError 404, 503 */
 export async function getVersionText(
   deps: TextDeps,
   caller: Caller,
@@ -69,7 +69,7 @@ async function read(
   }
 }
 
-/** Rows of tables and items of lists stand alone, so that a changed one is not the whole table. */
+/** Each row of a table and each item of a list is a paragraph, so that one change does not mark the whole table. */
 function asText(versionId: string, { blocks, hidden: passages = [] }: Parsed): VersionText {
   const hidden = passages.map(({ page, text }) => ({ page: page ?? null, text }))
   const paragraphs: VersionText['paragraphs'] = []

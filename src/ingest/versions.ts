@@ -1,5 +1,5 @@
-// Versions of a document (extension): the file it was made from, those before it, and restoring one of them. A version's id is
-// the SHA-256 of its bytes.
+// Versions of a document (extension): its current file, earlier files, and restoring one of them. A version's id is the SHA-256
+// of its bytes.
 
 import { record } from '../audit/activity.sql.ts'
 import { actorOf } from '../audit/activity.ts'
@@ -22,7 +22,7 @@ import {
   type VersionRow,
 } from './versions/versions.sql.ts'
 
-/** The current one, then the others, the one replaced last first. @throws ApiError 404 */
+/** The current one, then the others, the most recently replaced first. @throws ApiError 404 */
 export async function listVersions(
   deps: Pick<Deps, 'db' | 'cursorKey'>,
   caller: Caller,
@@ -56,8 +56,8 @@ const asVersion = (row: VersionRow): DocumentVersion => ({
 })
 
 /**
- * Starts a job that reads the version's original again; the document stays as it is until that is complete. The version it
- * replaces can be restored in turn. @throws ApiError 404, also for a version replaced more than 30 days ago; 403
+ * Starts a job that reads the version's original again. The document does not change until the job is complete. The version
+ * that it replaces can be restored in turn. @throws ApiError 404, also for a version replaced more than 30 days ago; 403
  */
 export async function restoreVersion(
   deps: Pick<Deps, 'db'>,

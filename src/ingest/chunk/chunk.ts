@@ -1,4 +1,4 @@
-// Cuts a document's blocks into chunks that follow its structure. Pure.
+// Cuts a document's blocks into chunks that follow its structure. Pure functions.
 
 import { createHash } from 'node:crypto'
 import type { ChunkType } from '../../contract/resources.ts'
@@ -11,13 +11,13 @@ import { repeatFinder } from './repeats.ts'
 import { splitText } from './split.ts'
 import { tableParts } from './table-parts.ts'
 
-// In words. Chunks never cross a page or a heading of level 1 or 2, so most are shorter than the target.
+// Counted in words. Chunks never cross a page or a heading of level 1 or 2, so most are shorter than the target.
 const TARGET_WORDS = 220
 const MAX_WORDS = 400
-// Characters: about 4,000 tokens of a table, and a bound for text without spaces.
+// Counted in characters: about 4,000 tokens of a table, and a limit for text without spaces.
 const MAX_TABLE = 12_000
 const MAX_TEXT = 6_000
-// With fewer words the language cannot be guessed; the document's is taken.
+// The language of fewer words cannot be guessed, so the document's is used.
 const GUESS_WORDS = 50
 // A repeated chunk of fewer words (a label, a date, a signature) keeps its weight.
 const REPEATED_WORDS = 8
@@ -27,12 +27,12 @@ export interface ChunkDraft {
   type: ChunkType
   text: string
   html?: string
-  /** Heading path, ' > ' between levels. */
+  /** The heading path, with ' > ' between levels. */
   heading: string
   page: number | null
   boxes: { page: number; bbox: BBox }[]
   language: Language
-  /** The text that is indexed, where it differs from `text`: without what the document has said before. */
+  /** The text that is indexed, if it differs from `text`: it lacks what the document has said before. */
   indexed?: string
 }
 
@@ -47,7 +47,7 @@ interface Buffer {
   parts: Part[]
   words: number
   characters: number
-  /** Holds only headings so far; they go with what follows. */
+  /** It has only headings so far, which go with the following text. */
   bare: boolean
   heading: string
   page: number | null
@@ -56,7 +56,7 @@ interface Buffer {
 
 type Piece = Omit<ChunkDraft, 'id' | 'language'> & { words: number }
 
-/** The document's chunks in reading order; ids survive a new version for text that did not change. */
+/** The document's chunks in reading order. Unchanged text keeps its ids in a new version. */
 export const chunkDocument = (documentId: string, parsed: ParsedDocument): ChunkDraft[] => [
   ...chunksOf(documentId, parsed),
 ]
@@ -70,7 +70,7 @@ export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator
     const occurrence = occurrences.get(digest) ?? 0
     occurrences.set(digest, occurrence + 1)
     const language = words < GUESS_WORDS ? fallback : guessLanguage(piece.text, fallback)
-    // The same text under the same heading: nothing in it is new.
+    // The same text under the same heading contains nothing new.
     const isRepeat = occurrence > 0 && words >= REPEATED_WORDS
     yield {
       ...piece,
@@ -81,7 +81,7 @@ export function* chunksOf(documentId: string, parsed: ParsedDocument): Generator
   }
 }
 
-/** The language most of a document's text is in. */
+/** The language of most of a document's text. */
 export const documentLanguage = (parsed: ParsedDocument): Language => guessLanguage(sample(parsed.blocks))
 
 function sample(blocks: Block[]): string {
@@ -142,7 +142,7 @@ function* pieces(all: Block[]): Generator<Piece> {
   yield* flush()
 }
 
-/** The blocks of the running text, and those beside it, keyed by how many blocks of the text come before them. */
+/** Separates the running text from the blocks beside it, which are keyed by how many blocks of the text come before them. */
 function separateAsides(all: Block[]): { blocks: Block[]; asides: Map<number, Block[]> } {
   const asides = new Map<number, Block[]>()
   if (!all.some((block) => block.aside)) return { blocks: all, asides }
@@ -158,7 +158,10 @@ const TABLE_LABEL =
   /^(?:table|tab\.|tabelle|tableau|tabla|tabella)\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu
 const MAX_CAPTION_WORDS = 60
 
-/** "Table 3: Costs of the year" right above a table, in one or two paragraphs: it goes into the table's chunk. */
+/**
+ * Whether a paragraph or two directly above a table are its caption, such as "Table 3: Costs of the year". The caption goes
+ * into the table's chunk.
+ */
 function isTableCaption(blocks: readonly Block[], at: number): boolean {
   const is = (i: number, kind: Block['kind']): boolean => blocks[i]?.kind === kind
   const text = blocks[at]?.text ?? ''
@@ -195,7 +198,7 @@ function append(buffer: Buffer, part: Part, block: Block, bare: boolean): void {
 
 const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text).join('\n\n')
 
-/** The text of the parts, and `indexed` where some of them are repetitions. */
+/** The text of the parts, and `indexed` if some of them are repetitions. */
 function joined(parts: readonly Part[]): Pick<Piece, 'text' | 'words' | 'indexed'> {
   const fresh = parts.filter(({ isRepeat }) => !isRepeat)
   return {
@@ -213,7 +216,7 @@ const textPiece = (buffer: Buffer): Piece => ({
   boxes: buffer.boxes,
 })
 
-/** A table or figure with the headings right above it; a large table is cut by rows and its header repeated. */
+/** A table or figure with the headings directly above it. A large table is cut by rows, and its header repeated. */
 function whole(block: Block, above: Buffer, path: string[], isRepeat: boolean): Piece[] {
   const boxes = [
     ...above.boxes,
@@ -233,7 +236,7 @@ function whole(block: Block, above: Buffer, path: string[], isRepeat: boolean): 
   }))
 }
 
-/** Words as a reader counts them; two characters of a script without spaces count as one. */
+/** Words as a reader counts them. In a script without spaces, two characters count as one. */
 export function wordCount(text: string): number {
   let count = 0
   for (const { raw } of words(text)) count += isUnspaced(raw) ? Math.ceil(raw.length / 2) : 1

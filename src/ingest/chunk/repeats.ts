@@ -1,17 +1,18 @@
-// Text that a document repeats: disclaimers, notices, running headers that no parser recognised. It stays in the chunk as
-// it was read, but only its first occurrences are indexed. Judged per document, so that document frequencies never depend
-// on other documents and stay exact when those are deleted. Pure.
+// Recognises text that a document repeats: disclaimers, notices, running headers that no parser recognised. It stays in the
+// chunk as it was read, but only its first occurrences are indexed. Each document is judged by itself, so that document
+// frequencies never depend on other documents and stay exact when those are deleted. Pure functions.
 
 import { createHash } from 'node:crypto'
 
-// A whole paragraph counts once. A short line may be an answer under several headings; a running header keeps coming.
+// A whole paragraph counts once. A short line may be an answer under several headings, while a running header occurs many
+// times.
 const LONG_WORDS = 25
 const SHORT_WORDS = 4
 const SHORT_OCCURRENCES = 3
 
 /**
- * Returns a function that tells whether a block's text has occurred often enough before, ignoring letter case, punctuation
- * and spacing. Figures count: a paragraph that differs in one number says something else.
+ * Returns a function that tells whether a block's text has occurred often enough before, ignoring letter case, punctuation and
+ * spacing. Numbers count, because a paragraph that differs in one number says something else.
  */
 export function repeatFinder(): (text: string) => boolean {
   const counts = new Map<string, number>()

@@ -1,11 +1,11 @@
-// Cuts what is too long for one chunk: text at sentences, tables at rows with their header repeated. Pure.
+// Cuts what is too long for one chunk: text at sentences, tables at rows with their header repeated. Pure functions.
 
 import { sentences } from '../../language/sentences.ts'
 import { words } from '../../language/words.ts'
 
 /**
- * Pieces of at most `mostWords` words and `mostCharacters` characters, cut at sentences where there are any. A generator
- * that counts each word once: 6 MB in lines of two words blocked the worker's event loop for seven seconds.
+ * Pieces of at most `mostWords` words and `mostCharacters` characters, cut between sentences where possible. It is a generator
+ * and counts each word once. Before, 6 MB in lines of two words blocked the worker's event loop for seven seconds.
  */
 export function* splitText(text: string, mostWords: number, mostCharacters: number): Generator<string> {
   const all = measure(text, mostWords, mostCharacters)
@@ -30,7 +30,7 @@ export function* splitText(text: string, mostWords: number, mostCharacters: numb
   if (piece) yield piece
 }
 
-/** The number of words of a text that fits; undefined when it does not. */
+/** The number of words of a text that fits. Undefined when it does not fit. */
 function measure(text: string, mostWords: number, mostCharacters: number): number | undefined {
   if (text.length > mostCharacters) return undefined
   const count = countWords(text, mostWords)
@@ -44,7 +44,7 @@ function countWords(text: string, most = Number.POSITIVE_INFINITY): number {
   return count
 }
 
-/** Pieces of at most `size` characters, cut at one of `breaks` where one is near and never inside a surrogate pair. */
+/** Pieces of at most `size` characters, cut at one of `breaks` if one is near, and never inside a surrogate pair. */
 function cut(text: string, size: number, breaks: readonly string[] = [' ']): string[] {
   const pieces: string[] = []
   let start = 0
@@ -57,7 +57,7 @@ function cut(text: string, size: number, breaks: readonly string[] = [' ']): str
   return pieces
 }
 
-/** After the last break in the second half of the text, of the first kind of break found there. */
+/** The position after the last break in the second half of the text. The first kind of break that occurs there is used. */
 function cutAt(text: string, breaks: readonly string[]): number {
   for (const mark of breaks) {
     const at = text.lastIndexOf(mark)
@@ -68,15 +68,15 @@ function cutAt(text: string, breaks: readonly string[]): number {
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$/
 
-/** A part of a table. `rows`: its first and last row below the header, when the table was cut between rows. */
+/** A part of a table. `rows` are its first and last row below the header, if the table was cut between rows. */
 export interface TableSlice {
   text: string
   rows?: [number, number]
 }
 
 /**
- * Splits a Markdown table into tables of at most `most` characters, each with the same header; rows stay whole.
- * `headerLines`: lines of the header. Markdown knows only the first; in the first part the others count as rows.
+ * Splits a Markdown table into tables of at most `most` characters, each with the same header and whole rows. `headerLines` is
+ * the number of header lines. Markdown knows only the first, so in the first part the others count as rows.
  */
 export function splitTable(markdown: string, most: number, headerLines = 1): TableSlice[] {
   if (markdown.length <= most) return [{ text: markdown }]
@@ -111,11 +111,11 @@ export function splitTable(markdown: string, most: number, headerLines = 1): Tab
   return pieces
 }
 
-/** A huge row as several of at most `size` characters: each holds some of the cells, in their columns. */
+/** Splits a huge row into several of at most `size` characters. Each holds some of the cells, in their columns. */
 function splitRow(row: string, size: number): string[] {
   const cells = cellsOf(row)
   const empty = cells.length * 3 + 1
-  // With so many columns the empty cells alone would fill the piece.
+  // With this many columns, the empty cells alone would fill the piece.
   if (empty > size / 2) return cut(row, size, ['| ', ' '])
   const pieces: string[] = []
   let rowCells: [column: number, text: string][] = []
@@ -137,7 +137,7 @@ function splitRow(row: string, size: number): string[] {
   return pieces
 }
 
-/** The texts between a row's bars; an escaped bar is text. */
+/** The texts between a row's bars. An escaped bar is text. */
 const cellsOf = (row: string): string[] =>
   row
     .trim()

@@ -1,4 +1,5 @@
-// A long table in parts (split.ts), each with its HTML: its rows and their spans under the table's whole header. Pure.
+// Splits a long table into parts (split.ts), each with its HTML: its rows and their spans under the table's whole header. Pure
+// functions.
 
 import {
   filledRows,

@@ -1,4 +1,4 @@
-// Which workspaces' results of parsing a job may use.
+// Selects the workspaces whose parsing results a job may use.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
@@ -7,8 +7,9 @@ import { prepared } from '../../ports/db/prepared.sql.ts'
 const MAX_HOLDERS = 3
 
 /**
- * Workspaces that hold these bytes and have the job's account as a member: a result of any other would tell by its speed
- * that somebody else has the file. Any three of them: each keeps what it has parsed or taken from another.
+ * Any three workspaces that have these bytes and the job's account as a member. Results of other workspaces are not used,
+ * because the speed would reveal that somebody else has the file. Three are enough, because each keeps what it has parsed or
+ * copied.
  */
 export async function selectHolders(
   db: Queryable,

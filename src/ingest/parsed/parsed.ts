@@ -1,5 +1,5 @@
-// Results of parsing, cached by the file's bytes and the parsers' version: a retry, a restart or a reindex starts from the
-// result, and a file is not parsed again for a second workspace of somebody who can read the first.
+// Results of parsing, cached by the file's bytes and the parsers' version. A retry, a restart or a reindex starts from the
+// result. A file is not parsed again for a second workspace if its user can read the first.
 
 import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
@@ -11,12 +11,12 @@ import { parserVersion } from './parser-version.ts'
 
 type Cache = Pick<DiskCache, 'get' | 'put' | 'drop'>
 
-/** Without a cache nothing is kept. */
+/** Without a cache nothing is stored. */
 export type ParsedDeps = Pick<Deps, 'db'> & {
   cache?: Cache
-  /** Waits until a text of so many bytes fits into memory. */
+  /** Waits until a text of this size fits into memory. */
   reserveMemory?: (bytes: number, signal?: AbortSignal) => Promise<void>
-  /** `settings`: those of the pool's settings that change its results, such as the languages of recognition. */
+  /** `settings` are those of the pool's settings that change its results, such as the languages of recognition. */
   parser: { settings?: string }
 }
 
@@ -27,19 +27,19 @@ export interface ParsedKey {
   kind: string
 }
 
-// While it is written, a part's JSON is in memory beside its text: of 15,000 pages, 71 million characters would be there
-// twice. Not caching such files at all cost a late failure three minutes of processor time again.
+// While it is written, a part's JSON is in memory beside its text. For 15,000 pages, that would be 71 million characters twice.
+// When such files were not cached at all, a late failure cost another three minutes of processor time.
 const PART_CHARACTERS = 4_000_000
-// A block is never split: the JSON of a line of 100 MB would take a quarter of the worker's heap, in vain, since the cache
+// A block is never split. The JSON of a line of 100 MB would take a quarter of the worker's heap, in vain, since the cache
 // takes no entry of that size.
 const MAX_OF_A_BLOCK = 16_000_000
 
-/** An entry: the document, or the document without its blocks, which are then in entries of their own. */
+/** An entry: the document, or the document without its blocks, which are then in separate entries. */
 type Kept = ParsedDocument & { parts?: { name: string; count: number } }
 
 /**
- * The result of an earlier parse of the same bytes; undefined when there is none that this job may use. A result of another
- * workspace is copied to this one: only a few holders are asked, and any of them may be deleted.
+ * The result of an earlier parse of the same bytes. Undefined when there is none that this job may use. The result of another
+ * workspace is copied to this one, because only a few holders are asked and any of them may be deleted.
  */
 export async function recallParsed(
   deps: ParsedDeps,
@@ -61,7 +61,7 @@ export async function recallParsed(
   return undefined
 }
 
-/** Other workspaces may be on a node that is away: then the file is parsed again. */
+/** Other workspaces may be on a node that is down. Then the file is parsed again. */
 function orNobody(error: unknown): string[] {
   if (isNodeAway(error)) return []
   throw error
@@ -76,7 +76,7 @@ export async function rememberParsed(
   const place = entry(deps, key.workspaceId, key)
   const parts = [...partsOf(document.blocks)]
   if (parts.length < 2) return deps.cache.put(place, toBytes(document))
-  // Under a random name, so that parts of two attempts never mix.
+  // The name is random, so that parts of two attempts never mix.
   const name = randomUUID()
   for (const [no, blocks] of parts.entries()) await deps.cache.put(partOf(place, name, no), toBytes(blocks))
   const stored: Kept = { ...document, blocks: [], parts: { name, count: parts.length } }
@@ -126,11 +126,11 @@ async function recallFrom(
 /** The cache key of a file's result. */
 function entry(deps: ParsedDeps, workspaceId: string, { contentHash, kind }: ParsedKey): string {
   const version = [kind, parserVersion(), deps.parser.settings ?? ''].filter(Boolean).join('-')
-  // Beside the drawn pages of the same file, so that both are dropped together.
+  // It is stored beside the drawn pages of the same file, so that both are dropped together.
   return `${pagesFolder(workspaceId, contentHash)}/${version.replace(/[^\w+-]/g, '_')}.json`
 }
 
-/** An entry that cannot be read (cut short by a full disk, edited by hand) counts as missing. */
+/** An unreadable entry (truncated by a full disk, or edited by hand) counts as missing. */
 function read<T>(bytes: Buffer | undefined): T | undefined {
   if (!bytes) return undefined
   try {
@@ -141,9 +141,9 @@ function read<T>(bytes: Buffer | undefined): T | undefined {
 }
 
 /**
- * One round of parsing a long scan, continuing from the rounds kept before; undefined when another is to follow. Between two
- * rounds other files have their turn, and a restart costs one round at most. When nothing can be kept (no cache, a full
- * disk) all rounds are read at once.
+ * One round of parsing a long scan, which continues from the stored rounds. Undefined when another round must follow. Other
+ * files have their turn between two rounds, and a restart loses at most one round. When nothing can be stored (no cache, a full
+ * disk), all rounds are read at once.
  */
 export async function parseRound(
   deps: ParsedDeps,

@@ -1,4 +1,4 @@
-// The version of the parsers that a cached result comes from: a digest of their code and of the libraries' versions, so that
+// The version of the parsers that made a cached result. It is a digest of their code and of the libraries' versions, so that
 // nobody has to remember to raise a number.
 
 import { createHash } from 'node:crypto'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = fileURLToPath(new URL('../../reader', import.meta.url))
 let version: string | undefined
 
-/** 16 hexadecimal digits; computed once (some 180 small files, 45 ms). */
+/** 16 hexadecimal digits, computed once (some 180 small files, 45 ms). */
 export function parserVersion(): string {
   version ??= digest()
   return version
@@ -23,7 +23,10 @@ function digest(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The parsers' files by name, with those they import from other rooms: the dictionary, say, decides which hyphens stay. */
+/**
+ * The parsers' files by name, with those that they import from other rooms. The dictionary, for example, decides which hyphens
+ * stay.
+ */
 export function parserCode(): Map<string, string> {
   const files = new Map<string, string>()
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(isCode)

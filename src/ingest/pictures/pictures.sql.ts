@@ -1,4 +1,4 @@
-// Pictures of files and their words as SQL. Written only under a task that is still held, and only while a document or a
+// Images in files and their words as SQL. They are written only under a task that is still held, and only while a document or a
 // waiting file has these bytes.
 
 import sql, { join } from 'sql-template-tag'
@@ -20,23 +20,23 @@ export interface PictureRow {
   place: FoundPicture
   hash: string
   reader: string
-  /** null: not read yet. */
+  /** Null: not read yet. */
   words: Block[] | null
 }
 
 /** The result of looking for a file's pictures. */
 export interface Search {
-  /** This reader looked for them. */
+  /** This reader has looked for them. */
   looked: boolean
   /** Looking failed. */
   failed: boolean
   rows: PictureRow[]
 }
 
-// A file without pictures has one row with this number, whose words are null when looking failed.
+// A file without images has one row with this number. Its words are null when looking for images failed.
 const NONE = -1
 
-/** The pictures of a file in order, and whether `reader` or another reader looked for them. */
+/** The images of a file in order, and whether `reader` or another reader has looked for them. */
 export async function selectPictures(db: Queryable, key: PicturesKey, reader: string): Promise<Search> {
   const all = await db.rows<PictureRow>(sql`
     SELECT picture_no, place, hash, reader, words FROM picture
@@ -50,7 +50,7 @@ export async function selectPictures(db: Queryable, key: PicturesKey, reader: st
 
 export type PicturedDocument = DocumentRow & { version_id: string; title: string }
 
-/** The document whose pictures are to be read; undefined when it or its workspace was deleted. */
+/** The document whose images are to be read. Undefined when it or its workspace was deleted. */
 export async function selectPictured(
   db: Queryable,
   workspaceId: string,
@@ -65,7 +65,7 @@ export async function selectPictured(
   return row
 }
 
-/** Whether a document or a file still to be read has these bytes. */
+/** Whether a document or a file that is still to be read has these bytes. */
 async function isNamed(db: Queryable, { workspaceId, contentHash }: PicturesKey): Promise<boolean> {
   const rows = await db.rows(sql`
     SELECT 1 FROM document d WHERE d.workspace_id = ${workspaceId} AND d.content_hash = ${contentHash}
@@ -77,8 +77,8 @@ async function isNamed(db: Queryable, { workspaceId, contentHash }: PicturesKey)
 }
 
 /**
- * Replaces what another reader found in a file; words that the workspace already has of the same pictures are kept. False,
- * and nothing written, when the task was taken over or nothing has these bytes any more.
+ * Replaces the results of another reader for a file, but keeps words that the workspace already has for the same images. False,
+ * with nothing written, when the task was taken over or nothing has these bytes any more.
  */
 export async function replacePictures(
   tx: Queryable,
@@ -110,7 +110,7 @@ export async function replacePictures(
   return true
 }
 
-/** Writes the words of a picture, for all its places in the file. False when `replacePictures` would write nothing. */
+/** Writes the words of an image, for all its places in the file. False when `replacePictures` would write nothing. */
 export async function updateWords(
   tx: Queryable,
   task: FileTask,
@@ -125,7 +125,7 @@ export async function updateWords(
   return rows.length > 0
 }
 
-/** The ids of a version's chunks in order: if they would stay the same, no new version is needed. */
+/** The ids of a version's chunks in order. If they would stay the same, no new version is needed. */
 export async function selectChunkIds(
   db: Queryable,
   workspaceId: string,
@@ -143,7 +143,7 @@ export const insertWarning = (tx: Queryable, task: FileTask, warning: string): P
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id ?? null}
       AND file_no = ${task.subject.file_no ?? null} AND status = 'done' AND NOT ${warning}::text = ANY (warnings)`)
 
-/** Deletes pictures of bytes that no document and no file still to be read has; of one file, or of all. */
+/** Deletes images of bytes that no document and no waiting file has. For one file, or for all. */
 export function deleteUnnamedPictures(db: Queryable, key?: PicturesKey): Promise<unknown> {
   const own = key ? sql`${key.workspaceId}::uuid` : sql`p.workspace_id`
   const statement = sql`

@@ -1,5 +1,5 @@
-// The pictures task, which follows the publishing of a document: it reads pictures in rounds of a few seconds, so that files
-// come between them, then publishes the document again with the words, if there are any (docs/decisions/0025).
+// The pictures task runs after a document is published. It reads images in rounds of a few seconds, so that files come between
+// them. Then, if there are words, it publishes the document again with them (docs/decisions/0025).
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -20,7 +20,7 @@ import { insertWarning, type PicturedDocument, selectChunkIds, selectPictured } 
 import { placeWords } from './place-words.ts'
 import { readUnread } from './words.ts'
 
-// A slot that reads pictures reads no files meanwhile.
+// A slot that reads images reads no files meanwhile.
 const ROUND_MS = 10_000
 
 export async function readPictures(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
@@ -46,7 +46,7 @@ export async function readPictures(deps: IngestDeps, task: FileTask, signal: Abo
   await publishAgain(deps, task, { documentId, document, parsed, warnings }, signal)
 }
 
-// Chunking 80 MB takes half a minute: in between, the event loop must serve other tasks.
+// Chunking 80 MB takes half a minute, and the event loop must serve other tasks in between.
 const COMPARED_AT_ONCE = 200
 
 async function isSame(ids: readonly string[], chunks: Iterable<{ id: string }>): Promise<boolean> {
@@ -90,12 +90,12 @@ const finish = (deps: IngestDeps, task: FileTask, warnings: string[]): Promise<v
 interface WithWords {
   documentId: string
   document: PicturedDocument
-  /** The document's blocks with its pictures' words. */
+  /** The document's blocks with the words of its images. */
   parsed: ParsedDocument
   warnings: string[]
 }
 
-/** Writes a version that nobody sees yet, and publishes it in place of the one it was made from, and of no other. */
+/** Writes a version that nobody sees yet, and publishes it if it replaces the version from which it was made, and no other. */
 async function publishAgain(
   deps: IngestDeps,
   task: FileTask,

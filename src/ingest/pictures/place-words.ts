@@ -1,24 +1,24 @@
-// Puts the words of pictures where the pictures are: into the figure that is their caption, or as a figure of their own
-// beside the text. Pure.
+// Puts the words of images into the document: into the figure that is their caption, or as a new figure beside the text. Pure
+// functions.
 
 import type { BBox, Block, ParsedDocument, Picture } from '../../reader/reader.ts'
 
-/** A picture that was read. */
+/** An image that was read. */
 export interface ReadPicture extends Picture {
   hash: string
   words: Block[]
 }
 
-// A caption is at most so far from its picture, in points.
+// A caption is at most this far from its image, in points.
 const CAPTION_DISTANCE = 40
-// Share of words in a picture that the text around does not have: with less, the picture only repeats it.
+// The minimum share of words that the surrounding text lacks. With less, the image only repeats the text.
 const MIN_NEW = 0.4
-// Blocks before and after the picture that count as around it, where the format has no pages.
+// How many blocks before and after the image count as surrounding text, if the format has no pages.
 const AROUND = 6
 
 /**
- * The document with the words of its pictures. A picture that occurs several times is read at its first place only, and
- * adds nothing that the text beside it says already.
+ * The document with the words of its images. An image that occurs several times is read at its first place only, and adds
+ * nothing that the text beside it already says.
  */
 export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[]): ParsedDocument {
   const blocks = parsed.blocks.map((block) => ({ ...block }))
@@ -42,7 +42,7 @@ export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[])
   return { ...parsed, blocks: withWords }
 }
 
-/** Pictures that hold words, each once: where the parser saw them, or where they were found. */
+/** Images with words, each once, at the place where the parser saw them or where they were found. */
 function firstPlaces({ pictures = [] }: ParsedDocument, read: readonly ReadPicture[]): ReadPicture[] {
   const byName = new Map(read.map((picture) => [picture.name, picture]))
   const places =
@@ -85,7 +85,9 @@ function isCaptionOf({ kind, bbox }: Block, picture: BBox | undefined): boolean 
 
 const overlap = (a: BBox, b: BBox): number => Math.min(a[2], b[2]) - Math.max(a[0], b[0])
 
-/** After the last block above it on its page and in its column; without one, before all blocks of the page. */
+/**
+ * The position after the last block above it on its page and in its column, or before all blocks of the page if there is none.
+ */
 function afterTextAbove(blocks: readonly Block[], page: number, picture: BBox | undefined): number {
   const isAbove = ({ page: own, bbox }: Block): boolean =>
     own === page && bbox !== undefined && picture !== undefined && bbox[3] <= (picture[1] + picture[3]) / 2
@@ -97,7 +99,7 @@ function afterTextAbove(blocks: readonly Block[], page: number, picture: BBox | 
   return first === -1 ? blocks.length : first
 }
 
-/** Whether a line too short to reach over the picture is between it and the text above, followed only by text below it. */
+/** Whether a line that is narrower than the image is between it and the text above, followed only by text below the image. */
 function isHeading(
   blocks: readonly Block[],
   at: number,
@@ -109,7 +111,7 @@ function isHeading(
   return next?.page !== line.page || (next?.bbox?.[1] ?? 0) >= picture[3]
 }
 
-/** Those of its texts that the text beside it does not have. */
+/** Those of its texts that the surrounding text lacks. */
 function newWords({ words, page }: ReadPicture, at: number, blocks: readonly Block[]): Block[] {
   const neighbours =
     page === undefined

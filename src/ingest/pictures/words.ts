@@ -1,5 +1,5 @@
-// Reads the pictures of a file that are not read yet. What is found and read is stored at once, so that a round that ends
-// early, a restart or a reindex continues from there.
+// Reads the images of a file that are not read yet. Each result is stored at once, so that a round that ends early, a restart
+// or a reindex continues from there.
 
 import type { Language } from '../../language/language.ts'
 import type { FoundPicture, PictureReader } from '../../reader/reader.ts'
@@ -18,43 +18,43 @@ import {
 } from './pictures.sql.ts'
 import { placeWords, type ReadPicture } from './place-words.ts'
 
-// Raised when recognition of the same pictures would give other words.
+// Raised when recognition of the same images would give other words.
 const READER = '1'
-/** Different pictures per document; each takes 1 to 4 s of processor time. */
+/** The limit of different images in a document. Each takes 1 to 4 s of processor time. */
 export const MAX_READ = 50
 
-/** The file whose pictures are read, and the task that reads them. */
+/** The file whose images are read, and the task that reads them. */
 export interface Reading {
   task: FileTask
   key: PicturesKey
   kind: string
   language: Language
-  /** Its blocks, asked for only when its pictures have not been found yet. */
+  /** Its blocks, requested only if its images have not been found yet. */
   parsed: () => Promise<ParsedDocument>
   signal: AbortSignal
 }
 
 interface KnownWords {
   read: ReadPicture[]
-  /** Something is left to look for or to read; also when looking failed, which may have been due to a busy machine. */
+  /** Something remains to be found or read. Also true when finding failed, which may have been due to a busy machine. */
   unread: boolean
-  /** What could not be read of them, when nothing is left to. */
+  /** What could not be read, if nothing remains to be read. */
   warnings: string[]
 }
 
 const readerOf = ({ parser }: IngestDeps): string => `${READER} ${parser.settings ?? ''}`
 
-/** What is known of the document's pictures. Words from another reader are used until this one has read them. */
+/** The stored images of the document. Words from another reader are used until this one has read them. */
 async function knownWords(deps: IngestDeps, key: PicturesKey): Promise<KnownWords> {
   const look = await selectPictures(deps.db, key, readerOf(deps))
   const done = look.looked && !look.failed && nextOf(look.rows) === undefined
   return { read: readOf(look.rows), unread: !done, warnings: done ? warningsOf(look) : [] }
 }
 
-/** A warning: pictures could not be looked for, or the task was given up. */
+/** A warning: images could not be found, or the task was given up. */
 export const UNREAD_PICTURES = 'The words of its pictures could not be read.'
 
-/** Tells how many pictures were not read. */
+/** Says how many images were not read. */
 function warningsOf({ failed, rows }: Search): string[] {
   if (failed) return [UNREAD_PICTURES]
   const unread = distinct(rows.filter(({ words }) => words === null))
@@ -67,8 +67,8 @@ const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocumen
   warnings.length === 0 ? parsed : { ...parsed, warnings: [...(parsed.warnings ?? []), ...warnings] }
 
 /**
- * The file with the known words of its pictures, and whether some are still to be read. A file that holds nothing but
- * pictures has them read at once: nothing could be found in it before.
+ * The file with the known words of its images, and whether some are still to be read. If it contains nothing but images, they
+ * are read at once, since it would not be searchable before.
  */
 export async function withWords(
   deps: IngestDeps,
@@ -92,7 +92,7 @@ export async function withWords(
   return { parsed: withWarnings(placeWords(parsed, done?.read ?? []), done?.warnings ?? []), unread: false }
 }
 
-/** Looks for the pictures and reads them; undefined when `until` came before all were read. */
+/** Finds the images and reads them. Undefined when `until` came before all were read. */
 export async function readUnread(
   deps: IngestDeps,
   reading: Reading,
@@ -120,7 +120,7 @@ export async function readUnread(
 
 const distinct = (rows: readonly PictureRow[]): number => new Set(rows.map(({ hash }) => hash)).size
 
-/** The next one to read; undefined when all, or as many as allowed, are read. */
+/** The next one to read. Undefined when all, or as many as allowed, are read. */
 function nextOf(rows: readonly PictureRow[]): PictureRow | undefined {
   const read = distinct(rows.filter(({ words }) => words !== null))
   return read >= MAX_READ ? undefined : rows.find(({ words }) => words === null)
@@ -148,7 +148,7 @@ async function foundPictures(
   return selectPictures(deps.db, key, readerOf(deps))
 }
 
-/** Pages that are pictures themselves were recognised as a whole, with the pictures in them. */
+/** Pages that are images themselves were recognised completely, including the images in them. */
 function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolean {
   const recognised = new Set(
     blocks.flatMap(({ page, confidence }) => (confidence === undefined ? [] : [page])),
@@ -156,7 +156,7 @@ function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolea
   return (page) => !recognised.has(page)
 }
 
-/** A picture that cannot be read has no words; the others and the document are not affected. */
+/** An image that cannot be read has no words. The others and the document are not affected. */
 async function readOne(
   deps: IngestDeps,
   { language, signal }: Reading,
@@ -167,7 +167,7 @@ async function readOne(
   return (await orUnreadable(deps, signal, () => reader(file, { read, language }, signal))) ?? []
 }
 
-/** Undefined when the file or picture cannot be read. */
+/** Undefined when the file or image cannot be read. */
 async function orUnreadable<T>(
   deps: IngestDeps,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// Files that need not be read: their bytes are already a document, or a later upload has taken their name.
+// Files that need not be read, because their bytes are already a document, or a later upload has taken their name.
 
 import sql from 'sql-template-tag'
 import type { FileOutcome, OnConflict } from '../../contract/resources.ts'
@@ -11,15 +11,15 @@ import { insertVersion } from './versions.sql.ts'
 export interface KnownQuery {
   path: string
   content_hash: string
-  /** The file itself when it already has a row: it does not count as another waiting file. */
+  /** The file itself if it already has a row, so that it does not count as another waiting file. */
   job_id?: string
   file_no?: number
 }
 
 /**
- * For each file the document that already has its bytes, or null: the one at its path, or one that was uploaded with this
- * name and kept beside it; or else, when no document has the path and no other waiting file will take it, any document with
- * these bytes. The first two get the time of this upload, so that an earlier upload still under way cannot replace them.
+ * For each file the document that already has its bytes, or null. It is the one at its path, or one that was uploaded with this
+ * name and kept beside it. If no document has the path and no other waiting file will take it, it is any document with these
+ * bytes. The first two get the time of this upload, so that an earlier upload still under way cannot replace them.
  */
 export async function takeKnown(
   tx: Queryable,
@@ -55,13 +55,16 @@ export async function takeKnown(
   return matches.map((row) => row.named ?? row.elsewhere)
 }
 
-/** The document that a file turned out to be, or that a later upload of its name made. */
+/** The document whose content the file has, or that a later upload of its name made. */
 export interface Settled {
   documentId: string
   outcome: FileOutcome | undefined
 }
 
-/** Whether there is a document of the file's name or with its bytes. There is none for most: that costs one short statement. */
+/**
+ * Whether there is a document with the file's name or its bytes. For most files there is none, so that this costs one short
+ * statement.
+ */
 async function isSomething(
   tx: Queryable,
   workspaceId: string,
@@ -76,8 +79,8 @@ async function isSomething(
 }
 
 /**
- * The outcome of a file that need not be read, decided under the workspace's lock; undefined when it is to be read. `gone`:
- * the document to be read again was deleted. `taken`: the upload asks to fail when its name is taken, and it is.
+ * The outcome of a file that need not be read, decided under the workspace's lock. Undefined when it is to be read. `gone`: the
+ * document to be read again was deleted. `taken`: the upload must fail when its name is taken, and it is.
  */
 export async function takeSettled(
   tx: Queryable,
@@ -101,8 +104,8 @@ export async function takeSettled(
     if (document?.same) return asKnown('unchanged')
     return document?.later ? asKnown('superseded') : undefined
   }
-  // Superseded by a later upload with `replace`: else a scan of hours would be read to its end in vain. A restored version
-  // supersedes only the versions before it, not other documents.
+  // The file is superseded by a later upload with `replace`. Otherwise a scan of hours would be read to its end in vain. A
+  // restored version supersedes only the versions before it, not other documents.
   if (document?.later && !document.same && document.forced && source.on_conflict !== 'keep_both') {
     await insertVersion(tx, task, source, { documentId: document.id, current: false })
     return asKnown('superseded')

@@ -1,10 +1,10 @@
-// Which documents have a name, and their texts.
+// Finds the documents with a name, and their texts.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import { prepared } from '../../ports/db/prepared.sql.ts'
 
-/** A document with the name, or one that was uploaded with it and kept under another. */
+/** A document with the name, or one that was uploaded with it and stored under another. */
 export interface Namesake {
   id: string
   path: string
@@ -12,10 +12,10 @@ export interface Namesake {
   content_hash: string
 }
 
-// Of many that were kept side by side those changed last are compared.
+// If there are many side by side, the most recently changed ones are compared.
 const MAX_COMPARED = 20
 
-/** The one that has the name itself comes first. */
+/** The document that has the name itself comes first. */
 export const selectNamesakes = (db: Queryable, workspaceId: string, path: string): Promise<Namesake[]> =>
   db.rows(
     prepared(sql`
@@ -59,7 +59,9 @@ export async function selectSameBytes(
   return row?.id
 }
 
-/** Texts of a version's chunks from `from` on, in order. Without figures, whose words may not have been read yet. */
+/**
+ * Texts of a version's chunks from `from` on, in order. Figures are left out, because their words may not have been read yet.
+ */
 export const selectTexts = (
   db: Queryable,
   workspaceId: string,

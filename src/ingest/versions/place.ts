@@ -1,5 +1,5 @@
-// Which document a file becomes when its name is taken: a revision replaces the document it revises, anything else is kept
-// beside it under a name of its own, unless the upload says what to do (docs/decisions/0028-name-conflicts.md).
+// Decides which document a file becomes when its name is taken. A revision replaces the document that it revises. Anything else
+// is stored beside it under a new name. The upload may say otherwise (docs/decisions/0028-name-conflicts.md).
 
 import { setImmediate } from 'node:timers/promises'
 import type { Db, Queryable } from '../../ports/db/db.ts'
@@ -12,13 +12,13 @@ import { asRevision, makeSketcher, type Sketch } from './resemblance.ts'
 export interface Place {
   documentId: string
   path: string
-  /** Another document has the name: this one is new and kept beside it. */
+  /** Another document has the name, so this one is new and stored beside it. */
   beside: boolean
-  /** Fingerprint of the documents that were compared; undefined when there was nothing to decide. */
+  /** A fingerprint of the compared documents. Undefined when there was nothing to decide. */
   among: string | undefined
 }
 
-/** `taken`: the name is taken and the upload asks to fail then. `isStillPlace` checks the result when it is published. */
+/** `taken`: the upload must fail when the name is taken, and it is. `isStillPlace` checks the result when it is published. */
 export async function choosePlace(
   db: Db,
   workspaceId: string,
@@ -55,7 +55,7 @@ export async function isStillPlace(
 const fingerprint = (namesakes: Namesake[]): string =>
   JSON.stringify(namesakes.map(({ id, version_id }) => [id, version_id]).sort())
 
-/** The namesake that the file revises; of several the one that most of is kept in the file. */
+/** The document of this name that the file revises. If there are several, the one that keeps most of its text in the file. */
 async function revisedBy(
   db: Db,
   workspaceId: string,
@@ -74,7 +74,7 @@ async function revisedBy(
   return best?.namesake
 }
 
-// After so many texts other tasks get the event loop: sketching a long document takes seconds.
+// After this many texts other tasks get the event loop, because sketching a long document takes seconds.
 const AT_ONCE = 200
 
 async function sketchOf({ blocks }: ParsedDocument, signal: AbortSignal): Promise<Sketch> {
@@ -107,7 +107,7 @@ async function sketchOfVersion(
 
 const NAMES_AT_ONCE = 50
 
-/** "minutes (2).md", or with the first number that is free. */
+/** "minutes (2).md", or the name with the first free number. */
 async function freeName(db: Db, workspaceId: string, path: string): Promise<string> {
   for (let from = 2; ; from += NAMES_AT_ONCE) {
     const names = Array.from({ length: NAMES_AT_ONCE }, (_, no) => numbered(path, from + no))

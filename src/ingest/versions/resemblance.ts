@@ -1,19 +1,19 @@
-// Whether a text is a revision of another: how much of the old wording and of the old figures is still in the new text.
-// Pure. docs/decisions/0028-name-conflicts.md tells how the shares were chosen.
+// Decides whether a text is a revision of another: how much of the old wording and of the old numbers is still in the new text.
+// Pure functions. docs/decisions/0028-name-conflicts.md says how the shares were chosen.
 
 import { characters, fold, isUnspaced, words } from '../../language/words.ts'
 
-// Wording is compared by runs of so many words (shingles).
+// Wording is compared by runs of this many words (shingles).
 const RUN_WORDS = 3
-// Texts made from one template share its words but differ in figures: dates, numbers, amounts.
+// Texts made from one template share its words but differ in dates, numbers and amounts.
 const KEPT_WORDING = 0.6
 const KEPT_FIGURES = 0.7
-// Of longer texts a sample is compared: hashes that end in so many zeros that no more than this many are left.
+// Of longer texts a sample is compared: hashes that end in enough zeros that at most this many remain.
 const MAX_SAMPLED = 4096
 
 /** Hashes of some of a text's features, chosen by value, so that two texts are sampled alike. */
 interface Sample {
-  /** Only hashes that end in so many zero bits. */
+  /** Only hashes that end in this many zero bits. */
   zeros: number
   hashes: Set<number>
 }
@@ -23,7 +23,7 @@ export interface Sketch {
   figures: Sample
 }
 
-/** Takes a text piece by piece; no piece may end inside a word. */
+/** Takes a text piece by piece. No piece may end inside a word. */
 export interface Sketcher {
   add(text: string): void
   sketch(): Sketch
@@ -59,7 +59,7 @@ export function asRevision(before: Sketch, after: Sketch): number | undefined {
   const wording = keptOf(before.wording, after.wording)
   const figures = keptOf(before.figures, after.figures)
   const share = wording.all === 0 ? 0 : wording.kept / wording.all
-  // One figure may always change: a corrected date or amount.
+  // One number may always change, such as a corrected date or amount.
   const sameFigures = figures.kept >= Math.min(figures.all - 1, figures.all * KEPT_FIGURES)
   return share >= KEPT_WORDING && sameFigures ? share : undefined
 }

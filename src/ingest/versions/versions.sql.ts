@@ -1,4 +1,4 @@
-// The files a document was read from: kept while they can be restored (migrations/0007_documents.sql).
+// The files from which a document was read. They are stored while they can be restored (migrations/0007_documents.sql).
 
 import sql, { empty } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
@@ -12,7 +12,7 @@ const KEPT = sql`interval '30 days'`
 
 /**
  * Records an uploaded file as the document's current version, or as one that has already been replaced. A trigger keeps the
- * version before. A restored version keeps who uploaded it and when.
+ * previous version. A restored version keeps who uploaded it and when.
  */
 export async function insertVersion(
   tx: Queryable,
@@ -38,7 +38,7 @@ export async function insertVersion(
   )
 }
 
-/** Exact to the microsecond; the API's timestamps are exact to the millisecond only. */
+/** Exact to the microsecond, while the API's timestamps are exact to the millisecond only. */
 export interface VersionPosition {
   at: string
   id: string
@@ -56,7 +56,7 @@ export interface VersionRow {
   position: string
 }
 
-/** The current version, then those that can be restored, the one replaced last first. */
+/** The current version, then those that can be restored, the most recently replaced first. */
 export const selectVersions = (
   db: Queryable,
   workspaceId: string,
@@ -82,7 +82,7 @@ export const selectVersions = (
 export interface RestorableRow {
   /** The document's path. */
   path: string
-  /** As that version was uploaded. */
+  /** The name with which that version was uploaded. */
   filename: string
   kind: string
   size: number
@@ -118,6 +118,6 @@ export async function deleteVersions(
   return rows.map((row) => row.content_hash)
 }
 
-/** Deletes versions that can no longer be restored; their originals go with the next sweep. */
+/** Deletes versions that can no longer be restored. The next sweep removes their originals. */
 export const deleteOldVersions = (db: Queryable): Promise<unknown> =>
   db.rows(acrossWorkspaces(sql`DELETE FROM document_version WHERE replaced_at <= now() - ${KEPT}`))
