@@ -2,7 +2,8 @@
 
 import { type DiskCache, pagesFolder } from '../ports/cache/disk-cache.ts'
 import type { Deps } from '../ports/deps.ts'
-import { finishTask, type Subject, type Task } from '../work/queue.sql.ts'
+import { TaskLost } from '../work/handler.ts'
+import { finishTask, lockTask, type Subject, type Task } from '../work/queue.sql.ts'
 import { deleteWorkspaceRow, purgeStep } from './purge.sql.ts'
 
 export type PurgeDeps = Pick<Deps, 'db'> & { cache?: Pick<DiskCache, 'drop'> }
@@ -12,10 +13,16 @@ interface PurgeTask extends Task {
   subject: Subject & { owners?: string[] }
 }
 
+/** @throws TaskLost when another worker took the task over: the id may since be that of an import's workspace */
 export async function purgeWorkspace(deps: PurgeDeps, task: PurgeTask, signal: AbortSignal): Promise<void> {
-  while (!(await purgeStep(deps.db, task.workspace_id))) signal.throwIfAborted()
+  const step = (): Promise<boolean> =>
+    deps.db.tx(async (tx) => {
+      if (!(await lockTask(tx, task))) throw new TaskLost()
+      return purgeStep(tx, task.workspace_id)
+    })
+  while (!(await step())) signal.throwIfAborted()
   await deps.db.tx(async (tx) => {
-    await finishTask(tx, task)
+    if (!(await finishTask(tx, task))) throw new TaskLost()
     await deleteWorkspaceRow(tx, task.workspace_id, task.subject.owners ?? [])
   })
   // A parser that ended while the workspace was being deleted may have left its result after the first drop.

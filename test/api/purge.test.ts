@@ -14,6 +14,7 @@ import { openDiskBlobs } from '../../src/ports/blobs/disk.ts'
 import { openDiskCache, pagesFolder } from '../../src/ports/cache/disk-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
+import { TaskLost } from '../../src/work/handler.ts'
 import { claimTask, insertTask, type Task } from '../../src/work/queue.sql.ts'
 import { PURGED } from '../../src/workspaces/purge.sql.ts'
 import { purgeWorkspace } from '../../src/workspaces/purge.ts'
@@ -106,6 +107,35 @@ test('everything of the deleted workspace is deleted, everything of the other st
   expect(await rowsOf(gone)).toEqual({})
   expect(await db.rows(sql`SELECT 1 FROM workspace WHERE id = ${gone}`)).toEqual([])
   expect(await rowsOf(kept)).toEqual(before)
+})
+
+test('a purge whose task was taken over deletes nothing more: the id may be that of an import by then', async () => {
+  const id = await furnish()
+  await db.tx(async (tx) => {
+    await markDeleted(tx, id)
+    await detachWorkspace(tx, id)
+  })
+  const stalled = await claimed()
+  const before = await rowsOf(id)
+  const lost = (task: Task, on: Db = db) =>
+    expect(purgeWorkspace({ ...deps, db: on }, task, new AbortController().signal)).rejects.toThrow(TaskLost)
+  // Before its first step.
+  const taken = { ...stalled, attempt: stalled.attempt - 1 }
+  await lost(taken)
+  expect(await rowsOf(id)).toEqual(before)
+  // Between its last step and its end.
+  let rows: Record<string, number> = before
+  const tx: Db['tx'] = async (work, options) => {
+    const answer = await db.tx(work, options)
+    rows = await rowsOf(id)
+    if (Object.keys(rows).join() === 'task' && answer === true)
+      await db.rows(sql`UPDATE task SET attempt = attempt + 1 WHERE id = ${stalled.id}`)
+    return answer
+  }
+  await lost(stalled, { ...db, tx })
+  expect(await db.rows(sql`SELECT 1 FROM workspace WHERE id = ${id}`)).toHaveLength(1)
+  await purgeWorkspace(deps, { ...stalled, attempt: stalled.attempt + 1 }, new AbortController().signal)
+  expect(await rowsOf(id)).toEqual({})
 })
 
 test('F-15: a graph task under way while its workspace is purged leaves nothing behind', async () => {
