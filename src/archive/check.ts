@@ -26,6 +26,8 @@ import { BadArchive, entriesOf, linesOf, streamOf } from './zip.ts'
 
 export interface Archive {
   manifest: Manifest
+  /** How many lines the parts have that were read to their ends. */
+  lines: Readonly<Partial<Record<Part, number>>>
   /** The entries of its originals by their SHA-256. */
   originals: ReadonlyMap<string, Entry>
   /** Reads a part from its beginning. What `visit` throws as a BadArchive is told with the line. @throws BadArchive */
@@ -58,8 +60,10 @@ export async function openArchive(
     }
   }
 
+  const counted: Partial<Record<Part, number>> = {}
   return {
     manifest,
+    lines: counted,
     originals,
     each: async (part, visit) => {
       const name = partFile(part)
@@ -77,6 +81,7 @@ export async function openArchive(
       if (digest.digest('hex') !== file.sha256)
         throw new BadArchive(`${name} is damaged: its SHA-256 is not that of the manifest`)
       if (no !== file.rows) throw new BadArchive(`${name} has ${no} lines, and ${file.rows} by the manifest`)
+      counted[part] = no
     },
     checkOriginal: async (hash) => {
       const entry = originals.get(hash)
@@ -91,11 +96,12 @@ export async function openArchive(
   }
 }
 
+const PART_FILES: ReadonlySet<string> = new Set(PART_NAMES.map(partFile))
+
 async function readDirectory(
   zip: ZipFile,
   archiveBytes: number,
 ): Promise<{ parts: Map<string, Entry>; originals: Map<string, Entry> }> {
-  const names = new Set<string>([MANIFEST, ...PART_NAMES.map(partFile)])
   const parts = new Map<string, Entry>()
   const originals = new Map<string, Entry>()
   let total = 0
@@ -108,7 +114,7 @@ async function readDirectory(
     // Files that share bytes would be larger than the archive.
     if (total > archiveBytes) throw new BadArchive('its files overlap')
     if (parts.has(name) || originals.has(hash)) throw new BadArchive(`${name.slice(0, 200)} is in it twice`)
-    if (names.has(name)) parts.set(name, entry)
+    if (name === MANIFEST || PART_FILES.has(name)) parts.set(name, entry)
     else if (name.startsWith(ORIGINALS) && sha256.safeParse(hash).success) originals.set(hash, entry)
     else throw new BadArchive(`${name.slice(0, 200)} is no file of such an archive`)
   }
@@ -122,15 +128,27 @@ async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Man
   for await (const piece of await streamOf(zip, entry)) pieces.push(piece)
   return at(MANIFEST, () => {
     const value = parsedJson(Buffer.concat(pieces).toString('utf8'))
-    const version = (value as { version?: unknown } | null)?.version
+    requireVersion(value)
     const { success, data, error } = Manifest.safeParse(value)
     if (!success) throw new BadArchive(issueOf(error))
-    if (Number(version) > VERSION)
-      throw new BadArchive(
-        `${FORMAT} ${version} was made by a later version of Kenning; this one reads ${VERSION}`,
-      )
+    const names = new Set<string>()
+    for (const { name } of data.files) {
+      const shown = name.slice(0, 200)
+      if (!PART_FILES.has(name)) throw new BadArchive(`${shown} is no file of such an archive`)
+      if (names.has(name)) throw new BadArchive(`${shown} is in it twice`)
+      names.add(name)
+    }
     return data
   })
+}
+
+/** Before its other fields: a later version may have others. */
+function requireVersion(value: unknown): void {
+  const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown }
+  if (format === FORMAT && typeof version === 'number' && version > VERSION)
+    throw new BadArchive(
+      `${FORMAT} ${version} was made by a later version of Kenning; this one reads ${VERSION}`,
+    )
 }
 
 function at<T>(where: string, work: () => T): T {

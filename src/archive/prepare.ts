@@ -23,9 +23,10 @@ export interface Preparation {
 export const Prepared = z.object({
   workspaceId: uuid,
   workspace: Manifest.shape.workspace,
-  /** Lines of each part of the archive. */
+  /** Lines of each part of the archive, as counted. */
   lines: z.partialRecord(z.enum(PART_NAMES), z.int().min(0).max(MAX_ROWS)),
-  originals: Manifest.shape.originals,
+  /** As counted. */
+  originals: z.object({ files: z.int().min(0), bytes: z.int().min(0) }),
 })
 export type Prepared = z.output<typeof Prepared>
 
@@ -69,7 +70,7 @@ export const prepareArchive = (
       read += bytes
       report(Math.min(1, read / archiveBytes))
     })
-    const { workspace, files } = archive.manifest
+    const { workspace } = archive.manifest
     const ids = copyId === null ? sameIds(workspace.id) : newIds(workspace.id, copyId)
     const writer: Writer = (part) => openRows(rowsFile(folder, part))
     const { originals, documents } = await prepareDocuments(archive, ids, writer)
@@ -83,10 +84,14 @@ export const prepareArchive = (
     return {
       workspaceId: ids.workspace,
       workspace,
-      lines: Object.fromEntries(
-        PART_NAMES.map((part) => [part, files.find(({ name }) => name === partFile(part))?.rows ?? 0]),
-      ),
-      originals: archive.manifest.originals,
+      lines: archive.lines,
+      originals: {
+        files: archive.originals.size,
+        bytes: [...archive.originals.values()].reduce(
+          (sum, { uncompressedSize }) => sum + uncompressedSize,
+          0,
+        ),
+      },
     }
   })
 
