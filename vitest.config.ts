@@ -55,6 +55,7 @@ const ON_ENGINE = tests([
   'ask-tables',
   'ask-headings',
   'ask-model',
+  'ask-conversations',
   'ask-model-injection',
   'ask-stream',
   'blobs-on-s3',

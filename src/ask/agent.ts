@@ -24,8 +24,8 @@ export async function* answerQuestion(
   conversation: { question: string; turns: readonly EarlierTurn[] },
   modelSignal: AbortSignal,
 ): AsyncGenerator<StepReport, Reply> {
-  const { text, topic } = rewriteFollowUp(conversation.question, conversation.turns)
-  const extraction = { question: conversation.question, topic }
+  const { text, question, topic, names } = rewriteFollowUp(conversation.question, conversation.turns)
+  const extraction = { question, topic, names }
   if (!deps.llm) return yield* reportTokens(answerByExtraction(tools, extraction), 0)
   const run = newRun()
   try {

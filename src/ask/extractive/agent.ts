@@ -18,10 +18,19 @@ import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
 import { answerFromTables, type TableAnswer } from './tables/table-qa.ts'
 import { WORDING } from './wording.ts'
 
-/** Answers a question with quotations; `topic` is what it refers to in earlier turns (threads/follow-up.ts). */
+/** A question as a conversation gives it (threads/follow-up.ts). */
+export interface ExtractionRequest {
+  question: string
+  /** What it refers to in earlier turns. */
+  topic: string
+  /** Names of which the same is asked as of another in an earlier turn. */
+  names?: readonly string[]
+}
+
+/** Answers a question with quotations. */
 export async function* answerByExtraction(
   tools: Tools,
-  asked: { question: string; topic: string },
+  asked: ExtractionRequest,
 ): AsyncGenerator<StepReport, Reply> {
   const smallTalk = smallTalkIn(asked.question)
   if (smallTalk)
@@ -48,7 +57,7 @@ export interface Gathered {
 /** All that is found for a question, before anything of it is judged (also what lab/ranker records). */
 export async function* gather(
   tools: Tools,
-  { question: message, topic: earlier }: { question: string; topic: string },
+  { question: message, topic: earlier, names = [] }: ExtractionRequest,
 ): AsyncGenerator<StepReport, Gathered> {
   const { question: text, context } = partsOfMessage(message)
   const whole = earlier ? `${text} (${earlier})` : text
@@ -63,7 +72,15 @@ export async function* gather(
     named.map((entity) => entity.name),
     languages,
   )
-  const state: RetrievalState = { question, topic, synonyms, statistics, found: new Map(), top: [] }
+  const state: RetrievalState = {
+    question,
+    topic,
+    names: new Set(names.flatMap((name) => name.split(/\s+/))),
+    synonyms,
+    statistics,
+    found: new Map(),
+    top: [],
+  }
   try {
     yield* searchQuestion(tools, state)
     const summary = yield* summaryOf(tools, state)

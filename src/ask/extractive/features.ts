@@ -14,6 +14,8 @@ export interface Criteria {
   type: AnswerType
   /** Part numbers and the like, as written in the question. */
   codes: readonly string[]
+  /** Words of names of which the same is asked as of another in an earlier turn. */
+  names?: ReadonlySet<string>
   /** The number or title of the part of a document that the question names. */
   part?: string | undefined
 }
@@ -95,7 +97,7 @@ type Coverage = Pick<Features, 'own' | 'heading' | 'title' | 'passage'>
  * its title; and of all those in its passage. Text below a heading that asks the question says all of it.
  */
 function coverageOf(piece: Evidence, criteria: Criteria): Coverage {
-  const { keywords, part } = criteria
+  const { keywords, part, names } = criteria
   const shares: Coverage = { own: 0, heading: 0, title: 0, passage: 0 }
   if (matchesHeading(piece, criteria)) {
     // The part goes before what speaks of it; of many documents with a section 4 the one whose title says the rest.
@@ -104,9 +106,12 @@ function coverageOf(piece: Evidence, criteria: Criteria): Coverage {
     return { ...shares, own: 1 + named, passage: 1 }
   }
   const total = weightOf(keywords) || 1
-  // What the title says holds for every row of a table, which does not say it again.
-  const untitled = piece.cells ? weightOf(keywords.filter((keyword) => !contains(piece.title, keyword))) : 0
-  const open = untitled || total
+  // What the title says holds for every row of a table, which does not say it again; and what a conversation is about for all that
+  // stands below a title or heading that has it.
+  const holds = (keyword: Keyword): boolean =>
+    (piece.cells !== undefined && contains(piece.title, keyword)) ||
+    ((keyword.isTopic || names?.has(keyword.word) === true) && contains(piece.around, keyword))
+  const open = weightOf(keywords.filter((keyword) => !holds(keyword))) || total
   for (const keyword of keywords) {
     const share = keyword.weight / total
     const own =
@@ -114,7 +119,7 @@ function coverageOf(piece: Evidence, criteria: Criteria): Coverage {
     shares.passage += share * Math.max(own, matching(piece.whole, keyword))
     const isTitled = contains(piece.title, keyword)
     if (isTitled) shares.title += share * (1 - own)
-    if (!isTitled || open === total) shares.own += (keyword.weight / open) * own
+    if (!holds(keyword) || open === total) shares.own += (keyword.weight / open) * own
     if (!isTitled && contains(piece.under.terms, keyword)) shares.heading += share * (1 - own)
   }
   shares.own = Math.min(1, shares.own + ABOVE * (shares.heading + (piece.cells ? 0 : shares.title)))

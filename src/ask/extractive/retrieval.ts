@@ -25,6 +25,8 @@ export interface RetrievalState {
   question: Question
   /** What the question refers to in earlier turns, and what its message tells around it. */
   topic: string
+  /** Words of names of which the same is asked as of another in an earlier turn. */
+  names: ReadonlySet<string>
   /** Synonyms, in any language, of question words that the workspace does not contain; parted by spaces. */
   synonyms: string
   statistics: TermStatistics
@@ -42,7 +44,7 @@ function addFound(state: RetrievalState, found: FoundPassage): void {
 }
 
 export function criteriaFor(
-  { question, topic, statistics }: RetrievalState,
+  { question, topic, names, statistics }: RetrievalState,
   subQuestion: SubQuestion,
 ): Criteria {
   const { text } = subQuestion
@@ -53,7 +55,7 @@ export function criteriaFor(
     statistics,
   )
   const codes = subQuestion.side === undefined ? question.names.filter(isCode) : codesIn(subQuestion.side)
-  return { type, keywords, codes, part: partNamed(text) }
+  return { type, keywords, codes, names, part: partNamed(text) }
 }
 
 const codesIn = (text: string): string[] => text.split(/\s+/).filter(isCode)

@@ -14,15 +14,15 @@ const topic = (question: string, ...turns: { question: string; answer: string }[
 
 test('a complete question is not changed', () => {
   const question = 'How much notice must the tenant give to end the lease?'
-  expect(rewriteFollowUp(question, [chair])).toEqual({ text: question, topic: '' })
-  expect(rewriteFollowUp('And what does it cost?', [])).toEqual({ text: 'And what does it cost?', topic: '' })
+  expect(rewriteFollowUp(question, [chair])).toEqual({ text: question, question, topic: '', names: [] })
+  const first = 'And what does it cost?'
+  expect(rewriteFollowUp(first, [])).toEqual({ text: first, question: first, topic: '', names: [] })
 })
 
 test.each([
   ['And what does it cost?', 'PX-7'],
   ['Was kostet das?', 'PX-7'],
   ['Where are they based?', 'Brightwater Sensors'],
-  ['And MF-204?', 'supplies part'],
   ['What about MF-204 and its price?', 'supplies part'],
 ])('after who supplies PX-7: %s is about %s', (question, expected) => {
   expect(topic(question, supplier)).toBe(expected)
@@ -43,9 +43,47 @@ test('a follow-up of a follow-up keeps the topic', () => {
   expect(rewriteFollowUp('And how heavy is it?', [supplier, price]).text).toBe('And how heavy is it? (PX-7)')
 })
 
+test('an elliptical question asks the same as the one before, of what it names', () => {
+  expect(rewriteFollowUp('And MF-204?', [supplier])).toEqual({
+    text: 'Who supplies MF-204?',
+    question: 'Who supplies MF-204?',
+    topic: '',
+    names: ['MF-204'],
+  })
+})
+
 test('without names the words of the last question are carried over', () => {
   const notice = { question: 'How much notice ends the lease?', answer: 'six months' }
-  expect(topic('And for the landlord?', notice)).toBe('notice ends lease')
+  expect(topic('And who confirms it?', notice)).toBe('notice ends lease')
+})
+
+const turnsOf = (...questions: string[]) => questions.map((question) => ({ question, answer: '' }))
+
+test('each turn of a conversation replaces what it names and keeps the rest', () => {
+  const turns = turnsOf('What does a tyre change of the Aurora cost?', 'And of the Borealis?')
+  expect(rewriteFollowUp('And a service?', turns)).toEqual({
+    text: 'What does a service of the Borealis cost?',
+    question: 'What does a service cost?',
+    topic: 'Borealis',
+    names: [],
+  })
+  turns.push(...turnsOf('And a service?', 'And a windscreen replacement?'))
+  expect(rewriteFollowUp('How long does it take?', turns).topic).toBe('Borealis windscreen replacement')
+  turns.push(...turnsOf('How long does it take?'))
+  expect(rewriteFollowUp('And a service?', turns)).toMatchObject({
+    question: 'How long does a service take?',
+    topic: 'Borealis',
+  })
+  expect(rewriteFollowUp('And for the Aurora?', turns)).toMatchObject({
+    question: 'How long does it take for the Aurora?',
+    topic: 'windscreen replacement',
+  })
+  turns.push(...turnsOf('Thanks!'))
+  expect(rewriteFollowUp('And a service?', turns).text).toBe('How long does a service take? (Borealis)')
+})
+
+test('a number behind a name is part of it', () => {
+  expect(topic('And what is the deposit?', ...turnsOf('When does the lease of Unit 7 end?'))).toBe('Unit 7')
 })
 
 test('a polite German "Sie" refers to no one in the conversation', () => {

@@ -4,30 +4,65 @@
 import { contentWords } from '../../language/analyse.ts'
 import { guessLanguage } from '../../language/guess.ts'
 import { sentences } from '../../language/sentences.ts'
+import { answerType, namesType } from '../extractive/answer-type.ts'
+import { partsOfMessage } from '../extractive/asking-part.ts'
 import { namesIn } from '../extractive/question.ts'
+import { smallTalkIn } from '../extractive/small-talk.ts'
+import { type CompletedQuestion, completeEllipsis } from './ellipsis.ts'
 import type { EarlierTurn } from './threads.ts'
 
 export interface RewrittenQuestion {
   /** The question followed by the missing topic in brackets; unchanged when nothing is missing. */
   text: string
+  /** What the message asks by itself: an elliptical question completed by the one that it varies. */
+  question: string
   /** Names or content words of earlier turns that the question leaves out; may be empty. */
   topic: string
+  /** Names of which the question asks the same as the one before asked of another. */
+  names: string[]
 }
 
 /** What a conversation is about after some turns. */
 interface ConversationTopic {
+  /** The question asked last, complete: what an elliptical one varies. */
+  question: string
   /** Names asked about. */
   names: string[]
   /** Content words of what was asked about them. */
   asked: string[]
+  /** What the latest elliptical questions turned to: "and a windscreen replacement?" */
+  latest: string[]
   /** Names that the last answer introduced. */
   introduced: string[]
 }
 
+const NO_TOPIC: ConversationTopic = { question: '', names: [], asked: [], latest: [], introduced: [] }
+
 export function rewriteFollowUp(question: string, turns: readonly EarlierTurn[]): RewrittenQuestion {
-  const subject = turns.reduce<ConversationTopic>(nextTopic, { names: [], asked: [], introduced: [] })
-  const topic = missingTopic(question, subject).join(' ')
-  return { text: topic ? `${question} (${topic})` : question, topic }
+  const subject = turns.reduce(nextTopic, NO_TOPIC)
+  const completed = completedBy(question, subject)
+  const topic = (completed ? completed.outside : missingTopic(question, subject)).join(' ')
+  const text = completed?.text ?? question
+  return {
+    text: topic ? `${text} (${topic})` : text,
+    question: completed?.asked ?? question,
+    topic: [...(completed?.names ?? []), topic].filter(Boolean).join(' '),
+    names: completed?.namesAnother ? namesOf(question) : [],
+  }
+}
+
+interface Completion extends CompletedQuestion {
+  /** What is meant still of the turns before the question that it varies. */
+  outside: string[]
+}
+
+function completedBy(question: string, subject: ConversationTopic): Completion | undefined {
+  const refers = refersBack(subject.question, PERSON, []) || refersBack(subject.question, THING, [])
+  const completed = completeEllipsis(partsOfMessage(question).question, subject.question, refers)
+  if (!completed) return undefined
+  const isIn = (word: string): boolean => completed.text.includes(word)
+  const carried = completed.namesAnother ? (refers ? subject.latest : []) : subject.names
+  return { ...completed, outside: carried.filter((word) => !isIn(word)) }
 }
 
 // Questions with fewer content words are too short to search for.
@@ -44,9 +79,9 @@ const THING =
 /** What the question leaves to the conversation's topic; empty when it stands alone. */
 function missingTopic(
   question: string,
-  { names, asked: carriedWords, introduced }: ConversationTopic,
+  { names, asked: carriedWords, latest, introduced }: ConversationTopic,
 ): string[] {
-  const own = namesIn(question, guessLanguage(question))
+  const own = namesOf(question)
   const person = refersBack(question, PERSON, own)
   const thing = refersBack(question, THING, own)
   const isShort = contentWordsOf(question).length < FEW_WORDS
@@ -54,7 +89,7 @@ function missingTopic(
   // "And MF-204?" after "What does PX-7 cost?" asks the same about another thing.
   if (isShort && own.length) return person || thing ? names : carriedWords
   if (person && introduced.length) return [...introduced, ...(thing ? names : [])]
-  if (names.length) return names
+  if (names.length) return [...names, ...latest]
   return introduced.length && (person || thing)
     ? [...carriedWords.slice(0, FEW_WORDS), ...introduced]
     : carriedWords
@@ -68,17 +103,39 @@ function refersBack(question: string, pronouns: RegExp, own: readonly string[]):
 
 /** The topic after one more turn; a follow-up without names of its own stays on the same topic. */
 function nextTopic(before: ConversationTopic, { question, answer }: EarlierTurn): ConversationTopic {
-  const own = namesIn(question, guessLanguage(question))
-  const contentWords = contentWordsOf(question).filter((word) => !own.some((name) => name.includes(word)))
-  const isFollowUp = missingTopic(question, before).length > 0
+  if (smallTalkIn(question)) return before
+  const completed = completedBy(question, before)
+  const own = namesOf(completed?.text ?? question)
+  const contentWords = wordsBeside(own, completed?.text ?? question)
+  const isFollowUp = completed !== undefined || missingTopic(question, before).length > 0
   const names = own.length || !isFollowUp ? own : before.names
-  const carriedWords =
-    isFollowUp && contentWords.length === 0 ? before.asked : contentWords.slice(0, MAX_CARRIED_OVER)
+  const carriedWords = isFollowUp && contentWords.length === 0 ? before.asked : contentWords
+  // The latest words come first, and the oldest are forgotten.
+  const all = [...new Set([...contentWordsOf(question), ...(isFollowUp ? before.asked : [])])]
   return {
+    question: completed?.text ?? partsOfMessage(question).question,
     names,
-    asked: names.length ? carriedWords : contentWordsOf(question).slice(0, MAX_CARRIED_OVER),
+    asked: (names.length ? carriedWords : completed ? contentWords : all).slice(0, MAX_CARRIED_OVER),
+    latest: completed ? subjectOf(completed.text, contentWords) : isFollowUp ? before.latest : [],
     introduced: namesIntroduced(answer, names),
   }
+}
+
+/** What was asked about, without the words that only say what for. */
+function subjectOf(question: string, contentWords: readonly string[]): string[] {
+  const type = answerType(question)
+  return contentWords.filter((word) => !namesType(type, word)).slice(0, FEW_WORDS)
+}
+
+const wordsBeside = (names: readonly string[], question: string): string[] =>
+  contentWordsOf(question).filter((word) => !names.some((name) => name.includes(word)))
+
+/** The names in a question, with the number behind one: Unit 7. */
+function namesOf(question: string): string[] {
+  return namesIn(question, guessLanguage(question)).map((name) => {
+    const number = /^\s\d+(?![\p{L}\p{N}.,:]\d)/u.exec(question.slice(question.indexOf(name) + name.length))
+    return `${name}${number?.[0] ?? ''}`
+  })
 }
 
 /** New names in the first sentence of an answer that has any; a title after a dash is the quotation's source. */
@@ -96,4 +153,6 @@ function namesIntroduced(answer: string, earlierNames: readonly string[]): strin
 }
 
 // The language is guessed once for the text: guessing it for each word blocked the process for 2 s on 8,000 characters.
-const contentWordsOf = (text: string): string[] => contentWords(text, guessLanguage(text))
+const contentWordsOf = (text: string): string[] =>
+  // Articles of one letter say nothing.
+  contentWords(text, guessLanguage(text)).filter((word) => !/^\p{Ll}$/u.test(word))

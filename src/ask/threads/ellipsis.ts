@@ -1,0 +1,298 @@
+// Elliptical questions: "And of the Borealis?" after "What does a tyre change of the Aurora cost?" names one part of a question
+// and means the rest of the one before. Each of its phrases takes the place of the phrase that it stands for, which its
+// preposition, its article or its being a name tells. English, German, French, Spanish. Pure.
+
+import { placedPeriods } from '../../language/periods.ts'
+import { isStopWord } from '../../language/stem.ts'
+import { foldWord, words } from '../../language/words.ts'
+import { type AnswerLanguage, answerLanguage } from '../answer-language.ts'
+import { answerType, namesType } from '../extractive/answer-type.ts'
+import { namesIn } from '../extractive/question.ts'
+
+/** A question that an elliptical one stands for. */
+export interface CompletedQuestion {
+  /** The earlier question with the phrases of the later one in their places. */
+  text: string
+  /** The same without the names of the earlier one that are meant still, and those names. */
+  asked: string
+  names: string[]
+  /** It names another thing of which the same is asked. */
+  namesAnother: boolean
+}
+
+type Article = 'definite' | 'indefinite' | 'none'
+
+/** Content words beside each other, with the function words before them; offsets in UTF-16 units. */
+interface Phrase {
+  preposition: string
+  article: Article
+  start: number
+  /** Where it begins without its preposition, and without its article. */
+  noun: number
+  head: number
+  end: number
+  isName: boolean
+  period: boolean
+}
+
+interface FunctionWords {
+  /** What introduces an elliptical question. */
+  lead: RegExp
+  definite: ReadonlySet<string>
+  indefinite: ReadonlySet<string>
+  /** Each with the form by which two of them are compared. */
+  prepositions: ReadonlyMap<string, string>
+  /** Prepositions that have the definite article in them. */
+  contracted: ReadonlySet<string>
+}
+
+const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+/** @param list words parted by spaces; `im=in` is compared as `in` */
+const mapOf = (list: string): ReadonlyMap<string, string> =>
+  new Map(list.split(' ').map((pair) => [pair.split('=')[0] ?? pair, pair.split('=')[1] ?? pair]))
+
+const FUNCTION_WORDS: Record<AnswerLanguage, FunctionWords> = {
+  en: {
+    lead: /^(?:and|but|or|what about|how about|and what about|and how about)(?![\p{L}])/iu,
+    definite: setOf('the this that these those my your our their its his her'),
+    indefinite: setOf('a an another one any some'),
+    prepositions: mapOf(
+      'of for from to in on at by with without about per under over between during after before until since within near',
+    ),
+    contracted: new Set(),
+  },
+  de: {
+    lead: /^(?:und|aber|oder|was ist mit|und was ist mit|wie (?:ist|steht|sieht) es mit|und wie (?:ist|steht|sieht) es mit)(?![\p{L}])/iu,
+    definite: setOf('der die das dem den des diese dieser dieses diesem diesen'),
+    indefinite: setOf('ein eine einen einem einer eines'),
+    prepositions: mapOf(
+      'für mit ohne von vom=von bei beim=bei in im=in ins=in an am=an ans=an auf aufs=auf aus nach zu zum=zu zur=zu pro je ab bis seit über unter vor während gegen um durch',
+    ),
+    contracted: setOf('vom beim im ins am ans aufs zum zur'),
+  },
+  fr: {
+    lead: /^(?:et|mais|ou|qu['’]en est-il|et qu['’]en est-il|et si|qu['’]est-ce qu['’]il en est)(?![\p{L}])/iu,
+    definite: setOf('le la les l ce cet cette ces'),
+    indefinite: setOf('un une'),
+    prepositions: mapOf(
+      'pour de d=de du=de des=de à au=à aux=à en dans sur sous par avec sans chez depuis entre pendant après avant',
+    ),
+    contracted: setOf('du des au aux'),
+  },
+  es: {
+    lead: /^[¿\s]*(?:y|e|pero|o|qué (?:hay|pasa) (?:de|con)|y qué (?:hay|pasa) (?:de|con))(?![\p{L}])/iu,
+    definite: setOf('el la los las este esta estos estas'),
+    indefinite: setOf('un una unos unas'),
+    prepositions: mapOf(
+      'para de del=de a al=a en con sin por sobre entre desde hasta durante según tras antes después',
+    ),
+    contracted: setOf('del al'),
+  },
+}
+
+// A longer one says all itself.
+const MAX_ELLIPSIS_WORDS = 6
+const MAX_PHRASES = 2
+// The earlier question may be as long as a message.
+const MAX_QUESTION_LENGTH = 300
+const REFERRING =
+  /(?<![\p{L}\p{N}])(?:it|they|them|this|that|es|das|dies|cela|ça|il|elle|ils|elles|eso|esto|ello)(?![\p{L}\p{N}])/iu
+
+/**
+ * The question that an elliptical one stands for; undefined where it stands for itself, or where it cannot be told which part of the
+ * earlier question it takes the place of.
+ * @param refers whether the earlier question has a pronoun for what was asked before it
+ */
+export function completeEllipsis(
+  question: string,
+  earlier: string,
+  refers: boolean,
+): CompletedQuestion | undefined {
+  if (earlier === '' || earlier.length > MAX_QUESTION_LENGTH || question.length > MAX_QUESTION_LENGTH)
+    return undefined
+  const language = answerLanguage(earlier)
+  const phrases = ellipsisIn(question, language)
+  if (!phrases) return undefined
+  let text = earlier.replace(/[\s?？.!¿]+$/u, '')
+  for (const phrase of phrases) {
+    const next = withPhrase(text, { question, phrase, language, refers })
+    if (next === undefined) return undefined
+    text = next
+  }
+  const namesAnother = phrases.some(({ isName }) => isName)
+  const own = namesAnother ? [] : phrasesIn(text, language).filter(({ isName }) => isName)
+  const names = own.map(({ head, end }) => text.slice(head, end))
+  const asked = own
+    .toReversed()
+    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, text)
+  return { text: `${text}?`, asked: `${tidy(asked)}?`, names, namesAnother }
+}
+
+const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The phrases of a question that consists of nothing else; undefined for one that has a question word, a pronoun or a verb. */
+function ellipsisIn(question: string, language: AnswerLanguage): Phrase[] | undefined {
+  const { lead } = FUNCTION_WORDS[language]
+  const introduced = lead.exec(question)
+  const from = introduced ? introduced[0].length : 0
+  const tokens = tokensIn(question, language).filter(({ start }) => start >= from)
+  const content = tokens.filter(({ kind }) => kind === 'content')
+  if (tokens.some(({ kind }) => kind === 'other' || kind === 'verb') || content.length > MAX_ELLIPSIS_WORDS)
+    return undefined
+  const phrases = phrasesIn(question, language, from)
+  const [first] = phrases
+  // "Forklift weight" alone may be a new subject.
+  const isIntroduced = introduced !== null || first?.isName || first?.preposition || first?.article !== 'none'
+  if (!first || !isIntroduced || phrases.length > MAX_PHRASES) return undefined
+  // "And the notice period?" asks for another figure, whatever was asked for.
+  return answerType(question) === 'any' ? phrases : undefined
+}
+
+interface Token {
+  raw: string
+  start: number
+  end: number
+  kind: 'content' | 'preposition' | 'article' | 'verb' | 'other'
+}
+
+// "Who supplies …?", "Wer liefert …?": the verb follows.
+const BEFORE_VERB = /^(?:who|what|wer|was|qui|quién|quiénes)$/iu
+// "When does the lease end?": the verb is the last word.
+const AUXILIARY = /^(?:do|does|did|can|could|must|may|might|shall|should|will|would)$/iu
+
+/** The words, with what is elided parted: l'Aurora. */
+function tokensIn(text: string, language: AnswerLanguage): Token[] {
+  const { definite, indefinite, prepositions } = FUNCTION_WORDS[language]
+  return [...words(text)]
+    .flatMap(({ raw, start, end }) => {
+      const elided = /^(?:l|d|qu)['’]/iu.exec(raw)
+      if (!elided) return [{ raw, start, end }]
+      const at = start + elided[0].length
+      return [
+        { raw: raw.slice(0, elided[0].length - 1), start, end: at },
+        { raw: raw.slice(elided[0].length), start: at, end },
+      ]
+    })
+    .map((token): Token => {
+      const word = foldWord(token.raw)
+      const isArticle = definite.has(word) || indefinite.has(word)
+      const kind = isArticle
+        ? 'article'
+        : prepositions.has(word)
+          ? 'preposition'
+          : isStopWord(word, language)
+            ? 'other'
+            : 'content'
+      return { ...token, kind }
+    })
+    .map((token, i, all): Token => (isVerb(all, i, language) ? { ...token, kind: 'verb' } : token))
+}
+
+/** Whether a content word stands where questions have their verb. */
+function isVerb(tokens: readonly Token[], at: number, language: AnswerLanguage): boolean {
+  const [token, before] = [tokens[at], tokens[at - 1]]
+  if (token?.kind !== 'content' || !before) return false
+  if (at === 1 && BEFORE_VERB.test(before.raw) && tokens.length > 2) return /^\p{Ll}/u.test(token.raw)
+  // German nouns have capitals; a name has one too.
+  if (language === 'de')
+    return before.kind === 'content' && /^\p{Ll}/u.test(token.raw) && /^\p{Lu}/u.test(before.raw)
+  const isLast = at === tokens.length - 1 && /^\p{Ll}/u.test(token.raw)
+  return (
+    language === 'en' && isLast && before.kind === 'content' && tokens.some(({ raw }) => AUXILIARY.test(raw))
+  )
+}
+
+/** @param from what is before is left out */
+function phrasesIn(text: string, language: AnswerLanguage, from = 0): Phrase[] {
+  const { definite, prepositions, contracted } = FUNCTION_WORDS[language]
+  const names = namesIn(text, language)
+  const periods = placedPeriods(text)
+  const phrases: Phrase[] = []
+  const tokens = tokensIn(text, language).filter(({ start }) => start >= from)
+  for (let i = 0; i < tokens.length; i++) {
+    const first = tokens[i]
+    if (first?.kind !== 'content') continue
+    let last = first
+    for (; i + 1 < tokens.length; i++) {
+      const next = tokens[i + 1]
+      if (next?.kind !== 'content' || text.slice(last.end, next.start).trim() !== '') break
+      last = next
+    }
+    const before = tokens.filter(({ start }) => start < first.start)
+    const article = before.at(-1)?.kind === 'article' ? before.pop() : undefined
+    const preposition = before.at(-1)?.kind === 'preposition' ? before.pop() : undefined
+    const own = foldWord(preposition?.raw ?? '')
+    const said = text.slice(first.start, last.end)
+    phrases.push({
+      preposition: prepositions.get(own) ?? '',
+      article: article
+        ? definite.has(foldWord(article.raw))
+          ? 'definite'
+          : 'indefinite'
+        : contracted.has(own)
+          ? 'definite'
+          : 'none',
+      start: (preposition ?? article ?? first).start,
+      noun: (article ?? first).start,
+      head: first.start,
+      end: last.end,
+      isName: names.some((name) => said.includes(name)),
+      period: periods.some(({ start, end }) => start >= first.start && end <= last.end),
+    })
+  }
+  return phrases
+}
+
+interface Replacement {
+  question: string
+  phrase: Phrase
+  language: AnswerLanguage
+  refers: boolean
+}
+
+/** The text with the phrase in the place of the one that it stands for; undefined where several may be meant. */
+function withPhrase(text: string, { question, phrase, language, refers }: Replacement): string | undefined {
+  const said = question.slice(phrase.start, phrase.end)
+  const noun = question.slice(phrase.noun, phrase.end)
+  const put = (from: number, to: number, by: string): string =>
+    tidy(`${text.slice(0, from)} ${by} ${text.slice(to)}`)
+  if (phrase.period) {
+    const [period] = placedPeriods(text)
+    return period
+      ? put(period.start, period.end, question.slice(phrase.head, phrase.end))
+      : tidy(`${text} ${said}`)
+  }
+  const type = answerType(text)
+  const isTyping = ({ head: at, end }: Phrase): boolean => {
+    const all = text.slice(at, end).split(/\s+/)
+    // The last word of an English or German phrase is what it names, the first of a French or Spanish one.
+    return namesType(type, (language === 'en' || language === 'de' ? all.at(-1) : all[0]) ?? '')
+  }
+  const phrases = phrasesIn(text, language).filter((other) => !isTyping(other))
+  const names = phrases.filter(({ isName }) => isName)
+  const alike = phrases.filter(
+    ({ preposition }) => phrase.preposition !== '' && preposition === phrase.preposition,
+  )
+  const [name, twin] = [only(phrase.isName ? names : []), only(alike)]
+  const place = name ?? twin
+  if (place) return phrase.preposition ? put(place.start, place.end, said) : put(place.noun, place.end, noun)
+  if (phrase.isName || (phrase.preposition !== '' && alike.length === 0))
+    return names.length > 1 && phrase.isName ? undefined : tidy(`${text} ${said}`)
+  const others = phrases.filter(({ isName }) => !isName)
+  const subject =
+    phrase.article === 'none'
+      ? only(
+          others.filter(
+            (other) => other.article === 'none' && lengthOf(text, other) === lengthOf(question, phrase),
+          ),
+        )
+      : (only(others.filter(({ article }) => article === phrase.article)) ??
+        only(others.filter(({ article, preposition }) => article !== 'none' || preposition !== '')))
+  if (subject) return put(subject.noun, subject.end, noun)
+  const pronoun = refers ? REFERRING.exec(text) : null
+  return pronoun ? put(pronoun.index, pronoun.index + pronoun[0].length, said) : undefined
+}
+
+const lengthOf = (text: string, { head, end }: Phrase): number => text.slice(head, end).split(/\s+/).length
+
+const only = <T>(all: readonly T[]): T | undefined => (all.length === 1 ? all[0] : undefined)
