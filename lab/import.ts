@@ -7,21 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkspaceImport } from '../src/contract/archives.ts'
-import type { Workspace } from '../src/contract/resources.ts'
-import { type Client, makeClient } from '../test/support/client.ts'
 import { processTree, startService } from '../test/support/service.ts'
 import { makeLargeArchive } from './import/large-archive.ts'
+import { during, failuresOf, latenciesOf, makeOther, type Others, processesOf } from './load/others.ts'
 import { secondsOf } from './processor-time.ts'
-import { type BenchOptions, quantile, table } from './report.ts'
+import { type BenchOptions, table } from './report.ts'
 import { residentMemory, roleOf } from './start.ts'
 
 const BEFORE_MS = 20_000
-const EVERY_MS = 250
-
-interface Others {
-  latencies: number[]
-  failed: string[]
-}
 
 interface Run {
   rows: number
@@ -42,55 +35,21 @@ export async function benchImport({ sizes }: BenchOptions): Promise<string> {
   return report(runs)
 }
 
-/** Asks until the signal, however long the answers take. */
-async function askSteadily(client: Client, workspaceId: string, signal: AbortSignal): Promise<Others> {
-  const others: Others = { latencies: [], failed: [] }
-  const open = new Set<Promise<void>>()
-  const asks: (() => Promise<unknown>)[] = [
-    () => client.get('/workspaces'),
-    () => client.post(`/workspaces/${workspaceId}/search`, { query: 'how many cleats' }),
-    () => client.get(`/workspaces/${workspaceId}/documents`),
-    () => client.get('/me'),
-  ]
-  for (let no = 0; !signal.aborted; no++) {
-    const began = performance.now()
-    const one = (asks[no % asks.length] as () => Promise<unknown>)()
-      .then(
-        () => void others.latencies.push(performance.now() - began),
-        (error: unknown) => void others.failed.push(String(error).slice(0, 200)),
-      )
-      .finally(() => open.delete(one))
-    open.add(one)
-    await sleep(EVERY_MS)
-  }
-  await Promise.all(open)
-  return others
-}
-
 async function measure(rows: number): Promise<Run> {
   const folder = await mkdtemp(join(tmpdir(), 'kenning-bench-import-'))
   const service = await startService({ env: { KENNING_LOG_LEVEL: 'warn' } })
   try {
     const archive = await makeLargeArchive(folder, rows)
-    const client = makeClient(service.base, service.token)
-    const { id } = await client.post<Workspace>('/workspaces', { name: 'Others' })
-    const job = await client.upload(id, [
-      { name: 'cleats.md', bytes: '# Cleats\n\nThe pier has forty cleats.\n' },
-    ])
-    await client.done(job.id)
-    await client.ready(id)
-    const before = await during(client, id, () => sleep(BEFORE_MS))
+    const other = await makeOther(service)
+    const before = await during(other, () => sleep(BEFORE_MS))
     const root = service.child.pid ?? 0
-    const pids = (): string =>
-      processTree(root)
-        .flatMap((row) => (roleOf(row, root) === 'parser' ? [] : row.pid))
-        .join()
+    const pids = (): string => [...processesOf(root).values()].join()
     const [processesBefore, timesBefore] = [pids(), timesOf(root)]
     const seconds = { sent: 0, checked: 0, done: 0 }
     let state: WorkspaceImport | undefined
     let workerMegabytes = 0
     const token = await service.token()
-    const meanwhile = await during(client, id, async () => {
+    const meanwhile = await during(other, async () => {
       const began = performance.now()
       const answer = await fetch(`${service.base}/workspaces/import?ids=new`, {
         method: 'POST',
@@ -101,7 +60,7 @@ async function measure(rows: number): Promise<Run> {
       seconds.sent = (performance.now() - began) / 1000
       while (state.finished_at === null) {
         await sleep(1000)
-        state = await client.get<WorkspaceImport>(`/imports/${state.id}`)
+        state = await other.client.get<WorkspaceImport>(`/imports/${state.id}`)
         if (state.status === 'writing' && seconds.checked === 0)
           seconds.checked = (performance.now() - began) / 1000
         workerMegabytes = Math.max(workerMegabytes, (residentMemory(root).get('worker') ?? 0) / 1024)
@@ -121,13 +80,6 @@ async function measure(rows: number): Promise<Run> {
   }
 }
 
-async function during(client: Client, workspaceId: string, work: () => Promise<unknown>): Promise<Others> {
-  const over = new AbortController()
-  const asking = askSteadily(client, workspaceId, over.signal)
-  await work().finally(() => over.abort())
-  return asking
-}
-
 function timesOf(root: number): Map<string, number> {
   const times = new Map<string, number>()
   for (const row of processTree(root)) {
@@ -138,16 +90,15 @@ function timesOf(root: number): Map<string, number> {
 }
 
 function report(runs: Run[]): string {
-  const ms = (values: number[], share: number): string => Math.round(quantile(values, share)).toString()
   const rows = runs.map((run) => [
     run.rows.toLocaleString('en'),
     run.outcome,
     run.seconds.sent.toFixed(1),
     run.seconds.checked.toFixed(0),
     run.seconds.done.toFixed(0),
-    `${ms(run.before.latencies, 0.5)} / ${ms(run.before.latencies, 0.99)}`,
-    `${ms(run.meanwhile.latencies, 0.5)} / ${ms(run.meanwhile.latencies, 0.99)} / ${ms(run.meanwhile.latencies, 1)}`,
-    `${run.meanwhile.failed.length} of ${run.meanwhile.failed.length + run.meanwhile.latencies.length}`,
+    latenciesOf(run.before),
+    latenciesOf(run.meanwhile),
+    failuresOf(run.meanwhile),
     `${(run.processor.get('engine') ?? 0).toFixed(0)} / ${(run.processor.get('api') ?? 0).toFixed(0)} / ${(run.processor.get('worker') ?? 0).toFixed(0)}`,
     Math.round(run.workerMegabytes),
     run.restarts,
@@ -163,7 +114,7 @@ ${table(
     's until the answer',
     's until checked',
     's until done',
-    'others before, p50 / p99 ms',
+    'others before, p50 / p99 / longest ms',
     'others meanwhile, p50 / p99 / longest ms',
     'failed',
     'processor s: engine / api / worker',

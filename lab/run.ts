@@ -1,10 +1,11 @@
 // `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [tables] [text] [token] [canvas]
-// [console] [unseen] [npx] [load] [import] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N]`:
+// [console] [unseen] [npx] [load] [import] [beside] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N]`:
 // runs the named benches (all without a name) and writes their part of lab/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
 import { parseArgs } from 'node:util'
 import { benchAnswers } from './answers.ts'
+import { benchBeside } from './beside.ts'
 import { benchCanvas } from './canvas.ts'
 import { benchCitus } from './citus.ts'
 import { benchConsole } from './console.ts'
@@ -42,6 +43,7 @@ const benches = {
   memory: benchMemory,
   load: benchLoad,
   import: benchImport,
+  beside: benchBeside,
   model: benchModel,
   tables: benchTables,
   text: benchText,
@@ -66,6 +68,7 @@ const ONLY_NAMED: Name[] = [
   'npx',
   'load',
   'import',
+  'beside',
   'citus',
 ]
 
