@@ -2,6 +2,7 @@
 // right and merely absent from its documents, only a reader can tell.
 
 import type { Pair } from '../../src/eval/measure/compare.ts'
+import { analysedText } from '../../src/language/analysed-text.ts'
 import { LANGUAGES } from '../../src/language/language.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { unknownWords } from '../../src/search/query/mistyped.ts'
@@ -23,12 +24,13 @@ export async function correctedIn(
 ): Promise<Corrected[]> {
   const found: Corrected[] = []
   for (const { id, text } of queries) {
-    const read = (isCorrecting: boolean) => understand(deps.db, workspaceId, text, { isCorrecting })
+    const read = (isCorrecting: boolean) =>
+      understand(deps.db, workspaceId, analysedText(text), { isCorrecting })
     const without = (await read(false))?.terms ?? []
     const before = new Set(without.map(({ term }) => term))
     const added = ((await read(true))?.terms ?? []).filter(({ term, df }) => df > 0 && !before.has(term))
     const meant = added.flatMap(({ term }) => (term.includes(' ') ? [] : [term]))
-    if (added.length) found.push({ id, typed: unknownWords(text, LANGUAGES, without), meant })
+    if (added.length) found.push({ id, typed: unknownWords(analysedText(text), LANGUAGES, without), meant })
   }
   return found
 }

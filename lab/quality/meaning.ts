@@ -3,6 +3,7 @@
 import { semanticQuery } from '../../src/embed/embed.ts'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import type { FindPassages } from '../../src/eval/target/temporary.ts'
+import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
 import { sideOf, understand } from '../../src/search/query/query.ts'
@@ -11,10 +12,15 @@ import { sideOf, understand } from '../../src/search/query/query.ts'
 export const byMeaning =
   (deps: Deps, workspaceId: string): FindPassages =>
   async (query, limit) => {
-    const known = await understand(deps.db, workspaceId, query, { isCorrecting: true })
+    const known = await understand(deps.db, workspaceId, analysedText(query), { isCorrecting: true })
     if (!known) return []
     const { terms, basis, chunks, space, languages } = known
-    const meaning = await semanticQuery(deps, workspaceId, { text: query, languages, terms, basis }, space)
+    const meaning = await semanticQuery(
+      deps,
+      workspaceId,
+      { text: analysedText(query), languages, terms, basis },
+      space,
+    )
     if (!meaning) return []
     const nearest = await selectNearest(deps.db, workspaceId, meaning, {
       limit,

@@ -8,6 +8,7 @@ import { similarity } from '../../src/embed/nearest.sql.ts'
 import { type Space, selectServing } from '../../src/embed/spaces.sql.ts'
 import { vectorText } from '../../src/embed/writers.ts'
 import { idf, queryWeights, termHash } from '../../src/index/weights.ts'
+import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
@@ -106,7 +107,11 @@ interface Frequency {
 }
 
 const termsOf = (query: string): { term: string; weight: number; hash: number }[] =>
-  [...queryWeights(query, ['en'])].map(([term, weight]) => ({ term, weight, hash: termHash(term) }))
+  [...queryWeights(analysedText(query), ['en'])].map(([term, weight]) => ({
+    term,
+    weight,
+    hash: termHash(term),
+  }))
 
 function weighed(
   asked: readonly { term: string; weight: number; hash: number }[],

@@ -1,6 +1,6 @@
 // The language that an answer's own sentences are written in.
 
-import { queryLanguage } from '../language/guess.ts'
+import { analysedText } from '../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../language/language.ts'
 import { words } from '../language/words.ts'
 
@@ -54,6 +54,6 @@ export function answerLanguage(question: string): AnswerLanguage {
   if (/[¿¡]/.test(question)) return 'es'
   const [first, second] = votesOf(question)
   if (first && first.n > (second?.n ?? 0)) return first.tongue
-  const guessed = queryLanguage(question, LANGUAGES)
+  const guessed = analysedText(question).languageAmong(LANGUAGES)
   return ANSWER_LANGUAGES.find((tongue) => tongue === guessed) ?? 'en'
 }

@@ -10,7 +10,7 @@
 //
 // A chunk that has no vector yet (just uploaded) has no such score and takes part by its words alone.
 
-import { queryLanguage } from '../language/guess.ts'
+import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
 import { type EmbeddingModel, modelOf, SENTENCE_MODEL } from '../ports/embedder/embedder.ts'
@@ -37,7 +37,7 @@ const SENTENCE_WEIGHT = 1.6
 const MODEL_WEIGHT = 0.5
 
 export interface QueryText {
-  text: string
+  text: AnalysedText
   /** Those it is read in, most chunks first. */
   languages: readonly Language[]
   /** Its analysed terms: number (index/weights.ts, termHash) and weight by kind, without idf. */
@@ -98,8 +98,8 @@ async function asked(
   { text, languages }: QueryText,
 ): Promise<Float32Array | undefined> {
   const model = modelOf(deps.embedder, space.embedder)
-  if (model?.languages?.includes(queryLanguage(text, languages)) === false) return undefined
-  const vector = model && (await queryVector(deps, model, text))
+  if (model?.languages?.includes(text.languageAmong(languages)) === false) return undefined
+  const vector = model && (await queryVector(deps, model, text.text))
   return vector?.length === space.dimensions ? vector : undefined
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { analysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import { subjectQuery, subjectSide } from './subject.ts'
 
@@ -12,7 +13,7 @@ function shared(
   side.add(text, language)
   if (isLong) side.add('The rest is prose of the yard. '.repeat(120), language)
   const { terms } = side.subject()
-  const { names, periods } = subjectQuery(question, ['en', 'de'])
+  const { names, periods } = subjectQuery(analysedText(question), ['en', 'de'])
   const has = (numbers: Iterable<number>): number =>
     [...numbers].filter((term) => terms.includes(term)).length
   return { names: has(names), narrow: has(periods.narrow), wide: has(periods.wide) }
@@ -77,22 +78,22 @@ describe('the subject of a document', () => {
 })
 
 test('a question for the newest is told by its words', () => {
-  const isLatest = (question: string) => subjectQuery(question, ['en', 'de']).isLatest
+  const isLatest = (question: string) => subjectQuery(analysedText(question), ['en', 'de']).isLatest
   expect(isLatest('Acme’s most recent report')).toBe(true)
   expect(isLatest('Was steht im neuesten Bericht?')).toBe(true)
   expect(isLatest('the concurrent reports')).toBe(false)
 })
 
 test('common words written small name nothing', () => {
-  expect(subjectQuery('what does the report say of net sales', ['en']).names.size).toBe(0)
+  expect(subjectQuery(analysedText('what does the report say of net sales'), ['en']).names.size).toBe(0)
 })
 
 test('a compound of common words written small names nothing', () => {
-  expect(subjectQuery('how many members does the co-operative have', ['en']).names.size).toBe(0)
-  expect(subjectQuery('a long-term loan of Acme', ['en']).names.size).toBe(1)
+  expect(subjectQuery(analysedText('how many members does the co-operative have'), ['en']).names.size).toBe(0)
+  expect(subjectQuery(analysedText('a long-term loan of Acme'), ['en']).names.size).toBe(1)
 })
 
 test('a word in small letters names something only where all are small', () => {
-  expect(subjectQuery('tegola revenue', ['en']).names.size).toBe(1)
-  expect(subjectQuery('Does tegola raise revenue?', ['en']).names.size).toBe(0)
+  expect(subjectQuery(analysedText('tegola revenue'), ['en']).names.size).toBe(1)
+  expect(subjectQuery(analysedText('Does tegola raise revenue?'), ['en']).names.size).toBe(0)
 })

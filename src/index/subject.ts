@@ -3,10 +3,10 @@
 // passages say Acme or the quarter again. Pure; shared by indexing and search.
 
 import { contentTerms } from '../language/analyse.ts'
+import type { AnalysedText } from '../language/analysed-text.ts'
 import { isWord } from '../language/dictionary.ts'
 import type { Language } from '../language/language.ts'
 import { endOf, narrowest, periodsIn } from '../language/periods.ts'
-import { words } from '../language/words.ts'
 import { termHash } from './weights.ts'
 
 export interface Subject {
@@ -132,19 +132,21 @@ const LATEST =
 const isNoun = (raw: string, languages: readonly Language[]): boolean =>
   isWord(raw.replaceAll('-', ''), languages) || raw.split('-').every((part) => isWord(part, languages))
 
-export function subjectQuery(query: string, languages: readonly Language[]): SubjectQuery {
+export function subjectQuery(query: AnalysedText, languages: readonly Language[]): SubjectQuery {
   const names = new Set<number>()
   // Who writes capitals writes names with them; scifact nDCG@10 .719, and .711 with words in small letters that are in no
   // dictionary, since such are technical terms oftener.
-  const hasCapitals = query !== query.toLowerCase()
-  for (const { raw } of words(query)) {
+  const hasCapitals = query.text !== query.text.toLowerCase()
+  for (const word of query.words) {
+    const { raw } = word
     // Years are periods, and a code names a thing of which any document may say most.
     if (/\d/.test(raw)) continue
     if (raw === raw.toLowerCase() && (hasCapitals || isNoun(raw, languages))) continue
     for (const language of languages)
-      for (const term of contentTerms(raw, language)) names.add(termHash(term))
+      for (const { term, kind } of query.termsOf(word, language))
+        if (kind === 'word') names.add(termHash(term))
   }
-  const periods = periodsIn(query)
+  const periods = periodsIn(query.text)
   const narrow = new Set(narrowest(periods))
   const numbers = (surfaces: readonly string[]): Set<number> =>
     new Set(surfaces.map((period) => termHash(periodTerm(period))))
@@ -154,6 +156,6 @@ export function subjectQuery(query: string, languages: readonly Language[]): Sub
       narrow: numbers([...narrow]),
       wide: numbers(periods.filter((period) => !narrow.has(period))),
     },
-    isLatest: LATEST.test(query),
+    isLatest: LATEST.test(query.text),
   }
 }

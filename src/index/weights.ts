@@ -2,7 +2,7 @@
 // (Robertson and Zaragoza 2009; idf as in Lucene). Pure; shared by indexing and search.
 
 import { analyse, type TermKind } from '../language/analyse.ts'
-import { queryLanguage } from '../language/guess.ts'
+import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 
 const K1 = 1.2
@@ -230,11 +230,11 @@ export const sparseText = ({ terms, weights }: Sparse): string =>
  * A query's distinct terms with the weight of their kind, read in all given languages (most chunks first). Stop words of
  * the query's own language never count: read as German, `the` would be a rare and heavy word.
  */
-export function queryWeights(query: string, languages: readonly Language[]): Map<string, number> {
-  const textLanguage = queryLanguage(query, languages)
+export function queryWeights(query: AnalysedText, languages: readonly Language[]): Map<string, number> {
+  const textLanguage = query.languageAmong(languages)
   const weights = new Map<string, number>()
   for (const language of languages) {
-    for (const { term, kind } of analyse(query, language, textLanguage)) {
+    for (const { term, kind } of query.terms(language, textLanguage)) {
       weights.set(term, Math.max(weights.get(term) ?? 0, QUERY_WEIGHT[kind]))
     }
   }

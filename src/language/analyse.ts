@@ -5,7 +5,7 @@ import type { Language } from './language.ts'
 import { isStopWord, stem } from './stem.ts'
 import { piecesOf } from './unspaced.ts'
 import { pointedNumber, spacedNumbers, withGreekNames, withoutLigatures } from './variants.ts'
-import { characters, foldWord, withoutAccents, words } from './words.ts'
+import { characters, foldWord, lazilyWorded, type WordedText, withoutAccents, words } from './words.ts'
 
 /**
  * word: a stem, a code part, a pair of Chinese, Japanese or Korean characters; exact: an unstemmed name, whole code or
@@ -24,12 +24,20 @@ export interface Term {
  * unless written in capitals.
  * `queryLanguage`: the language of a query, whose stop words are left out too when it is analysed in another language.
  */
-export function analyse(text: string, language: Language, queryLanguage = language): Term[] {
+export const analyse = (text: string, language: Language, queryLanguage = language): Term[] =>
+  analyseWords(lazilyWorded(text), language, queryLanguage)
+
+/** The same of a text whose words are known. */
+export function analyseWords(
+  { text, words }: WordedText,
+  language: Language,
+  queryLanguage = language,
+): Term[] {
   const terms: Term[] = []
   const termsOfWord = termsByWord({ language, queryLanguage })
   let previous: string | undefined
   let end = 0
-  for (const word of words(text)) {
+  for (const word of words) {
     if (previous !== undefined && endsPhrase(text, end, word.start)) previous = undefined
     end = word.end
     for (const { raw, kind } of piecesOf(word.raw)) {

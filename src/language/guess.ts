@@ -4,7 +4,7 @@
 import { isWord } from './dictionary.ts'
 import { LANGUAGES, type Language } from './language.ts'
 import { stopWordsOf } from './stem.ts'
-import { foldWord, words } from './words.ts'
+import { foldWord, lazilyWorded, type WordedText } from './words.ts'
 
 // 2,000 words are enough; a text with fewer than 8 % stop words of any language is a list or something else.
 const SAMPLE_WORDS = 2000
@@ -15,7 +15,7 @@ const MIN_SHARE = 0.08
  * of names as English does no harm, and queries are analysed in every language of the workspace's chunks.
  */
 export function guessLanguage(text: string, fallback: Language = 'en'): Language {
-  const [likeliest] = likeliestLanguages(text)
+  const [likeliest] = likeliestLanguages(lazilyWorded(text))
   // What is written in another script is no English.
   return likeliest ?? (fallback === 'en' && isForeignScript(text) ? 'xx' : fallback)
 }
@@ -61,7 +61,8 @@ const UNSPACED = /[\p{Script=Thai}\p{Script=Han}\p{Script=Hiragana}\p{Script=Kat
  * German and searched for crimes alone. They do count for another of the languages when most words beside them are
  * not in the first either.
  */
-export function likeliestLanguages(text: string, languages: readonly Language[] = []): Language[] {
+export function likeliestLanguages(worded: WordedText, languages: readonly Language[] = []): Language[] {
+  const { text } = worded
   const ofScript = languages.length > 0 && beginsOtherwise(text) ? undefined : languageOfScript(text)
   // A Japanese query may have no kana.
   if (ofScript === 'zh') return [languages.find((language) => language === 'ja' || language === 'zh') ?? 'zh']
@@ -73,11 +74,11 @@ export function likeliestLanguages(text: string, languages: readonly Language[] 
     if (main === undefined || !isOwnWord(word, main, holders)) return holders
     const allowedLanguages = holders.filter((language) => languages.includes(language))
     if (allowedLanguages.length === 0) return allowedLanguages
-    isForeign ??= isMostlyForeign(text, main)
+    isForeign ??= isMostlyForeign(worded, main)
     return isForeign ? allowedLanguages : []
   }
   let wordCount = 0
-  for (const { raw } of words(text)) {
+  for (const { raw } of worded.words) {
     if (wordCount++ >= SAMPLE_WORDS) break
     const word = foldWord(raw)
     const speaking = candidateLanguages(word, stopWordLanguages(word))
@@ -88,13 +89,6 @@ export function likeliestLanguages(text: string, languages: readonly Language[] 
   return [...votes].filter(([, share]) => share === most).map(([language]) => language)
 }
 
-/** The language of a query among those of the texts, the most frequent first; the first unless another is likelier. */
-export function queryLanguage(query: string, languages: readonly Language[]): Language {
-  const [main = LANGUAGES[0]] = languages
-  const likely = likeliestLanguages(query, languages)
-  return likely.includes(main) ? main : (likely[0] ?? main)
-}
-
 // Names are no words of the language either ("Ukraine war"), so at least two foreign words, and a majority, are needed.
 const MIN_FOREIGN = 2
 const MAX_LOOKED_AT = 16
@@ -103,8 +97,8 @@ const MAX_LOOKED_AT = 16
  * Whether most words that are not stop words are foreign to this language: "contrato con Osterby", "Nenne die
  * Fristen".
  */
-function isMostlyForeign(text: string, main: Language): boolean {
-  const textWords = [...words(text)]
+function isMostlyForeign({ words }: WordedText, main: Language): boolean {
+  const textWords = [...words]
     .map(({ raw }) => foldWord(raw))
     .filter((word) => /^[\p{L}\p{M}]+$/u.test(word) && stopWordLanguages(word).length === 0)
     .slice(0, MAX_LOOKED_AT)

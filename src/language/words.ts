@@ -17,6 +17,20 @@ const WORD =
 // 1,250.00¹ would not be 1,250.00.
 const SUPERSCRIPTS = /(?<=\d)[¹²³⁰⁴-⁹]+|(?:[^¹²³⁰⁴-⁹]|(?<!\d)[¹²³⁰⁴-⁹])+/gu
 
+/** A text with its words in order. */
+export interface WordedText {
+  readonly text: string
+  readonly words: Iterable<Word>
+}
+
+/** Reads the words of a long text only as far as they are asked for. */
+export const lazilyWorded = (text: string): WordedText => ({
+  text,
+  get words() {
+    return words(text)
+  },
+})
+
 /** The words of a text in order, with inner punctuation: `O'Brien`, `AB-123`, `3.5`, `e-mail`. Linear time. */
 export function* words(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {

@@ -3,6 +3,7 @@
 
 import type { Chunk } from '../contract/resources.ts'
 import { contentTerms } from '../language/analyse.ts'
+import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import { guessLanguage } from '../language/guess.ts'
 import { reciprocalRank } from './fusion.ts'
 
@@ -21,7 +22,7 @@ export function mergeWorkspaces(query: string, lists: readonly (readonly Found[]
   const most = Math.max(...all.map((list) => list.length))
   const inTurn = Array.from({ length: most }, (_, rank) => all.flatMap((list) => list[rank] ?? [])).flat()
   const byId = new Map(inTurn.map((ranked) => [ranked.chunk.id, ranked]))
-  const coverage = coverageOf(query, inTurn)
+  const coverage = coverageOf(analysedText(query), inTurn)
   const byTerms = [...byId.keys()].sort((a, b) => (coverage.get(b) ?? 0) - (coverage.get(a) ?? 0))
   return [...reciprocalRank(byTerms, ranksOf(all, byTerms)).keys()].flatMap((id) => byId.get(id) ?? [])
 }
@@ -32,13 +33,13 @@ function ranksOf(lists: readonly (readonly Found[])[], byTerms: readonly string[
   return byTerms.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
 }
 
-function coverageOf(query: string, passages: readonly Found[]): Map<string, number> {
+function coverageOf(query: AnalysedText, passages: readonly Found[]): Map<string, number> {
   const termsOf = new Map(
     passages.map(({ chunk }) => {
       const text = `${chunk.document_title ?? ''}\n${chunk.text}`
       const language = guessLanguage(text)
       const terms = new Set(contentTerms(text, language))
-      return [chunk.id, new Set(contentTerms(query, language).filter((term) => terms.has(term)))] as const
+      return [chunk.id, new Set(query.contentTerms(language).filter((term) => terms.has(term)))] as const
     }),
   )
   const counts = new Map<string, number>()

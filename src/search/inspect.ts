@@ -36,7 +36,7 @@ export async function inspectSearch(
 ): Promise<Inspection> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const trace = newTrace()
-  const { shown: results, terms, missing } = await find(deps, workspaceId, queryOf(request), trace)
+  const { shown: results, text, terms, missing } = await find(deps, workspaceId, queryOf(request), trace)
   const ids = results.map(({ chunk_id }) => chunk_id)
   const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
   const inspected = inspectedTerms(terms, trace.known)
@@ -50,7 +50,7 @@ export async function inspectSearch(
     near_duplicates: trace.nearDuplicates,
     data: results.map((passage) => ({
       chunk: {
-        ...asChunk(passage, request.query, weights),
+        ...asChunk(passage, text, weights),
         source_url: passageUrl(deps, workspaceId, passage),
       },
       ...hitOf(passage, namedTerms(passage, indexed.get(passage.chunk_id) ?? [])),

@@ -8,6 +8,7 @@ import { type Linking, passageUrl } from '../documents/passage-url.ts'
 import { semanticQuery } from '../embed/embed.ts'
 import { type Nearest, selectNearest } from '../embed/nearest.sql.ts'
 import { ApiError } from '../errors.ts'
+import { type AnalysedText, analysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Deps } from '../ports/deps.ts'
 import { span } from '../ports/trace/trace.ts'
@@ -86,14 +87,14 @@ async function searchWithDiagnostics(
   workspaceId: string,
   request: SearchRequest,
 ): Promise<Told> {
-  const { shown: results, terms, missing } = await find(deps, workspaceId, queryOf(request))
+  const { shown: results, text, terms, missing } = await find(deps, workspaceId, queryOf(request))
   const understood = new Map(terms.map(({ term, weight }) => [term, weight]))
   deps.use?.found(
     workspaceId,
     results.map(({ document_id }) => document_id),
   )
   const data = results.map((passage) => ({
-    ...asChunk(passage, request.query, understood),
+    ...asChunk(passage, text, understood),
     source_url: passageUrl(deps, workspaceId, passage),
   }))
   return { results: { query: request.query, data }, missing }
@@ -138,6 +139,8 @@ export async function findPassages(
 /** What was found, with the terms that were searched for and the quoted phrases that no passage has. */
 export interface Found {
   shown: Passage[]
+  /** The query. */
+  text: AnalysedText
   terms: readonly WeighedTerm[]
   missing: string[]
 }
@@ -155,35 +158,35 @@ export const find = (deps: Needs, workspaceId: string, query: PassageQuery, trac
 
 async function findNow(deps: Needs, workspaceId: string, query: PassageQuery, trace?: Trace): Promise<Found> {
   const has = (part: SearchPart): boolean => !query.without?.includes(part)
+  const text = analysedText(query.query)
   const isEmphasized = has('emphasis')
   const isMeaningDocuments = has('subjects') && query.documents === undefined
   const reading = { scope: query.scope, isCorrecting: has('correction'), isEmphasized, isMeaningDocuments }
-  const known = await span('search: understand', {}, () =>
-    understand(deps.db, workspaceId, query.query, reading),
-  )
+  const known = await span('search: understand', {}, () => understand(deps.db, workspaceId, text, reading))
   if (!known) throw new ApiError(404, 'not_found', NO_SUCH_SCOPE)
-  const required = requiredOf(query)
-  const meaning = has('meaning') ? await weighedMeaning(deps, workspaceId, query.query, known) : undefined
+  const required = requiredOf(query, text)
+  const meaning = has('meaning') ? await weighedMeaning(deps, workspaceId, text, known) : undefined
   // A long question names everything it is about, other things than documents too: MultiHop-RAG nDCG@10 .793 without this
   // preference, .704 with it (300 questions).
   const meant =
     isMeaningDocuments && !isLong(known.terms)
-      ? await span('search: documents meant', {}, () => findMeant(deps.db, workspaceId, query.query, known))
+      ? await span('search: documents meant', {}, () => findMeant(deps.db, workspaceId, text, known))
       : NOTHING_MEANT
   const ranking = await span('search: memory', {}, () => rankingOf(deps, workspaceId, known))
-  const asked = { query, known, required, has, meaning, meant, ranking, trace }
+  const asked = { query, text, known, required, has, meaning, meant, ranking, trace }
   const shown = await allOf(deps, workspaceId, asked)
-  if (shown.length > 0 || required.phrases.length === 0) return { shown, terms: known.terms, missing: [] }
+  if (shown.length > 0 || required.phrases.length === 0)
+    return { shown, text, terms: known.terms, missing: [] }
   const preferred = { ...asked, required: { ...required, phrases: [] } }
   const missing = required.phrases.map(({ text }) => text)
-  return { shown: await allOf(deps, workspaceId, preferred), terms: known.terms, missing }
+  return { shown: await allOf(deps, workspaceId, preferred), text, terms: known.terms, missing }
 }
 
 /** Undefined where the query has no vector, or no words to compare its meaning with. */
 async function weighedMeaning(
   deps: Needs,
   workspaceId: string,
-  text: string,
+  text: AnalysedText,
   { terms, languages, basis, space }: Understood,
 ): Promise<WeighedMeaning | undefined> {
   const reach = reachOf(terms)
@@ -211,7 +214,7 @@ async function bestOf(
   asked: Asked,
   candidates: number,
 ): Promise<{ shown: Passage[]; isCut: boolean }> {
-  const { query, known, has, meant, trace } = asked
+  const { query, text, known, has, meant, trace } = asked
   startAgain(trace)
   const byWords = await rank(deps, workspaceId, asked, candidates)
   const ranked = spread(byWords.ranked, isLong(known.terms), meant.foremost)
@@ -222,7 +225,7 @@ async function bestOf(
   const last = has('reranker') ? await rerank(deps, workspaceId, asked, raised) : raised
   const shown = await passages(deps, workspaceId, last, Math.max(query.limit, LOOKED_AT), known, trace)
   // A reranking model has read the tables itself.
-  const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, query.query)
+  const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, text)
   trace?.steps.push({ step: 'rows', ranking: ordered })
   return {
     shown: ordered.slice(0, query.limit).map((passage) => withMeant(passage, meant)),
@@ -246,11 +249,11 @@ interface Order {
 async function withHops(
   deps: Needs,
   workspaceId: string,
-  { query, known: parsedQuery, required, has, trace }: Asked,
+  { query, text, known: parsedQuery, required, has, trace }: Asked,
   order: Order,
 ): Promise<Order> {
   const steps = has('second hop') && required.phrases.length === 0 && !query.entityIds
-  if (!steps || !mayHaveSteps(query.query, parsedQuery.terms)) return order
+  if (!steps || !mayHaveSteps(text, parsedQuery.terms)) return order
   const { terms, documents } = parsedQuery
   // At least the passages that the hop starts from, so that three results are the first three of twenty.
   const hits = await passages(deps, workspaceId, order, Math.max(query.limit, HOP_STARTS), parsedQuery)
@@ -311,15 +314,19 @@ async function rerank(
 }
 
 // All that a query has beside these three is its filter, so that a new field of `Filter` is not forgotten here.
-function requiredOf({ query, limit: _limit, without: _without, ...filter }: PassageQuery): Required {
+function requiredOf(
+  { query: _query, limit: _limit, without: _without, ...filter }: PassageQuery,
+  text: AnalysedText,
+): Required {
   const { entityIds, ...others } = filter
   // No entity has an id of another form.
   const ids = entityIds && { entityIds: entityIds.filter((id) => UUID.test(id)) }
-  return { filter: { ...others, ...ids }, phrases: phrasesOf(query) }
+  return { filter: { ...others, ...ids }, phrases: phrasesOf(text) }
 }
 
 interface Asked {
   query: PassageQuery
+  text: AnalysedText
   known: Understood
   required: Required
   has: (part: SearchPart) => boolean
@@ -333,10 +340,10 @@ interface Asked {
 
 /** Chunks ordered by words, documents and meaning. */
 async function rank(deps: Needs, workspaceId: string, asked: Asked, limit: number): Promise<Order> {
-  const { known, required, query, has, meaning, meant, ranking, trace } = asked
+  const { known, required, query, text, has, meaning, meant, ranking, trace } = asked
   const shown = Math.max(query.limit, LOOKED_AT) + SPARE
   const isNarrowed = has('candidates')
-  const wanted = { known, required, query: query.query, meaning, limit, shown, isNarrowed, ranking }
+  const wanted = { known, required, query: text, meaning, limit, shown, isNarrowed, ranking }
   const { found, read, source } = await span('search: candidates', {}, () =>
     candidatesOf(deps, workspaceId, wanted, meant),
   )
@@ -445,7 +452,7 @@ export async function queryTerms(
   text: string,
 ): Promise<QueryTerms> {
   await requireWorkspace({ db }, caller, workspaceId, 'read')
-  const parsedQuery = await understand(db, workspaceId, text, { isCorrecting: true })
+  const parsedQuery = await understand(db, workspaceId, analysedText(text), { isCorrecting: true })
   const corrections = (parsedQuery?.explain().corrections ?? []).flatMap(({ typed, terms: [likeliest] }) =>
     likeliest === undefined ? [] : [[typed, likeliest] as const],
   )
@@ -460,7 +467,11 @@ export async function queryTerms(
   }
 }
 
-export function asChunk(passage: Passage, query: string, understood: ReadonlyMap<string, number>): Chunk {
+export function asChunk(
+  passage: Passage,
+  query: AnalysedText,
+  understood: ReadonlyMap<string, number>,
+): Chunk {
   const { chunk_id: id, document_id, document_title, type, page, language, text: whole } = passage
   const text = type === 'table' ? trimTable(whole, query, language, understood) : whole
   return { id, text, document_id, document_title, type, page }

@@ -2,6 +2,7 @@
 // rarer names in the best passages to other passages about those names, and scores them by the part of the question that is
 // still open. MuSiQue R@5 .537 without, .665 with it; questions of one step keep their figures.
 
+import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Required } from './candidates/filter.sql.ts'
 import { inOrder, type Ranked } from './fusion.ts'
@@ -16,8 +17,8 @@ const MIN_WORDS = 5
 const MAX_TARGETS = 200
 
 /** Only questions: for statements and keywords a second hop cost scifact .004. */
-export const mayHaveSteps = (query: string, terms: readonly WeighedTerm[]): boolean =>
-  /[?？؟]/.test(query) && knownWords(terms) >= MIN_WORDS && !isLong(terms)
+export const mayHaveSteps = ({ text }: AnalysedText, terms: readonly WeighedTerm[]): boolean =>
+  /[?？؟]/.test(text) && knownWords(terms) >= MIN_WORDS && !isLong(terms)
 
 /** The ranking with the passages that the second hop found. `shown`: the best passages of `found`, in order. */
 export async function withSecondHop(

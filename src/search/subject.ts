@@ -2,6 +2,7 @@
 // it asks for that. Their passages are preferred; the others stay, since the query may mean something else.
 
 import { subjectQuery } from '../index/subject.ts'
+import type { AnalysedText } from '../language/analysed-text.ts'
 import type { Language } from '../language/language.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { type SubjectRow, selectSubjects } from './subject.sql.ts'
@@ -34,14 +35,14 @@ const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] 
   [...periods.narrow, ...periods.wide, ...names].slice(0, MAX_TERMS)
 
 /** The terms that `findMeant` asks for, for a query that is read in these languages. */
-export const termsOfSubjects = (query: string, languages: readonly Language[]): number[] =>
+export const termsOfSubjects = (query: AnalysedText, languages: readonly Language[]): number[] =>
   termsOf(subjectQuery(query, languages))
 
 /** @param context the query as it was understood; `subjects`: what is about these terms, where that was read with it */
 export async function findMeant(
   db: Queryable,
   workspaceId: string,
-  query: string,
+  query: AnalysedText,
   context: { languages: readonly Language[]; documents: number; subjects: readonly SubjectRow[] | undefined },
 ): Promise<Meant> {
   const { languages, documents, subjects } = context

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { analysedText } from '../language/analysed-text.ts'
 import type { Passage } from './passage.ts'
 import { rowsFirst, trimTable } from './table.ts'
 
@@ -6,7 +7,7 @@ const rows = Array.from({ length: 40 }, (_, i) => `| Cleat C-${100 + i} | ${i} k
 const table = ['Prices', '', '| Part | Weight |', '| --- | ---: |', ...rows].join('\n')
 
 test('shows header and matching rows in their order, and says how many are hidden', () => {
-  expect(trimTable(table, 'weight of C-117 and C-103', 'en').split('\n')).toEqual([
+  expect(trimTable(table, analysedText('weight of C-117 and C-103'), 'en').split('\n')).toEqual([
     'Prices',
     '',
     '| Part | Weight |',
@@ -18,8 +19,8 @@ test('shows header and matching rows in their order, and says how many are hidde
 
 test('a small table and text that is no table stay whole', () => {
   const small = table.split('\n').slice(0, 8).join('\n')
-  expect(trimTable(small, 'anything', 'en')).toBe(small)
-  expect(trimTable('no table', 'anything', 'en')).toBe('no table')
+  expect(trimTable(small, analysedText('anything'), 'en')).toBe(small)
+  expect(trimTable('no table', analysedText('anything'), 'en')).toBe('no table')
 })
 
 const hit = (text: string, score: number, type: Passage['type'] = 'table'): Passage => ({
@@ -38,7 +39,8 @@ const codes = hit('| Version | Range |\n| --- | --- |\n| BW-10 | 4 m |\n| BW-50 
 const list = hit('| part | lead_time_days |\n| --- | --- |\n| BW-10 | 42 |\n| MF-2 | 7 |', 7)
 
 test('a table with a row that has every word of the query comes first; nothing else moves', () => {
-  const order = (query: string, ...hits: Passage[]) => rowsFirst(hits, query).map(({ chunk_id }) => chunk_id)
+  const order = (query: string, ...hits: Passage[]) =>
+    rowsFirst(hits, analysedText(query)).map(({ chunk_id }) => chunk_id)
   expect(order('BW-10 lead time', codes, hit('Other words.', 8, 'text'), list)).toEqual(['c7', 'c9', 'c8'])
   // Two rows of one table are not one row; a passage before it that says it all stays; one word is in many rows.
   expect(order('BW-50 lead time', codes, list)).toEqual(['c9', 'c7'])
@@ -47,6 +49,6 @@ test('a table with a row that has every word of the query comes first; nothing e
     'c7',
   ])
   expect(order('part', codes, list)).toEqual(['c9', 'c7'])
-  expect(rowsFirst([codes, list], 'BW-10 lead time')[0]?.score).toBe(9)
-  expect(rowsFirst([], 'BW-10 lead time')).toEqual([])
+  expect(rowsFirst([codes, list], analysedText('BW-10 lead time'))[0]?.score).toBe(9)
+  expect(rowsFirst([], analysedText('BW-10 lead time'))).toEqual([])
 })

@@ -16,6 +16,7 @@ import { embedRound } from '../../src/embed/round.ts'
 import { selectSpaces } from '../../src/embed/spaces.sql.ts'
 import { indexGraph } from '../../src/graph/index-graph.ts'
 import { queryWeights, termHash } from '../../src/index/weights.ts'
+import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import type { Deps } from '../../src/ports/deps.ts'
@@ -85,8 +86,11 @@ const round = (deps: Needs, id: string, until = Number.POSITIVE_INFINITY): Promi
   embedRound(deps, id, { signal: never, until })
 
 const ask = async (deps: Needs, id: string, text: string) => {
-  const terms = [...queryWeights(text, ['en'])].map(([term, weight]) => ({ hash: termHash(term), weight }))
-  return semanticQuery(deps, id, { text, languages: ['en'], terms })
+  const terms = [...queryWeights(analysedText(text), ['en'])].map(([term, weight]) => ({
+    hash: termHash(term),
+    weight,
+  }))
+  return semanticQuery(deps, id, { text: analysedText(text), languages: ['en'], terms })
 }
 
 /** Everything the workspace's serving space knows of a query, nearest first. */

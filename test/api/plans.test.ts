@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectNearest } from '../../src/embed/nearest.sql.ts'
 import { type Space, takeSpace } from '../../src/embed/spaces.sql.ts'
 import { termHash } from '../../src/index/weights.ts'
+import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
 import { selectCandidates, selectHolding, selectRanked } from '../../src/search/candidates/candidates.sql.ts'
@@ -126,7 +127,7 @@ const open = {
   shown: 20,
 }
 const byTerm = { oneOf: [termHash('item7')], allOf: [hashes] }
-const phrases = phrasesOf('"common item7"')
+const phrases = phrasesOf(analysedText('"common item7"'))
 // md5('7'): named in each 400th chunk.
 const PERSON = '8f14e45f-ceea-167a-5a36-dedd4bea2543'
 const meaning = () => ({ strength: 'weak' as const, weight: 0.1, space, vector: '[1,0,0,0]' })

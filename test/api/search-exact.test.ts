@@ -11,6 +11,7 @@ import { drawIndex, seeded } from '../../src/eval/measure/random.ts'
 import { nextStep } from '../../src/index/fold.sql.ts'
 import { termHash } from '../../src/index/weights.ts'
 import { analyse } from '../../src/language/analyse.ts'
+import { analysedText } from '../../src/language/analysed-text.ts'
 import { openMemoryCache } from '../../src/ports/cache/memory-cache.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { openDb } from '../../src/ports/db/postgres.ts'
@@ -168,7 +169,7 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
         else if ('remove' in step) await db.tx((tx) => retireDocument(tx, id, documents[step.remove] ?? ''))
         else await settle(db, id, step.settle)
         kept = (await readRanking(db, id, kept))?.value
-        const known = await understand(db, id, query, { isCorrecting: false })
+        const known = await understand(db, id, analysedText(query), { isCorrecting: false })
         if (!known || !kept) throw new Error('the workspace is gone')
         const side = sideOf(known.terms)
         const least = { meaning: undefined, chunks: known.chunks, shown: 4 }
@@ -395,7 +396,7 @@ test('what holds several common words has the ten best of all, where the bound s
   let sure = 0
   for (let round = 0; round < 80; round++) {
     const query = Array.from({ length: 2 + drawIndex(random, 4) }, word).join(' ')
-    const known = await understand(db, id, query, { isCorrecting: false })
+    const known = await understand(db, id, analysedText(query), { isCorrecting: false })
     const terms = known?.terms ?? []
     const limits = { scanBelow: 1, most: 200, least: 400, cost: 0 }
     const narrowed = narrow(terms, { chunks: 400, share: 1 }, limits)
@@ -520,7 +521,7 @@ test('passages that come along with the candidates are those that are read by th
       randomUUID(),
       Array.from({ length: many }, (_, i) => `pump valve ${vocabulary.slice(i, 3 * i + many).join(' ')}`),
     )
-  const known = await understand(db, id, 'pump valve motor', { isCorrecting: false })
+  const known = await understand(db, id, analysedText('pump valve motor'), { isCorrecting: false })
   const side = sideOf(known?.terms ?? [])
   const wanted = { filter: {}, phrases: [], side, meaning: undefined, chunks: 8, limit: 10 }
   const oneOf = ['pump'].map(termHash)

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryWeights } from '../../src/index/weights.ts'
 import { analyse } from '../../src/language/analyse.ts'
+import { analysedText } from '../../src/language/analysed-text.ts'
 import { isWord } from '../../src/language/dictionary.ts'
 import { stem } from '../../src/language/stem.ts'
 import { fold } from '../../src/language/words.ts'
@@ -91,8 +92,13 @@ test('a query of nothing but mistyped words asks for no more than a few hundred 
     .flatMap((one) => typed.flatMap((other) => [one, other]))
     .join(' ')
     .slice(0, 2000)
-  const terms = [...queryWeights(query, ['xx'])].map(([term, weight]) => ({ term, weight, df: 0, idf: 1 }))
-  const unknown = unknownWords(query, ['xx'], terms)
+  const terms = [...queryWeights(analysedText(query), ['xx'])].map(([term, weight]) => ({
+    term,
+    weight,
+    df: 0,
+    idf: 1,
+  }))
+  const unknown = unknownWords(analysedText(query), ['xx'], terms)
   expect(unknown).toHaveLength(typed.length)
 
   const corrections = await readMistyped(db, id, { unknown, terms, languages: ['xx'] })
@@ -138,11 +144,11 @@ test.each([['en'], ['de'], ['fr'], ['xx'], ['ru', 'en'], ['de', 'fr'], ['en', 'd
       fc.property(fc.array(inText, { minLength: 1, maxLength: 8 }), fc.boolean(), (parts, isTurned) => {
         const held = new Set(analyse(parts.join(' '), written).map(({ term }) => term))
         const query = (isTurned ? parts.toReversed() : parts).join(' ')
-        const terms = [...queryWeights(query, languages)].map(([term, weight]) => {
+        const terms = [...queryWeights(analysedText(query), languages)].map(([term, weight]) => {
           const df = held.has(term) ? 1 : 0
           return { term, weight, df, idf: 1 }
         })
-        const unknown = unknownWords(query, languages, terms)
+        const unknown = unknownWords(analysedText(query), languages, terms)
         expect(unknown.filter((raw) => !isWord(raw, languages))).toEqual([])
       }),
       { numRuns: runs(150) },

@@ -2,7 +2,7 @@
 // comparison, the clauses that ask for different things). Pure.
 
 import { contentTerms, contentWords } from '../../language/analyse.ts'
-import { queryLanguage } from '../../language/guess.ts'
+import { analysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
 import { wordsApart } from '../../language/unspaced.ts'
@@ -95,7 +95,7 @@ const distinct = (names: string[]): string[] => {
 function languageOf(text: string, languages: readonly Language[]): Language {
   const tongue = answerLanguage(text)
   if (certainLanguage(text) === 'en' && languages.includes('en')) return 'en'
-  const likely = queryLanguage(text, languages)
+  const likely = analysedText(text).languageAmong(languages)
   if (tongue === 'en') return likely
   return languages.includes(tongue) || !languages.includes(likely) || isAnswerLanguage(likely)
     ? tongue
@@ -249,7 +249,8 @@ function clauseQuestions(text: string, names: string[]): SubQuestion[] {
   })
 }
 
-const contentWordsOf = (text: string): string[] => contentWords(text, queryLanguage(text, LANGUAGES))
+const contentWordsOf = (text: string): string[] =>
+  contentWords(text, analysedText(text).languageAmong(LANGUAGES))
 
 const NEGATED =
   /(?<![\p{L}])(?:no (?:ha|han|he|está|están|es|son|fue|tiene|tienen|hay)|not|never|without|neither|nobody|nothing|cannot|nicht|keine?[rmns]?|ohne|nie|niemand|pas|jamais|sans|aucune?|nunca|ningun[oa]?|ningún)(?![\p{L}])|n['’]t(?![\p{L}])|^\s*(?:no|nein|non)\s*$/iu

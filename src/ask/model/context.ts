@@ -2,6 +2,7 @@
 // have numbers of their own, so that no id is sent to the model or taken from it.
 
 import { contentTerms } from '../../language/analyse.ts'
+import { analysedText } from '../../language/analysed-text.ts'
 import type { Passage } from '../../search/passage.ts'
 import { trimTable } from '../../search/table.ts'
 import { windowAround } from '../citations/window.ts'
@@ -87,7 +88,7 @@ export const line = (text: string, most = MAX_LINE_LENGTH): string =>
 
 /** At most 1,500 characters around the words of the query; of a table the rows that match. */
 function excerpt({ type, text, language }: Passage, query: string): string {
-  const whole = type === 'table' ? trimTable(text, query, language) : text
+  const whole = type === 'table' ? trimTable(text, analysedText(query), language) : text
   if (whole.length <= MAX_CHARACTERS) return whole
   const queryTerms = new Set(contentTerms(query, language))
   const at = type === 'table' ? 0 : densestPlace(whole, queryTerms, language)

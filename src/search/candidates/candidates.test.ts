@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { analysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
 import type { Understood, WeighedTerm } from '../query/query.ts'
 import { findCandidates, type Source } from './candidates.ts'
@@ -35,7 +36,7 @@ async function search(
     return Array.from({ length: many }, (_, i) => ({ chunk_id: `${i}`, score: 0.1, text: null }))
   }
   const { source, found } = await findCandidates({ rows } as unknown as Db, 'workspace', {
-    query: 'query',
+    query: analysedText('query'),
     known: { terms, chunks: CHUNKS, share: 1 } as Understood,
     required: { filter: {}, phrases: [] },
     meaning: undefined,

@@ -1,6 +1,7 @@
 // Candidates of a query: taken from the index if they are sure to include the best, or are many and to be sure would cost too
 // much; otherwise all chunks; for a query of stop words, chunks that contain it literally.
 
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
 import type { Ranking } from '../memory/ranking.ts'
 import { sideOf, singleOf, type Understood } from '../query/query.ts'
@@ -11,7 +12,7 @@ import { selectLiteral } from './literal.ts'
 import { narrowToPhrase, narrowWithin } from './narrow.ts'
 
 export interface Wanted {
-  query: string
+  query: AnalysedText
   known: Understood
   required: Required
   meaning: WeighedMeaning | undefined

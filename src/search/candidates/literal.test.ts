@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { analysedText } from '../../language/analysed-text.ts'
 import { literalsOf } from './literal.ts'
 
 test.each([
@@ -10,5 +11,5 @@ test.each([
   ['?!', []],
   ['it is what it is and that is all there is', []],
 ])('%s is looked for as %j', (query, expected) => {
-  expect(literalsOf(query)).toEqual(expected)
+  expect(literalsOf(analysedText(query))).toEqual(expected)
 })

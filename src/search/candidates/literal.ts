@@ -1,6 +1,6 @@
 // A query of stop words only ("The Who", "Groß"): the index has none of them, so they are searched in the text.
 
-import { words } from '../../language/words.ts'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import { type Candidate, selectHolding } from './candidates.sql.ts'
 import type { Required } from './filter.sql.ts'
@@ -14,7 +14,7 @@ const MAX_WORDS = 8
 export async function selectLiteral(
   db: Queryable,
   workspaceId: string,
-  query: string,
+  query: AnalysedText,
   filter: Required & { chunks: number; limit: number },
 ): Promise<Candidate[]> {
   if (filter.chunks > MAX_CHUNKS) return []
@@ -26,8 +26,8 @@ export async function selectLiteral(
 }
 
 /** The texts to search for, one after the other. */
-export function literalsOf(query: string): string[] {
-  const all = [...words(query)].map(({ raw }) => raw)
+export function literalsOf(query: AnalysedText): string[] {
+  const all = query.words.map(({ raw }) => raw)
   if (all.length === 0 || all.length > MAX_WORDS) return []
   const runs: string[][] = [[]]
   for (const word of all) {

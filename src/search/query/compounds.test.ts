@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { words } from '../../language/words.ts'
 import { compoundsOn, compoundWords, likeliestSplit, splitsOf } from './compounds.ts'
 
 const workspace = new Map([
@@ -39,7 +40,7 @@ test('words that end with a head are its compounds, unless the rest is a stop wo
 })
 
 test("a query's content words, each once", () => {
-  expect(compoundWords('Wie lange ist die Frist der Kündigung, welche Frist?', 'de')).toEqual([
+  expect(compoundWords([...words('Wie lange ist die Frist der Kündigung, welche Frist?')], 'de')).toEqual([
     'lange',
     'frist',
     'kündigung',

@@ -3,10 +3,10 @@
 // and Knight 2003), so that no dictionary is needed.
 
 import { termHash } from '../../index/weights.ts'
-import { likeliestLanguages } from '../../language/guess.ts'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
 import { isStopWord, stem } from '../../language/stem.ts'
-import { fold, withoutAccents, words } from '../../language/words.ts'
+import { fold, type Word, withoutAccents } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import { type LanguageCount, selectEndingWords, selectLanguagesOf } from './query.sql.ts'
@@ -36,8 +36,8 @@ const compounding = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => COMPOUNDING.includes(language))
 
 /** The query's words that may be compounds or heads of compounds, folded, each once. */
-export function compoundWords(query: string, language: Language): string[] {
-  const splits = [...words(query)]
+export function compoundWords(words: readonly Word[], language: Language): string[] {
+  const splits = words
     .map(({ raw }) => fold(raw))
     .filter(
       (word) =>
@@ -111,7 +111,7 @@ export interface Compounds {
 export const NO_COMPOUNDS: Compounds = { language: undefined, words: [], terms: new Map() }
 
 /** Pure: what has to be looked up to recognise compounds. */
-export function readCompounds(query: string, languages: readonly Language[]): Compounds {
+export function readCompounds(query: readonly Word[], languages: readonly Language[]): Compounds {
   const language = compounding(languages)
   if (!language) return NO_COMPOUNDS
   const words = compoundWords(query, language).map((word) => ({
@@ -135,7 +135,7 @@ const NEARLY_ALL = 0.8
 export async function wordsOfCompounding(
   db: Queryable,
   workspaceId: string,
-  query: string,
+  query: AnalysedText,
   {
     spoken: languageCounts,
     share,
@@ -144,11 +144,11 @@ export async function wordsOfCompounding(
 ): Promise<string[]> {
   const language = compounding(languageCounts.map((row) => row.language))
   const main = languageCounts.slice(0, 1).map((row) => row.language)
-  if (!language || likeliestLanguages(query, main).length > 0) return []
+  if (!language || query.languagesAmong(main).length > 0) return []
   const most = (languageCounts.find((row) => row.language === language)?.chunks ?? 0) / NEARLY_ALL
   const isRare = (word: string): boolean =>
     languageCounts.every((row) => df(termOf(word, row.language)) <= most)
-  const all = compoundWords(query, language)
+  const all = compoundWords(query.words, language)
   const uncertainWords = all.length <= MAX_ALONE ? all.filter(isRare) : []
   if (uncertainWords.length === 0) return []
   const hashOf = (word: string): number => termHash(termOf(word, language))

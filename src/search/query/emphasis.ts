@@ -1,9 +1,8 @@
 // How much each word of a query is meant: one said twice is meant more, an everyday word is incidental. Pure.
 
-import { analyse } from '../../language/analyse.ts'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import { isEveryday } from '../../language/dictionary.ts'
 import type { Language } from '../../language/language.ts'
-import { words } from '../../language/words.ts'
 
 // "What work did …", "papers about …", "how has … changed": such words need not stand in the text. nDCG@10 of the words alone
 // with 1, .7, .6, .5, .3: MuSiQue .629, .644, .654, .654, .653; scifact .717, .717, .717, .715, .712; MultiHop-RAG .777, .778,
@@ -15,11 +14,11 @@ const INCIDENTAL = 0.6
  * times counts the root of n times, as in BM25 with a small k3: the same within .0002 on scifact, MuSiQue and XQuAD, -.003 on
  * the long questions of MultiHop-RAG; linear -.007. On abstracts asked for by paragraphs the maximum cost .028.
  */
-export function emphasisIn(query: string, languages: readonly Language[]): Map<string, number> {
+export function emphasisIn(query: AnalysedText, languages: readonly Language[]): Map<string, number> {
   const factors = new Map<string, number>()
   for (const language of languages) {
     const counts = new Map<string, number>()
-    for (const { term } of analyse(query, language)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    for (const { term } of query.terms(language)) counts.set(term, (counts.get(term) ?? 0) + 1)
     for (const [term, count] of counts) factors.set(term, Math.max(factors.get(term) ?? 1, Math.sqrt(count)))
     for (const term of incidentalTerms(query, language))
       factors.set(term, INCIDENTAL * (factors.get(term) ?? 1))
@@ -28,11 +27,12 @@ export function emphasisIn(query: string, languages: readonly Language[]): Map<s
 }
 
 /** The terms that only everyday words of the query have. */
-function incidentalTerms(query: string, language: Language): Set<string> {
+function incidentalTerms(query: AnalysedText, language: Language): Set<string> {
   const [everyday, others] = [new Set<string>(), new Set<string>()]
-  for (const { raw } of words(query)) {
+  for (const word of query.words) {
+    const { raw } = word
     const isIncidental = raw === raw.toLowerCase() && isEveryday(raw, language)
-    for (const { term } of analyse(raw, language)) (isIncidental ? everyday : others).add(term)
+    for (const { term } of query.termsOf(word, language)) (isIncidental ? everyday : others).add(term)
   }
   return new Set([...everyday].filter((term) => !others.has(term)))
 }

@@ -5,6 +5,7 @@ import { basisRow } from '../../embed/basis.sql.ts'
 import { basisSpace } from '../../embed/embed.ts'
 import type { BasisRow } from '../../embed/fit.ts'
 import { isPair, termHash } from '../../index/weights.ts'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { SubjectRow } from '../subject.sql.ts'
 import { type Frequency, type QueryContext, selectFrequencies, selectQueryContext } from './query.sql.ts'
@@ -40,7 +41,7 @@ function remember(workspaceId: string, { spoken: languageCounts, space }: Last):
 export async function lookUp(
   db: Queryable,
   workspaceId: string,
-  query: string,
+  query: AnalysedText,
   scope: string | undefined,
   aboutOf: (reading: QueryReading) => readonly number[] | undefined,
 ): Promise<{

@@ -1,12 +1,12 @@
 // Corrections of a query's words that occur in no chunk, chosen with the help of the words beside them.
 
 import { analyse } from '../../language/analyse.ts'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import { isWord } from '../../language/dictionary.ts'
 import type { Language } from '../../language/language.ts'
-import { words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
-import { QUOTED } from './phrases.ts'
+import { unquotedWords } from './phrases.ts'
 import { selectSimilarWords } from './query.sql.ts'
 import {
   boundsOf,
@@ -30,16 +30,15 @@ const MAX_PAIRS = 300
 
 /** Words outside quotation marks that occur in no chunk, in whatever language they are read. */
 export function unknownWords(
-  query: string,
+  query: AnalysedText,
   languages: readonly Language[],
   terms: readonly Known[],
 ): string[] {
   const knownTerms = new Set(terms.filter(({ df }) => df > 0).map(({ term }) => term))
   const queryTerms = new Set(terms.map(({ term }) => term))
-  const unquoted = query.replace(QUOTED, ' ')
   const unknown = new Set<string>()
   // Words joined by a hyphen are checked one by one ("fast-twithc").
-  for (const raw of [...words(unquoted)].flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
+  for (const raw of unquotedWords(query).flatMap(({ raw }) => raw.replace(/['’]s$/, '').split(/[-‐/]/))) {
     if (!isCorrectable(raw) && !(isAcronym(raw) && knownTerms.size > 0)) continue
     const read = languages.flatMap((language) => [...analyse(raw, language)].map(({ term }) => term))
     // Stop words are not searched at all, so they are not unknown.

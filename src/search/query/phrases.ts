@@ -2,11 +2,21 @@
 
 import { termHash } from '../../index/weights.ts'
 import { analyse } from '../../language/analyse.ts'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES } from '../../language/language.ts'
-import { characters, isUnspaced, words } from '../../language/words.ts'
+import { characters, isUnspaced, type Word } from '../../language/words.ts'
 
 // A quotation mark after a digit means inches: 24" or 27".
 export const QUOTED = /(?<!\d)["“”«»„]([^"“”«»„]{2,200})["“”«»„]/gu
+
+/** The words of a query outside its quotation marks. */
+export function unquotedWords({ text, words }: AnalysedText): readonly Word[] {
+  const quoted = [...text.matchAll(QUOTED)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }))
+  return words.filter(({ start, end }) => !quoted.some((quote) => start < quote.end && end > quote.start))
+}
 
 export interface Phrase {
   /** Lower case, single spaces. */
@@ -27,9 +37,9 @@ const WORDS_AROUND = 5
  * The different phrases in double quotes that a passage must contain. Those beyond the eighth, and those that a question only
  * mentions, are words like any others.
  */
-export const phrasesOf = (query: string): Phrase[] => {
-  if (/[?？؟]/.test(query) && [...words(query.replace(QUOTED, ' '))].length >= WORDS_AROUND) return []
-  const texts = [...query.matchAll(QUOTED)]
+export const phrasesOf = (query: AnalysedText): Phrase[] => {
+  if (/[?？؟]/.test(query.text) && unquotedWords(query).length >= WORDS_AROUND) return []
+  const texts = [...query.text.matchAll(QUOTED)]
     .map((match) => (match[1] ?? '').toLowerCase().replace(/\s+/g, ' ').trim())
     .filter(Boolean)
   return [...new Set(texts)].slice(0, MAX_PHRASES).map((text) => ({ text, terms: readings(text) }))

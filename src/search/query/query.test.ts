@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { termHash } from '../../index/weights.ts'
 import { analyse } from '../../language/analyse.ts'
+import { analysedText } from '../../language/analysed-text.ts'
 import { phrasesOf } from './phrases.ts'
 import { languagesOf, readIn, withOthers } from './reading.ts'
 
-const textsOf = (query: string): string[] => phrasesOf(query).map(({ text }) => text)
+const textsOf = (query: string): string[] => phrasesOf(analysedText(query)).map(({ text }) => text)
 
 test('phrases are texts in quotation marks of any form, each once, at most eight', () => {
   expect(textsOf('the "Harbour  Notice" and “tide tables”')).toEqual(['harbour notice', 'tide tables'])
@@ -22,11 +23,11 @@ test('a quotation within a long question is not required, one with few words aro
 })
 
 test('a phrase has its words in every language that reads it differently, and none if it is only stop words', () => {
-  const [phrase] = phrasesOf('"mooring contracts"')
+  const [phrase] = phrasesOf(analysedText('"mooring contracts"'))
   expect(phrase?.terms.length).toBeGreaterThan(1)
   expect(phrase?.terms.every((reading) => reading.length === 2)).toBe(true)
-  expect(phrasesOf('"to be"')).toEqual([{ text: 'to be', terms: [] }])
-  expect(phrasesOf('"合"')).toEqual([])
+  expect(phrasesOf(analysedText('"to be"'))).toEqual([{ text: 'to be', terms: [] }])
+  expect(phrasesOf(analysedText('"合"'))).toEqual([])
 })
 
 test.each([
@@ -34,7 +35,7 @@ test.each([
   ['มหาวิทยาลัยแห่งนี้', 'วิทยาลัย'],
   ['ລົດໄຟຟ້າ', 'ໄຟຟ້າ'],
 ])('in %s a quoted part of a longer word is found: %s', (text, part) => {
-  const [phrase] = phrasesOf(`"${part}"`)
+  const [phrase] = phrasesOf(analysedText(`"${part}"`))
   const known = new Set(analyse(text, 'th').map(({ term }) => termHash(term)))
   expect(phrase?.terms.length).toBeGreaterThan(0)
   expect(phrase?.terms.flat().filter((term) => !known.has(term))).toEqual([])
@@ -45,28 +46,29 @@ test('a language of few chunks is used only for words that are unknown otherwise
     { language: 'en' as const, chunks: 1886, documents: 1886 },
     { language: 'de' as const, chunks: 4, documents: 2 },
   ]
-  expect(languagesOf('Who was the first president of the association?', spoken)).toEqual({
+  expect(languagesOf(analysedText('Who was the first president of the association?'), spoken)).toEqual({
     own: 'en',
     told: ['en'],
     main: ['en'],
     rare: ['de'],
   })
-  expect(languagesOf('Wer war der erste Präsident der Vereinigung?', spoken)).toEqual({
+  expect(languagesOf(analysedText('Wer war der erste Präsident der Vereinigung?'), spoken)).toEqual({
     own: 'de',
     told: ['de'],
     main: ['en', 'de'],
     rare: [],
   })
   expect(
-    languagesOf('Kündigungsfristen', [spoken[1] ?? { language: 'de', chunks: 1, documents: 1 }]).main,
+    languagesOf(analysedText('Kündigungsfristen'), [spoken[1] ?? { language: 'de', chunks: 1, documents: 1 }])
+      .main,
   ).toEqual(['de'])
-  expect(languagesOf('anything', [])).toEqual({ own: 'en', told: [], main: ['en'], rare: [] })
+  expect(languagesOf(analysedText('anything'), [])).toEqual({ own: 'en', told: [], main: ['en'], rare: [] })
 })
 
 test("terms that only other languages read weigh little, unless the query's own does not know the word", () => {
   const spoken = (['en', 'de'] as const).map((language) => ({ language, chunks: 100, documents: 10 }))
   const weightsOf = (query: string, known: readonly string[]): Record<string, number> => {
-    const { weights, others } = readIn(query, spoken)
+    const { weights, others } = readIn(analysedText(query), spoken)
     const terms = [...weights].map(([term, weight]) => ({ term, weight, df: known.includes(term) ? 3 : 0 }))
     return Object.fromEntries(withOthers(terms, others).map(({ term, weight }) => [term, weight]))
   }
@@ -91,7 +93,7 @@ test('Vietnamese with its marks asks for no word without them, unless texts in o
   ]
   const query = 'giá thuê của thuyền'
   const weightsIn = (...among: Parameters<typeof readIn>[1]): unknown[] => {
-    const { weights } = readIn(query, among)
+    const { weights } = readIn(analysedText(query), among)
     return [weights.get('giá'), weights.get('gia'), weights.get('thuyen')]
   }
   expect(weightsIn(...spoken(1))).toEqual([1, 1, 1])
@@ -103,24 +105,30 @@ const inBoth = (['en', 'de'] as const).map((language) => ({ language, chunks: 50
 test('a stop word of a language with few chunks lowers no weight', () => {
   const [english] = inBoth
   const spoken = [...(english ? [english] : []), { language: 'de' as const, chunks: 5, documents: 1 }]
-  expect([...readIn('wer elections', spoken).others.keys()]).toEqual([])
-  expect(readIn('wer elections', inBoth).others.has('elect')).toBe(true)
+  expect([...readIn(analysedText('wer elections'), spoken).others.keys()]).toEqual([])
+  expect(readIn(analysedText('wer elections'), inBoth).others.has('elect')).toBe(true)
 })
 
 test('a stop word that is a word of the main language does not suggest another language', () => {
   for (const query of ['war elections', 'die elections', 'man will want war'])
-    expect(readIn(query, inBoth)).toMatchObject({ others: new Map(), compounds: { language: undefined } })
-  expect(languagesOf('war elections', inBoth)).toMatchObject({ own: 'en', told: [] })
-  expect(languagesOf('Wann war die Wahl?', inBoth)).toMatchObject({ own: 'de', told: ['de'] })
+    expect(readIn(analysedText(query), inBoth)).toMatchObject({
+      others: new Map(),
+      compounds: { language: undefined },
+    })
+  expect(languagesOf(analysedText('war elections'), inBoth)).toMatchObject({ own: 'en', told: [] })
+  expect(languagesOf(analysedText('Wann war die Wahl?'), inBoth)).toMatchObject({ own: 'de', told: ['de'] })
   // Beside words of its own a stop word speaks for a language that is spoken here.
   const [english] = inBoth
   for (const chunks of [100, 5])
     expect(
-      languagesOf('contrato con Osterby', [
+      languagesOf(analysedText('contrato con Osterby'), [
         ...(english ? [english] : []),
         { language: 'es', chunks, documents: 1 },
       ]),
     ).toMatchObject(chunks > 50 ? { own: 'es', told: ['es'] } : { own: 'en', told: [] })
   // Where most is German, it is German.
-  expect(languagesOf('war elections', inBoth.toReversed())).toMatchObject({ own: 'de', told: ['de'] })
+  expect(languagesOf(analysedText('war elections'), inBoth.toReversed())).toMatchObject({
+    own: 'de',
+    told: ['de'],
+  })
 })

@@ -4,8 +4,9 @@ import type { TermOrigin } from '../../contract/inspection.ts'
 import type { BasisRow } from '../../embed/fit.ts'
 import type { Space } from '../../embed/spaces.sql.ts'
 import { idf, isPair, pairFrequency, querySide, queryWeights, termHash } from '../../index/weights.ts'
+import { type AnalysedText, analysedText } from '../../language/analysed-text.ts'
 import type { Language } from '../../language/language.ts'
-import { fold } from '../../language/words.ts'
+import { fold, words } from '../../language/words.ts'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { QueryTerm } from '../passage.ts'
 import type { SubjectRow } from '../subject.sql.ts'
@@ -58,7 +59,7 @@ export interface Reading {
 export async function understand(
   db: Queryable,
   workspaceId: string,
-  query: string,
+  query: AnalysedText,
   { scope, isCorrecting, isEmphasized, isMeaningDocuments }: Reading,
 ): Promise<Understood | undefined> {
   // A long question means none (search.ts), and how long it is shows only when it is known which words the workspace has.
@@ -84,7 +85,7 @@ export async function understand(
     : await wordsOfCompounding(db, workspaceId, query, { spoken: languageCounts, share, df })
   const foreign = compounds.language
     ? NO_COMPOUNDS
-    : readCompounds([...misspelt, ...ofCompounding].join(' '), [...main, ...rare])
+    : readCompounds([...words([...misspelt, ...ofCompounding].join(' '))], [...main, ...rare])
   const parts = [...weighed, ...(await weigh(db, workspaceId, foreign.terms, lookedUp))]
   const usedCompounds = compounds.language ? compounds : foreign
   const related = chunks > 0 ? await relatedCompounds(db, workspaceId, usedCompounds, parts) : NO_RELATED
@@ -130,7 +131,7 @@ const FOREIGN_WEIGHT = 0.8
 /** The words as read in these languages. */
 function readAs(unknown: readonly string[], languages: readonly Language[]): Map<string, number> {
   if (languages.length === 0) return new Map()
-  const weights = queryWeights(unknown.join(' '), languages)
+  const weights = queryWeights(analysedText(unknown.join(' ')), languages)
   return new Map([...weights].map(([term, weight]) => [term, FOREIGN_WEIGHT * weight]))
 }
 

@@ -1,10 +1,8 @@
 // How a query is read: in which languages, as which terms, in which spellings. Pure.
 
 import { queryWeights } from '../../index/weights.ts'
-import { analyse } from '../../language/analyse.ts'
-import { likeliestLanguages, queryLanguage } from '../../language/guess.ts'
+import type { AnalysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
-import { words } from '../../language/words.ts'
 import { type Compounds, readCompounds } from './compounds.ts'
 import type { LanguageCount } from './query.sql.ts'
 
@@ -18,16 +16,13 @@ const MAIN_SHARE = 0.1
 
 /** The query's own language, those its stop words suggest (`told`), and those to read it in, most chunks first. */
 export function languagesOf(
-  query: string,
+  query: AnalysedText,
   languageCounts: readonly LanguageCount[],
-): { own: Language; told: Language[]; main: Language[]; rare: Language[] } {
+): { own: Language; told: readonly Language[]; main: Language[]; rare: Language[] } {
   const chunks = chunksOf(languageCounts)
   const [most = LANGUAGES[0]] = languageCounts.map((row) => row.language)
   const isSpoken = (row: LanguageCount): boolean => row.chunks >= chunks * MAIN_SHARE
-  const guessed = likeliestLanguages(query, [
-    most,
-    ...languageCounts.filter(isSpoken).map((row) => row.language),
-  ])
+  const guessed = query.languagesAmong([most, ...languageCounts.filter(isSpoken).map((row) => row.language)])
   // If the workspace's main language is as likely as others, it is that one.
   const likely = guessed.length === 0 || guessed.includes(most) ? [guessed[0] ?? most, most] : guessed
   const isMain = (row: LanguageCount): boolean => likely.includes(row.language) || isSpoken(row)
@@ -51,9 +46,9 @@ export interface QueryReading {
   weights: Map<string, number>
 }
 
-export function readIn(query: string, languageCounts: readonly LanguageCount[]): QueryReading {
+export function readIn(query: AnalysedText, languageCounts: readonly LanguageCount[]): QueryReading {
   const { own, told: distinctive, main, rare } = languagesOf(query, languageCounts)
-  const compounds = readCompounds(query, [own])
+  const compounds = readCompounds(query.words, [own])
   const mine = main.filter((language) => distinctive.includes(language))
   const weights = new Map([
     ...compounds.terms,
@@ -81,21 +76,23 @@ const OTHER_WEIGHT = 0.2
  * do not tell its language.
  */
 function otherReadings(
-  query: string,
+  query: AnalysedText,
   own: readonly Language[],
   languages: readonly Language[],
 ): Map<string, readonly string[]> {
   const readings = new Map<string, readonly string[]>()
   if (own.length === 0) return readings
   const others = languages.filter((language) => !own.includes(language))
-  const textLanguage = queryLanguage(query, languages)
-  const readBy = (text: string, by: readonly Language[]): string[] =>
-    by.flatMap((language) => analyse(text, language, textLanguage).map(({ term }) => term))
-  const owned = new Set(readBy(query, own))
-  for (const term of readBy(query, others)) if (!owned.has(term)) readings.set(term, [])
-  for (const { raw } of words(query)) {
-    const instead = readBy(raw, own)
-    for (const term of readBy(raw, others)) if (readings.has(term)) readings.set(term, instead)
+  const textLanguage = query.languageAmong(languages)
+  const readBy = (by: readonly Language[]): string[] =>
+    by.flatMap((language) => query.terms(language, textLanguage).map(({ term }) => term))
+  const owned = new Set(readBy(own))
+  for (const term of readBy(others)) if (!owned.has(term)) readings.set(term, [])
+  for (const word of query.words) {
+    const wordBy = (by: readonly Language[]): string[] =>
+      by.flatMap((language) => query.termsOf(word, language, textLanguage).map(({ term }) => term))
+    const instead = wordBy(own)
+    for (const term of wordBy(others)) if (readings.has(term)) readings.set(term, instead)
   }
   return readings
 }
