@@ -1,5 +1,5 @@
-// A workspace as the destination of its own source: the rooms are called in the name of the owner who set the source up, and
-// what a run that was taken over would still do fails in its transaction.
+// A workspace as the destination of its own source. The rooms are called in the name of the owner who set the source up. If
+// another worker has taken the run over, each of its transactions fails.
 
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,11 +30,13 @@ export interface Running {
   signal: AbortSignal
 }
 
-/** Somebody has replaced the document, or sent a file that will: deleting it would drop that. It is theirs from now on. */
+/**
+ * Somebody has replaced the document, or sent a file that will. Deleting it would lose that, so the source no longer owns it.
+ */
 class Theirs extends Error {}
 
 const POLL_MS = 250
-/** From this machine: they need no slot that somebody with a slow line could wait for. */
+/** Files come from this machine, so they need no slot that somebody with a slow line could wait for. */
 const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }
 
 export function ownDestination(
@@ -63,7 +65,7 @@ export function ownDestination(
   }
   return {
     owned: () => selectOwned(db, workspaceId, sourceId),
-    // What is remembered of each path says it.
+    // The stored entry of each path already has its document.
     own: async () => {},
     current: async (documentId) => {
       const document = await selectDocument(db, workspaceId, documentId)

@@ -1,5 +1,5 @@
-// What a source may read, decided by the worker: folders and remotes only where the operator said so. What its child is told
-// (child/messages.ts) holds nothing of Kenning's own settings.
+// Decides in the worker what a source may read. Folders and remotes must be allowed by the operator. What the child is told
+// (child/messages.ts) contains none of Kenning's own settings.
 
 import { join, relative, resolve, sep } from 'node:path'
 import type { SourceCredentials } from '../contract/sources.ts'
@@ -15,10 +15,10 @@ type Described = Pick<
   'id' | 'kind' | 'addresses' | 'branch' | 'include' | 'exclude' | 'credentials'
 >
 
-/** Below the data folder, for what can be fetched again. */
+/** The folder below the data folder for what can be fetched again. */
 export const sourcesFolder = (dataDir: string): string => join(dataDir, 'sources')
 
-/** What its sealed credentials are about. */
+/** The purpose for which its credentials are sealed. */
 export const sealedFor = (workspaceId: string, sourceId: string): string =>
   `source ${workspaceId} ${sourceId}`
 
@@ -36,7 +36,7 @@ export function isBelowFolder(folder: string, place: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`))
 }
 
-/** Both as rclone names them: `remote:path`. */
+/** Both are in rclone's form: `remote:path`. */
 export function isBelowRemote(remote: string, place: string): boolean {
   if (remote.split(/[/:]/).includes('..')) return false
   return remote === place || remote.startsWith(/[:/]$/.test(place) ? place : `${place}/`)

@@ -1,5 +1,5 @@
-// The task that runs a source: it brings the workspace in step, or takes the source's documents away with it. One worker runs a
-// source at a time. A run that is cut off is made up for by the next attempt, from what was written before each step.
+// The task that runs a source. It synchronises the workspace, or removes the source together with its documents. One worker
+// runs a source at a time. If a run is interrupted, the next attempt continues from what was written before each step.
 
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ import {
 import { openRowState } from './state.ts'
 
 export type SourceDeps = Pick<Deps, 'db' | 'blobs' | 'cache' | 'log' | 'settings' | 'seal' | 'admission'> & {
-  /** For tests. */
+  /** Set by tests. */
   sourceLimits?: Partial<SourceLimits>
   turnMs?: number
 }
@@ -43,10 +43,10 @@ export interface SourceTask extends Task {
   subject: SourceSubject
 }
 
-// What a slot that gives way has time for: most sources are compared within a minute.
+// The time that a short slot has for a source. Most sources are compared within a minute.
 const TURN_MS = 600_000
 
-/** The slot gives way to another source; this one is begun again where there is more time. */
+/** The slot must serve another source. This one starts again in a slot with more time. */
 class TurnOver extends Error {}
 
 async function runInTurn(
@@ -68,7 +68,7 @@ export const sourceHandler: Handler<SourceDeps> = {
   verdict: (error) => (error instanceof TurnOver ? 'long' : undefined),
 }
 
-/** Fails only with what the worker decides about: a lost task, a database that is away, a full disk. */
+/** Fails only for reasons that the worker handles: a lost task, a database that is down, a full disk. */
 async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const id = task.subject.source_id ?? ''
@@ -93,13 +93,13 @@ async function runSource(deps: SourceDeps, task: SourceTask, signal: AbortSignal
   }
 }
 
-/** Whoever runs it may not write any more; trying again sooner helps nothing. */
+/** The owner may no longer write, so an earlier retry would not help. */
 class Denied extends Error {}
 
 const isForWorker = (error: unknown): boolean =>
   error instanceof TaskLost || error instanceof TaskStale || isUnavailable(error) || isDiskFull(error)
 
-/** What may be shown of an error; undefined for one of our own making. */
+/** The message of an error that may be shown. Undefined for an unexpected error. */
 function sentence(error: unknown): string | undefined {
   if (error instanceof SyncFailed && error.type === 'empty')
     return `${error.message} If it is meant to be empty, run it with "allow_empty".`
@@ -152,7 +152,7 @@ async function bringInStep(
   return run(deps, { task, row, caller, source, signal })
 }
 
-/** As if the source held nothing any more: what somebody has changed since is left alone. */
+/** Removes documents as if the source had become empty. Documents that somebody has changed since stay. */
 async function removeDocuments(
   deps: SourceDeps,
   task: SourceTask,
@@ -192,16 +192,16 @@ async function run(deps: SourceDeps, { task, row, caller, source, signal }: Run)
   })
 }
 
-/** What a run that was killed had fetched. A repository stays, so that only what is new of it is fetched. */
+/** Removes what a killed run had fetched. A repository stays, so that only its news is fetched. */
 async function dropSpooled(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith('kenning-sync-')) await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** Asks for the runs that are due. */
+/** Queues the runs that are due. */
 export const queueDueSources = ({ db }: Pick<Deps, 'db'>): Promise<void> => queueDue(db)
 
-/** What this machine kept for sources that are gone. */
+/** Removes the local folders of deleted sources. */
 export async function removeSourceFolders({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<void> {
   const below = sourcesFolder(settings.dataDir)
   const names = await readdir(below).catch(() => [])

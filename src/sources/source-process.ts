@@ -1,5 +1,5 @@
-// A source that is read by a child process of its own: one that swells, hangs or never ends takes nothing with it. The child is
-// ended when it reaches a limit, when the run is cancelled, and when it is over.
+// Reads a source in a separate child process, so that a source that grows, hangs or never ends affects nothing else. The child
+// is ended when it reaches a limit, when the run is cancelled, and when it has finished.
 
 import type { ChildProcess } from 'node:child_process'
 import { constants } from 'node:fs'
@@ -16,15 +16,15 @@ import type { Failure, FromChild, ListedFile, SourceSpec, ToChild } from './chil
 
 export interface SourceLimits {
   heapMegabytes: number
-  /** Of the child and the programs that it starts. */
+  /** Resident memory of the child and the programs that it starts. */
   residentBytes: number
-  /** Of the child's own time: how long nothing may come. */
+  /** How long nothing may arrive, in the child's own time. */
   stillMs: number
-  /** Of the processor time of both: how much may be used while nothing comes. Not measured outside of Linux, as is the next. */
+  /** How much processor time both may use while nothing arrives. This limit and the next are not measured outside of Linux. */
   stillProcessorMs: number
-  /** Of the processor time of a whole run. A page costs some 10 ms, a gigabyte over TLS some 10 s. */
+  /** The processor time of a whole run. A page costs some 10 ms, a gigabyte over TLS some 10 s. */
   processorMs: number
-  /** Of a whole run, by the clock. */
+  /** The duration of a whole run, by the clock. */
   runMs: number
   pollMs: number
 }
@@ -33,14 +33,14 @@ export const sourceLimits: SourceLimits = {
   heapMegabytes: 384,
   residentBytes: 2 ** 30,
   stillMs: 600_000,
-  // More than git needs to unpack 4 GB after the last byte has come.
+  // This is more than git needs to unpack 4 GB after the last byte has arrived.
   stillProcessorMs: 300_000,
   processorMs: 2 * 3_600_000,
   runMs: 24 * 3_600_000,
   pollMs: 500,
 }
 
-/** @param label for people */
+/** @param label the name that people see */
 export const sourceInChild = (
   spec: SourceSpec,
   label: string,
@@ -68,7 +68,7 @@ async function listInChild(
   let lastNo = 0
   let onListed: (notes: string[]) => void = () => undefined
   let onFailed: (error: unknown) => void = () => undefined
-  /** Everything that waits ends with the first reason. */
+  /** Everything that waits ends with the first error. */
   const fail = (error: unknown): void => {
     failed ??= { error }
     onFailed(failed.error)
@@ -77,7 +77,7 @@ async function listInChild(
     kill(child)
   }
   let isListed = false
-  // While the worker sends what it has, or waits for it to be read, nothing is asked.
+  // While the worker sends what it has, or waits for it to be read, it asks the child for nothing.
   const isAsked = (): boolean => !isListed || waiting.size > 0
   const stopWatch = watchLimits(child, limits, isAsked, (error) => {
     if (failed) return
@@ -146,7 +146,7 @@ function startChild(spec: SourceSpec, { heapMegabytes }: SourceLimits): ChildPro
   })
 }
 
-/** The child and all that it started: its process group. */
+/** Ends the child's process group, which includes all that it started. */
 function kill(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
@@ -160,7 +160,7 @@ function tell(child: ChildProcess, message: ToChild): void {
   if (child.connected) child.send(message, () => undefined)
 }
 
-/** What is remembered of the addresses that were named: only these are asked for before the list is there. */
+/** The stored marks of the addresses that were named, because only these are requested before the list exists. */
 function marksOf({ kind, addresses }: SourceSpec, marks: Marks = () => undefined): Record<string, string> {
   if (kind !== 'web') return {}
   const paths = addresses.map((address) => pathOf(new URL(address)))
@@ -197,7 +197,7 @@ function asSourceFile(
   }
 }
 
-/** The bytes of a file that the child has left; no link in its place is followed. */
+/** Takes the bytes of a file that the child has written. A link in its place is not followed. */
 async function takeAway(folder: string, path: string): Promise<Buffer<ArrayBuffer>> {
   if (dirname(dirname(path)) !== folder) throw new Error('the file is not in the folder of the source')
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -213,7 +213,7 @@ async function takeAway(folder: string, path: string): Promise<Buffer<ArrayBuffe
 const errorOf = ({ message, type, code }: Failure): Error =>
   Object.assign(type === undefined ? new Error(message) : new SyncFailed(message, type), code && { code })
 
-/** Looks at memory and time until `end`; `renew`: something has come. */
+/** Checks memory and time until `end`. `renew` is called when something has arrived. */
 function watchLimits(
   child: ChildProcess,
   limits: SourceLimits,

@@ -1,4 +1,5 @@
-// Sources and what they remember as SQL. What a run writes is fenced by its task: a run that was taken over writes nothing more.
+// Sources and their stored state as SQL. The writes of a run are fenced by its task, so that a run that was taken over writes
+// nothing more.
 
 import { randomUUID } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
@@ -31,9 +32,9 @@ export interface SourceRow {
   counts: SourceCounts | null
 }
 
-/** As the API shows it. */
+/** The source as the API shows it. */
 export interface ShownRow extends SourceRow {
-  /** Of `created_at`, exact to the microsecond. */
+  /** `created_at`, exact to the microsecond. */
   position: string
   is_queued: boolean
   is_running: boolean
@@ -127,7 +128,10 @@ export async function updateSourceRow(
   return rows.length > 0
 }
 
-/** Asks for a run. One that waits comes at once and does this too; one that runs goes on, and this is what it was asked for. */
+/**
+ * Requests a run. A waiting run becomes due at once and does this as well. A running one continues, and counts as the requested
+ * run.
+ */
 export async function queueRun(
   db: Queryable,
   workspaceId: string,
@@ -140,7 +144,7 @@ export async function queueRun(
       subject = task.subject || excluded.subject, run_after = least(task.run_after, now())`)
 }
 
-/** Stops a run, and takes one back that waits. */
+/** Stops a running run, and removes a waiting one. */
 export async function cancelRun(tx: Queryable, workspaceId: string, sourceId: string): Promise<void> {
   await tx.rows(sql`
     DELETE FROM task WHERE workspace_id = ${workspaceId} AND kind = 'source' AND subject ->> 'source_id' = ${sourceId}`)
@@ -167,7 +171,7 @@ export async function markRemoving(
   return rows.length > 0
 }
 
-/** Asks for runs of what is due, in every workspace. */
+/** Requests a run of each source that is due, in every workspace. */
 export async function queueDue(db: Queryable): Promise<void> {
   await db.rows(sql`
     INSERT INTO task (id, workspace_id, kind, subject, priority)
@@ -177,7 +181,7 @@ export async function queueDue(db: Queryable): Promise<void> {
     ON CONFLICT ((subject ->> 'source_id')) WHERE kind = 'source' DO NOTHING`)
 }
 
-/** Of those ids the sources that there are. */
+/** Those of the ids that are sources. */
 export async function selectExisting(db: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`SELECT id FROM source WHERE id = ANY (${[...ids]}::uuid[])`)
   return rows.map(({ id }) => id)
@@ -188,11 +192,14 @@ const isHeld = (task: Task): Sql => sql`EXISTS (${heldTask(task)})`
 export interface Ended {
   counts: SourceCounts | undefined
   error: string | undefined
-  /** How often in a row it may fail before the pause between two runs is `every_minutes` again. */
+  /**
+   * Whether the next run comes sooner than usual, since the failure may pass. The pause grows with each failure up to
+   * `every_minutes`.
+   */
   retry: boolean
 }
 
-/** In the transaction that ends the run's task. */
+/** Called in the transaction that ends the run's task. */
 export async function endRun(
   tx: Queryable,
   workspaceId: string,
@@ -260,7 +267,7 @@ export async function deleteFile(db: Queryable, task: Task, sourceId: string, pa
     WHERE workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND path = ${path} AND ${isHeld(task)}`)
 }
 
-/** All that was being sent has been looked up. */
+/** Deletes what was stored while files were being sent, because all of them have been looked up. */
 export async function settleSending(tx: Queryable, task: Task, sourceId: string): Promise<void> {
   const here = sql`workspace_id = ${task.workspace_id} AND source_id = ${sourceId}::uuid AND ${isHeld(task)}`
   await tx.rows(sql`DELETE FROM source_job WHERE ${here}`)
@@ -288,7 +295,7 @@ export async function selectSourceJobs(
   return rows.map(({ job_id }) => job_id)
 }
 
-/** Whether the document holds something else by now, or will once a file is read that somebody else has sent for it. */
+/** Whether the document has other content by now, or will have once a waiting file of somebody else is read. */
 export async function isTheirs(
   tx: Queryable,
   workspaceId: string,
@@ -312,7 +319,7 @@ interface DocumentRow {
   hash: string
 }
 
-/** The documents that the source remembers as its own, as they are now. */
+/** The documents that the source owns, as they are now. */
 export const selectOwned = (db: Queryable, workspaceId: string, sourceId: string): Promise<DocumentRow[]> =>
   db.rows(sql`
     SELECT d.id, d.path, d.content_hash AS hash FROM document d

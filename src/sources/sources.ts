@@ -1,4 +1,4 @@
-// Sources of a workspace over the API: owners manage them, editors see them. A source is run by the worker (run.ts).
+// Sources of a workspace over the API. Owners manage them, and editors see them. The worker runs them (run.ts).
 
 import { randomUUID } from 'node:crypto'
 import { isAbsolute, resolve } from 'node:path'
@@ -73,7 +73,7 @@ export async function getSource(
   return { ...source, refused: await selectRefused(deps.db, workspaceId, sourceId, MAX_REFUSED) }
 }
 
-/** What the operator allows this workspace. @throws ApiError 404, 403 unless the caller is an owner */
+/** The places that the operator allows this workspace to read. @throws ApiError 404, 403 unless the caller is an owner */
 export async function getSourcePlaces(
   deps: Pick<Deps, 'db' | 'settings'>,
   caller: Caller,
@@ -86,7 +86,7 @@ export async function getSourcePlaces(
   return { folders: here(folders), remotes: here(remotes) }
 }
 
-/** It runs at once, and then on its schedule. @throws ApiError 404, 403, 422 */
+/** The new source runs at once, and then on its schedule. @throws ApiError 404, 403, 422 */
 export async function createSource(
   deps: Pick<Deps, 'db' | 'settings' | 'seal'>,
   caller: Caller,
@@ -120,7 +120,7 @@ export async function createSource(
   return present(deps, workspaceId, id)
 }
 
-/** From then on it runs in the caller's name. @throws ApiError 404, 403, 422 */
+/** From then on the source runs in the caller's name. @throws ApiError 404, 403, 422 */
 export async function updateSource(
   deps: Pick<Deps, 'db' | 'seal'>,
   caller: Caller,
@@ -171,7 +171,7 @@ export async function runSourceNow(
 }
 
 /**
- * With its documents it is gone once the worker has deleted them; those that somebody has changed stay.
+ * If its documents are deleted too, it disappears when the worker has deleted them. Documents that somebody has changed stay.
  * @throws ApiError 404, also for one that is being removed already; 403
  */
 export async function deleteSource(
@@ -265,7 +265,7 @@ function requirePatterns(body: Pick<SourceUpdate, 'include' | 'exclude'>): void 
   }
 }
 
-/** In the spelling in which they are kept. @throws ApiError 422 */
+/** The addresses in the form in which they are stored. @throws ApiError 422 */
 function checkedAddresses(
   { sources }: Pick<Deps['settings'], 'sources'>,
   workspaceId: string,
@@ -304,8 +304,8 @@ const notAllowedHere = (kind: 'folder' | 'remote'): string => {
 }
 
 /**
- * Why a source of an archive may not be added, by the checks that one added by hand has to pass. `isOfPlace`: it is as it should be,
- * but the operator of this service does not allow its place.
+ * Why a source of an archive may not be added, by the checks for one that is added by hand. `isOfPlace`: it is valid, but the
+ * operator of this service does not allow its place.
  */
 export function refusalOfSource(
   { sources }: Pick<Deps['settings'], 'sources'>,

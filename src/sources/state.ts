@@ -1,4 +1,4 @@
-// What a source remembers, as rows: loaded whole when a run begins, and written with each step.
+// The stored state of a source, as rows: loaded completely when a run begins, and written with each step.
 
 import type { Db } from '../ports/db/db.ts'
 import type { Kept, State } from '../sync/state.ts'
@@ -19,7 +19,7 @@ export async function openRowState(db: Db, task: Task, sourceId: string): Promis
   return {
     files,
     intents,
-    // A run's jobs are known by themselves.
+    // The jobs of a run are stored, so no point in time is needed to find them.
     since: null,
     intend: async (entries) => {
       if (entries.length === 0) return

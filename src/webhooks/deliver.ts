@@ -1,4 +1,4 @@
-// The tasks of webhooks: which jobs have ended, and sending what is to be sent, again and again until it is given up.
+// The tasks of webhooks: finding the jobs that have ended, and sending deliveries, with retries until they are given up.
 
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../ports/deps.ts'
@@ -31,16 +31,16 @@ export interface DeliveryTask extends Task {
 }
 
 const TIMEOUT_MS = 15_000
-// Seconds before each further attempt: three days in all.
+// Seconds before each further attempt, three days in total.
 const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const MAX_GIVEN_UP = 5
 const GONE = 410
 
-/** What its sealed secret is about. */
+/** The purpose for which its secret is sealed. */
 export const secretOf = (workspaceId: string, webhookId: string): string =>
   `webhook ${workspaceId} ${webhookId}`
 
-/** Looks which jobs have ended, and makes a delivery for each webhook. */
+/** Finds the jobs that have ended, and makes a delivery for each webhook. */
 export async function noticeEnds({ db }: Pick<Deps, 'db'>, task: Task): Promise<void> {
   await startNotice(db, task)
   for (const job of await selectEnded(db, task.workspace_id)) {
@@ -56,7 +56,7 @@ export async function noticeEnds({ db }: Pick<Deps, 'db'>, task: Task): Promise<
   if (!(await finishNotice(db, task))) await releaseTask(db, task, 0, false)
 }
 
-/** What the receiver can ask the API for is not sent: no name and no text of a document. */
+/** The receiver can ask the API for the details, so no name and no text of a document is sent. */
 const bodyOf = (workspaceId: string, { created_at, ...job }: EndedJob): string =>
   JSON.stringify({
     type: 'job.done',
@@ -64,7 +64,7 @@ const bodyOf = (workspaceId: string, { created_at, ...job }: EndedJob): string =
     data: { workspace_id: workspaceId, ...job, created_at: created_at.toISOString() },
   })
 
-/** One attempt. */
+/** Makes one attempt. */
 export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: AbortSignal): Promise<void> {
   const { db } = deps
   const id = task.subject.delivery_id ?? ''
@@ -107,7 +107,7 @@ export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: Abo
 
 interface Outcome {
   status: number | undefined
-  /** Undefined when it was accepted. */
+  /** Undefined when the receiver accepted it. */
   error: string | undefined
 }
 

@@ -1,5 +1,5 @@
-// That a job has ended is noticed by whoever ends a file of it: the notice task then looks which jobs are done. It runs after
-// the transactions that end files, so that of two that end the last two files at once one is always seen by it.
+// Whoever ends a file of a job queues the notice task, which then checks which jobs are done. It runs after the transactions
+// that end files. So if two of them end the last two files at once, it sees both.
 
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
@@ -17,7 +17,7 @@ export async function awaitJobEnd(tx: Queryable, workspaceId: string, jobId: str
   )
 }
 
-/** Call it in the transaction that ends files of the job; does nothing where no webhook waits for it. */
+/** Call it in the transaction that ends files of the job. Does nothing if no webhook waits for it. */
 export async function noticeEnd(
   tx: Queryable,
   workspaceId: string,
@@ -32,12 +32,12 @@ export async function noticeEnd(
   )
 }
 
-/** What was noticed until now is covered by the look that begins. */
+/** The check that begins now covers all notices so far. */
 export async function startNotice(db: Queryable, task: Task): Promise<void> {
   await db.rows(sql`UPDATE task SET subject = '{}' WHERE id = ${task.id} AND attempt = ${task.attempt}`)
 }
 
-/** False when something was noticed meanwhile. */
+/** False when a new notice has arrived meanwhile. */
 export async function finishNotice(db: Queryable, task: Task): Promise<boolean> {
   const rows = await db.rows(sql`
     DELETE FROM task WHERE id = ${task.id} AND attempt = ${task.attempt} AND subject = '{}' RETURNING 1`)
@@ -68,7 +68,7 @@ export async function selectEnded(db: Queryable, workspaceId: string): Promise<E
     GROUP BY j.id, j.kind, j.created_at ORDER BY j.created_at, j.id`)
 }
 
-/** Of concurrent calls one returns true. */
+/** If calls are concurrent, one returns true. */
 export async function takeEnded(tx: Queryable, workspaceId: string, jobId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     DELETE FROM webhook_job WHERE workspace_id = ${workspaceId} AND job_id = ${jobId} RETURNING 1`)

@@ -1,4 +1,4 @@
-// Signs what a webhook sends, as standardwebhooks.com says, so that receivers can use a library of their language.
+// Signs what a webhook sends, in the form of standardwebhooks.com, so that receivers can use a library of their language.
 
 import { createHmac, randomBytes } from 'node:crypto'
 
@@ -7,7 +7,7 @@ const PREFIX = 'whsec_'
 /** 32 random bytes. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`
 
-/** The headers of one attempt: the time is that of the attempt, so that receivers can refuse old ones. */
+/** The headers of one attempt, with the time of the attempt, so that receivers can refuse old ones. */
 export function signed(secret: string, id: string, body: string, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')

@@ -60,7 +60,7 @@ export async function insertWebhook(
     VALUES (${workspaceId}, ${row.id}, ${row.url}, ${row.secret}, ${row.createdBy})`)
 }
 
-/** Whatever was wrong may be right now. False when there is none. */
+/** Clears its errors, because the cause may be corrected now. False when there is none. */
 export async function updateWebhookRow(
   tx: Queryable,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function updateWebhookRow(
   return rows.length > 0
 }
 
-/** With its deliveries and their tasks. False when there is none. */
+/** Deletes the webhook with its deliveries and their tasks. False when there is none. */
 export async function deleteWebhookRow(tx: Queryable, workspaceId: string, id: string): Promise<boolean> {
   await tx.rows(sql`
     DELETE FROM task WHERE workspace_id = ${workspaceId} AND kind = 'delivery' AND subject ->> 'delivery_id' IN (
@@ -86,9 +86,9 @@ export async function deleteWebhookRow(tx: Queryable, workspaceId: string, id: s
 }
 
 /**
- * Seconds until the `limit`-th latest test of the workspace is `seconds` old, at least 1; undefined when there are fewer.
- * They are counted in the record of acts, which a webhook that is deleted and made anew does not change, and one at a time:
- * the workspace's row stays locked until the transaction ends.
+ * Seconds until the `limit`-th latest test of the workspace is `seconds` old, at least 1. Undefined when there are fewer tests.
+ * They are counted in the audit log, so that deleting and recreating a webhook does not reset them. The workspace's row stays
+ * locked until the transaction ends, so that they are counted one at a time.
  */
 export async function secondsUntilTest(
   tx: Queryable,
@@ -113,7 +113,7 @@ export interface NewDelivery {
   body: string
 }
 
-/** With its task. */
+/** Inserts a delivery with its task. */
 export async function insertDelivery(tx: Queryable, workspaceId: string, row: NewDelivery): Promise<void> {
   await tx.rows(sql`
     INSERT INTO webhook_delivery (workspace_id, id, webhook_id, type, job_id, body, state)
@@ -212,7 +212,7 @@ export async function updateDelivery(
     WHERE workspace_id = ${workspaceId} AND id = ${id}::uuid`)
 }
 
-/** Counts one that was given up; from `most` in a row on, or with `pause`, the webhook is paused with this reason. */
+/** Counts a delivery that was given up. After `most` in a row, or with `pause`, the webhook is paused with this reason. */
 export async function countGivenUp(
   tx: Queryable,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// Webhooks of a workspace over the API; for its owners. What they send is made and sent by tasks (deliver.ts).
+// Webhooks of a workspace over the API, for its owners. Tasks make and send the deliveries (deliver.ts).
 
 import { randomUUID } from 'node:crypto'
 import { record } from '../audit/activity.sql.ts'
@@ -111,11 +111,12 @@ export async function deleteWebhook(
   })
 }
 
-// Tests are for a person who sets a webhook up; without a limit they are a way to have somebody's server asked again and again.
+// Tests are for a person who sets up a webhook. Without a limit, they could be used to send many requests to somebody else's
+// server.
 const MAX_TESTS = 10
 const TEST_WINDOW_SECONDS = 600
 
-/** Also of one that is paused, which then says so. @throws ApiError 404, 403, 429 */
+/** Also for a webhook that is paused, whose delivery then says so. @throws ApiError 404, 403, 429 */
 export async function testWebhook(
   deps: Needs,
   caller: Caller,

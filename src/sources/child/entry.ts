@@ -1,5 +1,5 @@
-// The program that reads a source for the worker: what it fetches and parses is a stranger's, so it runs in a process of its own,
-// with limits of memory and time that the worker watches (source-process.ts). It knows no database.
+// The program that reads a source for the worker. What it fetches and parses comes from strangers, so it runs in a separate
+// process, whose memory and time the worker limits (source-process.ts). It has no access to the database.
 
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
@@ -71,12 +71,12 @@ async function read(no: number, file: number, since: string | null | undefined):
   send({ no, at, ...(fresh.mark === undefined ? {} : { mark: fresh.mark }) })
 }
 
-// git and rclone would go on for up to an hour, and the next attempt fetches into the same folder.
+// git and rclone would continue for up to an hour, and the next attempt fetches into the same folder.
 endWithParent(0, { parent: Number(process.argv[2]), withGroup: true })
 try {
   setPriority(NICE)
 } catch {
-  // Where that is not allowed.
+  // Some systems do not allow it, and the child then runs at the usual priority.
 }
 process.on('message', (message: ToChild) => {
   if ('list' in message)

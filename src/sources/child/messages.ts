@@ -1,9 +1,10 @@
-// What the worker and the child that reads a source say to each other, over IPC. Bytes of files go by files in the source's folder.
+// The messages between the worker and the child that reads a source, over IPC. Bytes of files are passed as files in the
+// source's folder.
 
 import type { SourceCredentials, SourceKind } from '../../contract/sources.ts'
 import type { SyncFailed } from '../../sync/failure.ts'
 
-/** All that the child knows: what to read, and how. */
+/** All that the child is told: what to read, and how. */
 export interface SourceSpec {
   kind: SourceKind
   addresses: string[]
@@ -11,20 +12,20 @@ export interface SourceSpec {
   include: string[]
   exclude: string[]
   credentials: SourceCredentials | undefined
-  /** Its own, for what can be fetched again. */
+  /** The source's own folder, for what can be fetched again. */
   folder: string
-  /** Folders that its workspace may read; their real paths are looked at when it is opened. */
+  /** Folders that its workspace may read. Their real paths are resolved when it is opened. */
   places: string[]
-  /** Besides the public internet. */
+  /** Networks that are allowed besides the public internet. */
   privateNetworks: readonly string[]
-  /** What git and rclone are started with. */
+  /** The environment variables of git and rclone. */
   environment: Readonly<Record<string, string>>
 }
 
 export type ToChild =
-  /** `marks`: what is remembered of the addresses themselves, by path. */
+  /** `marks`: the stored marks of the addresses themselves, by path. */
   | { list: SourceSpec; marks: Record<string, string> }
-  /** File `file` of the list; `since`: what is remembered as its mark, null for nothing, absent where the bytes are needed. */
+  /** `file`: its number in the list. `since`: its stored mark, null if there is none, absent if the bytes are needed. */
   | { no: number; file: number; since?: string | null }
 
 export interface ListedFile {
@@ -35,7 +36,7 @@ export interface ListedFile {
   asks: boolean
 }
 
-/** An error as a message. `code`: of the system, such as ENOSPC. */
+/** An error as a message. `code` is that of the system, such as ENOSPC. */
 export interface Failure {
   message: string
   type?: SyncFailed['type']
@@ -43,12 +44,12 @@ export interface Failure {
 }
 
 export type FromChild =
-  /** Something has come, or gone on. */
+  /** Something has arrived, or made progress. */
   | { moved: true }
   | { files: ListedFile[] }
   | { listed: string[] }
   | { failed: Failure }
-  /** `at`: a file of its own with the bytes, for whoever asked to take away. */
+  /** `at`: a file with the bytes, which the receiver removes. */
   | { no: number; at: string; mark?: string }
   | { no: number; unchanged: true }
   | { no: number; failed: Failure }

@@ -1,5 +1,5 @@
-// A source as its child opens it: addresses through the guard, folders by their real path, and programs without anything but what
-// they need.
+// Opens a source in its child: addresses through the guard, folders by their real path, and programs with nothing but what they
+// need.
 
 import { realpath } from 'node:fs/promises'
 import type { SourceCredentials } from '../../contract/sources.ts'
@@ -14,11 +14,11 @@ import { webAddresses } from '../../sync/web.ts'
 import { isBelowFolder, notAllowed } from '../open.ts'
 import type { SourceSpec } from './messages.ts'
 
-// Of a site or a remote, kept on disk while it is compared and sent.
+// The limits of a site or a remote on disk, while it is compared and sent.
 const MAX_SPOOLED_BYTES = 20 * 2 ** 30
 const MAX_REPOSITORY_BYTES = 4 * 2 ** 30
 
-/** @param onMoved called whenever something comes. @throws SyncFailed */
+/** @param onMoved called whenever bytes arrive. @throws SyncFailed */
 export async function openSource(spec: SourceSpec, onMoved: () => void): Promise<Source> {
   const { folder, environment, include, exclude } = spec
   const options = { include, exclude, onMoved }
@@ -46,7 +46,7 @@ async function openFolder(
   const real = await realpath(address).catch(() => {
     throw new SyncFailed(`There is no folder ${address}.`, 'not_found')
   })
-  // A link below the place may lead out of it.
+  // A link below the allowed folder may lead out of it.
   const allowed = await Promise.all(places.map((place) => realpath(place).catch(() => place)))
   if (!allowed.some((place) => isBelowFolder(real, place)))
     throw notAllowed(address, 'KENNING_SOURCE_FOLDERS')
@@ -56,7 +56,7 @@ async function openFolder(
 const basic = ({ username, secret }: SourceCredentials): string =>
   `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`
 
-/** Only to the sites that were named, so that a link or redirect takes the password nowhere. */
+/** The password is sent only to the sites that were named, so that no link or redirect takes it elsewhere. */
 function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record<string, string> {
   if (!credentials) return () => ({})
   const origins = new Set(addresses.map((address) => new URL(address).origin))
@@ -64,7 +64,7 @@ function headersOf({ addresses, credentials }: SourceSpec): (url: URL) => Record
   return (url) => (origins.has(url.origin) ? { authorization } : {})
 }
 
-/** Settings of git go by the environment: arguments can be read by everybody on the machine. */
+/** Settings of git are passed in the environment, because everybody on the machine can read arguments. */
 async function reachOf(
   { credentials, environment, privateNetworks }: SourceSpec,
   address: string,
@@ -74,7 +74,7 @@ async function reachOf(
   const { PATH = '', SSL_CERT_FILE, SSL_CERT_DIR } = environment
   const config: [string, string][] = [
     ['http.proxy', proxy.url],
-    // A redirect would take the password elsewhere.
+    // A redirect would send the password elsewhere.
     ['http.followRedirects', credentials ? 'false' : 'initial'],
     ['credential.helper', ''],
   ]
