@@ -1,4 +1,4 @@
-// Runs one command line: parses it, runs the command, and turns what went wrong into a message and an exit code.
+// Runs one command line: parses it, runs the command, and turns an error into a message and an exit code.
 
 import { CommanderError } from 'commander'
 import { SyncFailed } from '../sync/failure.ts'
@@ -18,7 +18,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
   const stop = new AbortController()
   const interrupt = (): void => stop.abort(new DOMException('interrupted', 'AbortError'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
-  // `kenning search … | head` closes the pipe: that is no failure.
+  // `kenning search … | head` closes the pipe, which is no failure.
   host.streams.stdout.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') stop.abort(new DOMException('closed', 'AbortError'))
   })
@@ -35,7 +35,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<numbe
   }
 }
 
-/** Loaded only by commands that run: `kenning --help` stays quick. */
+/** Loaded only by commands that run, so that `kenning --help` stays quick. */
 async function open({ streams, main }: Host, signal: AbortSignal): Promise<Context> {
   const [{ readCommandLineConfig }, { openTerminal }, { makeContext }] = await Promise.all([
     import('./config.ts'),
@@ -50,7 +50,7 @@ async function open({ streams, main }: Host, signal: AbortSignal): Promise<Conte
 async function explain(error: unknown, args: readonly string[], { streams }: Host): Promise<number> {
   const { KenningError } = await import('../client/error.ts')
   const { message, type, exitCode } = error instanceof KenningError ? ofService(error) : ofProgram(error)
-  // As the API writes its own errors, so that a program needs one form.
+  // The form of the API's own errors, so that a program has to read one form only.
   const text = args.includes('--json') ? JSON.stringify({ error: { type, message } }) : message
   streams.stderr.write(`${text}\n`)
   return exitCode
@@ -64,7 +64,7 @@ function ofProgram(error: unknown): { message: string; type: string; exitCode: n
       ? { message, type, exitCode: EXIT.notFound }
       : { message, type: 'failed', exitCode: EXIT.failed }
   }
-  // From a library: it names no file of ours, and its sentence is all there is.
+  // An error of a library names no file of ours, so its message is all that is shown.
   const message = error instanceof Error ? error.message : String(error)
   return { message, type: 'failed', exitCode: EXIT.failed }
 }

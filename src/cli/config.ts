@@ -1,5 +1,5 @@
-// What the commands read of the environment. Apart from the service's settings, whose schemas take a third of the processor time
-// of a short command to load.
+// What the commands read from the environment. It is separate from the service's settings, because loading their schemas takes
+// a third of the processor time of a short command.
 
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
@@ -7,7 +7,7 @@ import { isAbsolute, join } from 'node:path'
 export interface CommandLineConfig {
   server: string | undefined
   token: string | undefined
-  /** Folders of our own: what was signed in, what was put in step, what can be made again. */
+  /** Our own folders: sign-ins, the state of syncs, and what can be made again. */
   folders: { config: string; state: string; cache: string; home: string }
   colour: 'auto' | 'always' | 'never'
 }

@@ -1,4 +1,4 @@
-// What a command gets: the terminal, the service it talks to, and the workspace it is about.
+// What a command gets: the terminal, the service, and the workspace.
 
 import { type AskEvent, createClient, type KenningClient, KenningError } from '../client/client.ts'
 import type { Workspace } from '../contract/resources.ts'
@@ -52,7 +52,7 @@ export function makeContext(
   }
 }
 
-/** Where questions go: a workspace of a service, or a library on this machine. */
+/** Where questions go: a workspace of a service, or a local library. */
 export interface Asked {
   ask(question: string, threadId: string | undefined): AsyncIterable<AskEvent>
   close(): Promise<void>
@@ -70,7 +70,7 @@ export async function listAll<Item>(
   return result
 }
 
-/** The items as the API's page, all of them in one. */
+/** All items as one page of the API. */
 export const wholePage = <Item>(data: Item[]) => ({ data, has_more: false, next_cursor: null })
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -78,8 +78,8 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
- * The workspace of that name or id; without one the only workspace, or the one that the person chooses.
- * @throws CommandFailed (4) for one that does not exist, (2) when several could be meant
+ * The workspace with that name or id. Without one, it is the only workspace, or the one that the person chooses.
+ * @throws CommandFailed (4) for one that does not exist, (2) when it is ambiguous
  */
 export async function findWorkspace(
   context: Context,

@@ -1,4 +1,4 @@
-// What a command fails with, and the exit codes of the command line.
+// The error of a command, and the exit codes of the command line.
 
 export const EXIT = {
   ok: 0,
@@ -9,7 +9,7 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
-/** A failure that is the user's to mend: its message says what to do, and no stack is shown. */
+/** A failure that the user can correct. Its message says what to do, and no stack is shown. */
 export class CommandFailed extends Error {
   readonly exitCode: number
   /** The type in the error object that `--json` prints. */

@@ -1,5 +1,5 @@
-// A passage on a terminal. Tables of passages are Markdown: their cells are set in columns, or where there is little room with
-// dots between them.
+// Formats a passage for a terminal. Tables are Markdown. Their cells are shown in columns, or with dots between them if there
+// is little room.
 
 import { aligned, safe, wrapped } from './terminal.ts'
 
@@ -15,7 +15,7 @@ const cellsOf = (row: string): string[] =>
 
 const dotted = (row: string): string => cellsOf(row).filter(Boolean).join(' · ')
 
-/** On one line. */
+/** The passage on one line. */
 export function passageLine(text: string): string {
   let line = ''
   let wasRow = false
@@ -26,7 +26,7 @@ export function passageLine(text: string): string {
   return line.replace(/\s+/g, ' ').trim()
 }
 
-/** On lines of at most `width` cells with `indent` before each; rows that fit in columns. */
+/** The passage on lines of at most `width` cells with `indent` before each. Rows that fit are shown in columns. */
 export function passageLines(text: string, width: number, indent: string): string[] {
   const lines = linesOf(text)
   const output: string[] = []

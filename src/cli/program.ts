@@ -1,4 +1,4 @@
-// The command tree: names, arguments, options and help. What a command does is imported when it is called.
+// The command tree: names, arguments, options and help. The code of a command is imported when it is called.
 
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { Member } from '../contract/people.ts'
@@ -12,7 +12,7 @@ export interface Given {
   open: () => Promise<Context>
 }
 
-// As the contract's OnConflict; its schema would load zod before any help is printed.
+// The same values as the contract's OnConflict, whose schema would load zod before any help is printed.
 const OnConflict = ['replace', 'keep_both', 'fail'] as const satisfies OnConflictChoice[]
 const ROLES = ['owner', 'editor', 'viewer'] as const satisfies Member['role'][]
 const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const satisfies Host[]
@@ -404,7 +404,7 @@ const addShell: Add = (program, { open, streams }) => {
   ])
 }
 
-/** Run by main.ts before this tree is loaded; here they have their place in help, completion and "Did you mean". */
+/** main.ts runs these before this tree is loaded. They are listed here for help, completion and "Did you mean". */
 const addOperators: Add = (program, { open }) => {
   const add = (name: string, usage: string, summary: string): Command =>
     program
@@ -413,7 +413,7 @@ const addOperators: Add = (program, { open }) => {
       .summary(summary)
       .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
   add('serve', '', 'start the service; settings come from the environment, see .env.example')
-  // With one of these options it comes here: a document of a workspace instead of files of this machine.
+  // With one of these options the command comes here, for a document of a workspace instead of local files.
   inWorkspace(
     add('read', 'FILE… | DOCUMENT --workspace NAME', 'print the text of files, or of a document').argument(
       '<document>',

@@ -1,4 +1,4 @@
-// Questions to a person at the terminal. Loaded only when somebody is there.
+// Asks a person at the terminal. Loaded only if there is one.
 
 import * as clack from '@clack/prompts'
 import { CommandFailed, EXIT } from './failure.ts'

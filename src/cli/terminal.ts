@@ -1,5 +1,5 @@
-// Where a command writes: results to standard output, everything else to standard error, so that results can be piped.
-// Colours and bars only where a person looks.
+// Writes results to standard output and everything else to standard error, so that results can be piped. Colours and bars are
+// shown only to a person.
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { type OnProgress, progressOn } from '../progress-bar.ts'
@@ -9,15 +9,15 @@ type Style = Parameters<typeof styleText>[0]
 export interface Terminal {
   /** A line of the result. */
   print(text: string): void
-  /** A part of a line, as it comes. */
+  /** A part of a line, written as it comes. */
   write(text: string): void
-  /** A line beside the result: what happens, what to do next. */
+  /** A line beside the result: what happens, or what to do next. */
   note(text: string): void
-  /** Styled where standard output shows colours, the plain text elsewhere. */
+  /** Styled if standard output shows colours, otherwise the plain text. */
   paint(style: Style, text: string): string
   table(header: readonly string[], rows: readonly (readonly string[])[]): void
   progress(phase: string): OnProgress
-  /** Somebody is there to answer questions. */
+  /** A person is there to answer questions. */
   readonly asks: boolean
   /** Standard output is a terminal. */
   readonly shows: boolean
@@ -30,7 +30,7 @@ export interface Streams {
   stderr: NodeJS.WriteStream
 }
 
-/** @param colour `auto`: where standard output is a terminal */
+/** @param colour `auto`: if standard output is a terminal */
 export function openTerminal(
   { stdin, stdout, stderr }: Streams,
   colour: 'auto' | 'always' | 'never',
@@ -54,7 +54,7 @@ export function openTerminal(
   }
 }
 
-/** Columns as wide as their widest cell, two spaces between them; numbers to the right. */
+/** Columns as wide as their widest cell, with two spaces between them and numbers aligned right. */
 export function aligned(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -78,31 +78,31 @@ export function aligned(
   return [paintHeader(line(header)), ...clean.map(line)]
 }
 
-/** Titles and texts come from documents: control characters would move the cursor or change the terminal. */
+/** Makes text of documents safe to print, since control characters would move the cursor or change the terminal. */
 export const safe = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')
 
-/** `safe`, with its line breaks kept. */
+/** Like `safe`, but keeps line breaks. */
 export const safeLines = (text: string): string =>
   text
     .split(/\r\n|\n|\r/)
     .map(safe)
     .join('\n')
 
-// With their punctuation and full-width forms.
+// Includes their punctuation and full-width forms.
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3001-\u303e\uff01-\uff60\uffe0-\uffe6]/u
 const NONE = /\p{Mn}|\u200b|\u200d|\ufe0f/u
 
-// Chinese and Japanese are broken between any two characters, but not before what closes, nor behind what opens.
+// Chinese and Japanese may be broken between any two characters, but not before a closing one or after an opening one.
 const BETWEEN_WIDE =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？；：）」』】》])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}（「『【《])/u
 
-/** Cells of a terminal: East Asian characters take two, combining marks none. */
+/** The width in terminal cells: East Asian characters take two, combining marks none. */
 const widthOf = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (NONE.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1), 0)
 
-/** Broken into lines of at most `width` cells, with `indent` before each. */
+/** Breaks text into lines of at most `width` cells, with `indent` before each. */
 export function wrapped(text: string, width: number, indent = ''): string {
   const most = Math.max(20, width - indent.length)
   return text
@@ -110,7 +110,7 @@ export function wrapped(text: string, width: number, indent = ''): string {
     .flatMap((paragraph) => {
       const lines: string[] = []
       const [lead = '', mark = ''] = /^\s*([-*•] +)?/.exec(paragraph) ?? []
-      // What a list's item goes on with stands below its text.
+      // The further lines of a list item are aligned with its text.
       const hang = ' '.repeat(widthOf(lead))
       let line = lead.slice(0, lead.length - mark.length)
       for (const word of paragraph.trim().split(/ +/)) {

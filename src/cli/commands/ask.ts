@@ -1,4 +1,4 @@
-// `kenning ask`: an answer with its sources, from a workspace or, without any service, from a folder of this machine.
+// `kenning ask`: an answer with its sources, from a workspace or, without any service, from a local folder.
 
 import { existsSync } from 'node:fs'
 import type { Answer, Step } from '../../contract/resources.ts'
@@ -32,7 +32,7 @@ export async function ask(
   }
 }
 
-/** A question hardly is the name of a file that exists. */
+/** A question is hardly ever the name of a file that exists. */
 const isPlace = (text: string | undefined): boolean =>
   text !== undefined && (/^(\.{0,2}|~)\//.test(text) || text === '.' || text === '..') && existsSync(text)
 
@@ -90,7 +90,7 @@ async function answerOne(
   throw new CommandFailed('The service ended the answer early. Ask again.')
 }
 
-/** Question after question, each with what was said before, until the person is done. */
+/** Asks question after question, each with the conversation so far, until the person stops. */
 async function converse(
   context: Context,
   session: Asked,

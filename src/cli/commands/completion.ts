@@ -6,7 +6,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 interface Node {
-  /** Words that lead there: `workspaces create`. */
+  /** The words that lead to it: `workspaces create`. */
   path: string
   words: { word: string; says: string }[]
 }
@@ -36,7 +36,7 @@ const cases = (nodes: readonly Node[]): string =>
     .map(({ path, words }) => `    '${path}') words='${words.map(({ word }) => word).join(' ')}' ;;`)
     .join('\n')
 
-/** The commands among the words so far, then the words that may follow; files where nothing else fits. */
+/** Finds the commands among the words so far, then lists the words that may follow, or files if no word fits. */
 const bash = (nodes: readonly Node[]): string => `# kenning completion bash
 _kenning() {
   local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words

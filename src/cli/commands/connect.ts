@@ -1,4 +1,4 @@
-// `kenning connect`: writes Kenning into the list of MCP servers of an assistant, after showing what changes.
+// `kenning connect`: adds Kenning to the list of MCP servers of an assistant, after showing what changes.
 
 import { readFile, realpath, stat } from 'node:fs/promises'
 import type { Context } from '../context.ts'
@@ -25,7 +25,7 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
   const url = `${origin}/v1/mcp`
   const places = { home: config.folders.home, project: process.cwd(), platform: process.platform }
   const { title, path: configPath, edit, next } = hostFile(host, places, options.project === true)
-  // A link, as in a folder of settings under version control, stays one.
+  // A symbolic link, as in a folder of settings under version control, stays one.
   const path = await realpath(configPath).catch(() => configPath)
   const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
@@ -50,7 +50,7 @@ export async function connect(context: Context, host: Host, options: ConnectOpti
     const { confirm } = await import('../prompts.ts')
     if (!(await confirm(`Write this for ${title}?`))) return
   }
-  // As readable as it was; that of a person is made private, since it may hold keys of other servers.
+  // The file keeps its mode. A new personal file is private, since it may contain keys of other servers.
   const usual = options.project ? 0o644 : 0o600
   const mode = await stat(path).then(
     ({ mode: before }) => before & 0o777,

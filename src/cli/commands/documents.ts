@@ -33,7 +33,7 @@ export async function listDocuments(
   if (all.length === 0) throw nothingFound(`There is no such document in “${safe(workspace.name)}”.`)
 }
 
-/** The document with that id or title. @throws CommandFailed (4) if there is none, (2) if several could be meant */
+/** The document with that id or title. @throws CommandFailed (4) if there is none, (2) if it is ambiguous */
 async function findDocument(
   client: KenningClient,
   workspaceId: string,
@@ -65,7 +65,7 @@ export async function readDocument(context: Context, idOrTitle: string, options:
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const input = { workspace_id: workspaceId, document_id: id, max_chars: 60_000, cursor }
     const page = await client.readDocument(input, { signal })
-    // One line a page: a long document need not be held whole.
+    // One line a page, so that a long document need not be in memory as a whole.
     if (options.json) context.printJson(page)
     else for (const { text } of page.chunks) context.terminal.print(`${safeLines(text)}\n`)
     cursor = page.next_cursor ?? null

@@ -1,4 +1,4 @@
-// `kenning graph`: who and what the documents are about, and how it is connected. `kenning themes`: the main ones.
+// `kenning graph`: the entities that the documents name, and their relations. `kenning themes`: the main ones.
 
 import type { EntityNeighborhood } from '../../contract/resources.ts'
 import { type Context, findWorkspace, isUuid, listAll, type OfWorkspace } from '../context.ts'

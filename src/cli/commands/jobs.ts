@@ -1,4 +1,4 @@
-// `kenning jobs`: what a workspace is reading; one job with its files, watched or cancelled.
+// `kenning jobs`: the running jobs of a workspace, or one job with its files, watched or cancelled.
 
 import type { FileProgress, JobProgress } from '../../contract/resources.ts'
 import { type Context, findWorkspace, listAll, type OfWorkspace } from '../context.ts'

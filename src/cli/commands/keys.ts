@@ -1,5 +1,5 @@
-// `kenning keys`: API keys for programs. The service gives them only to a person who has just signed in with a password, not to
-// another program's token: so each of these commands asks for it.
+// `kenning keys`: API keys for programs. The service creates them only for a person who has just signed in with a password, not
+// for another program's token. So each of these commands asks for the password.
 
 import { text } from 'node:stream/consumers'
 import type { Key, NewKey } from '../../contract/account.ts'
@@ -74,14 +74,14 @@ export const revokeKey = (context: Context, idOrName: string, options: KeysOptio
     context.terminal.note(`Revoked “${safe(key.name)}”. It no longer works.`)
   })
 
-/** A day, to its end in UTC, or a time. */
+/** A time, or a day, which ends at its last second in UTC. */
 function endOf(text: string): string {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Date.parse(text)
   if (Number.isNaN(at)) throw wrongUse(`${text} is not a day such as 2027-12-31.`)
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** A session for as long as the work takes; it is ended whatever happens. */
+/** Opens a session for the duration of the work, and always ends it. */
 async function asAccount(
   context: Context,
   options: KeysOptions,
@@ -122,7 +122,7 @@ async function asAccount(
   }
 }
 
-/** @param console where somebody who signs in with the company, and has no password, makes keys */
+/** @param console the address where somebody who signs in with the company, and has no password, makes keys */
 async function passwordOf(
   context: Context,
   { email, console }: { email: string; console: string },
@@ -143,7 +143,7 @@ function refusal(status: number, body: string, console: string | undefined): Com
   try {
     error = (JSON.parse(body) as { error?: typeof error }).error
   } catch {
-    // The page of a proxy.
+    // This is the page of a proxy.
   }
   const exitCode = status === 401 ? EXIT.notSignedIn : status === 404 ? EXIT.notFound : EXIT.failed
   const message = error?.message ?? `The service answered ${status}.`

@@ -1,4 +1,4 @@
-// `kenning login`: the browser asks the person; the tokens are kept in a file that only they can read.
+// `kenning login`: the person signs in with the browser, and the tokens are stored in a file that only they can read.
 
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -24,7 +24,7 @@ export async function login(
   const origin = server ? originOf(server) : ((await profile.current()) ?? USUAL_ORIGIN)
   const before = await profile.get(origin)
   const lines = createInterface({ input: context.stdin })
-  // The end of the input is no answer: the browser may still come.
+  // The end of the input is no answer, because the browser may still return.
   const brought = new Promise<string>((resolve) => {
     lines.once('line', resolve)
   })
@@ -47,13 +47,13 @@ export async function login(
   const client = createClient({ baseUrl: `${origin}/v1`, token: signedIn.access_token })
   const me = await client.getMe({})
   await profile.set(origin, { ...signedIn, ...(me.email === undefined ? {} : { email: me.email }) })
-  // The earlier sign-in would stay valid for a month, unused.
+  // The earlier sign-in would stay valid for a month without being used.
   if (before) await revoked(origin, before).catch(() => undefined)
   if (options.json) context.printJson(me)
   else printMe(terminal, me, origin)
 }
 
-/** False where there is no program for it. */
+/** False if there is no program for it. */
 function openBrowser(url: string): boolean {
   const [command, ...args] =
     process.platform === 'darwin'

@@ -1,4 +1,4 @@
-// `kenning logout`: ends the sign-in at the service and forgets it here.
+// `kenning logout`: ends the sign-in at the service and deletes it here.
 
 import type { Context } from '../context.ts'
 import { notSignedIn } from '../failure.ts'
@@ -23,7 +23,7 @@ export async function logout(
       () => true,
       () => false,
     )
-    // Forgotten in any case: whoever logs out wants no token left on this machine.
+    // Deleted in any case, because whoever logs out wants no token left on this machine.
     await profile.remove(origin)
     terminal.note(
       ended

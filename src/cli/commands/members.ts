@@ -1,4 +1,4 @@
-// `kenning members`: who may do what in a workspace; for its owners.
+// `kenning members`: who may do what in a workspace. For its owners.
 
 import type { MemberUpdate } from '../../contract/people.ts'
 import { type Context, findWorkspace, listAll, type OfWorkspace, wholePage } from '../context.ts'

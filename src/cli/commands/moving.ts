@@ -94,10 +94,10 @@ export async function importWorkspace(
 }
 
 const POLL_MS = 500
-// A service that restarts, or a proxy that does.
+// A service or a proxy may be restarting.
 const MAX_FAILURES = 60
 
-/** Follows the import to its end. Whoever stops the command stops the import: nothing of it is there yet. */
+/** Follows the import to its end. Stopping the command stops the import, of which nothing is visible yet. */
 async function untilImported(
   { terminal, signal }: Context,
   client: KenningClient,

@@ -1,4 +1,4 @@
-// `kenning sync`: keeps a workspace in step with a folder, a repository or web pages; once, now and then, or as it changes.
+// `kenning sync`: keeps a workspace in step with a folder, a repository or web pages: once, at intervals, or as it changes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SyncFailed } from '../../sync/failure.ts'
@@ -69,7 +69,7 @@ export async function sync(context: Context, address: string, options: SyncComma
   }
 }
 
-/** A failure now may pass: the service restarts, the network comes back. Wrong use and lost access do not. */
+/** A failure may pass, because the service restarts or the network comes back. Wrong use and lost access do not pass. */
 async function patiently(context: Context, once: () => Promise<void>): Promise<void> {
   await once().catch((error: unknown) => {
     context.signal.throwIfAborted()
@@ -89,7 +89,7 @@ async function nowAndThen(context: Context, everyMs: number, once: () => Promise
   }
 }
 
-// Also without a change: a network drive may not tell of all, and a failed run is tried again.
+// It also runs without a change, because a network drive may not report all changes, and a failed run is tried again.
 const MIN_OFTEN_MS = 10 * 60_000
 
 async function whenever(context: Context, source: Source, once: () => Promise<void>): Promise<void> {

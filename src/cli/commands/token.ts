@@ -1,4 +1,4 @@
-// `kenning token`: the access token of the sign-in, for curl and scripts; renewed first where it has ended.
+// `kenning token`: prints the access token of the sign-in, for curl and scripts. An expired one is renewed first.
 
 import type { Context } from '../context.ts'
 import type { ServerOptions } from '../login/credential.ts'

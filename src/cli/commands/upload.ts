@@ -1,4 +1,4 @@
-// `kenning upload`: files, folders, patterns and standard input into a workspace, until they can be found.
+// `kenning upload`: uploads files, folders, patterns and standard input to a workspace, and waits until they are searchable.
 
 import { blob } from 'node:stream/consumers'
 import type { KenningClient } from '../../client/client.ts'
@@ -58,7 +58,7 @@ async function filesOf(context: Context, places: string[], options: UploadOption
   return { files: content.size > 0 ? [file] : [], unreadable: [] }
 }
 
-/** The workspace that was named, made if that was asked for. */
+/** The workspace with this name, created if that was requested. */
 export async function workspaceFor(
   context: Context,
   client: KenningClient,

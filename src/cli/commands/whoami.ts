@@ -1,4 +1,4 @@
-// `kenning whoami`: whose the token is, and what it may do.
+// `kenning whoami`: whose token it is, and what it may do.
 
 import type { Me } from '../../contract/resources.ts'
 import type { Common, Context } from '../context.ts'

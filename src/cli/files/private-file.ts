@@ -1,10 +1,10 @@
-// Files of our own below the user's folders: written whole or not at all, readable by nobody else.
+// Our own files below the user's folders. They are written completely or not at all, and nobody else can read them.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The JSON of a file, undefined if there is none. @throws SyntaxError */
+/** The JSON of a file. Undefined if there is none. @throws SyntaxError */
 export async function readJsonFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

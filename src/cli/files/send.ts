@@ -1,4 +1,4 @@
-// Sends files, as many in a request as it may hold, and goes on without a file that the service refuses.
+// Sends files, as many in a request as it may hold, and continues without a file that the service refuses.
 
 import { openAsBlob } from 'node:fs'
 import type { KenningClient } from '../../client/client.ts'
@@ -16,7 +16,7 @@ export const asSendable = <File extends { file: string; path: string; bytes: num
   content: () => openAsBlob(file.file),
 })
 
-/** Every file is in what this gives, in a job or refused. @throws KenningError for anything but a refused file */
+/** Yields every file, in a job or as refused. @throws KenningError for anything but a refused file */
 export async function* sendFiles<File extends Sendable>(
   client: KenningClient,
   workspaceId: string,

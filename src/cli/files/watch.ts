@@ -1,4 +1,4 @@
-// Waits for jobs: by their events, and by asking again where a proxy cuts the stream.
+// Waits for jobs by their events, and by asking again if a proxy cuts the stream.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KenningClient } from '../../client/client.ts'
@@ -29,7 +29,7 @@ export async function untilSearchable(
       if (progress.status === 'done') return progress
     } catch (error) {
       signal.throwIfAborted()
-      // A stream that breaks off is an error of the connection, which fetch reports in its own way.
+      // A stream that breaks off is an error of the connection, which fetch reports in its own form.
       if (error instanceof KenningError && error.status !== 0 && error.status < 500) throw error
       if (failures >= MAX_FAILURES) throw error
     }

@@ -1,5 +1,6 @@
-// Where assistants keep their list of MCP servers, and how Kenning is written there; pure. Always the address of the service:
-// a command that installs a package at each start is slower than hosts allow. Each host signs in by itself, with OAuth.
+// Where assistants store their list of MCP servers, and the form of Kenning's entry. Pure functions. The entry is always the
+// address of the service, because hosts do not wait long enough for a command that installs a package at each start. Each host
+// signs in by itself, with OAuth.
 
 import { applyEdits, modify, type ParseError, parse } from 'jsonc-parser'
 import { CommandFailed } from '../failure.ts'
@@ -8,12 +9,12 @@ export const HOSTS = ['claude-code', 'cursor', 'vscode', 'codex'] as const
 export type Host = (typeof HOSTS)[number]
 
 export interface HostFile {
-  /** For the person. */
+  /** The name that people see. */
   title: string
   path: string
-  /** The text of the file with Kenning in it, from the text before. @throws CommandFailed where that cannot be read */
+  /** The new text of the file, made from its old text. @throws CommandFailed if that cannot be read */
   edit(before: string, server: { name: string; url: string }): string
-  /** What to do next. */
+  /** What the person should do next. */
   next: string
 }
 
@@ -24,7 +25,7 @@ interface Places {
   platform: NodeJS.Platform
 }
 
-/** @param isProject in the current folder, for everybody who works in it, instead of for the person */
+/** @param isProject write to the current folder, for everybody who works in it, instead of the person's settings */
 export function hostFile(host: Host, { home, project, platform }: Places, isProject: boolean): HostFile {
   const code =
     platform === 'darwin'
@@ -64,7 +65,7 @@ export function hostFile(host: Host, { home, project, platform }: Places, isProj
   }
 }
 
-/** Comments and layout of the file stay. */
+/** Comments and layout of the file are kept. */
 function inJson(before: string, path: string[], value: object): string {
   const text = before.trim() ? before : '{}\n'
   const errors: ParseError[] = []
@@ -79,7 +80,7 @@ function inJson(before: string, path: string[], value: object): string {
   return after.endsWith('\n') ? after : `${after}\n`
 }
 
-/** A table of its own, replaced where it is there; nothing else of the file is touched. */
+/** Writes one table, or replaces it if it exists. Nothing else in the file changes. */
 function inToml(before: string, { name, url }: { name: string; url: string }): string {
   const head = `[mcp_servers.${name}]`
   const table = `${head}\nurl = ${JSON.stringify(url)}\n`
@@ -91,7 +92,7 @@ function inToml(before: string, { name, url }: { name: string; url: string }): s
   return [...lines.slice(0, start), ...table.split('\n'), ...rest].join('\n')
 }
 
-/** The lines that differ, with two around them; for a file that changes in one place. */
+/** The lines that differ, with two around them, for a file that changes in one place. */
 export function changedLines(before: string, after: string): string[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   let start = 0

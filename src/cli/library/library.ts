@@ -1,5 +1,5 @@
-// Questions to a folder without a service: its files are read once into a library of their own in the cache, which is brought in
-// step before each question. Where nothing changed, only the database is opened.
+// Answers questions about a folder without a service. Its files are read once into a library in the cache, which is updated
+// before each question. If nothing has changed, only the database is opened.
 
 import { createHash } from 'node:crypto'
 import { readdir, realpath, rm, stat, utimes } from 'node:fs/promises'
@@ -18,24 +18,24 @@ import { type FileState, openState } from '../sync/state.ts'
 import { safe } from '../terminal.ts'
 
 interface Library {
-  /** What it was made from, for people who look into the cache. */
+  /** The folder that it was made from, for people who look into the cache. */
   place: string
   workspace_id: string
   user_id: string
-  /** Everything is searchable, in the graph and found by meaning. */
+  /** Everything is searchable, in the graph and embedded. */
   complete: boolean
 }
 
-// Nobody else asks it.
+// Nobody else uses this service.
 const SETTINGS = { KENNING_ASK_PER_HOUR: '1000000' }
 const UNUSED_MS = 30 * 24 * 3_600_000
-// Then the question is answered from what is there; the next one goes on with the rest.
+// After this time the question is answered from what is ready. The next one continues with the rest.
 const MAX_WAIT_MS = 60_000
 const POLL_MS = 300
 
 export interface OpenedLibrary {
   asked: Asked
-  /** The conversation asked last. */
+  /** The id of the latest conversation. */
   latest(): Promise<string | undefined>
 }
 
@@ -76,7 +76,7 @@ interface Reopening {
   state: FileState
 }
 
-/** Undefined where files changed. Opening takes longer than comparing, so it begins at once. */
+/** Undefined if files have changed. Opening takes longer than comparing, so it begins at once. */
 async function reopen(
   { signal, terminal }: Context,
   { source, data, library, state }: Reopening,
@@ -110,7 +110,7 @@ async function reopen(
 interface Filling {
   source: Source
   folder: string
-  /** Of library.json. */
+  /** The path of library.json. */
   path: string
   library: Library | undefined
   place: string
@@ -174,7 +174,7 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
 }
 
 async function begin(client: KenningClient, { caller }: OpenedFolder, place: string): Promise<Library> {
-  // A run that was killed may have made it.
+  // A run that was killed may have created it.
   const [there] = (await client.listWorkspaces({ limit: 1 })).data
   const workspace = there ?? (await client.createWorkspace({ name: place.slice(-200) }))
   return { place, workspace_id: workspace.id, user_id: caller.userId, complete: false }
@@ -197,7 +197,7 @@ const closing = (stop: () => Promise<void>, state: FileState) => async (): Promi
   }
 }
 
-/** Libraries of folders that nobody asked for a month. */
+/** Removes libraries of folders that nobody has asked about for a month. */
 async function removeUnused(libraries: string, current: string): Promise<void> {
   for (const name of await readdir(libraries).catch(() => [])) {
     const used = await stat(join(libraries, name, 'library.json')).catch(() => undefined)

@@ -1,4 +1,4 @@
-// Which service a command talks to, and the token it sends: options first, then the environment, then what was signed in.
+// Finds the service for a command and the token to send: from options first, then the environment, then the stored sign-in.
 
 import type { CommandLineConfig } from '../config.ts'
 import { notSignedIn, wrongUse } from '../failure.ts'
@@ -53,8 +53,8 @@ export async function findCredential(
 }
 
 /**
- * The access token of the file, renewed when it has ended. The file is read each time: another process may have renewed it,
- * and a refresh token works once.
+ * The access token of the file, renewed if it has expired. The file is read each time, because another process may have renewed
+ * it, and a refresh token works once.
  */
 async function currentToken(origin: string, profile: ProfileFile, renew: boolean): Promise<string> {
   const signedIn = await profile.get(origin)

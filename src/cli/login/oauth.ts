@@ -1,5 +1,5 @@
-// Signing in by OAuth 2.1: the browser asks the person, and sends the code to a port of this machine (RFC 8252), or the
-// person brings the address there by hand. openid-client checks state, issuer and answers.
+// Signs in by OAuth 2.1. The browser asks the person, and sends the code to a port of this machine (RFC 8252), or the person
+// enters the address by hand. openid-client checks state, issuer and answers.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,19 +10,19 @@ import type { SignedIn } from './profile.ts'
 const CALLBACK = '/callback'
 const WAIT_MS = 10 * 60_000
 const TIMEOUT_SECONDS = 20
-// Renewed a little before it ends, so that a request that starts now is still answered.
+// A token is renewed a little before it expires, so that a request that starts now is still answered.
 const EARLY_MS = 60_000
 
 export interface SignInOptions {
   readOnly: boolean
   /** Shows the address to the person, or opens it. */
   show(address: URL): void
-  /** An address that the person brings by hand; may never be settled. */
+  /** An address that the person enters by hand. It may never settle. */
   brought: Promise<string>
   signal: AbortSignal
 }
 
-/** @throws CommandFailed when it was refused, took too long, or the service is no Kenning */
+/** @throws CommandFailed when it was refused or took too long, or the service is not Kenning */
 export async function signIn(origin: string, options: SignInOptions): Promise<SignedIn> {
   const client = await import('openid-client')
   const loopback = await listen(options.signal)
@@ -82,7 +82,7 @@ function signedInBy(tokens: OpenId.TokenEndpointResponse, clientId: string): Sig
   return { client_id: clientId, refresh_token, access_token, expires_at: expiresAt }
 }
 
-/** The settings forbid plain http beyond this machine; so does OAuth. */
+/** OAuth and the settings forbid plain http except on this machine. */
 const insecure = (client: typeof OpenId, origin: string) =>
   /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin) ? [client.allowInsecureRequests] : []
 
@@ -111,7 +111,7 @@ function registered(client: typeof OpenId, origin: string, redirect: string): Pr
   })
 }
 
-/** Only its query counts: a browser may have shown the address in another form. */
+/** Only its query counts, because a browser may have shown the address in another form. */
 function asAnswer(text: string, redirect: string): URL {
   const reply = text.trim()
   if (!URL.canParse(reply) || !new URL(reply).searchParams.has('state')) {
@@ -128,7 +128,7 @@ const PAGE = (title: string, text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>` +
   `<body style="font: 1.1rem system-ui; max-width: 32rem; margin: 20vh auto; padding: 0 1rem"><h1>${title}</h1><p>${text}</p>`
 
-/** Waits for the browser on a free port of this machine, which no other machine can reach. */
+/** Waits for the browser on a free port that no other machine can reach. */
 async function listen(signal: AbortSignal) {
   let arrived: (answer: URL) => void = () => {}
   let failed: (error: unknown) => void = () => {}
@@ -175,7 +175,7 @@ async function listen(signal: AbortSignal) {
   }
 }
 
-/** Errors of the library as sentences that say what to do. */
+/** Turns errors of the library into sentences that say what to do. */
 function explained(error: unknown, origin: string): unknown {
   if (error instanceof CommandFailed || (error instanceof DOMException && error.name === 'AbortError'))
     return error

@@ -1,4 +1,4 @@
-// The file that keeps what was signed in: for each service the client that was registered there and its tokens.
+// The file that stores sign-ins: for each service the client that was registered there and its tokens.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export interface SignedIn {
 }
 
 interface Profile {
-  /** Origin of the service that commands use unless told otherwise. */
+  /** The origin of the service that commands use by default. */
   current?: string
   servers: Record<string, SignedIn>
 }
@@ -23,9 +23,9 @@ export interface ProfileFile {
   readonly path: string
   current(): Promise<string | undefined>
   get(origin: string): Promise<SignedIn | undefined>
-  /** Also makes it the current one. */
+  /** Also makes it the current service. */
   set(origin: string, signedIn: SignedIn): Promise<void>
-  /** Keeps which service is the current one. */
+  /** Does not change which service is the current one. */
   renew(origin: string, signedIn: SignedIn): Promise<void>
   remove(origin: string): Promise<void>
   origins(): Promise<string[]>
@@ -34,7 +34,7 @@ export interface ProfileFile {
 export function openProfile(folder: string): ProfileFile {
   const path = join(folder, 'login.json')
   const read = async (): Promise<Profile> => {
-    // A file that cannot be read as JSON counts as none: signing in again mends it.
+    // A file that cannot be read as JSON counts as missing, and signing in again repairs it.
     const stored = await readJsonFile(path).catch((error: unknown) => {
       if (error instanceof SyntaxError) return undefined
       throw error

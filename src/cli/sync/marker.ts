@@ -1,5 +1,5 @@
-// What a sync put into a workspace, as the service knows it: scopes that list its documents. They survive this machine, show
-// people what is kept in step, and can be searched by themselves.
+// Records on the service which documents a sync has added, as scopes that list them. Scopes outlive this machine, show people
+// what is kept in step, and can be searched by themselves.
 
 import { createHash } from 'node:crypto'
 import type { KenningClient } from '../../client/client.ts'
@@ -7,7 +7,7 @@ import { KenningError } from '../../client/error.ts'
 import type { Owned } from '../../sync/plan.ts'
 import { listAll } from '../context.ts'
 
-// As many as one scope may list.
+// The limit of documents in one scope.
 const MAX_DOCUMENTS = 10_000
 const MAX_LABEL = 120
 
@@ -15,7 +15,7 @@ export interface Marker {
   name: string
   /** The documents that it lists, as they are now. */
   read(): Promise<Owned[]>
-  /** Lists exactly these; those that are gone meanwhile are left out. */
+  /** Lists exactly these documents, without those that were deleted meanwhile. */
   write(ids: readonly string[]): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function openMarker(
           lastText = digestNow
           return
         } catch (error) {
-          // One of them was deleted since.
+          // One of them was deleted meanwhile.
           if (!(error instanceof KenningError) || error.status !== 404 || attempt > 2) throw error
           const all = await listAll(client.all('listDocuments', { ...here, limit: 200 }, { signal }))
           const existing = new Set(all.map(({ id }) => id))

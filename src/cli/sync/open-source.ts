@@ -1,4 +1,4 @@
-// Which source a person means.
+// Finds the source that a location means.
 
 import type { CollectOptions } from '../../sync/collect.ts'
 import type { Source } from '../../sync/source.ts'
@@ -6,10 +6,10 @@ import type { CommandLineConfig } from '../config.ts'
 import { wrongUse } from '../failure.ts'
 
 export interface SourceOptions extends CollectOptions {
-  /** Instead of what a source is called by itself, so that it stays the same on another machine. */
+  /** Replaces the source's own name, so that it stays the same on another machine. */
   name?: string
   branch?: string
-  /** Web pages may come from addresses that are not on the public internet, such as a wiki of the company. */
+  /** Web pages may have addresses outside the public internet, such as a wiki of the company. */
   allowPrivate?: boolean
 }
 
@@ -59,7 +59,7 @@ function bucketOf(location: string): string | undefined {
   return bucket && `:s3,env_auth=true:${bucket}`
 }
 
-/** An address of git's own forms, or one of the web that ends as repositories do. */
+/** Whether it is an address in one of git's own forms, or one of the web that ends as repositories do. */
 const isRepository = (location: string): boolean =>
   /^(git\+|git:\/\/|ssh:\/\/|file:\/\/|git@)/.test(location) ||
   /^https?:\/\/[^?#]+\.git$/i.test(location) ||

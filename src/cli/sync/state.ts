@@ -1,5 +1,5 @@
-// What a sync remembers on this machine, for each source, service and workspace: a file written now and then, and a journal
-// of what happened since. A process that is killed loses nothing that was journalled; whatever is lost is asked of the service.
+// The local state of a sync, for each source, service and workspace: a file that is written at intervals, and a journal of
+// later changes. A killed process loses nothing that is in the journal. What is lost is asked of the service.
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readFile, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { Kept, State } from '../../sync/state.ts'
 import { CommandFailed } from '../failure.ts'
 import { readJsonFile, writePrivateFile } from '../files/private-file.ts'
 
-/** The state as this machine keeps it. */
+/** The state in local files. */
 export interface FileState extends State {
   close(): Promise<void>
 }
@@ -58,7 +58,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
     }
   }
   for (const line of await journalled(journalPath)) apply(line)
-  // Never truncated while intents are open: they are nowhere else.
+  // It is never truncated while intents are open, because they are stored nowhere else.
   let journal: FileHandle = await open(journalPath, 'a', 0o600)
   const save = async (): Promise<void> => {
     await writePrivateFile(path, JSON.stringify({ files: Object.fromEntries(files) } satisfies Stored))
@@ -92,7 +92,7 @@ async function openLocked(path: string, unlock: () => Promise<void>): Promise<Fi
   }
 }
 
-/** A last line that was cut off by a kill counts as not written. */
+/** A last line that is incomplete after a kill counts as not written. */
 async function journalled(path: string): Promise<Line[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {
@@ -104,7 +104,7 @@ async function journalled(path: string): Promise<Line[]> {
   })
 }
 
-/** Holds the process id of whoever runs the sync; that of a process that has ended counts for nothing. */
+/** The lock file contains the process id of the running sync. The lock of a process that has ended is ignored. */
 async function lock(path: string): Promise<() => Promise<void>> {
   for (let attempt = 0; ; attempt++) {
     const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -128,7 +128,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It is somebody else's process.
+    // The process belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
