@@ -24,7 +24,7 @@ import { insertVersion } from './versions/versions.sql.ts'
 export interface Read {
   names: DocumentNames
   parsed: ParsedDocument
-  /** It contains images that have not been read yet. */
+  /** It contains pictures that have not been read yet. */
   unread: boolean
   chunkCount: number
   hasTables: boolean

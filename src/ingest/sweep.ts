@@ -14,7 +14,7 @@ export const removeStaged = ({ blobs }: Pick<Deps, 'blobs'>): Promise<unknown> =
 /** Deletes replaced files that can no longer be restored. The next sweep removes their blobs. */
 export const removeOldVersions = ({ db }: Pick<Deps, 'db'>): Promise<unknown> => deleteOldVersions(db)
 
-/** Deletes images and their words of files that no longer exist. */
+/** Deletes pictures and their words of files that no longer exist. */
 export const removeUnnamedPictures = ({ db }: Pick<Deps, 'db'>): Promise<unknown> => deleteUnnamedPictures(db)
 
 /** Removes blobs to which no document and no waiting file refers. Only old ones, because a running upload has no row yet. */

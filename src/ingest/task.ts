@@ -15,7 +15,7 @@ export interface FileTask extends Task {
   subject: FileSubject
 }
 
-/** Without `pictures`, the images inside documents are not read. */
+/** Without `pictures`, the pictures inside documents are not read. */
 export type FileParser = Pick<ParserPool, 'parse'> & {
   settings?: string
   pictures?: ParserPool['pictures'] | undefined

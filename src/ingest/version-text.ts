@@ -1,5 +1,5 @@
 // The text of a version (extension), so that two versions of a document can be compared. Only the current one has passages. An
-// earlier file is read again in a parser child, without recognition of images, and its text is cached with its other results.
+// earlier file is read again in a parser child, without recognition of pictures, and its text is cached with its other results.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'

@@ -1,5 +1,5 @@
-// Images in files and their words as SQL. They are written only under a task that is still held, and only while a document or a
-// waiting file has these bytes.
+// Pictures in files and their words as SQL. They are written only under a task that is still held, and only while a document or
+// a waiting file has these bytes.
 
 import sql, { join } from 'sql-template-tag'
 import { acrossWorkspaces } from '../../ports/db/across.sql.ts'
@@ -33,10 +33,10 @@ export interface Search {
   rows: PictureRow[]
 }
 
-// A file without images has one row with this number. Its words are null when looking for images failed.
+// A file without pictures has one row with this number. Its words are null when looking for pictures failed.
 const NONE = -1
 
-/** The images of a file in order, and whether `reader` or another reader has looked for them. */
+/** The pictures of a file in order, and whether `reader` or another reader has looked for them. */
 export async function selectPictures(db: Queryable, key: PicturesKey, reader: string): Promise<Search> {
   const all = await db.rows<PictureRow>(sql`
     SELECT picture_no, place, hash, reader, words FROM picture
@@ -50,7 +50,7 @@ export async function selectPictures(db: Queryable, key: PicturesKey, reader: st
 
 export type PicturedDocument = DocumentRow & { version_id: string; title: string }
 
-/** The document whose images are to be read. Undefined when it or its workspace was deleted. */
+/** The document whose pictures are to be read. Undefined when it or its workspace was deleted. */
 export async function selectPictured(
   db: Queryable,
   workspaceId: string,
@@ -77,8 +77,8 @@ async function isNamed(db: Queryable, { workspaceId, contentHash }: PicturesKey)
 }
 
 /**
- * Replaces the results of another reader for a file, but keeps words that the workspace already has for the same images. False,
- * with nothing written, when the task was taken over or nothing has these bytes any more.
+ * Replaces the results of another reader for a file, but keeps words that the workspace already has for the same pictures.
+ * False, with nothing written, when the task was taken over or nothing has these bytes any more.
  */
 export async function replacePictures(
   tx: Queryable,
@@ -110,7 +110,7 @@ export async function replacePictures(
   return true
 }
 
-/** Writes the words of an image, for all its places in the file. False when `replacePictures` would write nothing. */
+/** Writes the words of a picture, for all its places in the file. False when `replacePictures` would write nothing. */
 export async function updateWords(
   tx: Queryable,
   task: FileTask,
@@ -143,7 +143,7 @@ export const insertWarning = (tx: Queryable, task: FileTask, warning: string): P
     WHERE workspace_id = ${task.workspace_id} AND job_id = ${task.subject.job_id ?? null}
       AND file_no = ${task.subject.file_no ?? null} AND status = 'done' AND NOT ${warning}::text = ANY (warnings)`)
 
-/** Deletes images of bytes that no document and no waiting file has. For one file, or for all. */
+/** Deletes pictures of bytes that no document and no waiting file has. For one file, or for all. */
 export function deleteUnnamedPictures(db: Queryable, key?: PicturesKey): Promise<unknown> {
   const own = key ? sql`${key.workspaceId}::uuid` : sql`p.workspace_id`
   const statement = sql`

@@ -1,5 +1,5 @@
-// The pictures task runs after a document is published. It reads images in rounds of a few seconds, so that files come between
-// them. Then, if there are words, it publishes the document again with them (docs/decisions/0025).
+// The pictures task runs after a document is published. It reads pictures in rounds of a few seconds, so that files come
+// between them. Then, if there are words, it publishes the document again with them (docs/decisions/0025).
 
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -20,7 +20,7 @@ import { insertWarning, type PicturedDocument, selectChunkIds, selectPictured } 
 import { placeWords } from './place-words.ts'
 import { readUnread } from './words.ts'
 
-// A slot that reads images reads no files meanwhile.
+// A slot that reads pictures reads no files meanwhile.
 const ROUND_MS = 10_000
 
 export async function readPictures(deps: IngestDeps, task: FileTask, signal: AbortSignal): Promise<void> {
@@ -90,7 +90,7 @@ const finish = (deps: IngestDeps, task: FileTask, warnings: string[]): Promise<v
 interface WithWords {
   documentId: string
   document: PicturedDocument
-  /** The document's blocks with the words of its images. */
+  /** The document's blocks with the words of its pictures. */
   parsed: ParsedDocument
   warnings: string[]
 }

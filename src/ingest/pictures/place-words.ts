@@ -1,23 +1,23 @@
-// Puts the words of images into the document: into the figure that is their caption, or as a new figure beside the text. Pure
+// Puts the words of pictures into the document: into the figure that is their caption, or as a new figure beside the text. Pure
 // functions.
 
 import type { BBox, Block, ParsedDocument, Picture } from '../../reader/reader.ts'
 
-/** An image that was read. */
+/** A picture that was read. */
 export interface ReadPicture extends Picture {
   hash: string
   words: Block[]
 }
 
-// A caption is at most this far from its image, in points.
+// A caption is at most this far from its picture, in points.
 const CAPTION_DISTANCE = 40
-// The minimum share of words that the surrounding text lacks. With less, the image only repeats the text.
+// The minimum share of words that the surrounding text lacks. With less, the picture only repeats the text.
 const MIN_NEW = 0.4
-// How many blocks before and after the image count as surrounding text, if the format has no pages.
+// How many blocks before and after the picture count as surrounding text, if the format has no pages.
 const AROUND = 6
 
 /**
- * The document with the words of its images. An image that occurs several times is read at its first place only, and adds
+ * The document with the words of its pictures. A picture that occurs several times is read at its first place only, and adds
  * nothing that the text beside it already says.
  */
 export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[]): ParsedDocument {
@@ -42,7 +42,7 @@ export function placeWords(parsed: ParsedDocument, read: readonly ReadPicture[])
   return { ...parsed, blocks: withWords }
 }
 
-/** Images with words, each once, at the place where the parser saw them or where they were found. */
+/** Pictures with words, each once, at the place where the parser saw them or where they were found. */
 function firstPlaces({ pictures = [] }: ParsedDocument, read: readonly ReadPicture[]): ReadPicture[] {
   const byName = new Map(read.map((picture) => [picture.name, picture]))
   const places =
@@ -99,7 +99,9 @@ function afterTextAbove(blocks: readonly Block[], page: number, picture: BBox | 
   return first === -1 ? blocks.length : first
 }
 
-/** Whether a line that is narrower than the image is between it and the text above, followed only by text below the image. */
+/**
+ * Whether a line that is narrower than the picture is between it and the text above, followed only by text below the picture.
+ */
 function isHeading(
   blocks: readonly Block[],
   at: number,

@@ -1,4 +1,4 @@
-// Reads the images of a file that are not read yet. Each result is stored at once, so that a round that ends early, a restart
+// Reads the pictures of a file that are not read yet. Each result is stored at once, so that a round that ends early, a restart
 // or a reindex continues from there.
 
 import type { Language } from '../../language/language.ts'
@@ -18,18 +18,18 @@ import {
 } from './pictures.sql.ts'
 import { placeWords, type ReadPicture } from './place-words.ts'
 
-// Raised when recognition of the same images would give other words.
+// Raised when recognition of the same pictures would give other words.
 const READER = '1'
-/** The limit of different images in a document. Each takes 1 to 4 s of processor time. */
+/** The limit of different pictures in a document. Each takes 1 to 4 s of processor time. */
 export const MAX_READ = 50
 
-/** The file whose images are read, and the task that reads them. */
+/** The file whose pictures are read, and the task that reads them. */
 export interface Reading {
   task: FileTask
   key: PicturesKey
   kind: string
   language: Language
-  /** Its blocks, requested only if its images have not been found yet. */
+  /** Its blocks, requested only if its pictures have not been found yet. */
   parsed: () => Promise<ParsedDocument>
   signal: AbortSignal
 }
@@ -44,17 +44,17 @@ interface KnownWords {
 
 const readerOf = ({ parser }: IngestDeps): string => `${READER} ${parser.settings ?? ''}`
 
-/** The stored images of the document. Words from another reader are used until this one has read them. */
+/** The stored pictures of the document. Words from another reader are used until this one has read them. */
 async function knownWords(deps: IngestDeps, key: PicturesKey): Promise<KnownWords> {
   const look = await selectPictures(deps.db, key, readerOf(deps))
   const done = look.looked && !look.failed && nextOf(look.rows) === undefined
   return { read: readOf(look.rows), unread: !done, warnings: done ? warningsOf(look) : [] }
 }
 
-/** A warning: images could not be found, or the task was given up. */
+/** A warning: pictures could not be found, or the task was given up. */
 export const UNREAD_PICTURES = 'The words of its pictures could not be read.'
 
-/** Says how many images were not read. */
+/** Says how many pictures were not read. */
 function warningsOf({ failed, rows }: Search): string[] {
   if (failed) return [UNREAD_PICTURES]
   const unread = distinct(rows.filter(({ words }) => words === null))
@@ -67,8 +67,8 @@ const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocumen
   warnings.length === 0 ? parsed : { ...parsed, warnings: [...(parsed.warnings ?? []), ...warnings] }
 
 /**
- * The file with the known words of its images, and whether some are still to be read. If it contains nothing but images, they
- * are read at once, since it would not be searchable before.
+ * The file with the known words of its pictures, and whether some are still to be read. If it contains nothing but pictures,
+ * they are read at once, since it would not be searchable before.
  */
 export async function withWords(
   deps: IngestDeps,
@@ -92,7 +92,7 @@ export async function withWords(
   return { parsed: withWarnings(placeWords(parsed, done?.read ?? []), done?.warnings ?? []), unread: false }
 }
 
-/** Finds the images and reads them. Undefined when `until` came before all were read. */
+/** Finds the pictures and reads them. Undefined when `until` came before all were read. */
 export async function readUnread(
   deps: IngestDeps,
   reading: Reading,
@@ -148,7 +148,7 @@ async function foundPictures(
   return selectPictures(deps.db, key, readerOf(deps))
 }
 
-/** Pages that are images themselves were recognised completely, including the images in them. */
+/** Pages that are pictures themselves were recognised completely, including the pictures in them. */
 function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolean {
   const recognised = new Set(
     blocks.flatMap(({ page, confidence }) => (confidence === undefined ? [] : [page])),
@@ -156,7 +156,7 @@ function unrecognisedPages({ blocks }: ParsedDocument): (page: number) => boolea
   return (page) => !recognised.has(page)
 }
 
-/** An image that cannot be read has no words. The others and the document are not affected. */
+/** A picture that cannot be read has no words. The others and the document are not affected. */
 async function readOne(
   deps: IngestDeps,
   { language, signal }: Reading,
@@ -167,7 +167,7 @@ async function readOne(
   return (await orUnreadable(deps, signal, () => reader(file, { read, language }, signal))) ?? []
 }
 
-/** Undefined when the file or image cannot be read. */
+/** Undefined when the file or picture cannot be read. */
 async function orUnreadable<T>(
   deps: IngestDeps,
   signal: AbortSignal,
