@@ -1,10 +1,10 @@
-// A script of its own, which is there long before the console: meanwhile it asks for the token and, with that, for what the page
-// shows first. On a slow network that saves two of the ways there and back that somebody waits for.
+// A separate script that arrives long before the console. It requests the token and then the first data of the page. On a slow
+// network that saves two of the round trips that a person waits for.
 
 declare global {
-  /** The answer, until the console takes it; undefined where the service could not be reached. */
+  /** The answer, until the console takes it. Undefined if the service could not be reached. */
   var kenningToken: Promise<Response | undefined> | undefined
-  /** What the console would ask for first, by its address. */
+  /** The console's first request, with its address. */
   var kenningFirst: { path: string; answer: Promise<Response | undefined> } | undefined
 }
 

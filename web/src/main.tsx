@@ -13,32 +13,33 @@ applyTheme()
 
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    // What is shown stays; only who is looking at it learns that it may be old. What is gone its page says.
+    // After an error the shown data stays, and its viewer learns that it may be old. The page itself says if its object no
+    // longer exists.
     onError: (error, query) => {
       const [place, id, ...rest] = query.queryKey
       if (!isGone(error)) {
         if (query.state.data !== undefined) announce(error.message)
       } else if (place === 'workspace' && rest.length > 0) {
-        // Something in it, or all of it.
+        // A part of it, or all of it.
         void queries.invalidateQueries({ queryKey: [place, id], exact: true })
       }
     },
   }),
   defaultOptions: {
-    // The browser's word on the connection is not asked for: the service may run on this very machine. What was not reached says
-    // so, and is asked for again when there is a connection.
+    // The browser's report about the connection is ignored, because the service may run on this machine. A request that fails
+    // says so, and is repeated when there is a connection.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: 10_000,
-      // The client itself tries again what may be; what was refused is refused.
+      // The client itself retries what may succeed. A refusal is final.
       retry: (count, error) => !(error instanceof KenningError) && count < 2,
     },
   },
 })
 
-// Pictures of pages are kept in memory by their addresses until they are let go.
+// Images of pages stay in memory under their object URLs until they are revoked.
 queries.getQueryCache().subscribe(({ type, query }) => {
   const { url } = (query.state.data ?? {}) as { url?: unknown }
   if (type === 'removed' && typeof url === 'string' && url.startsWith('blob:')) URL.revokeObjectURL(url)

@@ -1,4 +1,4 @@
-// What the console asks the service for, each under one key, so that pages share what is fetched.
+// The console's queries, each under one key, so that pages share the data.
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Input, Output } from '../../src/client/client.ts'
@@ -40,7 +40,7 @@ export type DocumentSort = NonNullable<Input<'listDocumentDetails'>['sort']>
 
 const UNFINISHED_MS = 4000
 
-/** Filtered and sorted by the service, so that it holds for documents that are not on the page yet. */
+/** The service filters and sorts, so that documents which are not loaded yet are included. */
 export const documentsQuery = (id: string, { q, scope, sort, order }: DocumentFilter) =>
   infiniteQueryOptions({
     queryKey: ['workspace', id, 'documents', q ?? '', scope ?? '', sort ?? 'title', order ?? 'asc'],
@@ -60,7 +60,7 @@ export const documentsQuery = (id: string, { q, scope, sort, order }: DocumentFi
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    // While something on the first pages is not complete; a long list is not fetched anew every few seconds.
+    // While something on the first pages is not complete. A long list is not reloaded every few seconds.
     refetchInterval: ({ state }) =>
       (state.data?.pages.length ?? 0) < 4 &&
       state.data?.pages.some(({ data }) => data.some((document) => document.state === 'searchable'))
@@ -93,7 +93,7 @@ export const searchQuery = (id: string, query: string, scope?: string, entity?: 
     placeholderData: keepPreviousData,
   })
 
-/** The headings above passages that were found, by their ids; ' > ' between levels. */
+/** The headings above search results, by their ids, with ' > ' between levels. */
 export const headingsQuery = (id: string, chunks: readonly Chunk[] | undefined) =>
   queryOptions({
     queryKey: ['workspace', id, 'headings', chunks?.map((chunk) => chunk.id)],
@@ -106,14 +106,14 @@ export const headingsQuery = (id: string, chunks: readonly Chunk[] | undefined) 
     placeholderData: keepPreviousData,
   })
 
-/** A search with its filters, as it stands in an address. */
+/** A search with its filters, as in an address. */
 export interface SearchPlace {
   q: string
   scope: string | undefined
   entity: string | undefined
 }
 
-/** The same search, with how each hit came to its place. */
+/** The same search, with the explanation of each hit's rank. */
 export const inspectQuery = (id: string, { q, scope, entity }: SearchPlace) =>
   queryOptions({
     queryKey: ['workspace', id, 'inspect', q, scope ?? '', entity ?? ''],
@@ -160,7 +160,7 @@ export const scopesQuery = (id: string) =>
     staleTime: 60_000,
   })
 
-/** For owners; others are refused. */
+/** For owners. Others are refused. */
 export const membersQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'members'],
@@ -183,7 +183,7 @@ export const threadQuery = (id: string, thread: string) =>
     queryFn: ({ signal }) => api.getThread({ workspace_id: id, thread_id: thread, limit: 200 }, { signal }),
   })
 
-/** Where the passages of an answer stand, with the sentences that were cited. */
+/** The places of an answer's passages, with the cited sentences. */
 export const turnCitationsQuery = (id: string, thread: string, turn: number) =>
   queryOptions({
     queryKey: ['workspace', id, 'thread', thread, 'citations', turn],
@@ -192,7 +192,7 @@ export const turnCitationsQuery = (id: string, thread: string, turn: number) =>
     staleTime: 60_000,
   })
 
-/** Kind, pages and state of a document; whether its pages can be shown as pictures. */
+/** Kind, pages and state of a document, and whether its pages can be shown as images. */
 export const documentDetailsQuery = (id: string, document: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'document', document, 'details'],
@@ -208,7 +208,7 @@ export const documentUseQuery = (id: string, document: string) =>
     staleTime: 60_000,
   })
 
-/** Where the chunks of a document stand: headings and boxes, by chunk. */
+/** The places of a document's chunks: headings and boxes, by chunk. */
 export const layoutQuery = (id: string, document: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'document', document, 'layout'],
@@ -219,7 +219,7 @@ export const layoutQuery = (id: string, document: string) =>
     staleTime: 60_000,
   })
 
-/** Whom and what a document or one of its pages names, most often first. */
+/** The entities that a document or one of its pages names, most often first. */
 export const documentEntitiesQuery = (id: string, document: string, page?: number) =>
   queryOptions({
     queryKey: ['workspace', id, 'document', document, 'entities', page ?? 0],
@@ -257,7 +257,7 @@ export const membershipQuery = (id: string) =>
     staleTime: 60_000,
   })
 
-/** A page of a document as an object URL, with the size of the page in points where the picture says it. */
+/** A page of a document as an object URL, with the size of the page in points if the image states it. */
 export const pageImageQuery = (id: string, document: string, page: number) =>
   queryOptions({
     queryKey: ['workspace', id, 'page', document, page],
@@ -272,7 +272,7 @@ export const pageImageQuery = (id: string, document: string, page: number) =>
 
 const METRES_PER_POINT = 0.0254 / 72
 
-/** Width and height in points of a PNG that states its resolution (chunk pHYs, directly behind the header). */
+/** Width and height in points of a PNG that states its resolution (chunk pHYs, directly after the header). */
 async function pointsOf(picture: Blob): Promise<{ width: number; height: number } | undefined> {
   const head = new DataView(await picture.slice(0, 64).arrayBuffer())
   if (head.byteLength < 64 || head.getUint32(37) !== 0x70485973) return undefined
@@ -289,7 +289,7 @@ export const themesQuery = (id: string) =>
     queryFn: ({ signal }) => api.getThemes({ workspace_id: id, limit: 100 }, { signal }),
   })
 
-/** The most important entities and what relates them; at most 5,000. */
+/** The most important entities and their relations, at most 5,000. */
 export const graphQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['workspace', id, 'graph', limit],
@@ -310,7 +310,7 @@ export const entitiesQuery = (id: string, q: string | undefined, type: string | 
     placeholderData: keepPreviousData,
   })
 
-/** Passages that mention an entity, or with another one those that say how the two are related. */
+/** Passages that mention an entity, or with `other` those that state the relation of the two. */
 export const evidenceQuery = (id: string, entity: string, other?: string) =>
   infiniteQueryOptions({
     queryKey: ['workspace', id, 'entity', entity, 'evidence', other ?? ''],
@@ -329,7 +329,7 @@ export const evidenceQuery = (id: string, entity: string, other?: string) =>
     getNextPageParam: (page) => page.next_cursor,
   })
 
-/** The entity as lists have it, with how often it is mentioned and its other names. */
+/** The entity as lists show it, with its number of mentions and its other names. */
 export const namedEntityQuery = (id: string, entity: string, name: string | undefined) =>
   queryOptions({
     queryKey: ['workspace', id, 'entity', entity, 'named', name],

@@ -1,4 +1,4 @@
-// Every address of the console. What a person would send to a colleague stands in the address: query, filters, page, passage.
+// Every address of the console. An address contains what a person would send to a colleague: query, filters, page, passage.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { AskPage } from './ask/ask-page.tsx'
@@ -17,7 +17,7 @@ const rootRoute = createRootRoute({
   errorComponent: PageProblem,
 })
 
-/** A page whose script is loaded when somebody goes there. */
+/** A page whose script is loaded when somebody opens it. */
 const lazyPage = <Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
@@ -31,7 +31,7 @@ const count = (value: unknown): number | undefined => {
 }
 const oneOf = <T extends string>(these: readonly T[], value: unknown): T | undefined =>
   these.find((one) => one === value)
-/** Without what is not set, so that addresses stay short. */
+/** The values without the undefined ones, so that addresses stay short. */
 const set = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 
@@ -177,7 +177,7 @@ const tree = rootRoute.addChildren([
 export const router = createRouter({
   routeTree: tree,
   defaultPreload: 'intent',
-  // On a slow network the page that was left would stand there as if nothing had been asked for.
+  // On a slow network the previous page would stay visible as if nothing had been clicked.
   defaultPendingComponent: Loading,
   defaultPendingMs: PENDING_AFTER_MS,
   scrollRestoration: true,

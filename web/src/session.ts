@@ -1,4 +1,4 @@
-// The token of the API: in memory only, renewed from the session's cookie a minute before it ends.
+// The token of the API. It is in memory only, and is renewed from the session's cookie a minute before it expires.
 
 import { createClient, KenningError } from '../../src/client/client.ts'
 import type {} from './early.ts'
@@ -8,14 +8,14 @@ interface Token {
   endsAt: number
 }
 
-/** Signed out: what still polls is not to be answered with an error. */
+/** Signed out: requests that are still polling must not end in an error. */
 let isOver = false
 let currentToken: Token | undefined
 let pendingToken: Promise<Token> | undefined
 
 const MARGIN_MS = 60_000
 
-/** Somebody without a session is sent to sign in, and comes back to where they are. */
+/** Sends a person without a session to the sign-in page, and then back to the current page. */
 export function signIn(): never {
   const here = location.pathname + location.search
   location.assign(`/sign-in?next=${encodeURIComponent(here)}`)
@@ -43,7 +43,7 @@ async function token(anew: boolean): Promise<string> {
   return currentToken.value
 }
 
-/** What the early script has asked for already is not asked for again. */
+/** Does not repeat the requests of the early script. */
 const send: typeof fetch = async (input, init) => {
   const first = globalThis.kenningFirst
   if (first?.path === input && (init?.method ?? 'GET') === 'GET') {
@@ -56,7 +56,7 @@ const send: typeof fetch = async (input, init) => {
 
 export const api = createClient({ baseUrl: '/v1', token, fetch: send })
 
-/** The routes beside /v1: the browser adds the session's cookie. */
+/** Requests to the routes beside /v1, to which the browser adds the session's cookie. */
 export async function account<T>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`/account${path}`, {
     method,
@@ -71,8 +71,8 @@ export async function account<T>(method: string, path: string, body?: object): P
 }
 
 /**
- * Ends the session of this browser. What is being asked meanwhile is given up: it would be answered with an error.
- * @throws KenningError where the service did not answer
+ * Ends the session of this browser. Open requests are cancelled, because they would end in an error.
+ * @throws KenningError if the service did not answer
  */
 export async function signOut(queries: { cancelQueries: () => Promise<void> }): Promise<void> {
   isOver = true

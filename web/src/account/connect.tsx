@@ -1,4 +1,4 @@
-// How to connect a program: one tab for each, with what to copy.
+// How to connect a program: one tab for each, with the text to copy.
 
 import type { ReactNode } from 'react'
 import { CopyBlock, CopyLine } from '../parts/copy.tsx'
@@ -7,7 +7,7 @@ import { claudeCode, curl, cursor, isPublic, type Server, typescript, vsCode } f
 
 interface Props {
   server: Server
-  /** The new key; without one, where it belongs. */
+  /** The new key. Without one, the snippet shows where it belongs. */
   secret: string | undefined
   workspace: string | undefined
 }

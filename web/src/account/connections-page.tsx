@@ -1,4 +1,4 @@
-// Applications that were let in by OAuth, and letting them out.
+// Lists applications that were connected by OAuth, and disconnects them.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

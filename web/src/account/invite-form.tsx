@@ -1,4 +1,4 @@
-// Invitations: links that create an account each, and lead into a workspace of the administrator if one is chosen.
+// Invitations: links that each create an account, and optionally add it to a workspace of the administrator.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
@@ -18,7 +18,7 @@ interface Outcome {
   refused: { email: string; why: string }[]
 }
 
-/** `into`: the workspace that somebody comes from. */
+/** `into`: the workspace from whose page the form was opened. */
 export function InviteForm({ mails, into }: { mails: boolean; into: string | undefined }) {
   const { data: workspaces } = useQuery(workspacesQuery)
   const [text, setText] = useState('')
@@ -45,7 +45,7 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
       return outcome
     },
     onSuccess: async ({ refused: refusals }) => {
-      // What was refused stays, to be mended.
+      // Refused addresses stay in the field, to be corrected.
       setText(refusals.map(({ email }) => email).join('\n'))
       await queries.invalidateQueries({ queryKey: ['account', 'invitations'] })
     },

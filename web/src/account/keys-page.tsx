@@ -1,4 +1,4 @@
-// API keys: what each may read, making one, and the snippets that use it.
+// API keys: what each may read, creating one, and the snippets that use it.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -32,7 +32,7 @@ export function KeysPage() {
   const [adding, setAdding] = useState(false)
   const done = (): void => {
     setMade(undefined)
-    // It may have been used meanwhile.
+    // It may have been used in the meantime.
     void keys.refetch()
   }
   const names = new Map(workspaces?.map(({ id, name }) => [id, name]))

@@ -1,4 +1,4 @@
-// The frame of the account's pages: a title, one sentence on what it is about, and the content in a column.
+// The frame of the account's pages: a title, one sentence of explanation, and the content in a column.
 
 import type { ReactNode } from 'react'
 

@@ -107,7 +107,7 @@ function Users({ self }: { self: string }) {
     onError: (error) => announce(error.message),
   })
   const users = list.data?.pages.flatMap(({ data }) => data) ?? []
-  // One has to stay.
+  // At least one has to remain.
   const isOnlyAdmin =
     !list.hasNextPage && users.filter(({ admin, status }) => admin && status === 'active').length < 2
   return (

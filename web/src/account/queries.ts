@@ -1,4 +1,4 @@
-// What the account's pages ask for: the routes beside /v1, with the session's cookie.
+// The queries of the account's pages. They use the routes beside /v1, with the session's cookie.
 
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Account, Grant, Invitation, Key, User } from '../../../src/contract/account.ts'

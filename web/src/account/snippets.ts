@@ -1,4 +1,4 @@
-// What a client needs to connect, finished: this server's addresses and, where the client uses one, the key.
+// Complete snippets that a client needs to connect: this server's addresses and, if the client uses one, the key.
 
 export interface Server {
   /** `…/v1` */
@@ -6,7 +6,7 @@ export interface Server {
   mcp: string
 }
 
-/** Whether programs of Anthropic and OpenAI, which run on their servers, can reach this address at all. */
+/** Whether programs of Anthropic and OpenAI, which run on their servers, can reach this address. */
 export function isPublic(address: string): boolean {
   const { protocol, hostname, port } = new URL(address)
   const isLocal =

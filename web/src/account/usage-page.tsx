@@ -1,4 +1,4 @@
-// How much is asked, uploaded and stored: of each workspace one owns, and of the whole service for administrators.
+// How much is asked, uploaded and stored, in each workspace of the owner and, for administrators, in the whole service.
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -121,7 +121,7 @@ const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sho
 const HEIGHT = 96
 const STEP = 20
 
-/** A bar a day. */
+/** One bar a day. */
 function Bars({ days }: { days: Usage['days'] }) {
   const most = Math.max(...days.map(({ questions }) => questions))
   const nameOf = (at: number): string => dayName.format(new Date(days.at(at)?.period ?? 0))

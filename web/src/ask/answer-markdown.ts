@@ -1,4 +1,4 @@
-// An answer to be pasted elsewhere: Markdown with its sources, numbered, with their addresses.
+// Copies an answer as Markdown, with its numbered sources and their addresses.
 
 import type { Source } from './source.ts'
 

@@ -1,4 +1,4 @@
-// An answer with its citation marks, its sources below, and what can be done with it.
+// An answer with its citation marks, its sources below, and its actions.
 
 import { Copy, SearchX } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback } from 'react'
@@ -10,7 +10,7 @@ import { announce } from '../parts/toast.tsx'
 import { answerMarkdown } from './answer-markdown.ts'
 import { nameOf, type Source } from './source.ts'
 
-// The page can be typed in before it: a third of its scripts are Markdown.
+// Loaded later, so that one can type before it has arrived: Markdown is a third of the page's scripts.
 const Markdown = lazy(() =>
   patiently(() => import('../parts/markdown.tsx')).then((module) => ({ default: module.Markdown })),
 )
@@ -20,9 +20,9 @@ interface Props {
   sources: readonly Source[]
   open: (number: number) => void
   opened?: number | undefined
-  /** What stands instead of sources below an answer without any. */
+  /** Shown instead of sources, below an answer without any. */
   unsupported?: ReactNode
-  /** Further things to do with it, and what belongs to those. */
+  /** Additional actions, and the content that belongs to them. */
   actions?: ReactNode
   below?: ReactNode
 }
@@ -86,7 +86,7 @@ export function Answer({ answer, sources, open, opened, unsupported, actions, be
                 {source.number}
               </span>
               <div className="min-w-0 flex-1">
-                {/* Its name is short, and all of the card is where it can be clicked. */}
+                {/* The link's name is short, but the whole card can be clicked. */}
                 <button
                   type="button"
                   onClick={() => open(source.number)}

@@ -1,4 +1,4 @@
-// Ask: a conversation with the documents. Its thread stands in the address.
+// Ask: a conversation with the documents. The address contains its thread.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -29,12 +29,12 @@ import { ThreadsButton, ThreadsColumn } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
-// With the pictures of pages and the tables of passages, once an answer has stood for a moment.
+// Loaded once an answer has been shown for a moment, with the images of pages and the tables of passages.
 const loadPassagePanel = () => patiently(() => import('./passage-panel.tsx'))
 const PassagePanel = lazy(() => loadPassagePanel().then((module) => ({ default: module.PassagePanel })))
 const PANEL_AFTER_MS = 1000
 
-// The page can be typed in before it.
+// Loaded later, so that one can type before it has arrived.
 const Threads = lazy(() =>
   patiently(() => import('./threads.tsx')).then((module) => ({ default: module.Threads })),
 )
@@ -46,7 +46,7 @@ interface Opened {
   number: number
 }
 
-/** Where the focus in a text field opens a keyboard over half of the page. */
+/** Whether focusing a text field opens a keyboard over half of the page. */
 const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 
 export function AskPage() {
@@ -62,7 +62,7 @@ export function AskPage() {
   const [opened, setOpened] = useState<Opened>()
   const [listed, setListed] = useState(false)
   const [shownThread, setShownThread] = useState(thread)
-  // One for each conversation: what is typed belongs to it, and stays when its first answer gives it an address.
+  // One for each conversation. The typed text belongs to it, and stays when the first answer gives it an address.
   const [conversation, setConversation] = useState(0)
   if (shownThread !== thread) {
     setShownThread(thread)
@@ -78,14 +78,14 @@ export function AskPage() {
     if (q !== undefined) setConversation(conversation + 1)
   }
   const turns = thread ? (storedThread.data?.turns ?? []) : []
-  // The turn under way until the thread that is kept has it.
+  // The turn under way, until the stored thread contains it.
   const isKept: boolean =
     asking?.answer !== undefined && turns.some(({ question }) => question === asking.question)
   const newest = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const put = (question: string): void => {
     void ask(question)
-    // The button that was pressed may be gone.
+    // The button that was pressed may have disappeared.
     if (!isTouched()) field.current?.focus()
   }
   const count = turns.length
@@ -201,13 +201,13 @@ interface TurnProps {
   open: (number: number) => void
   opened: number | undefined
   isNewest: boolean
-  /** Asks the same once more. */
+  /** Asks the same question again. */
   retry: () => void
 }
 
 function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retry }: TurnProps) {
   const searched = steps?.steps.flatMap(({ type, query }) => (type === 'search' && query ? [query] : []))
-  // To a greeting nothing is searched for, so nothing is missing in the documents.
+  // A greeting needs no search, so nothing is missing in the documents.
   const isSmallTalk = searched?.length === 0
   const place = { workspace, thread, turn }
   return (
@@ -260,7 +260,7 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
   )
 }
 
-/** Before the first question: what there is to ask about. */
+/** Shown before the first question: what can be asked about. */
 function Start({ workspace, ask }: { workspace: string; ask: (question: string) => void }) {
   const { data: about } = useQuery(workspaceQuery(workspace))
   const { data: themes } = useQuery(themesQuery(workspace))
@@ -304,9 +304,9 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
 
 interface FormProps {
   field: RefObject<HTMLTextAreaElement | null>
-  /** What stands in the field from the start. */
+  /** The text of the field at the start. */
   first: string | undefined
-  /** Nothing was asked yet, so asking is what somebody came for. */
+  /** Nothing was asked yet, so the field gets the focus. */
   isNew: boolean
   running: boolean
   followUp: boolean
@@ -327,14 +327,14 @@ function QuestionForm({ field, first = '', isNew, running, followUp, ask, stop }
     setQuestion('')
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // From here on the shortcuts of the page are heard.
+    // After this the shortcuts of the page work.
     if (event.key === 'Escape') field.current?.blur()
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     submit()
   }
   return (
-    // As wide as what is above it, which has room for a scroll bar.
+    // As wide as the part above, which leaves room for a scroll bar.
     <div className="shrink-0 overflow-hidden [scrollbar-gutter:stable]">
       <form onSubmit={submit} className="mx-auto w-full max-w-[46rem] px-4 pb-4 md:px-6">
         <div className="flex items-end gap-2 rounded-xl border border-edge/60 bg-paper p-1.5 pl-3 focus-within:border-accent">

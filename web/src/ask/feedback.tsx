@@ -1,4 +1,4 @@
-// What the asker says about an answer: helped or wrong, with a note; it can be changed and taken back.
+// The reader's feedback on an answer: helpful or wrong, with a note. It can be changed and withdrawn.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
@@ -67,7 +67,7 @@ export function FeedbackButtons(props: Props) {
   })
 }
 
-/** The note to it, once something was said. */
+/** The note, shown after feedback was given. */
 export function FeedbackNote(props: Props) {
   const { feedback } = props.turn
   const say = useFeedback(props)

@@ -1,4 +1,4 @@
-// The passage behind a citation: the page's picture with its place marked, and the text with the cited sentences marked.
+// The passage behind a citation: the image of its page with the place marked, and the text with the cited sentences marked.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -19,12 +19,12 @@ interface Props {
   thread: string
   turn: number
   number: number
-  /** Where a person can open it. */
+  /** The address at which a person can open it. */
   url: string | null | undefined
   close: () => void
 }
 
-/** The cited sentences, or all of it where none are known. */
+/** The cited sentences, or the whole text if they are not known. */
 const citedText = (text: string, spans: readonly Span[]): string =>
   spans.map(({ start, end }) => text.slice(start, end).trim()).join('\n\n') || text
 
@@ -33,7 +33,7 @@ export function PassagePanel({ workspace, thread, turn, number, url, close }: Pr
   const passage = data?.data.find((one) => one.number === number)
   const cited = boxesWith(passage?.text ?? '', passage?.boxes ?? [], passage?.spans)
   const text = useRef<HTMLDivElement>(null)
-  // In a long table it may stand further down.
+  // In a long table it may be further down.
   const isThere = passage !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another passage is shown
   useEffect(() => {

@@ -5,9 +5,9 @@ export interface Source {
   title: string | null
   page: number | null
   text: string | null
-  /** Where a person can open it. */
+  /** The address at which a person can open it. */
   url: string | null
-  /** Of a source that cannot be opened any more. */
+  /** Set for a source that can no longer be opened. */
   state?: 'changed' | 'deleted'
 }
 

@@ -1,4 +1,4 @@
-// What the agent does, step by step; one line once it is done.
+// The agent's steps one by one, or one line when it has finished.
 
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// What of the list of conversations is there before it.
+// The parts of the list of conversations that are shown before it has loaded.
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
@@ -13,7 +13,7 @@ interface Props {
   setOpen: (open: boolean) => void
 }
 
-/** Opens the list of conversations where there is no room for it. Its line is there from the start, so that nothing jumps. */
+/** Opens the list of conversations if there is no room for it. Its line is there from the start, so that nothing moves. */
 export function ThreadsButton({ workspace, narrow, setOpen }: Props) {
   const { data } = useInfiniteQuery(threadsQuery(workspace))
   return (
@@ -27,7 +27,10 @@ export function ThreadsButton({ workspace, narrow, setOpen }: Props) {
   )
 }
 
-/** The list of conversations beside the page, where there is room for it: also while it is loading, and before the first. */
+/**
+ * The list of conversations beside the page, if there is room. It is also shown while loading, and before the first
+ * conversation.
+ */
 export function ThreadsColumn({ narrow, children }: { narrow: boolean; children?: ReactNode }) {
   return (
     <nav

@@ -1,5 +1,5 @@
-// The conversations of a workspace: beside the answers where there is room, otherwise behind a button. Only the rows in view are
-// in the page, so that hundreds scroll.
+// The conversations of a workspace, beside the answers if there is room, otherwise behind a button. Only visible rows are in
+// the page, so that hundreds scroll well.
 
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -19,7 +19,7 @@ type Thread = Output<'listThreads'>['data'][number]
 type Pages = InfiniteData<Output<'listThreads'>, string | null>
 
 const ROW_PIXELS = 52
-// The next page is asked for before its rows are in view.
+// The next page is requested before its rows are visible.
 const AHEAD = 20
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   thread: string | undefined
   /** Another panel takes the room. */
   narrow: boolean
-  /** Shown over the page, where there is no room beside it. */
+  /** Shown over the page if there is no room beside it. */
   open: boolean
   setOpen: (open: boolean) => void
 }
@@ -88,7 +88,7 @@ interface ListProps {
   threads: readonly Thread[]
   more: (() => void) | undefined
   onSelect: () => void
-  /** One was deleted, and with it the button that had the focus. */
+  /** Called after a deletion, which removes the button that had the focus. */
   removed: () => void
 }
 

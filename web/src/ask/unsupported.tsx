@@ -1,4 +1,4 @@
-// Below an answer that nothing in the documents supports: what was searched for, and the passages that come closest.
+// Shown below an answer that no document supports: the queries, and the closest passages.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -9,17 +9,17 @@ import { snippetOf } from '../parts/snippet.ts'
 import { searchQuery, unreadFilesQuery } from '../queries.ts'
 
 const SHOWN = 3
-// The most that a search takes.
+// The longest query that a search accepts.
 const MAX_CHARACTERS = 2000
 
 interface StillReadingProps {
   workspace: string
   retry: () => void
-  /** What is missing: the answer, or more than it says. */
+  /** True if there is an answer, but it may be incomplete. */
   isAnswered?: boolean
 }
 
-/** While files are being read, what they say is missing in answers: it is said, and the question can be asked again. */
+/** Says that files are still being read and may be missing in answers, and lets the question be asked again. */
 export function StillReading({ workspace, retry, isAnswered = false }: StillReadingProps) {
   const { data: unread } = useQuery(unreadFilesQuery(workspace))
   const [wasReading, setWasReading] = useState(false)
@@ -40,7 +40,7 @@ export function StillReading({ workspace, retry, isAnswered = false }: StillRead
 interface Props {
   workspace: string
   question: string
-  /** Queries of the agent, while they are known. */
+  /** The agent's queries, if they are known. */
   searched: readonly string[]
 }
 

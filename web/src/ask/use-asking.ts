@@ -1,4 +1,4 @@
-// A question under way: its steps as they come, then its answer.
+// A question under way: its steps as they arrive, then its answer.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -14,7 +14,7 @@ export interface Asking {
   problem?: string
 }
 
-/** @param answered called with the thread once the answer is kept */
+/** @param answered called with the thread once the answer is stored */
 export function useAsking(workspace: string, thread: string | undefined, answered: (thread: string) => void) {
   const [asking, setAsking] = useState<Asking>()
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-// What changed between two versions of a document: paragraphs that are new, gone or written differently.
+// The changes between two versions of a document: paragraphs that are new, deleted or changed.
 
 import { type Change, diffArrays, diffWordsWithSpace } from 'diff'
 import type { Output } from '../../../src/client/client.ts'
@@ -8,15 +8,15 @@ type Paragraph = Text['paragraphs'][number]
 export type Piece = Pick<Change, 'value'> & { added?: boolean; removed?: boolean }
 
 export interface Changed {
-  /** Where it stands now, or stood where it is gone. */
+  /** Its page now, or its last page if it was deleted. */
   page: number | null
   pieces: Piece[]
 }
 
-// Two texts with nothing in common would take minutes to compare, and a comparison would tell nothing.
+// Two texts with nothing in common would take minutes to compare, and the result would say nothing.
 const MAX_EDITS = 4000
 
-/** Undefined where the two have too little in common to be compared. */
+/** Undefined if the two have too little in common. */
 export function changesBetween(before: Text, after: Text): Changed[] | undefined {
   const parts = diffArrays<Paragraph>(before.paragraphs, after.paragraphs, {
     comparator: (one, other) => sameWords(one.text) === sameWords(other.text),
@@ -35,7 +35,7 @@ export function changesBetween(before: Text, after: Text): Changed[] | undefined
 
 const sameWords = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** One after another: the first that is gone with the first that came, and so on. */
+/** Pairs paragraphs in order: the first deleted one with the first new one, and so on. */
 function paired(removed: readonly Paragraph[], came: readonly Paragraph[]): Changed[] {
   return Array.from({ length: Math.max(removed.length, came.length) }, (_, i) => {
     const [old, now] = [removed[i], came[i]]
@@ -43,7 +43,7 @@ function paired(removed: readonly Paragraph[], came: readonly Paragraph[]): Chan
   })
 }
 
-/** By words where most of them stayed; else the one text, then the other. */
+/** Compares word by word if most words are unchanged. Otherwise shows one text, then the other. */
 function piecesOf(old: string, now: string): Piece[] {
   const whole = [
     { value: old, removed: true },

@@ -1,4 +1,4 @@
-// A document: the pictures of its pages beside the text that was read from it, in step.
+// A document: the images of its pages beside its text, scrolled together.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -47,7 +47,7 @@ export function DocumentPage() {
   const chunks = useMemo(() => content.data?.pages.flatMap((part) => part.chunks) ?? [], [content.data])
   const [first] = content.data?.pages ?? []
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = content
-  // The whole text comes, part after part: it can be searched inside, and what was cited is somewhere in it.
+  // The whole text is loaded part by part, because it can be searched, and the cited passage is somewhere in it.
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
@@ -99,7 +99,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
     marks,
   )
   const { toChunk } = step
-  // To the hit that somebody stepped to.
+  // Scrolls to the hit that somebody stepped to.
   useEffect(() => {
     if (matches.at > 0 && matches.chunk) toChunk(matches.chunk, 'mark[aria-current]')
   }, [matches.at, matches.chunk, toChunk])
@@ -188,7 +188,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   )
 }
 
-/** The boxes of what is marked in a chunk, or of all of it, by page. */
+/** The boxes, by page, of the marks in a chunk, or of the whole chunk. */
 function useBoxes(
   workspace: string,
   document: string,
@@ -209,7 +209,7 @@ function useBoxes(
   }, [data, chunk, marks])
 }
 
-// Above this a document's headings are not worth fetching the places of all its passages.
+// In a longer document, headings are not worth loading the places of all its passages.
 const MAX_WITH_HEADINGS = 1000
 
 /** The headings above each chunk. */
@@ -269,12 +269,12 @@ interface HeadProps {
   workspace: string
   document: string
   title: string
-  /** All of the text is there. */
+  /** All of the text has been loaded. */
   isWhole: boolean
   matches: Found
   panel: PanelName | undefined
   openPanel: (name: PanelName | undefined) => void
-  /** Beside the panels, on narrow windows. */
+  /** Shown beside the panels on narrow windows. */
   children: ReactNode
 }
 
@@ -310,7 +310,7 @@ function Head({ workspace, document, title, isWhole, matches, panel, openPanel, 
         <h2 className="truncate font-semibold" title={title}>
           {title}
         </h2>
-        {/* Its line is there from the start, so that nothing jumps. */}
+        {/* Its line is there from the start, so that nothing moves. */}
         <p className="min-h-4 truncate text-xs text-soft" title={details?.filename}>
           {details && aboutOf(details)}
         </p>
@@ -347,7 +347,7 @@ function Head({ workspace, document, title, isWhole, matches, panel, openPanel, 
   )
 }
 
-/** Enter goes to the next hit, with Shift to the one before; Escape empties the field. */
+/** Enter goes to the next hit, with Shift to the previous one. Escape clears the field. */
 function FindField({ matches, isWhole }: { matches: Found; isWhole: boolean }) {
   const { find = '' } = useSearch(FROM)
   const navigate = useNavigate(FROM)

@@ -1,18 +1,18 @@
-// Search inside a document: the phrase as it is written, or where it stands nowhere, its words.
+// Search inside a document: the exact phrase, or its words if the phrase does not occur.
 
 import { useDeferredValue, useMemo, useState } from 'react'
 import { phraseSpans, querySpans, type Span } from '../parts/spans.ts'
 import type { Chunk } from '../queries.ts'
 
 export interface Found {
-  /** By chunk, those with any. */
+  /** The hits by chunk, for chunks that have any. */
   spans: ReadonlyMap<string, readonly Span[]>
   count: number
-  /** The hit somebody is at, from 1; 0 before the first step. */
+  /** The number of the current hit, from 1. 0 before the first step. */
   at: number
   /** The chunk of that hit. */
   chunk: string | undefined
-  /** By how many hits, round the end. */
+  /** Moves by this many hits, and continues at the other end. */
   step: (by: number) => void
 }
 
@@ -38,7 +38,7 @@ function hitsOf(chunks: readonly Chunk[], find: string): Hits {
 }
 
 export function useFind(chunks: readonly Chunk[], find: string | undefined): Found {
-  // Typing comes before marking.
+  // Typing has priority over marking.
   const searchText = useDeferredValue(find ?? '')
   const { spans, places } = useMemo(() => hitsOf(chunks, searchText), [chunks, searchText])
   const [position, setPosition] = useState({ find: searchText, at: 0 })

@@ -13,7 +13,7 @@ export interface OutlineEntry {
   page: number | null
 }
 
-/** Every heading once for each time it begins, in reading order. */
+/** Each heading once for each time it begins, in reading order. */
 export function outlineOf(
   places: readonly Pick<ChunkPlace, 'chunk_id' | 'heading' | 'page'>[],
 ): OutlineEntry[] {

@@ -1,4 +1,4 @@
-// A page of a document as a picture, with boxes drawn over what is cited.
+// The image of a page, with boxes drawn over the cited passages.
 
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * The part of the page with what is cited, the rest by scrolling. Nothing for documents whose pages cannot be shown:
+ * Shows the part of the page with the citation. The rest can be scrolled to. Nothing for documents whose pages cannot be shown:
  * sheets, slides, texts.
  */
 export function PageImage({ workspace, document, page, boxes = [] }: Props) {
@@ -50,12 +50,12 @@ export function PageImage({ workspace, document, page, boxes = [] }: Props) {
 }
 
 interface PictureProps extends Props {
-  /** Width by height, until the picture is there. */
+  /** Width divided by height, used until the image has loaded. */
   shape?: number
   onShape?: (shape: number) => void
 }
 
-/** Of a page that has a picture. */
+/** For a page that has an image. */
 export function Picture({
   workspace,
   document,
@@ -104,8 +104,8 @@ interface MarkProps {
 }
 
 /**
- * In shares of the page, so that it stays in place whatever the size of the picture. A line without letters below it ends at
- * its baseline, so there is a little more room there.
+ * Positions are shares of the page, so that the mark fits whatever the size of the image. A line without descenders ends at its
+ * baseline, so some room is added below.
  */
 function Mark({ box: [x = 0, y = 0, right = 0, bottom = 0], points }: MarkProps) {
   const percent = (share: number): string => `${share * 100}%`

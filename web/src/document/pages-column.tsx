@@ -1,4 +1,4 @@
-// The pictures of a document's pages, one below the other. Only those near the window are drawn.
+// The images of a document's pages, one below the other. Only pages near the window are drawn.
 
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { type Box, Picture } from './page-image.tsx'
@@ -7,20 +7,20 @@ interface Props {
   workspace: string
   document: string
   pages: number
-  /** What to mark, by page. */
+  /** The boxes to mark, by page. */
   boxes: ReadonlyMap<number, readonly Box[]>
   column: RefObject<HTMLDivElement | null>
   onScroll: () => void
 }
 
-// So many pages above and below the window are drawn as well.
+// How far above and below the window pages are drawn as well.
 const AHEAD = '50%'
 const REST_MS = 120
 const LETTER_OR_A4 = 1 / 1.35
 
 export function PagesColumn({ workspace, document, pages, boxes, column, onScroll }: Props) {
   const near = useNear(column, pages)
-  // What is not drawn keeps the shape it had, or that of its neighbours, so that nothing jumps.
+  // A page that is not drawn keeps its last shape, or that of its neighbours, so that nothing moves.
   const shapes = useRef(new Map<number, number>())
   const usual = useRef(LETTER_OR_A4)
   return (
@@ -61,7 +61,7 @@ export function PagesColumn({ workspace, document, pages, boxes, column, onScrol
   )
 }
 
-/** The pages near the window, once it rests: scrolling through a long document draws none of those it passes. */
+/** The pages near the window, once scrolling stops, so that scrolling through a long document does not draw every page. */
 function useNear(column: RefObject<HTMLDivElement | null>, pages: number): ReadonlySet<number> {
   const [near, setNear] = useState<ReadonlySet<number>>(new Set())
   // biome-ignore lint/correctness/useExhaustiveDependencies: other pages are other elements

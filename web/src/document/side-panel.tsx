@@ -1,4 +1,4 @@
-// What stands beside a document: its outline, whom and what it names, its versions.
+// The panels beside a document: its outline, the entities it names, its versions.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -27,12 +27,12 @@ import { api } from '../session.ts'
 import { outlineOf } from './outline.ts'
 import { UsePanel } from './use-panel.tsx'
 
-// With the comparison, once somebody asks for one.
+// Contains the comparison, so it is loaded when somebody asks for one.
 const VersionChanges = lazy(() =>
   patiently(() => import('./version-changes.tsx')).then((module) => ({ default: module.VersionChanges })),
 )
 
-/** `use` is for owners. */
+/** `use` is shown to owners only. */
 export const PANELS = { outline: 'Outline', entities: 'Names', versions: 'Versions', use: 'Usage' } as const
 export type PanelName = keyof typeof PANELS
 export const isPanel = (name: string | undefined): name is PanelName => name !== undefined && name in PANELS
@@ -41,7 +41,7 @@ interface Props {
   workspace: string
   document: string
   panel: PanelName
-  /** The page that is read, in documents with pages. */
+  /** The page that is being read, in documents with pages. */
   page: number | undefined
   goTo: (chunk: string, page: number | null) => void
   close: () => void
@@ -294,7 +294,7 @@ function NewVersion({ workspace, filename }: { workspace: string; filename: stri
     const [content] = field.files ?? []
     if (content && endingOf(content.name) !== ending)
       announce(`A new version has to be a ${ending} file, too. Upload others among the documents.`)
-    // Under the document's name, whatever the file is called.
+    // The upload gets the document's name, whatever the file is called.
     else if (content) startUpload(workspace, [{ name: filename, content }], true)
     field.value = ''
   }

@@ -1,34 +1,34 @@
-// Pages and text in step: whichever of the two somebody scrolls, the other follows by page.
+// Keeps pages and text in step: when one of them is scrolled, the other follows by page.
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 type Side = 'text' | 'pages'
 
 interface Wanted {
-  /** The passage that the address names. */
+  /** The passage in the address. */
   target: string | undefined
   page: number | undefined
-  /** Of the passages that are there; they come part after part. */
+  /** The number of loaded passages, which arrive part by part. */
   count: number
 }
 
 export interface InStep {
   text: RefObject<HTMLDivElement | null>
   pages: RefObject<HTMLDivElement | null>
-  /** The page that is read. */
+  /** The page that is being read. */
   shown: number
   onTextScroll: () => void
   onPagesScroll: () => void
-  /** Marks the side that is scrolled by hand: only that one leads. */
+  /** Marks the side that is scrolled by hand, because only that one leads. */
   driving: (side: Side) => Record<'onWheel' | 'onPointerDown' | 'onTouchStart' | 'onKeyDown', () => void>
-  /** To a passage, and to something in it. */
+  /** Scrolls to a passage, and to something in it. */
   toChunk: (id: string, inside?: string) => void
-  /** Before the text gets another width, and after it: what was read stays where it was. */
+  /** Called before and after the width of the text changes, so that the reading position stays. */
   hold: () => void
   restore: () => void
 }
 
-// What is read stands this far below the upper edge.
+// The reading line is this far below the upper edge.
 const READING_LINE = 80
 
 /** The page at the reading line of a column. */
@@ -41,12 +41,12 @@ function pageAt(column: HTMLElement | null): number | undefined {
 
 interface Held {
   place: Element
-  /** Of its height, what stands at `offset` below the upper edge. */
+  /** `share` of its height is `offset` below the upper edge. */
   share: number
   offset: number
 }
 
-/** What is marked, where that is in view, or else what is at the reading line. */
+/** The marked place if it is visible, otherwise what is at the reading line. */
 function heldIn(column: HTMLElement): Held | undefined {
   const { top, bottom } = column.getBoundingClientRect()
   for (const marked of ['mark[aria-current]', '[aria-current] mark', '[aria-current]']) {
@@ -69,7 +69,7 @@ export function useInStep({ target, page, count }: Wanted): InStep {
   const reached = useRef<string>(undefined)
   const [visiblePage, setShown] = useState(page ?? 1)
 
-  /** Brings the page into the column of pictures; what is marked on it, where it stands further down. */
+  /** Scrolls the column of images to the page, and to the mark on it if that is further down. */
   const showPicture = useCallback((number: number): void => {
     const column = pages.current
     const place = column?.querySelector<HTMLElement>(`[data-page="${number}"]`)
@@ -90,7 +90,7 @@ export function useInStep({ target, page, count }: Wanted): InStep {
         ;(exact ?? place).scrollIntoView({ block: exact ? 'center' : 'start' })
       }
       aim()
-      // Once more when what is above it has its real height.
+      // Repeated when the content above has its real height.
       requestAnimationFrame(aim)
       if (place.dataset.page) {
         const number = Number(place.dataset.page)
@@ -101,7 +101,7 @@ export function useInStep({ target, page, count }: Wanted): InStep {
     [showPicture],
   )
 
-  // To the passage that the address names, once it is there.
+  // Scrolls to the passage in the address once it has loaded.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the passages come part after part
   useEffect(() => {
     if (!target || reached.current === target) return
@@ -112,7 +112,7 @@ export function useInStep({ target, page, count }: Wanted): InStep {
     place.focus({ preventScroll: true })
   }, [target, count, toChunk])
 
-  // The pictures come later than the text, and with them what is marked on them.
+  // The images load later than the text, and their marks with them.
   const lastShown = useRef(visiblePage)
   lastShown.current = visiblePage
   useEffect(() => {
@@ -151,7 +151,7 @@ export function useInStep({ target, page, count }: Wanted): InStep {
       column.scrollTop += at.top + was.share * at.height - column.getBoundingClientRect().top - was.offset
     }
     put()
-    // Once more when what is above it has its real height.
+    // Repeated when the content above has its real height.
     requestAnimationFrame(put)
   }, [])
   const driving = (side: Side) => {

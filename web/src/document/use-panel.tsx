@@ -1,4 +1,4 @@
-// How a document is used, for owners: how often it is found, cited and opened, and who opened it.
+// The use of a document, for owners: how often it is found, cited and opened, and by whom it was opened.
 
 import { useQuery } from '@tanstack/react-query'
 import type { Output } from '../../../src/client/client.ts'

@@ -1,4 +1,4 @@
-// What changed since an earlier version, in a dialog.
+// A dialog with the changes since an earlier version.
 
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -12,11 +12,11 @@ interface Props {
   document: string
   before: { id: string; uploaded_at: string }
   after: { id: string; uploaded_at: string }
-  /** What pages are called in such a document. */
+  /** The word for a page of such a document. */
   pageName: string
 }
 
-// Beyond these nobody reads on here.
+// Nobody reads more than this many here.
 const SHOWN = 200
 
 export function VersionChanges({ workspace, document, before, after, pageName }: Props) {

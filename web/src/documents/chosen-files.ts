@@ -1,17 +1,17 @@
-// Files of a drop or a file dialog, with the folders they lie in.
+// The files of a drop or a file dialog, with their folders.
 
 export interface Chosen {
-  /** With its folders: `Contracts/2024/lease.pdf`. */
+  /** Includes its folders: `Contracts/2024/lease.pdf`. */
   name: string
   content: File
 }
 
-/** What a file system leaves behind and nobody means to upload. */
+/** Files that a system creates and nobody wants to upload. */
 const isClutter = (name: string): boolean => /^(\.|~\$|Thumbs\.db$|desktop\.ini$)/i.test(name)
 
-/** Every file of a drop, also those in dropped folders. */
+/** Every file of a drop, including those in dropped folders. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<Chosen[]> {
-  // Entries must be taken before the first await: the browser empties the list after the event.
+  // Entries must be read before the first await, because the browser empties the list after the event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return filesOfInput(transfer.files)
   const files: Chosen[] = []
@@ -34,7 +34,7 @@ async function collect(entry: FileSystemEntry, folder: string, files: Chosen[]):
     return
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
-  // A reader gives at most a hundred entries at a time.
+  // A reader returns at most a hundred entries at a time.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),

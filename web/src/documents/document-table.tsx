@@ -1,4 +1,4 @@
-// The table of documents: quick with ten thousand rows, since only those in the window are there.
+// The table of documents. It stays fast with ten thousand rows, because only visible rows exist.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -9,7 +9,7 @@ import { kindName } from '../parts/kinds.ts'
 import type { Document, DocumentSort } from '../queries.ts'
 
 const ROW_PIXELS = 36
-// So many rows before the end the next page is fetched.
+// The next page is loaded this many rows before the end.
 const AHEAD = 60
 
 interface Props {
@@ -101,7 +101,7 @@ export function DocumentTable({ workspace, documents, total, selected, select, m
   )
 }
 
-/** Selects a row; with Shift, all from the row before. */
+/** Selects a row, or with Shift all rows since the last one. */
 function useToggle(
   documents: readonly Document[],
   selected: ReadonlySet<string>,
@@ -220,7 +220,7 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
         {formatDate(document.uploaded_at)}
       </td>
       <td className="truncate text-soft">
-        {/* A narrow window has room for the titles, and for what is not ready yet. */}
+        {/* A narrow window has room for the titles, and for documents that are not ready yet. */}
         {document.state === 'complete' ? (
           <span className="sr-only sm:not-sr-only">Ready</span>
         ) : (

@@ -1,4 +1,4 @@
-// The documents of a workspace: a table that stays quick with ten thousand rows, and files dropped anywhere on it.
+// The documents of a workspace: a table that stays fast with ten thousand rows. Files can be dropped anywhere on it.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -37,7 +37,7 @@ export function DocumentsPage() {
   const isFiltered = Boolean(filter.q || filter.scope)
   return (
     <div className="flex h-full flex-col px-4 pt-4 md:px-6">
-      {/* What can be done with a selection stands over it, so that no row moves. */}
+      {/* The actions for a selection are above the table, so that no row moves. */}
       <div className="relative mb-3">
         <div inert={selected.size > 0} className="flex flex-wrap items-center gap-2">
           {(!isEmpty || isFiltered) && (

@@ -4,10 +4,10 @@ import { announce } from '../parts/toast.tsx'
 import { filesOfDrop } from './chosen-files.ts'
 import { startUpload } from './uploads.ts'
 
-/** Takes files and folders dropped anywhere on its content. */
+/** Accepts files and folders that are dropped anywhere on its content. */
 export function DropZone({ workspace, children }: { workspace: string; children: ReactNode }) {
   const [over, setOver] = useState(false)
-  // Enter and leave are told for every element below as well.
+  // Enter and leave events also come from every element inside.
   const depth = useRef(0)
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files')
   const drop = async (event: DragEvent): Promise<void> => {

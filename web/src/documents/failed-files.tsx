@@ -1,4 +1,4 @@
-// Files that could not be read, also after the page was loaded anew: each with what to do about it.
+// Files that could not be read, each with what to do about it. They are listed even after the page was reloaded.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronRight, CircleAlert, X } from 'lucide-react'
@@ -20,7 +20,7 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
     onError: (error) => announce(error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: failedFilesQuery(workspace).queryKey }),
   })
-  // Those of uploads that are still shown stand there.
+  // Files of uploads that are still shown are listed there.
   const uploadingNames = new Set(uploads.flatMap(({ files }) => files.map(({ name }) => name)))
   const files = data?.data.filter(({ filename }) => !uploadingNames.has(filename)) ?? []
   if (files.length === 0) return null

@@ -1,4 +1,4 @@
-// What can be done with the documents that are selected.
+// The actions for the selected documents.
 
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Trash2 } from 'lucide-react'
@@ -16,7 +16,7 @@ type DocumentPages = InfiniteData<Output<'listDocumentDetails'>>
 
 interface Props {
   workspace: string
-  /** Those in the list; what is selected is among them. */
+  /** The documents in the list, which include the selected ones. */
   documents: readonly { id: string; title: string }[]
   selected: ReadonlySet<string>
   clear: () => void
@@ -24,7 +24,7 @@ interface Props {
 
 const AT_ONCE = 4
 
-/** Whatever fails does not keep the others. @throws the first error, with the number of documents that failed */
+/** Runs `act` for all, even if some fail. @throws the first error, with the number of documents that failed */
 async function each(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<void> {
   const queue = [...ids]
   const errors: Error[] = []
@@ -42,7 +42,7 @@ async function each(ids: readonly string[], act: (id: string) => Promise<unknown
       : new Error(`${plural(errors.length, 'document')} failed. ${first.message}`)
 }
 
-/** So many are named in the question. */
+/** The question names this many. */
 const NAMED = 5
 
 export function Selection({ workspace, documents, selected, clear }: Props) {
@@ -51,13 +51,13 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   useReturnFocus(bar)
   const queries = useQueryClient()
-  // At once: what somebody selects while the list is read again stays selected.
+  // Immediately, so that a selection made while the list is reloading stays.
   const refresh = (): void => {
     setDeleting(false)
     clear()
     void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
   }
-  /** Off the lists that are shown: they are asked for anew, which takes a moment. */
+  /** Removes documents from the lists that are shown, because reloading them takes a moment. */
   const forget = (): void => {
     queries.setQueriesData<DocumentPages>(
       { queryKey: ['workspace', workspace, 'documents'] },

@@ -1,9 +1,9 @@
-// The time left of an upload, as it is shown: estimates jump, and a clock that counts upward is not believed.
+// The displayed time left of an upload. Estimates jump, and nobody believes a time that grows.
 
 const MORE_TIMES = 1.25
 const MORE_SECONDS = 8
 
-/** The new estimate, unless it is only a little higher than what is shown. */
+/** The new estimate, unless it is only slightly higher than the shown one. */
 export function steady(previous: number | undefined, estimate: number | undefined): number | undefined {
   if (previous === undefined || estimate === undefined || estimate <= previous) return estimate
   return estimate > MORE_TIMES * previous + MORE_SECONDS ? estimate : previous
@@ -20,8 +20,8 @@ const OPEN = new Set(['waiting', 'sending', 'queued', 'running'])
 const MIN_SHARE = 0.05
 
 /**
- * Of a whole upload: the longest estimate of its files once all of them have arrived. Before that by its own pace, since
- * the service estimates what it has only; undefined until a twentieth is done.
+ * The time left of a whole upload: the longest estimate of its files once all have arrived. Before that it is calculated from
+ * its own speed, since the service estimates only the files that it has. Undefined until a twentieth is done.
  */
 export function leftOf(files: readonly Sent[], elapsedSeconds: number): number | undefined {
   const open = files.filter(({ state }) => OPEN.has(state))

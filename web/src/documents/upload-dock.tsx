@@ -1,5 +1,5 @@
-// Uploads under way, below the list of workspaces or, on narrow windows, below the page: they cover nothing. Of each file a
-// bar, the stage and the time left.
+// Uploads under way, below the list of workspaces or, on narrow windows, below the page, so that they cover nothing. Each file
+// has a bar, the stage and the time left.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -20,7 +20,7 @@ import {
   useUploads,
 } from './uploads.ts'
 
-/** What failed comes first, since somebody has to do something about it; then what is under way, and last what is done. */
+/** Failed files come first, since somebody has to act. Then come those under way, and last those that are done. */
 const byNeed = (files: readonly UploadFile[]): UploadFile[] =>
   files
     .map((file) => ({ file, need: needOf(file) }))
@@ -46,7 +46,7 @@ export function UploadDock() {
       aria-label="Uploads"
       className="flex max-h-[40vh] shrink-0 flex-col gap-2 overflow-y-auto border-t border-line bg-back p-2"
     >
-      {/* The newest is what matters: it stands first and is open. */}
+      {/* The newest matters most, so it comes first and is open. */}
       {uploads.toReversed().map((upload, i) => (
         <Dock key={upload.id} upload={upload} brief={i > 0} />
       ))}
@@ -54,7 +54,7 @@ export function UploadDock() {
   )
 }
 
-/** `brief`: folded until somebody looks. */
+/** `brief`: folded until somebody opens it. */
 function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
   const [foldedByUser, setFolded] = useState<boolean>()
   const { id, files } = upload
@@ -130,7 +130,7 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
   )
 }
 
-/** What became of a file, where it is not simply a new document. */
+/** The result of a file, unless it is simply a new document. */
 const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
   unchanged: 'The same file was here already',
   replaced: 'New version of the document here',
@@ -138,11 +138,11 @@ const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
   kept_both: 'Kept beside another document of this name: their texts differ much',
 }
 
-/** Nothing is left to say of it but that it is there. */
+/** Nothing is to be said about it except that it has arrived. */
 const isUneventful = ({ state, outcome, warnings }: UploadFile): boolean =>
   state === 'complete' && !(outcome && OUTCOMES[outcome]) && !warnings?.length
 
-/** The service's names of the stages, as people say them. */
+/** The stages in words for people. */
 const STAGES: Record<string, string> = {
   parsing: 'Reading',
   chunking: 'Dividing the text into passages',
@@ -162,7 +162,7 @@ const stageOf = (file: UploadFile): string => {
   return file.remainingSeconds ? `${stage}, about ${formatDuration(file.remainingSeconds)}` : stage
 }
 
-/** Where there is little room, of the folders little is shown and of the file's own name all. */
+/** If there is little room, the folders are shortened and the file's name is shown in full. */
 function PathName({ path }: { path: string }) {
   const at = path.lastIndexOf('/') + 1
   return (

@@ -1,22 +1,23 @@
-// Uploads under way: files leave in batches that the service takes, then each is followed until it is searchable.
+// Uploads under way. Files are sent in batches that the service accepts, and each is followed until it is searchable.
 
 import { useSyncExternalStore } from 'react'
 import { type JobEvent, KenningError, type Output } from '../../../src/client/client.ts'
 import { api } from '../session.ts'
 import { steady } from './time-left.ts'
 
-/** What the service takes in one request: 20 files of up to 100 MB; smaller batches show progress sooner. */
+/** The service accepts 20 files of up to 100 MB in one request. Smaller batches show progress sooner. */
 const MAX_FILES = 20
 const MAX_BYTES = 100 * 1024 * 1024
-// Sent and followed at once, of all uploads together: a browser has six connections to a service, and pages need some.
+// How many batches are sent and followed at once, over all uploads. A browser has six connections to a service, and pages need
+// some.
 const AT_ONCE = 3
-// Between attempts while the service cannot be reached; sooner when the browser says that it is online again.
+// The longest pause between attempts while the service cannot be reached. It ends when the browser is online again.
 const MAX_PAUSE_MS = 15_000
-// Until the graph and the meanings of what was uploaded are complete.
+// Asked until the graph and the embeddings of the upload are complete.
 const ASK_READY_MS = 4000
-// Of a job's events, where the service answers with an error.
+// The limit of failures of a job's events, if the service answers with an error.
 const MAX_FAILURES = 5
-// A finished file changes lists and counts; with many files a second those would never come to rest.
+// A finished file changes lists and counts. With many files a second, those would change all the time.
 const TELL_EVERY_MS = 2000
 
 export interface UploadFile {
@@ -24,7 +25,7 @@ export interface UploadFile {
   name: string
   size: number
   state: 'waiting' | 'sending' | 'queued' | 'running' | 'searchable' | 'complete' | 'failed' | 'cancelled'
-  /** 0 to 1: of the bytes while sending, of the work after that. */
+  /** 0 to 1: the share of the bytes while sending, of the work after that. */
   progress: number
   stage?: string | undefined
   remainingSeconds?: number | undefined
@@ -34,17 +35,17 @@ export interface UploadFile {
   /** Whether it became a new document, a version of one, or nothing new. */
   outcome?: JobEvent['data']['files'][number]['outcome'] | undefined
   job?: string
-  /** The connection is lost; it goes on by itself. */
+  /** The connection is lost. The upload continues by itself. */
   offline?: boolean | undefined
 }
 
 export interface Upload {
   id: string
-  /** By `performance.now()`. */
+  /** In the clock of `performance.now()`. */
   startedAt: number
   workspace: string
   files: UploadFile[]
-  /** They are new versions of the documents of their names. Otherwise the service decides by their texts. */
+  /** They are new versions of the documents with their names. Otherwise the service decides by their texts. */
   replaces?: boolean
 }
 
@@ -63,7 +64,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useUploads = (): readonly Upload[] => useSyncExternalStore(subscribe, () => uploads)
 
-/** Calls `listener` when documents of a workspace have changed by an upload. */
+/** Calls `listener` when an upload has changed documents of a workspace. */
 export function onUploaded(listener: (workspace: string) => void): () => void {
   finished.add(listener)
   return () => finished.delete(listener)
@@ -71,7 +72,7 @@ export function onUploaded(listener: (workspace: string) => void): () => void {
 
 const toTell = new Map<string, { again: boolean }>()
 
-/** At once, and then at most every two seconds. */
+/** Notifies at once, and then at most every two seconds. */
 function tellFinished(workspace: string): void {
   const pending = toTell.get(workspace)
   if (pending) {
@@ -105,7 +106,7 @@ const isOneOf = (files: readonly UploadFile[]): ((file: UploadFile) => boolean) 
   return (file) => ids.has(file.id)
 }
 
-/** Begins an upload; a name may be a path, whose folders are kept. */
+/** Starts an upload. A name may be a path, whose folders are kept. */
 export function startUpload(workspace: string, files: readonly Chosen[], replaces = false): void {
   if (files.length === 0) return
   const upload: Upload = {
@@ -123,7 +124,7 @@ export function startUpload(workspace: string, files: readonly Chosen[], replace
   void sendAll(upload.id, workspace, upload.files)
 }
 
-/** Shows a job that was started otherwise than by sending files, such as that of the example library. */
+/** Shows a job that was not started by sending files, such as that of the example library. */
 export function followJob(workspace: string, job: Output<'getJob'>): void {
   const files = job.files.map(
     ({ filename: name }): UploadFile => ({
@@ -148,7 +149,7 @@ let running = 0
 const line: (() => void)[] = []
 
 async function inTurn(run: () => Promise<void>): Promise<void> {
-  // Whoever ends hands its place on, so that nobody slips in between.
+  // Whoever ends passes its place on, so that nobody else takes it in between.
   if (running >= AT_ONCE) await new Promise<void>((resolve) => line.push(resolve))
   else running++
   try {
@@ -175,7 +176,7 @@ async function sendAll(id: string, workspace: string, files: readonly UploadFile
   await Promise.all(batches.map((batch) => inTurn(() => sendBatch(id, workspace, batch))))
 }
 
-/** No batch has a name twice: the service would not know which of the two is meant. */
+/** No batch has a name twice, because the service would not know which of the two is meant. */
 function inBatches(files: readonly UploadFile[]): UploadFile[][] {
   const batches: UploadFile[][] = []
   let bytes = 0
@@ -194,7 +195,7 @@ function inBatches(files: readonly UploadFile[]): UploadFile[][] {
   return batches
 }
 
-/** Sends a batch and follows it. A file that the service refuses fails alone; the others are sent without it. */
+/** Sends a batch and follows it. A file that the service refuses fails alone, and the others are sent without it. */
 async function sendBatch(id: string, workspace: string, batch: readonly UploadFile[]): Promise<void> {
   const abort = new AbortController()
   let remaining = batch.filter((file) => !isCancelled(id, file.id))
@@ -221,20 +222,20 @@ async function sendBatch(id: string, workspace: string, batch: readonly UploadFi
 const isCancelled = (id: string, file: string): boolean =>
   uploads.find((one) => one.id === id)?.files.find((one) => one.id === file)?.state === 'cancelled'
 
-/** The file that a refused request was refused for. */
+/** The file because of which a request was refused. */
 function refusedBy(error: unknown, batch: readonly UploadFile[]): UploadFile | undefined {
   if (!(error instanceof KenningError) || error.status !== 422) return undefined
   const [, field, no] = error.detail[0]?.loc ?? []
   return field === 'files' && no !== undefined ? batch[Number(no)] : undefined
 }
 
-/** Why a file was refused, without its name and place in the request, which its row says. */
+/** Why a file was refused, without its name and its place in the request, which its row shows. */
 function reasonOf(error: unknown, { name }: UploadFile): unknown {
   const reason = error instanceof KenningError ? error.detail[0]?.msg : undefined
   return reason === undefined ? error : new Error(reason.replace(`${name}: `, ''))
 }
 
-/** Goes on where the connection was lost, under one key: nothing is taken twice. */
+/** Continues after a lost connection, with one idempotency key, so that nothing is uploaded twice. */
 async function send(
   id: string,
   workspace: string,
@@ -270,7 +271,7 @@ async function send(
 
 const isUnreachable = (error: unknown): boolean => error instanceof KenningError && error.status === 0
 
-/** A pause that grows with the attempts, and ends when the browser is online again or the signal says so. */
+/** A pause that grows with the attempts. It ends early when the browser is online again or the signal is aborted. */
 function untilOnline(attempt: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -288,7 +289,7 @@ function untilOnline(attempt: number, signal: AbortSignal): Promise<void> {
 const idsOf = (job: Output<'getJob'>, batch: readonly UploadFile[]): Map<string, string> =>
   new Map(job.files.flatMap(({ filename }, i) => (batch[i] ? [[filename, batch[i].id]] : [])))
 
-/** Follows a job until all of it is searchable; asks again where the connection is lost. */
+/** Follows a job until all of it is searchable, and asks again if the connection is lost. */
 async function follow(
   id: string,
   workspace: string,
@@ -297,8 +298,8 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   const isOurs = isOneOf(batch)
-  // The job tells its files in the order they were sent. Their names are paths, and each is there once; a file that is kept
-  // beside another one of its name gets a new name on the way.
+  // The job lists its files in the order in which they were sent. Their names are paths, and each occurs once. A file that is
+  // stored beside another one of its name gets a new name on the way.
   const ids = idsOf(job, batch)
   for (let failures = 0; ; ) {
     try {
@@ -328,7 +329,7 @@ async function follow(
 
 const awaited = new Set<string>()
 
-/** Asks for the workspace instead of each job: a folder of thousands of files is hundreds of jobs. */
+/** Asks about the workspace instead of each job, because a folder of thousands of files is hundreds of jobs. */
 function awaitReady(workspace: string): void {
   if (awaited.has(workspace)) return
   awaited.add(workspace)
@@ -347,7 +348,9 @@ function awaitReady(workspace: string): void {
   setTimeout(() => void ask(), ASK_READY_MS)
 }
 
-/** Shows what an event tells; whether a file became searchable or complete by it. Later events hold only what has changed. */
+/**
+ * Shows what an event reports. Returns whether it made a file searchable or complete. Later events contain only the changes.
+ */
 function show(id: string, ids: ReadonlyMap<string, string>, { data }: JobEvent): boolean {
   const statuses = new Map(data.files.map((file) => [ids.get(file.filename), file]))
   let isNews = false
@@ -375,11 +378,11 @@ const OPEN = new Set<UploadFile['state']>(['waiting', 'sending', 'queued', 'runn
 /** Not yet searchable, and not given up. */
 export const isOpen = ({ state }: UploadFile): boolean => OPEN.has(state)
 
-/** Whether the file can be sent once more. */
+/** Whether the file can be sent again. */
 export const canRetry = ({ id, state }: UploadFile): boolean =>
   (state === 'failed' || state === 'cancelled') && contents.has(id)
 
-/** Stops what has not been read yet, and the jobs that it belongs to. */
+/** Stops files that have not been read yet, and the jobs that they belong to. */
 export async function cancelUpload(id: string): Promise<void> {
   const open = uploads.find((one) => one.id === id)?.files.filter(isOpen) ?? []
   const isOpenNow = isOneOf(open)
@@ -389,7 +392,7 @@ export async function cancelUpload(id: string): Promise<void> {
   await Promise.all([...jobs].map((job_id) => api.cancelJob({ job_id }).catch(() => undefined)))
 }
 
-/** Sends files of an upload once more: the one named, or all that failed or were cancelled. */
+/** Sends files of an upload again: the one named, or all that failed or were cancelled. */
 export function retryFailed(id: string, fileId?: string): void {
   const upload = uploads.find((one) => one.id === id)
   if (!upload) return

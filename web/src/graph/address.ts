@@ -1,9 +1,9 @@
-// What the address of the graph page may say.
+// The allowed values in the address of the graph page.
 
-/** The first is what an address without one means. */
+/** The first is the default. */
 export const VIEWS = ['themes', 'canvas', 'table', 'duplicates'] as const
 
-/** Of the table; with a minus the other way round. */
+/** Columns of the table. A minus reverses the order. */
 export const SORTS = [
   'mentions',
   '-mentions',
@@ -19,5 +19,5 @@ export type Sort = (typeof SORTS)[number]
 /** How many entities the canvas draws. */
 export const SIZES = [200, 1000, 5000] as const
 export const USUAL_SIZE = 1000
-/** What the service gives at most. */
+/** The maximum of the service. */
 export const MAX_NODES = 5000

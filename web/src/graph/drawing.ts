@@ -1,4 +1,4 @@
-// The graph on a WebGL canvas, by sigma: nodes coloured by type, as large as they are often mentioned.
+// Draws the graph on a WebGL canvas with sigma. Nodes are coloured by type, and their size shows how often they are mentioned.
 
 import { UndirectedGraph } from 'graphology'
 import Sigma from 'sigma'
@@ -28,18 +28,18 @@ interface Edge {
   kinds: readonly [string, string]
 }
 
-/** What of the graph stands out. */
+/** What is emphasised in the graph. */
 export interface Focus {
   type: string | undefined
   selected: string | undefined
-  /** Names that match what was typed; undefined: nothing was. */
+  /** Names that match the typed text. Undefined: nothing was typed. */
   matches: ReadonlySet<string> | undefined
 }
 
 export interface Drawing {
   focus(focus: Focus): void
   move(positions: Float32Array): void
-  /** After a change of the theme. */
+  /** Called after a change of the theme. */
   recolour(): void
   zoom(step: 'in' | 'out' | 'fit'): void
   pan(x: number, y: number): void
@@ -51,7 +51,10 @@ const MIN_SIZE = 2.5
 const MAX_SIZE = 16
 /** Below this width nodes are smaller. */
 const FULL_SIZE_PIXELS = 1000
-/** Drawn in every frame while it moves; more would cost frames where the browser draws without a graphics card. */
+/**
+ * The number of edges that are drawn in every frame while it moves. More would cost frames if the browser draws without a
+ * graphics card.
+ */
 const MAX_MOVING_EDGES = 2000
 const NAMED_MATCHES = 30
 const PAN_SHARE = 0.12
@@ -70,7 +73,7 @@ export function draw(
   const graph = build(data, { colourOf, link: theme.link, scale })
   const isNear = (node: string): boolean =>
     focus.selected === undefined || node === focus.selected || graph.areNeighbors(node, focus.selected)
-  // Of the names in the present frame.
+  // The places of the names in the current frame.
   const occupied: Box[] = []
   const label: NodeLabelDrawingFunction<Node, Edge> = (context, { label, ...node }, settings) => {
     if (!label || node.highlighted) return
@@ -80,7 +83,7 @@ export function draw(
       placeFor(measured, occupied)?.left ?? (node.forceLabel ? node.x + node.size + 3 : undefined)
     if (labelLeft === undefined) return
     const at: [number, number] = [labelLeft, node.y + settings.labelSize / 3]
-    // Legible over nodes and lines.
+    // An outline keeps names legible over nodes and lines.
     context.lineJoin = 'round'
     context.lineWidth = 3
     context.strokeStyle = theme.paper
@@ -111,7 +114,7 @@ export function draw(
   }
   const motion = { isMoving: false }
   const sigma = new Sigma<Node, Edge>(graph, container, {
-    // Points and lines: software WebGL draws sigma's usual circles one by one, which takes eight times as long.
+    // Points and lines, because software WebGL draws sigma's default circles one by one, which takes eight times as long.
     nodeProgramClasses: { circle: pointsFor(motion) },
     edgeProgramClasses: { line: EdgeLineProgram },
     hideEdgesOnMove: graph.size > MAX_MOVING_EDGES,
@@ -148,7 +151,7 @@ export function draw(
   })
   sigma.on('beforeRender', () => {
     occupied.length = 0
-    // The name of what is selected is drawn last, in a frame, over all others.
+    // The name of the selected node is drawn last, in a frame, over all others.
     const selected = focus.selected === undefined ? undefined : sigma.getNodeDisplayData(focus.selected)
     if (!selected?.label) return
     const { x, y } = sigma.framedGraphToViewport(selected)
@@ -230,7 +233,7 @@ interface Motion {
 
 const REST_MS = 120
 
-/** Points that are not drawn a second time, to be picked from, while everything moves under the mouse. */
+/** Points that are not drawn a second time, for picking, while everything moves under the mouse. */
 const pointsFor = (motion: Motion) =>
   class extends NodePointProgram<Node, Edge> {
     override render(params: RenderParams): void {
@@ -241,13 +244,13 @@ const pointsFor = (motion: Motion) =>
     }
   }
 
-/** A layer that shows nothing costs a frame as much as one that does: each is as large as the drawing. */
+/** An invisible layer costs a frame as much as a visible one, because each is as large as the drawing. */
 function show(sigma: Sigma<Node, Edge>, layer: string, isShown: boolean): void {
   const canvas = sigma.getCanvases()[layer]
   if (canvas) canvas.style.display = isShown ? '' : 'none'
 }
 
-/** Tells when the drawing moves and rests, and draws it whole once it rests. Returns what ends it. */
+/** Notices when the drawing moves and rests, and draws it completely once it rests. Returns a function that ends this. */
 function whileMoving(sigma: Sigma<Node, Edge>, motion: Motion, withoutEdges: boolean): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const rest = (): void => {
@@ -301,7 +304,7 @@ const themeColours = (colourOf: (variable: string) => string) => ({
   accent: colourOf('--accent'),
 })
 
-/** What a variable of the stylesheet comes to in the present theme, as `rgb(…)`. */
+/** The value of a variable of the stylesheet in the current theme, as `rgb(…)`. */
 function colours(within: HTMLElement): (variable: string) => string {
   return (variable) => {
     const probe = within.appendChild(document.createElement('span'))

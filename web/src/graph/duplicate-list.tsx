@@ -1,4 +1,4 @@
-// Entities that may be one, pair by pair: whoever may edit the workspace decides which name stays.
+// Pairs of entities that may be one. Whoever may edit the workspace decides which name stays.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

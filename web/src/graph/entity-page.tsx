@@ -1,4 +1,4 @@
-// An entity: its names, how it is related, and the passages that say so.
+// An entity: its names, its relations, and the passages that state them.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

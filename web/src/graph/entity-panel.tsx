@@ -1,4 +1,4 @@
-// An entity beside the graph; its relations lead on from one to the next.
+// An entity beside the graph. Its relations lead from one entity to the next.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
-// What is known of an entity: how it is related, each relation with the passages that state it, and the passages that
-// mention it. Shown beside the graph and on a page of its own.
+// The details of an entity: its relations with the passages that state them, and the passages that mention it. Shown beside the
+// graph and on a separate page.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -36,16 +36,16 @@ export function About({ workspace, about }: { workspace: string; about: Neighbou
 interface RelationsProps {
   workspace: string
   of: Neighbourhood
-  /** Shown at first; all after a click. */
+  /** How many are shown at first. A click shows all. */
   most: number
   /** A link to another entity. */
   link: (entity: Neighbourhood['entity']) => ReactNode
 }
 
-// Passages name the two together, more often than by chance, and none says how they are related.
+// Passages name the two together more often than by chance, but none says how they are related.
 const TOGETHER = 'mentioned_with'
 
-/** What sentences state comes first, most evidence first; each opens its passages. */
+/** Relations that sentences state come first, the most evidence first. Each opens its passages. */
 export function Relations({ workspace, of, most, link }: RelationsProps) {
   const [all, setAll] = useState(false)
   const relations = [
@@ -122,7 +122,7 @@ function RelationRow({ workspace, of, other, count, children }: RowProps) {
   )
 }
 
-/** What mentions the entity, or states its relation to `other`; each opens in its document. */
+/** Passages that mention the entity, or state its relation to `other`. Each opens in its document. */
 export function Passages({
   workspace,
   entity,
@@ -167,7 +167,7 @@ export function Passages({
   )
 }
 
-/** Some four lines that begin shortly before what is marked: nothing that is marked is cut off by the page. */
+/** About four lines that begin shortly before the first mark, so that no mark is cut off. */
 function fromFirst({ text: passageText, spans }: { text: string; spans: readonly Span[] }) {
   const text = withDots(passageText)
   const first = Math.min(...spans.map(({ start }) => start), text.length)
@@ -188,7 +188,7 @@ const MAX_BEFORE = 60
 const MAX_SHOWN = 170
 const ELLIPSIS = '… '
 
-/** The cells of a table with dots between them, without its rules, every letter at its place: spans stay true. */
+/** Replaces the rules of a table by dots. Every letter keeps its position, so that spans stay valid. */
 const withDots = (text: string): string =>
   /^\|/m.test(text)
     ? text

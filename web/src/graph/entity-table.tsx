@@ -1,4 +1,4 @@
-// The same entities as on the canvas, as a table: sorted, filtered, and quick with 5,000 rows.
+// The entities of the canvas as a table: sorted, filtered, and fast with 5,000 rows.
 
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -163,7 +163,7 @@ function Head({ column, label, className = '' }: { column: Column; label: string
   )
 }
 
-/** How many of the others each is related to, beside what the service says of it. */
+/** Adds to each entity how many of the others it is related to. */
 function rowsOf({ nodes, edges }: Graph): Row[] {
   const related = nodes.map(() => new Set<number>())
   for (const { source, target } of edges) {

@@ -1,4 +1,4 @@
-// The drawing of the graph with its controls. Everything it shows is in the table, too.
+// The drawing of the graph with its controls. The table shows everything as well.
 
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Maximize2, Minus, Plus } from 'lucide-react'

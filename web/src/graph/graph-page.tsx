@@ -1,5 +1,5 @@
-// Graph: what the documents are about. First as a ranked list, then drawn, then as a table; the address says which,
-// and which entity is open beside it.
+// Graph: what the documents are about, as a ranked list, a drawing or a table. The address says which one, and which entity is
+// open beside it.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -17,7 +17,7 @@ import { ThemeList } from './theme-list.tsx'
 import { TypeDot } from './type-dot.tsx'
 import { words } from './types.ts'
 
-// Sigma is loaded by who looks at the canvas.
+// Sigma is loaded only for the canvas.
 const GraphCanvas = lazy(() =>
   patiently(() => import('./graph-canvas.tsx')).then((module) => ({ default: module.GraphCanvas })),
 )
@@ -171,7 +171,7 @@ function SizeChoice({ total }: { total: number }) {
   )
 }
 
-/** The legend, and the filter: one type, or all. */
+/** The legend, which is also the filter: one type, or all. */
 function Types({ themes }: { themes: { total_entities: number; types: { type: string; count: number }[] } }) {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { type } = useSearch({ from: '/w/$workspace/graph' })

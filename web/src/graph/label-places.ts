@@ -1,4 +1,4 @@
-// Where names stand on the canvas: beside their nodes, and none over another.
+// Places names on the canvas: beside their nodes, and none over another.
 
 export interface Box {
   left: number
@@ -11,9 +11,9 @@ export interface Named {
   /** The middle of the node. */
   x: number
   y: number
-  /** Of the node: from its middle to its edge. */
+  /** The radius of the node. */
   size: number
-  /** Of the name. */
+  /** The size of the name. */
   width: number
   height: number
 }
@@ -31,8 +31,8 @@ const boxAt = (x: number, { y, width, height }: Named): Box => ({
 })
 
 /**
- * The place at the right of the node, or at its left where that one is taken; it is then taken, too.
- * @returns undefined where both are taken
+ * The place to the right of the node, or to its left if that one is occupied. The place is then occupied, too.
+ * @returns undefined if both are occupied
  */
 export function placeFor(label: Named, occupied: Box[]): Box | undefined {
   const { x, size, width } = label

@@ -1,4 +1,4 @@
-// Arranges a graph by ForceAtlas2, beside the page. A file of its own, since the package starts its worker from a blob:
+// Arranges a graph by ForceAtlas2 in a worker. It is a separate file, because the package starts its worker from a blob:
 // address, which the page's policy refuses.
 
 import defaults from 'graphology-layout-forceatlas2/defaults.js'
@@ -7,7 +7,7 @@ import iterate from 'graphology-layout-forceatlas2/iterate.js'
 export interface Task {
   /** x and y of each node. */
   positions: Float32Array
-  /** Source, target and weight of each edge; ends are positions in the list of nodes. */
+  /** Source, target and weight of each edge. The ends are indexes in the list of nodes. */
   edges: Float32Array
 }
 
@@ -21,7 +21,7 @@ const PER_NODE = 10
 const PER_EDGE = 3
 const [X, Y, MASS, CONVERGENCE, SIZE] = [0, 1, 6, 7, 8]
 const MAX_ITERATIONS = 600
-/** How often somebody who watches sees it move. */
+/** The interval at which the movement is shown. */
 const SHOW_MS = 200
 
 addEventListener('message', ({ data: { positions, edges } }: MessageEvent<Task>) => {
@@ -52,7 +52,7 @@ addEventListener('message', ({ data: { positions, edges } }: MessageEvent<Task>)
     scalingRatio: 10,
     slowDown: 1 + Math.log(Math.max(1, order)),
   }
-  // The same number each time, so that a workspace looks the same each time.
+  // The number is the same each time, so that a workspace looks the same each time.
   const iterations = order > 2000 ? MAX_ITERATIONS / 2 : MAX_ITERATIONS
   let lastFrameAt = performance.now()
   for (let i = 1; i <= iterations; i++) {

@@ -1,9 +1,9 @@
-// Where each entity stands in the drawing: the most important in the middle at first, then as the worker arranges them.
+// The position of each entity in the drawing: at first the most important in the middle, then as the worker arranges them.
 
 import type { Graph } from '../queries.ts'
 import type { Arranged, Task } from './layout-worker.ts'
 
-/** Of graphs whose arranging has ended, so that coming back shows them at once. */
+/** Complete layouts, so that coming back shows them at once. */
 const arranged = new WeakMap<Graph, Float32Array>()
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
@@ -22,7 +22,10 @@ function spiral(count: number): Float32Array {
 export const firstPositions = (graph: Graph): Float32Array =>
   arranged.get(graph) ?? spiral(graph.nodes.length)
 
-/** Source, target and weight: 1 to about 2, or what is often said together would lie on top of each other. */
+/**
+ * Source, target and weight of each edge. The weight is 1 to about 2, because entities that are often named together would
+ * otherwise overlap.
+ */
 function weightedEdges({ edges }: Graph): Float32Array {
   const weighted = new Float32Array(edges.length * 3)
   for (const [i, { source, target, evidence_count }] of edges.entries())
@@ -30,7 +33,7 @@ function weightedEdges({ edges }: Graph): Float32Array {
   return weighted
 }
 
-/** Calls `move` as the worker arranges the graph, the last time with a progress of 1. @returns what ends it */
+/** Calls `move` as the worker arranges the graph, the last time with a progress of 1. @returns a function that ends it */
 export function arrange(graph: Graph, move: (state: Arranged) => void): () => void {
   const cached = arranged.get(graph)
   if (cached || graph.nodes.length < 2) {
@@ -45,7 +48,7 @@ export function arrange(graph: Graph, move: (state: Arranged) => void): () => vo
     }
     move(data)
   }
-  // Without it the graph is still drawn, as a spiral.
+  // Without the worker the graph is still drawn, as a spiral.
   worker.onerror = () => move({ positions: spiral(graph.nodes.length), progress: 1 })
   const task: Task = { positions: spiral(graph.nodes.length), edges: weightedEdges(graph) }
   worker.postMessage(task, [task.positions.buffer, task.edges.buffer])

@@ -1,4 +1,4 @@
-// Names that match what somebody types, the best first.
+// Names that match the typed text, the best first.
 
 import { plain } from '../parts/plain.ts'
 
@@ -8,7 +8,7 @@ export interface Named {
   type: string
 }
 
-/** Those of the type whose name has every word that was typed, beginnings of the name first. */
+/** Those of the type whose name has every typed word. Names that begin with the text come first. */
 export function matching<T extends Named>(nodes: readonly T[], typed: string, type?: string): T[] {
   const words = plain(typed).split(/\s+/).filter(Boolean)
   const [first = ''] = words

@@ -1,4 +1,4 @@
-// Choosing the entity that is the same, and confirming it.
+// Chooses the entity that is the same, and confirms the merge.
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'

@@ -1,4 +1,4 @@
-// Which names count as this entity and why, which may, and which do not. Whoever may edit the workspace merges and undoes.
+// Which names belong to this entity and why, which may, and which do not. Whoever may edit the workspace merges and undoes.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -32,7 +32,7 @@ export function Names({ workspace, about }: Props) {
   const { data: merges } = useQuery(mergesQuery(workspace, about.id))
   const { data: candidates } = useQuery(mergeCandidatesQuery(workspace, about.id))
   const { undo } = useMerging(workspace, about)
-  // `null`: one is still to be chosen.
+  // `null`: the other entity is still to be chosen.
   const [merging, setMerging] = useState<Other | null>()
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
   const active = merges?.data.filter(({ state }) => state !== 'undone') ?? []

@@ -1,4 +1,4 @@
-// What the documents are most about, ranked; with something typed, what has that name or meaning.
+// The main themes of the documents, ranked. If something was typed, the entities with that name or meaning.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'

@@ -1,6 +1,6 @@
 import { typeColour } from './types.ts'
 
-/** The colour of a type, beside its name. */
+/** The colour of a type, shown beside its name. */
 export function TypeDot({ type }: { type: string }) {
   return (
     <span

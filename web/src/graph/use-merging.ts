@@ -1,5 +1,5 @@
-// Merging an entity into another, and undoing it. Both change lists, themes and the graph, so all of the workspace is
-// asked for again.
+// Merges an entity into another, and undoes it. Both change lists, themes and the graph, so all data of the workspace is
+// reloaded.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { announce } from '../parts/toast.tsx'

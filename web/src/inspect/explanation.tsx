@@ -1,4 +1,4 @@
-// How a passage came to its place: the legs with their ranks, the steps, the words, and the chunk as it is indexed. For one hit.
+// Explains the rank of one hit: the legs with their ranks, the steps, the words, and the chunk as it is indexed.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, BookmarkCheck } from 'lucide-react'
@@ -50,7 +50,7 @@ export function Explanation({ workspace, inspection, hit }: Props) {
   )
 }
 
-/** Keeps the query with this passage as what it should find. */
+/** Saves the query with this passage as its expected result. */
 export function Save({ workspace, query, hit }: { workspace: string; query: string; hit: Hit }) {
   const queries = useQueryClient()
   const { chunk } = hit

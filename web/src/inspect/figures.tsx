@@ -1,11 +1,11 @@
-// Figures of the inspector: three digits that tell, and a small bar.
+// Numbers of the inspector with three significant digits, and a small bar.
 
 const format = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
 
 export const figure = (value: number | null | undefined): string =>
   value == null ? '–' : format.format(value)
 
-/** A bar for a share of 0 to 1; the figure beside it is what screen readers say. */
+/** A bar for a share of 0 to 1. Screen readers read the number beside it. */
 export function Bar({ share, label }: { share: number; label: string }) {
   return (
     <span className="flex items-center gap-2">

@@ -1,4 +1,4 @@
-// The inspector: a search taken apart. How the query was read, every hit with the rank and score of each leg, and the questions
+// The inspector explains a search: how the query was read, every hit with the rank and score of each leg, and the questions
 // that were saved for evaluation.
 
 import { useQuery } from '@tanstack/react-query'
@@ -98,7 +98,7 @@ interface HitsProps {
   show: (chunk: string) => void
 }
 
-/** Bars are against the best in their column. */
+/** Bars are relative to the best value in their column. */
 function Hits({ workspace, inspection: { data }, selected, show }: HitsProps) {
   const best = (leg: (typeof LEGS)[number]['leg']): number =>
     Math.max(...data.map(({ legs }) => legs[leg]?.score ?? 0))

@@ -1,4 +1,4 @@
-// How the query was read: its terms with their weights, what was corrected, and what filters it.
+// How the query was read: its terms with their weights, corrections, and filters.
 
 import type { ReactNode } from 'react'
 import { formatCount, plural } from '../parts/format.ts'

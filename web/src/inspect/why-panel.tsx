@@ -1,4 +1,4 @@
-// "Why this result?": the explanation of one hit beside the list it is in.
+// "Why this result?": the explanation of one hit beside the list of results.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -21,8 +21,8 @@ export function Button({
 }
 
 /**
- * A button that is an icon: its label is what screen readers say and what shows on hover.
- * @param text beside the icon, where there is room
+ * A button that is an icon. Screen readers read its label, which is also shown on hover.
+ * @param text beside the icon, if there is room
  */
 export function IconButton({
   label,

@@ -1,4 +1,4 @@
-// The text of a chunk: tables as tables, the rest as paragraphs, with marks.
+// The text of a chunk with marks: tables as tables, the rest as paragraphs.
 
 import { Copy } from 'lucide-react'
 import { IconButton } from './button.tsx'
@@ -10,18 +10,18 @@ import { announce } from './toast.tsx'
 
 interface Props {
   text: string
-  /** Text unless it says otherwise. */
+  /** The default is text. */
   type?: 'text' | 'table' | 'figure' | undefined
   spans?: readonly Span[]
-  /** Marks its words, where no spans are given. */
+  /** Marks its words if no spans are given. */
   query?: string | undefined
-  /** The headings above it, ' > ' between levels: those it begins with look like headings. */
+  /** The headings above it, with ' > ' between levels. Those with which the text begins look like headings. */
   heading?: string | undefined
-  /** Shows of a long passage only where most of the words stand. */
+  /** Shows of a long passage only the part with most of the words. */
   excerpt?: boolean
 }
 
-// Of a table in an excerpt.
+// For a table in an excerpt.
 const MAX_ROWS = 4
 
 export function ChunkText({ text, type, spans, query, heading, excerpt = false }: Props) {
@@ -34,7 +34,7 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
     return all.map((paragraph, i) => (
       <p
         key={paragraph.start}
-        // As high as a line of text: nothing below moves when the headings become known.
+        // As high as a line of text, so that nothing below moves when the headings are known.
         className={`whitespace-pre-line ${i < body || body < 0 ? 'font-sans text-base leading-[1.7rem] font-semibold' : ''}`}
       >
         <MarkedCell cell={{ text: paragraph.text, start: cell.start + paragraph.start }} spans={marks} />
@@ -76,7 +76,7 @@ interface Cell {
   start: number
 }
 
-/** Of a row in the text. */
+/** The position of a row in the text. */
 const extent = (row: readonly Cell[]): { start: number; end: number } => {
   const last = row.at(-1)
   return { start: row[0]?.start ?? 0, end: last ? last.start + last.text.length : 0 }
@@ -88,7 +88,7 @@ interface ParsedTable {
   after: Cell
 }
 
-/** What empty lines separate, with its place in the text. */
+/** The parts between empty lines, with their positions in the text. */
 function paragraphsOf(text: string): Cell[] {
   const paragraphs: Cell[] = []
   let start = 0
@@ -99,7 +99,7 @@ function paragraphsOf(text: string): Cell[] {
   return [...paragraphs, { text: text.slice(start), start }]
 }
 
-/** A Markdown table with the place of each cell in the text; undefined where there is none. */
+/** A Markdown table with the position of each cell in the text. Undefined if there is none. */
 export function tableOf(text: string): ParsedTable | undefined {
   const lines: Cell[] = []
   let at = 0
@@ -148,7 +148,7 @@ function MarkedCell({ cell: { text, start }, spans }: { cell: Cell; spans: reado
 interface TableProps {
   rows: Cell[][]
   spans: readonly Span[]
-  /** Numbers of the rows below the head that are shown: all unless given. */
+  /** The numbers of the shown rows below the head. All by default. */
   visibleRows: readonly number[] | undefined
 }
 
@@ -203,7 +203,7 @@ function Table({ rows, spans, visibleRows }: TableProps) {
 const NUMBER = /^[-–−+(]?\s*[£$€¥]?\s*\d[\d.,'\s]*\s*[%€£$]?\)?$/
 const NOTHING = /^[-–—]?$/
 
-/** Some numbers, and nothing else but gaps. */
+/** A column of numbers and empty cells, with at least one number. */
 const isNumberColumn = (cells: readonly string[]): boolean =>
   cells.some((cell) => NUMBER.test(cell)) && cells.every((cell) => NUMBER.test(cell) || NOTHING.test(cell))
 

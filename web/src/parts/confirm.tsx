@@ -1,4 +1,4 @@
-// A question before what cannot be undone.
+// A question before an action that cannot be undone.
 
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
@@ -9,7 +9,7 @@ interface Props {
   close: () => void
   title: string
   description: string
-  /** What the button says. */
+  /** The label of the button. */
   action: string
   keep?: string
   pending: boolean

@@ -1,4 +1,4 @@
-// Text to take elsewhere, and the button that copies it.
+// Text to be copied, and the button that copies it.
 
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -9,9 +9,9 @@ const SHOWN_MS = 2000
 
 interface ButtonProps {
   text: string
-  /** What stands on it. */
+  /** The visible label. */
   name?: string
-  /** For screen readers, where the name alone does not say what is copied. */
+  /** For screen readers, if the visible label does not say what is copied. */
   label?: string
   kind?: 'plain' | 'quiet'
 }

@@ -1,4 +1,4 @@
-// A modal dialog: the browser's own, which keeps the focus inside, closes with Escape and gives the focus back.
+// A modal dialog. It is the browser's own, which keeps the focus inside, closes with Escape and returns the focus.
 
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
@@ -9,7 +9,7 @@ interface Props {
   onOpenChange: (open: boolean) => void
   title: string
   description?: string
-  /** For text that is read. */
+  /** For a longer text. */
   wide?: boolean
   children: ReactNode
 }
@@ -20,7 +20,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
   useEffect(() => {
     if (open && !dialog.current?.open) {
       dialog.current?.showModal()
-      // The browser takes the first thing that can have the focus, which is the button that closes it.
+      // By default the browser focuses the first element that can have the focus, which is the close button.
       dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     }
     if (!open) dialog.current?.close()

@@ -1,6 +1,6 @@
-// Files from the API to the reader's disk, or into a window of their own where a browser shows them safely.
+// Saves files from the API to disk, or opens them in a window if a browser can show them safely.
 
-/** As the service names it. */
+/** The name that the service sends. */
 const nameOf = (response: Response): string | undefined => {
   const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   return name && decodeURIComponent(name)
@@ -18,8 +18,8 @@ export async function saveFile(response: Response, fallback: string): Promise<vo
 type SavePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
 
 /**
- * Straight to the disk where the browser can do that; others hold all of it in memory first.
- * @returns false when somebody chose no file
+ * Writes directly to disk if the browser can do that. Other browsers hold the whole file in memory first.
+ * @returns false when no file was chosen
  */
 export async function saveLarge(ask: () => Promise<Response>, name: string): Promise<boolean> {
   const { showSaveFilePicker: pick } = globalThis as { showSaveFilePicker?: SavePicker }
@@ -37,7 +37,7 @@ export async function saveLarge(ask: () => Promise<Response>, name: string): Pro
   return true
 }
 
-// Nothing that could run a script: its address would be the console's own.
+// Only types that cannot run a script, because the address of the window is the console's own.
 const SHOWN: Record<string, string> = {
   pdf: 'application/pdf',
   png: 'image/png',
@@ -55,7 +55,7 @@ const shownAs = (filename: string): string | undefined =>
 /** Whether `openFile` shows a file of this name instead of saving it. */
 export const canBeShown = (filename: string): boolean => shownAs(filename) !== undefined
 
-/** Opens the file in a new tab; saves it where the browser would have to run it, or opens no tab. */
+/** Opens the file in a new tab. Saves it if the browser would have to run it, or opens no tab. */
 export async function openFile(response: Response, filename: string): Promise<void> {
   const type = shownAs(filename)
   if (type === undefined) return saveFile(response, filename)

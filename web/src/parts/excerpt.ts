@@ -1,13 +1,13 @@
-// Which part of a long passage a result shows: that with the most of the words that were looked for.
+// Chooses the part of a long passage that a result shows: the one with the most searched words.
 
 import type { Span } from './spans.ts'
 
-// What a narrow window shows of a result.
+// The part of a result that a narrow window shows.
 const WINDOW = 300
 // With fewer letters before it, the passage is shown from its beginning.
 const MIN_SKIPPED = 120
 
-/** Forms of a word count once. */
+/** Different forms of a word count once. */
 const wordsIn = (text: string, spans: readonly Span[], from: number, to: number): number =>
   new Set(
     spans
@@ -15,13 +15,13 @@ const wordsIn = (text: string, spans: readonly Span[], from: number, to: number)
       .map(({ start, end }) => text.slice(start, Math.min(end, start + 4)).toLocaleLowerCase()),
   ).size
 
-/** Where a paragraph or a sentence begins. */
+/** Where paragraphs and sentences begin. */
 const beginnings = (text: string): number[] => [
   0,
   ...[...text.matchAll(/\n+|[.!?…]["”’)]?\s+/gu)].map(({ index, 0: gap }) => index + gap.length),
 ]
 
-/** Where the excerpt of a text begins: with the sentence of the first of the words that stand together. */
+/** Where the excerpt of a text begins: at the sentence with the first of the words that occur together. */
 export function excerptStart(text: string, spans: readonly Span[]): number {
   const starts = beginnings(text)
   let best = { start: 0, words: wordsIn(text, spans, 0, WINDOW) }
@@ -35,7 +35,7 @@ export function excerptStart(text: string, spans: readonly Span[]): number {
   return start < MIN_SKIPPED ? 0 : start
 }
 
-/** The `most` rows with the most of the words, the first of equals; by their numbers, in their order. */
+/** The numbers of the `most` rows with the most words, in their order. The first ones win ties. */
 export function bestRows(
   text: string,
   rows: readonly { start: number; end: number }[],

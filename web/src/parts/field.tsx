@@ -3,11 +3,11 @@ import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
 export const inputClass =
   'w-full rounded-md border border-edge/60 bg-paper px-3 py-1.5 text-base placeholder:text-soft hover:border-edge'
 
-/** Beside buttons, as high as they are. */
+/** For a field beside buttons, as high as they are. */
 export const toolInputClass =
   'h-8 rounded-md border border-edge/60 bg-paper px-2.5 text-sm placeholder:text-soft hover:border-edge'
 
-/** A labelled text field; `hint` below it, `problem` instead of the hint and read out. */
+/** A labelled text field, with `hint` below it. `problem` replaces the hint and is read out. */
 export function Field({
   label,
   hint,

@@ -1,4 +1,4 @@
-// Numbers, sizes, dates and durations as people of the reader's locale write them.
+// Numbers, sizes, dates and durations in the reader's locale.
 
 const number = new Intl.NumberFormat()
 const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
@@ -19,7 +19,7 @@ export function formatBytes(bytes: number): string {
 export const formatDate = (iso: string): string => date.format(new Date(iso))
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 
-/** "20 seconds", "3 minutes", "2 hours": rounded up, since it is what somebody waits. */
+/** "20 seconds", "3 minutes", "2 hours": rounded up, since a person waits that long. */
 export function formatDuration(seconds: number): string {
   if (seconds < 15) return plural(Math.max(1, Math.ceil(seconds)), 'second')
   if (seconds < 55) return plural(5 * Math.ceil(seconds / 5), 'second')

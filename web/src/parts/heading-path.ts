@@ -1,4 +1,4 @@
-/** The headings above a passage, ' > ' between levels, without the title and without those that its text begins with. */
+/** The headings above a passage, with ' > ' between levels, without the title and those with which its text begins. */
 export function headingPath(
   heading: string | undefined,
   title: string | null | undefined,

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import type { Span } from './spans.ts'
 
-/** `text` with its spans marked; overlapping ones are joined. */
+/** `text` with its spans marked. Overlapping ones are joined. */
 export function Marked({ text, spans }: { text: string; spans: readonly Span[] }): ReactNode {
   const parts: ReactNode[] = []
   let at = 0

@@ -1,4 +1,4 @@
-// Names of the kinds of files, as people say them.
+// Names of the kinds of files in words for people.
 
 const NAMES: Record<string, string> = {
   pdf: 'PDF',
@@ -26,7 +26,7 @@ const NAMES: Record<string, string> = {
 const SHEETS = new Set(['xlsx', 'xls', 'xlsb', 'ods'])
 const SLIDES = new Set(['pptx', 'ppt', 'odp'])
 
-/** What people call a page of such a file. */
+/** The word for a page of such a file. */
 export const pageName = (kind: string | undefined): string =>
   kind && SHEETS.has(kind) ? 'Sheet' : kind && SLIDES.has(kind) ? 'Slide' : 'Page'
 
@@ -35,7 +35,7 @@ export const kindName = (kind: string): string => NAMES[kind] ?? kind
 const kindOf = (scope: string): string | undefined => (scope.startsWith('kind:') ? scope.slice(5) : undefined)
 
 /**
- * A scope as people say it: `kind:pdf` is "PDF", `folder:Contracts` is the folder.
+ * A scope in words for people: `kind:pdf` is "PDF", `folder:Contracts` is the folder.
  * @param others those beside it, from which its name has to differ: "Word .doc" and "Word .docx"
  */
 export function scopeName(name: string, others: readonly string[] = []): string {

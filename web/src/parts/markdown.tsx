@@ -1,4 +1,4 @@
-// Markdown to elements: never through innerHTML, and without HTML of its own. `[N]` become citation marks.
+// Turns Markdown into elements, never through innerHTML, and without embedded HTML. `[N]` become citation marks.
 
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -10,10 +10,10 @@ import { jsx, jsxs } from 'react/jsx-runtime'
 
 const MARK = /\[(\d{1,3})\]/g
 
-/** Shows the mark of citation `number`; without it marks stay text. */
+/** Shows the mark of citation `number`. Without it, marks stay text. */
 type Citation = (number: number, key: string) => ReactNode
 
-// Handed down, so that the elements stay the same when it changes: a mark that was pressed keeps the focus.
+// Passed by context, so that the elements stay the same when it changes and a pressed mark keeps the focus.
 const CitationContext = createContext<Citation | undefined>(undefined)
 
 function withMarks(children: ReactNode, citation: Citation | undefined): ReactNode {
@@ -43,7 +43,7 @@ const COMPONENTS: Partial<Components> = {
   th: marked('th'),
   strong: marked('strong'),
   em: marked('em'),
-  // Links of documents lead elsewhere; an answer's own are not followed with the page behind them.
+  // Links lead to other sites, so they open in a new tab and the page stays.
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noreferrer noopener" className="text-accent underline">
       {children}

@@ -1,4 +1,4 @@
-// A passage to be pasted elsewhere: quoted, with where it stands.
+// Copies a passage as a quotation with its source.
 
 interface Place {
   title: string | null | undefined

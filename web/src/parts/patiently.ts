@@ -1,8 +1,8 @@
-// A script that comes later may not come at once: the connection is lost for a moment, or the service starts anew.
+// Loads scripts that may not arrive at once, because the connection is lost for a moment or the service restarts.
 
 const PAUSES_MS = [500, 2000, 5000]
 
-/** A pause; while the browser knows of no connection, until there is one. */
+/** A pause. While the browser has no connection, it lasts until there is one. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (globalThis.navigator?.onLine === false) addEventListener('online', () => resolve(), { once: true })
@@ -10,7 +10,7 @@ function pause(ms: number): Promise<void> {
   })
 }
 
-/** Loads it again where that fails, three times. @throws the last error */
+/** Repeats a failed load three times. @throws the last error */
 export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   for (const ms of PAUSES_MS)
     try {
@@ -21,6 +21,6 @@ export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   return load()
 }
 
-/** The scripts of this page are no longer there, as after an upgrade, or did not come. */
+/** The scripts of this page no longer exist, as after an upgrade, or did not arrive. */
 export const isNotLoaded = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Gives the focus back to what had it before, when what has it now goes: otherwise the keyboard begins again at the top of the page.
- * @param openId when it changes, something else may have opened what goes
+ * Returns the focus to the previous element when the current one disappears. Otherwise the keyboard would begin at the top of
+ * the page.
+ * @param openId when it changes, something else may have opened what disappears
  */
 export function useReturnFocus(within: RefObject<HTMLElement | null>, openId?: string): void {
   const before = useRef<Element>(null)

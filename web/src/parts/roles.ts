@@ -1,4 +1,4 @@
-// What each role of a workspace means, in one sentence.
+// The meaning of each role in a workspace, in one sentence.
 
 const MEANINGS = {
   viewer: 'Viewer: reads, searches and asks',

@@ -1,4 +1,4 @@
-/** Has the browser save a file that was fetched with the token. */
+/** Makes the browser save a file that was fetched with the token. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

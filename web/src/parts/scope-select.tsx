@@ -1,4 +1,4 @@
-// Which part of a workspace's documents is meant: all, those of a kind, those of a folder, or a named part.
+// Chooses a part of a workspace's documents: all, those of a kind, those of a folder, or a named scope.
 
 import { toolInputClass } from './field.tsx'
 import { scopeName } from './kinds.ts'
@@ -10,7 +10,7 @@ interface Props {
   choose: (scope: string) => void
 }
 
-/** Nothing where there is nothing to choose. */
+/** Shows nothing if there is no choice. */
 export function ScopeSelect({ scopes, value, choose }: Props) {
   const namedScopes = scopes?.filter(({ name }) => !name.startsWith('provider:')) ?? []
   const names = namedScopes.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { type SelectHTMLAttributes, useId } from 'react'
 
-/** A labelled choice among a few. */
+/** A labelled choice among a few values. */
 export function Select({
   label,
   options,

@@ -1,4 +1,4 @@
-// A panel beside a page, over it on narrow windows. Escape closes it; what is opened in it takes the focus, and gives it back.
+// A panel beside a page, or over it on narrow windows. Escape closes it. Opened content takes the focus, and later returns it.
 
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -7,10 +7,10 @@ import { onEscape } from './escape.ts'
 import { useReturnFocus } from './return-focus.ts'
 
 interface Props {
-  /** Of the landmark, and of the button that closes it. */
+  /** The label of the landmark and of the close button. */
   label: string
   heading: ReactNode
-  /** What is shown in it: another one takes the focus. */
+  /** The id of the shown content. New content takes the focus. */
   openId: string
   close: () => void
   children: ReactNode

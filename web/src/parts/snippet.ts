@@ -1,4 +1,4 @@
-/** A passage on a few lines: the cells of a table with dots between them, without its rules. */
+/** A passage on a few lines. The cells of a table have dots between them instead of rules. */
 export const snippetOf = (text: string): string =>
   text
     .split('\n')

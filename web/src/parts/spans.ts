@@ -1,4 +1,4 @@
-// Where words or a phrase stand in a text, to be marked.
+// The positions of words or a phrase in a text, to be marked.
 
 import { stopwords as english } from '@orama/stopwords/english'
 import { stopwords as french } from '@orama/stopwords/french'
@@ -9,19 +9,19 @@ import { stopwords as spanish } from '@orama/stopwords/spanish'
 export interface Span {
   start: number
   end: number
-  /** The one that somebody is at. */
+  /** The hit that the reader has stepped to. */
   current?: boolean
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
-/** With fewer letters in common, two words are not forms of one: "in" is not "interest". */
+/** If two words have fewer letters in common, they are not forms of one word: "in" is not "interest". */
 const MIN_STEM = 4
 const MAX_ENDING_LENGTH = 3
 const STOP_WORDS = [english, german, french, spanish].map((list) => new Set(list))
 
 /**
- * Without the stop words of the language that most of them belong to: what is left tells passages apart. A single one of
- * another language than English may be a content word ("war crimes"). Of stop words alone all stay.
+ * The words without the stop words of the language that most of them belong to, because the rest distinguishes passages. A
+ * single stop word of a language other than English may be a content word ("war crimes"). If all are stop words, all stay.
  */
 export function contentWords(words: readonly string[]): readonly string[] {
   const counts = STOP_WORDS.map(
@@ -59,7 +59,7 @@ export function querySpans(text: string, query: string): Span[] {
 
 const special = /[\\^$.*+?()[\]{}|]/g
 
-/** Where `phrase` stands in `text` as it is written, in any case and with any white space between its words. */
+/** Where `phrase` occurs in `text`, in any case and with any white space between its words. */
 export function phraseSpans(text: string, phrase: string): Span[] {
   const words = phrase.trim().split(/\s+/u).filter(Boolean)
   if (words.length === 0) return []
@@ -70,11 +70,11 @@ export function phraseSpans(text: string, phrase: string): Span[] {
   }))
 }
 
-/** `12-80,95-120`, as it stands in an address. */
+/** `12-80,95-120`, the form in an address. */
 export const spansText = (spans: readonly Span[]): string =>
   spans.map(({ start, end }) => `${start}-${end}`).join(',')
 
-/** Undefined unless all of it is spans. */
+/** Undefined if any part is not a span. */
 export function spansOf(text: string | undefined): Span[] | undefined {
   const spans = text?.split(',').flatMap((part) => {
     const [, start, end] = /^(\d+)-(\d+)$/.exec(part) ?? []
@@ -84,8 +84,8 @@ export function spansOf(text: string | undefined): Span[] | undefined {
 }
 
 /**
- * The boxes that hold the spans. A chunk has a box for each of its blocks, and empty lines between their texts: where
- * there are as many boxes as blocks, only those of the blocks with a span. Otherwise all.
+ * The boxes that contain the spans. A chunk has a box for each of its blocks, and empty lines between their texts. If there are
+ * as many boxes as blocks, these are the boxes of the blocks with a span. Otherwise they are all boxes.
  */
 export function boxesWith<Box>(
   text: string,

@@ -14,7 +14,7 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
   )
 }
 
-/** Grey lines where text will be, so that nothing jumps when it comes. */
+/** Grey lines in place of the text, so that nothing moves when it arrives. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div role="status" aria-label="Loading" className="animate-pulse space-y-3 py-2">
@@ -33,7 +33,7 @@ export function Empty({
   page = false,
 }: {
   title: string
-  /** It is all that the page shows, so its title is the page's. */
+  /** It is the only content of the page, so its title is the page's. */
   page?: boolean | undefined
   children?: ReactNode
   action?: ReactNode
@@ -48,10 +48,10 @@ export function Empty({
   )
 }
 
-/** What was shown was deleted, or is closed to whoever looks at it. */
+/** The object was deleted, or the viewer may not see it. */
 export const isGone = (error: unknown): boolean => error instanceof KenningError && error.status === 404
 
-/** An error where content would be: what went wrong and what can be done. */
+/** An error in place of the content: what went wrong and what can be done. */
 export function Problem({ error, retry, page }: { error: unknown; retry?: () => void; page?: boolean }) {
   const { status, message } =
     error instanceof KenningError ? error : { status: -1, message: 'This page could not be shown.' }

@@ -1,4 +1,4 @@
-// Tabs within a page; arrow keys move between them, as screen readers announce.
+// Tabs within a page. Arrow keys move between them, as screen readers announce.
 
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 

@@ -1,9 +1,9 @@
-// Short messages at the top of the window, beside the name of the workspace, read out by screen readers.
+// Short messages at the top of the window, beside the name of the workspace. Screen readers read them out.
 
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 
-/** What can be done about it: "Undo". */
+/** An action that belongs to it: "Undo". */
 export interface ToastAction {
   label: string
   run: () => void
@@ -16,7 +16,7 @@ interface Message {
 }
 
 const SHOWN_MS = 6000
-/** There has to be time to read it and to decide. */
+/** Long enough to read it and to decide. */
 const SHOWN_WITH_ACTION_MS = 15_000
 
 let messages: readonly Message[] = []
@@ -30,11 +30,11 @@ function change(to: readonly Message[]): void {
 
 const close = (id: number): void => change(messages.filter((message) => message.id !== id))
 
-/** Shows `text` for six seconds, with something to do for fifteen; the same text is not shown twice at a time. */
+/** Shows `text` for six seconds, or with an action for fifteen. The same text is not shown twice at a time. */
 export function announce(text: string, action?: ToastAction): void {
   if (messages.some((message) => message.text === text)) return
   const id = next++
-  // What could be undone is what was done last.
+  // Only the last action can be undone.
   change([...messages.filter((message) => !message.action), { id, text, action }])
   setTimeout(() => close(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
 }

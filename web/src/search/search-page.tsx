@@ -1,4 +1,4 @@
-// Search: passages, best first, as somebody types. Query and filters stand in the address.
+// Search: passages, best first, as somebody types. The address contains query and filters.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -26,7 +26,7 @@ export function SearchPage() {
   const results = useQuery(searchQuery(workspace, q, scope, entity))
   const { data: headings } = useQuery(headingsQuery(workspace, results.data?.data))
 
-  // The address follows the typing, and the typing follows the address (back, a link).
+  // The address follows the typing, and the field follows the address (back, a link).
   useEffect(() => {
     const timer = setTimeout(() => {
       if (typed !== q)
@@ -125,7 +125,7 @@ export function SearchPage() {
 
 interface ResultProps {
   chunk: Chunk
-  /** Those above the passage; undefined until they are known. */
+  /** The headings above the passage. Undefined until they are known. */
   heading: string | undefined
   workspace: string
   query: string

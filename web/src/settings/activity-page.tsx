@@ -1,4 +1,4 @@
-// Who did what in the workspace, and how its jobs went.
+// Who did what in the workspace, and the results of its jobs.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ import { api } from '../session.ts'
 type Detail = Record<string, string | number>
 const roleOf = ({ role }: Detail): string => (role === undefined ? '' : ` as ${role}`)
 
-/** What somebody did, as people say it. */
+/** The actions in words for people. */
 const ACTIONS: Record<string, (detail: Detail) => string> = {
   workspace_made: () => 'created the workspace',
   workspace_changed: () => 'changed the name or description',

@@ -1,4 +1,4 @@
-// Who may do what in the workspace: its members, for owners; leaving it, for everybody else.
+// The members of the workspace and their roles, for owners. Everybody else can leave it.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -152,7 +152,7 @@ function NewMember({ workspace }: { workspace: string }) {
   )
 }
 
-/** The way out for members who do not own the workspace. */
+/** For members who do not own the workspace. */
 export function Leave({ workspace, name }: { workspace: string; name: string }) {
   const { data: me } = useQuery(meQuery)
   const [asking, setAsking] = useState(false)

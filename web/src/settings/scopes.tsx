@@ -1,4 +1,4 @@
-// Parts of the workspace that a search can be limited to: by folder, kind and provider by themselves, and one's own.
+// Parts of the workspace to which a search can be limited: built-in ones by folder, kind and provider, and created ones.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

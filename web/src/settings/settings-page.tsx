@@ -1,4 +1,4 @@
-// A workspace's name, members, scopes, webhooks, export and end.
+// A workspace's name, members, scopes, webhooks, export and deletion.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
@@ -54,7 +54,7 @@ export function SettingsPage() {
   )
 }
 
-/** For those who may not change it. */
+/** For people who may not change it. */
 function About({ workspace: { name, description } }: { workspace: Workspace }) {
   return (
     <section className="mb-10">
@@ -115,7 +115,7 @@ function DangerZone({ workspace }: { workspace: Workspace }) {
   const remove = useMutation({
     mutationFn: () => api.deleteWorkspace({ workspace_id: workspace.id }),
     onSuccess: async () => {
-      // First: the first page leads into a workspace of this list.
+      // This comes first, because the first page opens a workspace of this list.
       queries.setQueryData(workspacesQuery.queryKey, (cached) =>
         cached?.filter(({ id }) => id !== workspace.id),
       )

@@ -1,4 +1,4 @@
-// What the service tells other programs when a job is done: for owners. The secret is shown once; what was sent, for 30 days.
+// Webhooks tell other programs when a job is done. For owners. The secret is shown once, and deliveries for 30 days.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CirclePause, CirclePlay, Send, Trash2 } from 'lucide-react'
@@ -132,7 +132,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
   })
   const remove = useMutation({
     mutationFn: () => api.deleteWebhook(at),
-    // What it has sent goes with it: nothing may ask for that any more.
+    // Its deliveries are deleted with it, so they may no longer be requested.
     onMutate: () => queries.cancelQueries({ queryKey: deliveriesKey }),
     onSuccess: async () => {
       setDeleting(false)

@@ -1,4 +1,4 @@
-// What an empty workspace offers: documents to try Kenning with.
+// Offers example documents in an empty workspace.
 
 import { useMutation } from '@tanstack/react-query'
 import { BookOpen } from 'lucide-react'

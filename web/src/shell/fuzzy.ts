@@ -1,15 +1,15 @@
-// How well what was typed fits a name: letters in order suffice, whole words count more.
+// How well typed text matches a name. Letters in the right order suffice, and whole words count more.
 
 import { plain } from '../parts/plain.ts'
 
-/** 0: not at all; 1: its letters in order; 2: inside the name; 3: where a word begins; 4: where the name begins. */
+/** 0: no match, 1: its letters in order, 2: inside the name, 3: at the beginning of a word, 4: at the beginning of the name. */
 export function likeness(name: string, typed: string): number {
   const [text, typedText] = [plain(name), plain(typed).trim()]
   if (typedText === '') return 1
   if (text.startsWith(typedText)) return 4
   const at = text.indexOf(typedText)
   if (at > 0) return /[\p{L}\p{N}]/u.test(text[at - 1] ?? '') ? 2 : 3
-  // A single letter, or letters far apart, fit nearly everything.
+  // A single letter, or letters far apart, match nearly everything.
   if (typedText.length < 3) return 0
   let from = 0
   let first = -1
@@ -22,11 +22,11 @@ export function likeness(name: string, typed: string): number {
   return from - first <= 3 * typedText.length ? 1 : 0
 }
 
-/** Those that fit, the best first; the order of equals stays. */
+/** The matching items, best first. Equal ones keep their order. */
 export const fitting = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
   best(items, typed, nameOf, 1)
 
-/** Those that hold what was typed as it is: of many names some have any few letters in order. */
+/** The items that contain the typed text unchanged, because among many names some have any few letters in order. */
 export const holding = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
   best(items, typed, nameOf, 2)
 

@@ -1,5 +1,5 @@
-// A workspace from an archive: the file is sent, a worker does the rest, and this shows how far it is. What is under way is the
-// account's, so it is shown again after the dialog was closed or on another machine.
+// Imports a workspace from an archive. The file is sent, a worker does the rest, and this dialog shows the progress. A running
+// import belongs to the account, so it is shown again after the dialog was closed or on another machine.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -25,7 +25,7 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
   const [file, setFile] = useState<File>()
   const { data: account } = useQuery(accountQuery)
   const [copy, setCopy] = useState<boolean>()
-  // Only administrators may keep ids, and some who come back to what was theirs.
+  // Only administrators may keep ids, and people who restore their own workspace.
   const isCopy = copy ?? !account?.admin
   const [begun, setBegun] = useState<string>()
   const { data = [] } = useQuery(importsQuery)

@@ -35,7 +35,7 @@ export function NewWorkspaceForm({ done }: { done?: () => void }) {
     mutationFn: () => api.createWorkspace({ name }, { idempotencyKey: crypto.randomUUID() }),
     onSuccess: async ({ id }) => {
       done?.()
-      // First there: the first page leads into a workspace by itself as soon as there is one.
+      // Navigates first, because the first page opens a workspace by itself as soon as there is one.
       await navigate({ to: '/w/$workspace/documents', params: { workspace: id } })
       await queries.invalidateQueries({ queryKey: ['workspaces'] })
     },

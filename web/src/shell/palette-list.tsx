@@ -1,5 +1,5 @@
-// What ⌘K finds: documents, entities, workspaces and actions by a few letters. What is loaded is found at once, the rest by
-// the service.
+// What ⌘K finds by a few letters: documents, entities, workspaces and actions. Loaded ones are found at once, the others by the
+// service.
 
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -38,7 +38,7 @@ const MAX_ITEMS = { recent: 6, actions: 8, workspaces: 5, documents: 7, entities
 interface Item {
   id: string
   label: string
-  /** Beside the label: a type, a workspace. */
+  /** Shown beside the label: a type, a workspace. */
   note?: string
   icon: LucideIcon
   run: () => void
@@ -49,7 +49,7 @@ interface Group {
   items: Item[]
 }
 
-/** What the list is to the field. */
+/** The state of the list that the field needs. */
 export interface Listed {
   count: number
   /** The id of the option that Enter opens. */
@@ -60,7 +60,7 @@ export interface Listed {
 }
 
 interface Props {
-  /** Of the field; those of the options begin with it. */
+  /** The id of the field. Those of the options begin with it. */
   id: string
   typed: string
   at: number
@@ -132,7 +132,7 @@ export function PaletteList({ id, typed, at, setAt, tell, close, show }: Props) 
   ))
 }
 
-/** What fits what was typed, the group with the best first. */
+/** The matches for the typed text. The group with the best match comes first. */
 function useGroups(typed: string, show: Props['show']): Group[] {
   const queries = useQueryClient()
   const { workspace } = useParams({ strict: false })
@@ -170,7 +170,7 @@ function useGroups(typed: string, show: Props['show']): Group[] {
       ...holding(loadedDocuments(queries, workspace), typed, ({ title }) => title),
       ...results.documents,
     ]).map(documentItem)
-    // The service finds them by meaning, too: those are of use where nothing has the name.
+    // The service also finds them by meaning. Those are useful if nothing has the name.
     const entityMatches = results.entities.filter(({ name, aliases = [] }) =>
       [name, ...aliases].some((one) => likeness(one, typed) > 0),
     )
@@ -217,7 +217,7 @@ const distinct = <T extends { id: string }>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ]
 
-/** Pages of the console, by what they show. */
+/** Opens pages of the console by what they show. */
 function useOpen() {
   const navigate = useNavigate()
   return useMemo(
@@ -308,7 +308,7 @@ function useFound(workspace: string | undefined, typed: string) {
   return useMemo(() => (typed && data ? data : { documents: [], entities: [] }), [typed, data])
 }
 
-/** Documents of lists that were shown. */
+/** Documents of lists that have been loaded. */
 function loadedDocuments(
   queries: QueryClient,
   workspace: string | undefined,
@@ -319,7 +319,7 @@ function loadedDocuments(
     .flatMap(([, list]) => list?.pages?.flatMap(({ data }) => data) ?? [])
 }
 
-/** Where somebody was, with the names that are still known. */
+/** The pages visited last whose names are still known. */
 function recentItems(queries: QueryClient, open: Open): Group[] {
   const items = recent().flatMap(({ kind, workspace, id }): Item[] => {
     if (kind === 'document') {

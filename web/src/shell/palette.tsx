@@ -1,5 +1,5 @@
-// ⌘K: a field over everything, there at once so that no letter is lost; what it finds is loaded with its list.
-// A combobox with its list, as the ARIA authoring practices describe it, in the browser's own dialog.
+// ⌘K: a field over everything. It appears at once so that no letter is lost, and its list loads later. It is a combobox with a
+// list, as the ARIA authoring practices describe it, in the browser's own dialog.
 
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -14,7 +14,7 @@ interface Props {
   show: (dialog: 'shortcuts' | 'new workspace') => void
 }
 
-/** Loads the list before somebody asks for it. */
+/** Loads the list in advance. */
 export const preloadPalette = (): void => void loadList().catch(() => undefined)
 
 export function Palette({ close, show }: Props) {
@@ -76,7 +76,7 @@ export function Palette({ close, show }: Props) {
             at={at}
             setAt={setAt}
             tell={tell}
-            // First closed, so that the focus returns before what is opened takes it.
+            // Closes first, so that the focus returns before the opened page takes it.
             close={() => dialog.current?.close()}
             show={show}
           />

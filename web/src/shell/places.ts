@@ -1,5 +1,5 @@
-// The places of a workspace, in the order in which they are shown; `key` goes there after a `g`. `pages` are the routes
-// below a place that stand at other addresses.
+// The places of a workspace, in the order in which they are shown. `key` after a `g` opens the place. `pages` are the routes
+// below a place that have other addresses.
 
 export const PLACES = [
   { to: '/w/$workspace', label: 'Ask', exact: true, key: 'a', pages: [] },

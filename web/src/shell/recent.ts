@@ -1,4 +1,4 @@
-// The documents and entities that were open last, for the palette: in memory only, as long as the page lives.
+// The documents and entities that were opened last, for the palette. They are in memory only, until the page is closed.
 
 export interface Visited {
   kind: 'document' | 'entity'

@@ -1,4 +1,4 @@
-// The frame of every page: workspaces at the left, the page at the right; on narrow windows the left side opens over it.
+// The frame of every page: workspaces on the left, the page on the right. On narrow windows the left side opens over the page.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router'
@@ -28,7 +28,7 @@ import { keyLabel, listen } from './shortcuts.ts'
 import { kbdClass, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { switchTheme } from './theme.ts'
 
-// Once the first page stands.
+// After the first page is shown.
 const PALETTE_AFTER_MS = 4000
 
 const wideWindow = matchMedia('(min-width: 48rem)')
@@ -98,7 +98,7 @@ export function Shell() {
       </main>
       {!isWide && <UploadDock />}
       {dialog === 'palette' && (
-        // Closing tells nothing of a dialog that was opened instead of it.
+        // Closing does not affect a dialog that was opened in its place.
         <Palette close={() => setDialog((now) => (now === 'palette' ? undefined : now))} show={setDialog} />
       )}
       <ShortcutsDialog
@@ -114,7 +114,7 @@ export function Shell() {
   )
 }
 
-/** That of the page, or else that of the workspace. */
+/** Focuses the search field of the page, or else that of the workspace. */
 function focusSearch(): void {
   const searchField =
     document.querySelector<HTMLInputElement>('#content input[type="search"]') ??
@@ -214,7 +214,7 @@ function Sidebar({ close, show, docked }: SidebarProps) {
 
 const CURRENT = { className: 'bg-line/70 font-medium', 'aria-current': 'page' } as const
 
-/** Pages that belong to the person, not to a workspace. */
+/** Pages that belong to the person and not to a workspace. */
 function AccountPlaces({ item, close }: { item: string; close: () => void }) {
   const { data: me } = useQuery(accountQuery)
   return (

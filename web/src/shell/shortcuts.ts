@@ -1,4 +1,4 @@
-// Every shortcut of the keyboard, in one place: what listens to them and the dialog that lists them both read it.
+// All keyboard shortcuts in one place, for the code that handles them and the dialog that lists them.
 
 import { PLACES } from './places.ts'
 
@@ -9,11 +9,11 @@ export type Command =
   | { do: 'go'; to: (typeof PLACES)[number]['to'] }
 
 export interface Shortcut {
-  /** Pressed one after the other; `mod` is ⌘ on a Mac and Ctrl elsewhere, and works in text fields, too. */
+  /** Pressed one after the other. `mod` is ⌘ on a Mac and Ctrl elsewhere, and also works in text fields. */
   keys: readonly string[]
   label: string
   group: 'Everywhere' | 'Go to' | 'Lists and panels' | 'Canvas of the graph'
-  /** Without one it is listed here, and heard where it works. */
+  /** Without a command, it is only listed here, and handled where it applies. */
   command?: Command
 }
 
@@ -39,12 +39,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** As it stands on the keyboard. */
+/** The key as it is labelled on the keyboard. */
 export const keyLabel = (key: string): string => key.replace('mod+k', isMac ? '⌘ K' : 'Ctrl K')
 
 const SEQUENCE_MS = 1500
 
-/** Hears keys and tells commands, until the returned function is called. */
+/** Handles keys and calls `run` with commands, until the returned function is called. */
 export function listen(run: (command: Command) => void): () => void {
   let before: { key: string; at: number } | undefined
   const hear = (event: KeyboardEvent): void => {
@@ -75,7 +75,7 @@ export function listen(run: (command: Command) => void): () => void {
   return () => document.removeEventListener('keydown', hear)
 }
 
-/** A letter is a letter in a text field, and does nothing behind an open dialog. */
+/** In a text field a letter is only a letter, and behind an open dialog it does nothing. */
 function isTyping(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]')) return true
   return (

@@ -1,4 +1,4 @@
-// Light, dark, or as the system says: the one thing besides panel sizes that is kept in local storage.
+// Light, dark, or the system's theme. Only this and the sizes of panels are kept in local storage.
 
 const KEY = 'kenning.theme'
 

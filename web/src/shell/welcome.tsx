@@ -1,4 +1,4 @@
-// The first page: into the workspace used last, or how to begin.
+// The first page: opens the workspace used last, or shows how to begin.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ export function Welcome() {
   if (error) return <Problem page error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
   const [first] = data
-  // Its page need not ask once more for what the list says.
+  // The list already has the data of the workspace page, so it need not be requested again.
   if (first) queries.setQueryData(workspaceQuery(first.id).queryKey, (cached) => cached ?? first)
   if (first) return <Navigate to="/w/$workspace" params={{ workspace: first.id }} replace />
   return (

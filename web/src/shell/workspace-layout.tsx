@@ -1,4 +1,4 @@
-// A workspace's name and places above its pages. Files dropped anywhere on them are uploaded.
+// A workspace's name and places above its pages. Files that are dropped on them are uploaded.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
@@ -14,14 +14,14 @@ export function WorkspaceLayout() {
   const { data, error, refetch } = useQuery(workspaceQuery(workspace))
   const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId })
   const places = useRef<HTMLElement>(null)
-  // On a narrow window the current place may stand beyond the edge.
+  // On a narrow window the current place may be outside the view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another page is shown
   useEffect(() => {
     const current = places.current?.querySelector<HTMLElement>('[aria-current]')
     if (places.current && current)
       places.current.scrollLeft = current.offsetLeft - places.current.offsetLeft - 16
   }, [routeId])
-  // Deleted, or closed to whoever is looking at it: the list of workspaces is old, too.
+  // It was deleted, or the viewer may not see it, so the list of workspaces is outdated, too.
   const isMissing = isGone(error)
   const queries = useQueryClient()
   useEffect(() => {
@@ -81,7 +81,7 @@ export function WorkspaceLayout() {
   )
 }
 
-/** Pages that are called after what they show. */
+/** Pages whose title is the name of what they show. */
 const OWN_TITLE = new Set(['/w/$workspace/d/$document', '/w/$workspace/graph/$entity'])
 
 const CURRENT = { className: 'border-accent! text-ink! font-medium', 'aria-current': 'page' } as const

@@ -1,4 +1,4 @@
-// The form for a new source: what it is, where it is, how often it is looked at; a password and a choice of files if need be.
+// The form for a new source: its kind, its address, how often it is checked, and optionally a password and a choice of files.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
@@ -158,7 +158,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
   )
 }
 
-/** The API's sentence about a field, without the field's name in the API. */
+/** The API's message about a field, without the field's name in the API. */
 const problemOf = (error: Error): string =>
   (error instanceof KenningError && error.detail[0]?.msg) || error.message
 

@@ -1,4 +1,4 @@
-// What the panel of sources asks the service for.
+// The queries of the panel of sources.
 
 import { queryOptions } from '@tanstack/react-query'
 import type { Output } from '../../../../src/client/client.ts'
@@ -13,7 +13,7 @@ const CALM_MS = 60_000
 export const isBusy = ({ state }: Source): boolean =>
   state === 'queued' || state === 'running' || state === 'removing'
 
-/** For owners and editors; others are refused. */
+/** For owners and editors. Others are refused. */
 export const sourcesQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'sources'],

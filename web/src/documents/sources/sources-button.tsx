@@ -1,4 +1,4 @@
-// Opens the panel of sources, and says without it how they are. While it is shown, what sources change is fetched anew.
+// Opens the panel of sources, and shows their state. While it is shown, data that sources change is reloaded.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderSync } from 'lucide-react'

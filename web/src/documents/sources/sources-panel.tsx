@@ -1,4 +1,4 @@
-// The sources that the service keeps this workspace in step with: how each one is, and what an owner does with it.
+// The sources of this workspace: the state of each one, and the owner's actions.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CirclePause, CirclePlay, Plus, RefreshCw, Trash2 } from 'lucide-react'
