@@ -54,15 +54,22 @@ export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Co
     (header) => shareOf(all, (row) => isNumber(table.value(row, header))) > 0.5,
   )
   const { items: dataRows, totals: sums } = withoutTotals(all, (row) => table.value(row, firstNumbers ?? ''))
-  const isAll = ALL.test(labelOf(dataRows.at(-1) ?? { cells: [] }))
-  const last = isSumOfOthers(table, dataRows, { isAll }) ? dataRows.at(-1) : undefined
+  const last = isSumOfOthers(table, dataRows) ? dataRows.at(-1) : undefined
   // A part of a sum, a mean or a sum by another name is no row of its own either.
-  const isDerived = (row: R): boolean =>
-    DERIVED.test(labelOf(row)) || (row === last && (ALL.test(labelOf(row)) || !/\p{L}/u.test(labelOf(row))))
-  const derived = dataRows.filter(isDerived)
+  const mayBeDerived = dataRows.filter(
+    (row) => DERIVED.test(labelOf(row)) || (row === last && isUnnamed(table, row)),
+  )
+  const summarising = dataRows.filter((row) => ALL.test(labelOf(row)))
+  const others = dataRows.filter((row) => !mayBeDerived.includes(row) && !summarising.includes(row))
+  const derived = [...mayBeDerived, ...summarising.filter((row) => isSumOrMean(table, row, others))]
   const items = derived.length < dataRows.length ? dataRows.filter((row) => !derived.includes(row)) : dataRows
-  const totals = items === dataRows ? sums : [...sums, ...derived.filter((row) => row === last)]
-  const unclear = new Set(items.filter((row) => row === last || MAY_BE_TOTAL.test(labelOf(row))))
+  const ownTotals = derived.filter(
+    (row) => row === dataRows.at(-1) && !DERIVED.test(labelOf(row)) && !MEAN.test(labelOf(row)),
+  )
+  const totals = items === dataRows ? sums : [...sums, ...ownTotals]
+  const unclear = new Set(
+    items.filter((row) => row === last || summarising.includes(row) || MAY_BE_TOTAL.test(labelOf(row))),
+  )
   const columns = table.headers.map((header) => columnOf(table, items, header))
   const ends = endsIn(columns, items)
   return { rows: items, totals, unclear, all: columns, ...(ends && { ends }) }
@@ -70,35 +77,47 @@ export function columnsOf<R extends Row>(table: Table<R>, all: readonly R[]): Co
 
 const labelOf = ({ cells: [first] }: Row): string => first?.text.trim() ?? ''
 
-const DERIVED =
-  /^(?:sub-?totals?|zwischensumme|sous-total|of which|thereof|davon|dont)(?![\p{L}])|^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media|overall|all|alle|ensemble|todos)\s*(?:[:(].*)?$/iu
+const DERIVED = /^(?:sub-?totals?|zwischensumme|sous-total|of which|thereof|davon|dont)(?![\p{L}])/iu
 // What begins so may be a sum or a name: "Total North", "Total SE".
 const MAY_BE_TOTAL = /^(?:(?:grand )?totale?s?|gesamt|summe|somme|suma)(?![\p{L}])/iu
-const ALL = /^(?:all|overall|alle|gesamt\p{L}*|insgesamt|tous|toutes|ensemble|tod[oa]s)(?![\p{L}])/iu
+// Sums and means by other names, or a row's own: a site may be called Media.
+const MEAN = /^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media)\s*(?:[:(].*)?$/iu
+const ALL =
+  /^(?:average|mean|median|durchschnitt|mittelwert|moyenne|promedio|media)\s*(?:[:(].*)?$|^(?:all|overall|alle|gesamt\p{L}*|insgesamt|tous|toutes|ensemble|tod[oa]s)(?![\p{L}])/iu
 // Two rows and a third that is their sum may be chance.
 const MIN_SUMMANDS = 3
 
-/**
- * Whether the last row is the sum of the others in each column of numbers. "All sites" is, if it is in one: its percentages are means.
- */
-function isSumOfOthers<R extends Row>(
-  table: Table<R>,
-  rows: readonly R[],
-  { isAll }: { isAll: boolean },
-): boolean {
+const isUnnamed = <R extends Row>({ headers: [first] }: Table<R>, { cells }: R): boolean =>
+  /^[-–—]?$/.test(cells.find(({ header }) => header === first)?.text.trim() ?? '')
+
+/** Whether the last row is the sum of the others in each column of numbers. */
+function isSumOfOthers<R extends Row>(table: Table<R>, rows: readonly R[]): boolean {
   const [last, others] = [rows.at(-1), rows.slice(0, -1)]
   if (!last || others.length < MIN_SUMMANDS) return false
   const headers = table.headers.filter((header) => isNumber(table.value(last, header)))
-  const isSum = (header: string): boolean => {
-    const [own, ...amounts] = [last, ...others].map((row) => {
-      const value = table.value(row, header)
-      return value?.kind === 'number' ? value.amount : new Decimal(0)
-    })
-    return own?.eq(amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))) === true
-  }
-  const counted = headers.filter((header) => !isZero(table.value(last, header)))
-  return counted.length > 0 && (isAll ? counted.some(isSum) : headers.every(isSum))
+  return (
+    headers.some((header) => !isZero(table.value(last, header))) &&
+    headers.every((header) => amountIn(table, last, header).eq(sumOf(table, others, header)))
+  )
 }
+
+/** Whether a row is the sum or the mean of the others in a column at least: its percentages are means. */
+const isSumOrMean = <R extends Row>(table: Table<R>, row: R, others: readonly R[]): boolean =>
+  others.length > 1 &&
+  table.headers
+    .filter((header) => isNumber(table.value(row, header)) && !isZero(table.value(row, header)))
+    .some((header) => {
+      const [own, sum] = [amountIn(table, row, header), sumOf(table, others, header)]
+      return own.eq(sum) || own.eq(sum.div(others.length).toDecimalPlaces(own.decimalPlaces()))
+    })
+
+function amountIn<R extends Row>(table: Table<R>, row: R, header: string): Decimal {
+  const value = table.value(row, header)
+  return value?.kind === 'number' ? value.amount : new Decimal(0)
+}
+
+const sumOf = <R extends Row>(table: Table<R>, rows: readonly R[], header: string): Decimal =>
+  rows.reduce((total, row) => total.plus(amountIn(table, row, header)), new Decimal(0))
 
 const isZero = (value: Value | undefined): boolean => value?.kind === 'number' && value.amount.isZero()
 

@@ -31,6 +31,21 @@ describe('compute', () => {
     expect(run({ operation: 'count', where })).toMatchObject({ value: '2' })
   })
 
+  it('compares and adds units of one dimension in the unit of the first', () => {
+    const weights = rowsOf(['Part', 'Weight'], ['A', '85 g'], ['B', '1.2 kg'], ['C', '640 g'])
+    const most = run({ operation: 'max', columns: ['Weight'] }, weights)
+    expect(most.kind === 'value' && names(most.rows)).toEqual(['B'])
+    expect(run({ operation: 'sum', columns: ['Weight'] }, weights)).toMatchObject({
+      value: '1925',
+      unit: 'g',
+    })
+    const periods = rowsOf(['Contract', 'Notice'], ['A', '12 months'], ['B', '1 month'], ['C', '1 year'])
+    const longest = run({ operation: 'max', columns: ['Notice'] }, periods)
+    expect(longest.kind === 'value' && names(longest.rows)).toEqual(['A', 'C'])
+    const others = rowsOf(['Part', 'Size'], ['A', '85'], ['B', '1.2 kg'], ['C', '4 l'])
+    expect(run({ operation: 'max', columns: ['Size'] }, others)).toMatchObject({ kind: 'refused' })
+  })
+
   it('says which rows hold no number', () => {
     const outcome = run({ operation: 'sum', columns: ['Stock'] })
     expect(outcome).toMatchObject({ value: '1240' })

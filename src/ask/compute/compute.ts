@@ -5,6 +5,7 @@ import type { Language } from '../../language/language.ts'
 import { fold } from '../../language/words.ts'
 import { Decimal, isoDate, isSameUnit, type Notation, readValue, type Value } from './cell-value.ts'
 import { type Row, type Table, tableOf, withoutTotals } from './table.ts'
+import { inUnit } from './units.ts'
 
 export const COMPARISONS = ['equal', 'not_equal', 'less', 'at_most', 'more', 'at_least', 'contains'] as const
 export type Comparison = (typeof COMPARISONS)[number]
@@ -135,10 +136,11 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
   const [name = ''] = computation.columns
   const { items, totals } = withoutTotals(matching, (row) => table.value(row, name))
   const selectedRows = sortAndLimit(table, items, computation)
-  const { figures, skipped } = figuresOf(table, selectedRows, name)
-  const [first, ...rest] = figures
+  const { figures: written, skipped } = figuresOf(table, selectedRows, name)
+  const figures = inOneUnit(written)
+  const first = figures.find(({ value }) => value.kind === 'number' && value.unit) ?? figures[0]
   if (!first) return refusal(`No row has a clear number in "${name}" under these conditions.`)
-  const otherUnit = rest.find(({ value }) => !isAddable(first.value, value))
+  const otherUnit = figures.find(({ value }) => !isAddable(first.value, value))
   if (otherUnit)
     return refusal(
       `"${name}" mixes ${kindOf(first.value)} and ${kindOf(otherUnit.value)}: filter to one of them.`,
@@ -156,6 +158,17 @@ function aggregate<R extends Row>(table: Table<R>, matching: R[], computation: C
       : { value: decimalString(sum), exact: true }
   const unit = unitIn(table, name, figures)
   return { kind: 'value', ...result, unit, rows: figures.map(({ row }) => row), skipped, totals }
+}
+
+/** Grams beside kilograms, in the unit of the first; as they are where one has no unit or another dimension. */
+function inOneUnit<R>(figures: Figure<R>[]): Figure<R>[] {
+  const unit = figures.map(({ value }) => (value.kind === 'number' ? value.unit : '')).find(Boolean) ?? ''
+  const converted = figures.map(({ row, value }): Figure<R> | undefined => {
+    if (value.kind === 'date' || isSameUnit(value.unit, unit)) return { row, value }
+    const amount = inUnit(value.amount, value.unit, unit)
+    return amount && { row, value: { ...value, amount, unit } }
+  })
+  return converted.every((figure) => figure !== undefined) ? converted : figures
 }
 
 function extreme<R extends Row>(

@@ -39,9 +39,9 @@ export async function* answerByExtraction(
       passages: [],
       logFields: { verdict: 'small talk' },
     }
-  const { state, summary, table } = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
+  const { state, summary, table, possible } = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
   const reply = span('ask: write', {}, () =>
-    table ? tableReply(state, table) : summary ? summaryReply(state, summary) : quotesReply(state),
+    table ? tableReply(state, table) : summary ? summaryReply(state, summary) : quotesReply(state, possible),
   )
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
@@ -52,6 +52,8 @@ export interface Gathered {
   state: RetrievalState
   summary?: Summary
   table?: TableAnswer
+  /** Tables that may be meant where no passage answers the question. */
+  possible?: TableAnswer
 }
 
 /** All that is found for a question, before anything of it is judged (also what lab/ranker records). */
@@ -92,7 +94,8 @@ export async function* gather(
     if (!isTimeout(error) || state.found.size === 0) throw error
   }
   const table = yield* fromTables(tools, state)
-  return table ? { state, table } : { state }
+  if (!table) return { state }
+  return table.kind === 'unclear' && table.isOnlyPossible ? { state, possible: table } : { state, table }
 }
 
 async function* fromTables(
@@ -114,9 +117,12 @@ async function* fromTables(
   }
 }
 
-/** Decides whether the question is answered, and quotes the best evidence. */
-function quotesReply(state: RetrievalState): Reply {
+/** Decides whether the question is answered, and quotes the best evidence. @param possible tables that may be meant instead */
+function quotesReply(state: RetrievalState, possible: TableAnswer | undefined): Reply {
   const { verdict, selected, unknown } = selectEvidence(state)
+  // A row beside the one that was asked for says less than which table has them all.
+  const isRow = selected.every(({ quotes }) => quotes.every(({ evidence }) => evidence.cells !== undefined))
+  if (possible && (verdict !== 'found' || isRow)) return tableReply(state, possible)
   const passages = passagesOf(state)
   const markdown = compose({
     verdict,

@@ -27,7 +27,11 @@ export interface Wording {
   /** Above the tables that may be meant. */
   severalTables: string
   /** Above the tables that may be meant, one of which is unclear. */
-  unclearTables: string
+  unclearTables: (tables: number) => string
+  /** Above rows of which one is meant. */
+  eitherRow: string
+  /** Beside a value that a table leaves out. */
+  emptyCell: string
   yes: string
   no: string
   /** The answer to a request for a summary, before the quotes. */
@@ -61,7 +65,12 @@ const english: Wording = {
   ofAll: (rows) => `of ${rows}`,
   totalsRow: 'row of totals',
   severalTables: 'Several tables may be meant, so I state no figure. Each would give:',
-  unclearTables: 'These tables may be meant, and not all of them are clear, so I state no figure:',
+  unclearTables: (tables) =>
+    tables === 1
+      ? 'This table may be meant, but it is not clear enough for me to state a figure:'
+      : 'These tables may be meant, and not all of them are clear, so I state no figure:',
+  eitherRow: 'One of these rows holds, and the table does not say which:',
+  emptyCell: 'the cell is empty',
   yes: 'Yes',
   no: 'No',
   summary: 'Without a language model I cannot write a summary, only quote.',
@@ -91,8 +100,12 @@ const german: Wording = {
   ofAll: (rows) => `von ${rows}`,
   totalsRow: 'Summenzeile',
   severalTables: 'Mehrere Tabellen können gemeint sein, darum nenne ich keine Zahl. Sie ergäben:',
-  unclearTables:
-    'Diese Tabellen können gemeint sein, und nicht alle sind eindeutig, darum nenne ich keine Zahl:',
+  unclearTables: (tables) =>
+    tables === 1
+      ? 'Diese Tabelle kann gemeint sein, aber sie ist nicht eindeutig, darum nenne ich keine Zahl:'
+      : 'Diese Tabellen können gemeint sein, und nicht alle sind eindeutig, darum nenne ich keine Zahl:',
+  eitherRow: 'Eine dieser Zeilen gilt, und die Tabelle sagt nicht, welche:',
+  emptyCell: 'die Zelle ist leer',
   yes: 'Ja',
   no: 'Nein',
   summary: 'Ohne Sprachmodell schreibe ich keine Zusammenfassungen, ich zitiere.',
@@ -123,8 +136,12 @@ const french: Wording = {
   ofAll: (rows) => `sur ${rows}`,
   totalsRow: 'ligne de total',
   severalTables: 'Plusieurs tableaux sont possibles, je ne donne donc pas de chiffre. Ils donneraient :',
-  unclearTables:
-    'Ces tableaux sont possibles, et tous ne sont pas clairs ; je ne donne donc pas de chiffre :',
+  unclearTables: (tables) =>
+    tables === 1
+      ? 'Ce tableau est possible, mais il n’est pas assez clair ; je ne donne donc pas de chiffre :'
+      : 'Ces tableaux sont possibles, et tous ne sont pas clairs ; je ne donne donc pas de chiffre :',
+  eitherRow: 'L’une de ces lignes vaut, et le tableau ne dit pas laquelle :',
+  emptyCell: 'la cellule est vide',
   yes: 'Oui',
   no: 'Non',
   summary: 'Sans modèle de langue, je n’écris pas de résumés ; je cite.',
@@ -153,7 +170,12 @@ const spanish: Wording = {
   ofAll: (rows) => `de ${rows}`,
   totalsRow: 'fila de totales',
   severalTables: 'Puede tratarse de varias tablas, así que no doy una cifra. Darían:',
-  unclearTables: 'Puede tratarse de estas tablas, y no todas son claras, así que no doy una cifra:',
+  unclearTables: (tables) =>
+    tables === 1
+      ? 'Puede tratarse de esta tabla, pero no es bastante clara, así que no doy una cifra:'
+      : 'Puede tratarse de estas tablas, y no todas son claras, así que no doy una cifra:',
+  eitherRow: 'Vale una de estas filas, y la tabla no dice cuál:',
+  emptyCell: 'la celda está vacía',
   yes: 'Sí',
   no: 'No',
   summary: 'Sin un modelo de lenguaje no escribo resúmenes; cito.',

@@ -6,7 +6,7 @@ import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { sourceOf } from '../compose.ts'
 import { escapeMarkdown, rowAsPairs } from '../quote.ts'
 import type { Wording } from '../wording.ts'
-import type { TableReading } from './reading.ts'
+import { headersOf, type TableReading } from './reading.ts'
 import type { TableAnswer } from './table-qa.ts'
 
 const MAX_ROWS = 8
@@ -24,9 +24,11 @@ export function composeTableAnswer(answer: TableAnswer, writing: Writing): strin
   const { wording } = writing
   if (answer.kind === 'unclear')
     return [
-      wording.unclearTables,
+      `${wording.close} ${answer.rows.length > 0 ? wording.eitherRow : wording.unclearTables(answer.tables.length)}`,
       '',
-      ...answer.tables.map((table) => `- ${nameOf(table, table.rows[0], writing)}`),
+      ...(answer.rows.length > 0
+        ? answer.rows.map((row) => rowLine(row, [], writing))
+        : answer.tables.map((table) => `- ${nameOf(table, table.rows[0], writing)}: ${columnsOf(table)}`)),
     ].join('\n')
   if (answer.kind === 'several')
     return [
@@ -42,15 +44,22 @@ export function composeTableAnswer(answer: TableAnswer, writing: Writing): strin
 }
 
 /** The rows that an answer shows, which it cites. */
-export const citedRows = (answer: TableAnswer): PassageRow[] =>
-  answer.kind === 'unclear'
-    ? answer.tables.flatMap(({ rows }) => rows.slice(0, 1))
-    : answer.readings.flatMap((reading, i) =>
-        answer.kind === 'several' || i > 0 ? reading.rows.slice(0, 1) : shownRows(reading),
-      )
+export function citedRows(answer: TableAnswer): PassageRow[] {
+  if (answer.kind !== 'unclear')
+    return answer.readings.flatMap((reading, i) =>
+      answer.kind === 'several' || i > 0 ? reading.rows.slice(0, 1) : shownRows(reading),
+    )
+  return answer.rows.length > 0 ? answer.rows : answer.tables.flatMap(({ rows }) => rows.slice(0, 1))
+}
 
 const shownRows = ({ rows, operation }: TableReading): PassageRow[] =>
   rows.slice(0, operation === 'rows' ? MAX_LISTED : MAX_ROWS)
+
+const MAX_COLUMNS = 12
+
+/** The names of the columns, by which the question can be asked again. */
+const columnsOf = (table: SourceTable): string =>
+  headersOf(table).filter(Boolean).slice(0, MAX_COLUMNS).map(escapeMarkdown).join(' · ')
 
 const tableOf = ({ table, rows }: TableReading, writing: Writing): string => nameOf(table, rows[0], writing)
 
@@ -82,7 +91,7 @@ function headline(reading: TableReading, { wording, language }: Writing): string
       if (names) return `**${names}**${beside(`${shown} ${wording.ofAll(all)}`, conditions)}`
       return `**${subject}: ${shown}**${conditions ? ` ${wording.ofAll(all)}` : ''}${beside(conditions)}`
     case 'value':
-      return `**${shown}**${beside(subject, conditions)}`
+      return `**${shown || '–'}**${beside(subject, conditions, shown ? '' : wording.emptyCell)}`
     case 'check':
       return `**${value === 'yes' ? wording.yes : wording.no}**${beside(`${subject}`, conditions)}`
     default: {
@@ -100,20 +109,22 @@ const MIN_GROUPED = 10_000
 /** A calculated number as the language writes it: 1,219,000 €. */
 const grouped = (value: string, language: AnswerLanguage): string =>
   value.replace(/^-?\d+(?:\.\d+)?/, (digits) =>
-    Math.abs(Number(digits)) < MIN_GROUPED
-      ? digits
-      : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(
-          digits as Intl.StringNumericLiteral,
-        ),
+    new Intl.NumberFormat(language, {
+      maximumFractionDigits: 20,
+      useGrouping: Math.abs(Number(digits)) >= MIN_GROUPED,
+    }).format(digits as Intl.StringNumericLiteral),
   )
 
-function rowLines(reading: TableReading, { wording, numberOf }: Writing): string[] {
+const rowLine = (
+  { cells, passage }: PassageRow,
+  columns: readonly string[],
+  { wording, numberOf }: Writing,
+): string => `- ${rowAsPairs(cells, columns)} — ${sourceOf(passage, wording)} [${numberOf(passage)}]`
+
+function rowLines(reading: TableReading, writing: Writing): string[] {
   const rows = shownRows(reading)
   // A count of nothing cites the table by its first row, which says nothing of it.
   if (reading.operation === 'count' && reading.matching === 0) return []
-  const lines = rows.map(
-    (row) =>
-      `- ${rowAsPairs(row.cells, reading.columns)} — ${sourceOf(row.passage, wording)} [${numberOf(row.passage)}]`,
-  )
+  const lines = rows.map((row) => rowLine(row, reading.columns, writing))
   return [...new Set(lines), ...(rows.length < reading.rows.length ? ['- …'] : [])]
 }

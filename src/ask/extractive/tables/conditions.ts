@@ -11,8 +11,15 @@ import type { PassageRow } from '../../tools/tools.ts'
 import { isColumnOf } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
 import { isNegated } from '../question.ts'
-import { AGE } from './phrases.ts'
-import { type Bound, isUnit, type Measure, type PeriodCondition, type TableQuestion } from './question.ts'
+import { ACTUAL, AGE } from './phrases.ts'
+import {
+  type Bound,
+  type ColumnBound,
+  isUnit,
+  type Measure,
+  type PeriodCondition,
+  type TableQuestion,
+} from './question.ts'
 import {
   amountIn,
   type Cell,
@@ -165,6 +172,9 @@ export function periodCondition(
     text.some((one) => [...terms.terms].every((term) => one.terms.has(term)))
   // "Planned 2027", "Revenue 2023 EUR".
   const headed = columns.all.filter((column) => said(names.get(column) ?? []))
+  // "After 2024" is of a column or a table of 2024 not that one, and which others is not certain.
+  const isOfIt = period.relation === 'within'
+  if (headed.length > 0 && !isOfIt) return 'unclear'
   if (headed.length > 0) {
     const both = headed.filter((column) => named.has(column))
     const meant = both.length > 0 ? both : headed
@@ -191,7 +201,7 @@ export function periodCondition(
   }
   const [column, ...others] = asked.length > 0 ? asked : dates
   if (!column && !isAbout) return monthCondition()
-  if (!column) return 'about'
+  if (!column) return isOfIt ? 'about' : 'unclear'
   if (others.length > 0) return 'unclear'
   if (columns.rows.some((row) => column.text(row) !== '' && column.days(row) === undefined)) return 'unclear'
   if (period.month !== undefined && yearsOf(columns.rows, column, period.month).size > 1) return 'unclear'
@@ -199,8 +209,9 @@ export function periodCondition(
     const days = column.days(row)
     return days !== undefined && holds(days, period, 'inside') === true
   })
+  if (isAbout && !isOfIt && rows.length === 0) return 'unclear'
   // "The orders of 2026" of a table that is called so.
-  if (isAbout) return rows.length === columns.rows.length || rows.length === 0 ? 'about' : 'unclear'
+  if (isAbout && isOfIt) return rows.length === columns.rows.length || rows.length === 0 ? 'about' : 'unclear'
   if (question.operation === 'value' && rows.length === 0) return undefined
   return { column, rows: new Set(rows), label: `${column.header}: ${period.written}` }
 
@@ -325,6 +336,57 @@ export function boundCondition(
     )
   })
   return { column, rows: new Set(rows), label: `${column.header}: ${said}` }
+}
+
+/** "Below the minimum stock": the column that is named, or the only one that can be compared, is compared with it in each row. */
+export function columnCondition(
+  { columns }: Typed,
+  { is, header, said }: ColumnBound,
+  named: ReadonlyMap<Col, Keyword[]>,
+): Condition | Unclear | undefined {
+  const bound = columns.all.find((column) => column.header === header)
+  if (!bound || (bound.kind !== 'number' && bound.kind !== 'date')) return undefined
+  const isComparable = (column: Col): boolean =>
+    column !== bound &&
+    column.kind === bound.kind &&
+    (bound.unit === '' || column.unit === '' || isSameUnit(bound.unit, column.unit)) &&
+    !isMeasureBeside(column, bound)
+  const comparable = columns.all.filter(isComparable)
+  const asked = comparable.filter((column) => named.has(column))
+  const actual = comparable.filter((column) => ACTUAL.test(splitHeader(column.header)))
+  const [column, ...others] =
+    [asked, comparable.length > 1 ? actual : [], comparable].find(({ length }) => length > 0) ?? []
+  if (!column || others.length > 0) return 'unclear'
+  const orders = columns.rows.map((row) => orderOf(row, column, bound))
+  // A day that is missing may be late; an amount that is missing is no bound.
+  if (bound.kind === 'date' && orders.includes(undefined)) return 'unclear'
+  const isUnreadable = (row: PassageRow, one: Col): boolean =>
+    one.text(row) !== '' && one.number(row) === undefined
+  if (
+    bound.kind === 'number' &&
+    columns.rows.some((row) => isUnreadable(row, column) || isUnreadable(row, bound))
+  )
+    return 'unclear'
+  const holdsFor = (order: number): boolean =>
+    ({ more: order > 0, less: order < 0, at_least: order >= 0, at_most: order <= 0 })[is as 'more'] === true
+  const rows = columns.rows.filter((_, i) => {
+    const order = orders[i]
+    return order !== undefined && holdsFor(order)
+  })
+  return { column, other: bound, rows: new Set(rows), label: `${column.header}: ${said} (${bound.header})` }
+}
+
+/** A weight of a piece is not compared with a number of pieces. */
+const isMeasureBeside = (column: Col, bound: Col): boolean =>
+  isMeasure(unitOf(column)) !== isMeasure(unitOf(bound))
+
+function orderOf(row: PassageRow, column: Col, bound: Col): number | undefined {
+  if (bound.kind === 'date') {
+    const [own, other] = [column.days(row), bound.days(row)]
+    return own && other && own.from === own.to && other.from === other.to ? own.from - other.from : undefined
+  }
+  const [own, other] = [column.number(row), bound.number(row)]
+  return own && other ? own.amount.cmp(other.amount) : undefined
 }
 
 /** "A parcel of 4 kg": the row whose range has it, or whose number it is. */

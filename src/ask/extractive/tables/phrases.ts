@@ -7,18 +7,43 @@ import type { AnswerType } from '../answer-type.ts'
 
 export type Operation = 'count' | 'sum' | 'mean' | 'min' | 'max' | 'rows' | 'value' | 'check'
 
+export interface DatePhrase {
+  operation: 'min' | 'max'
+  column: RegExp
+}
+
 export interface Phrase {
   operation: Operation
   pattern: RegExp
   type?: AnswerType
   /** The name of the column that the word is about, where it tells. */
   column?: RegExp
+  /** Of a column of dates by its name: the oldest has the earliest. */
+  ofDates?: DatePhrase
+  /** The name of the column that is meant where none is named. */
+  usual?: RegExp
 }
 
 export const AGE = /(?<![\p{L}])(?:age|alter|âge|edad)(?![\p{L}])/iu
 const WEIGHT = /weight|mass|gewicht|masse|poids|peso|(?<![\p{L}])(?:kg|g|t|lbs?)(?![\p{L}])/iu
 const LENGTH =
   /length|länge|longueur|longitud|duration|dauer|durée|duración|period|days|weeks|months|years|hours|tage|wochen|monate|jahre|stunden|jours|semaines|mois|días|semanas|meses|time|frist|délai|plazo/iu
+
+// Where more is better; of German grades less is.
+const RATING =
+  /rating|score|stars|points|(?<![\p{L}])note(?:s| moyenne)(?![\p{L}])|puntuación|valoración|puntos/iu
+// What is large or small where no column is named.
+const SIZE =
+  /size|capacity|area|surface|seats|volume|population|größe|fläche|kapazität|plätze|einwohner|taille|capacité|superficie|surface|places|tamaño|capacidad|aforo|plazas|(?<![\p{L}])(?:m²|m2|ha|qm)(?![\p{L}])/iu
+const HEIGHT = /height|höhe|hauteur|altura|elevation|altitude/iu
+
+// Since when somebody or something is there.
+const ORIGIN =
+  /born|birth|built|construct|founded|established|manufactur|(?<![\p{L}])year(?![\p{L}])|baujahr|geburt|geboren|gebaut|errichtet|gegründet|herstellung|naissance|(?<![\p{L}])née?(?![\p{L}])|construi|fondée?|année|nacimiento|nacid[oa]|construid[oa]|fundad[oa]|(?<![\p{L}])año(?![\p{L}])/iu
+const NEW = new RegExp(
+  `${ORIGIN.source}|joined|since|start|acquired|purchase|bought|beitritt|eintritt|seit|anschaffung|gekauft|entrée|depuis|achat|acquis|ingreso|desde|alta|compra`,
+  'iu',
+)
 
 // What is cheap or expensive.
 const PRICE =
@@ -70,6 +95,7 @@ const SUPERLATIVES: readonly Phrase[] = [
   {
     operation: 'max',
     column: AGE,
+    ofDates: { operation: 'min', column: ORIGIN },
     pattern: wholeWords(
       'oldest|älteste[nrsm]?|(?:le |la |les )?plus âgée?s?|(?:le |la |les )?plus ancien(?:ne)?s?|más antigu[oa]s?|mayor de edad',
     ),
@@ -77,8 +103,25 @@ const SUPERLATIVES: readonly Phrase[] = [
   {
     operation: 'min',
     column: AGE,
+    ofDates: { operation: 'max', column: ORIGIN },
+    pattern: wholeWords('youngest|jüngste[nrsm]?|(?:le |la |les )?plus jeunes?|más jóven(?:es)?|más joven'),
+  },
+  {
+    operation: 'min',
+    column: AGE,
+    ofDates: { operation: 'max', column: NEW },
+    pattern: wholeWords('newest|neueste[nrsm]?|(?:le |la |les )?plus (?:neufs?|neuves?)|más nuev[oa]s?'),
+  },
+  {
+    operation: 'max',
+    column: RATING,
+    pattern: wholeWords('best(?:[- ]rated)?|(?:le |la |les )?mieux not(?:ée?s?)|mejor(?: valorad[oa]s?)?'),
+  },
+  {
+    operation: 'min',
+    column: RATING,
     pattern: wholeWords(
-      'youngest|newest|jüngste[nrsm]?|neueste[nrsm]?|(?:le |la |les )?plus jeunes?|más jóven(?:es)?|más nuev[oa]s?',
+      'worst(?:[- ]rated)?|(?:le |la |les )?moins bien not(?:ée?s?)|peor(?: valorad[oa]s?)?',
     ),
   },
   {
@@ -98,14 +141,33 @@ const SUPERLATIVES: readonly Phrase[] = [
 const AGGREGATES: readonly Phrase[] = [
   {
     operation: 'min',
+    usual: SIZE,
+    pattern: wholeWords('(?:the )?smallest|kleinste[nrsm]?|(?:le |la |les )?plus petite?s?|más pequeñ[oa]s?'),
+  },
+  {
+    operation: 'max',
+    usual: SIZE,
     pattern: wholeWords(
-      "(?:the )?(?:lowest|smallest|minimum|least|fewest)|niedrigste[nrsm]?|kleinste[nrsm]?|geringste[nrsm]?|(?:am |die )?wenigsten|(?:le |la |les )?plus (?:bas|basse|petite?|faible)s?|le moins d[e’']|más (?:baj[oa]|pequeñ[oa])s?|(?:el |la |los |las )menor(?:es)?|menos|mínim[oa]",
+      '(?:the )?(?:largest|biggest)|größte[nrsm]?|(?:le |la |les )?plus grande?s?|más grandes?',
+    ),
+  },
+  {
+    operation: 'max',
+    usual: HEIGHT,
+    pattern: wholeWords(
+      '(?:the )?(?:highest|tallest)|höchste[nrsm]?|(?:le |la |les )?plus haute?s?|más alt[oa]s?',
+    ),
+  },
+  {
+    operation: 'min',
+    pattern: wholeWords(
+      "(?:the )?(?:lowest|minimum|least|fewest)|niedrigste[nrsm]?|geringste[nrsm]?|(?:am |die )?wenigsten|(?:le |la |les )?plus (?:bas|basse|faible)s?|le moins d[e’']|más baj[oa]s?|(?:el |la |los |las )menor(?:es)?|menos|mínim[oa]",
     ),
   },
   {
     operation: 'max',
     pattern: wholeWords(
-      "(?:the )?(?:highest|largest|biggest|greatest|maximum|most)|höchste[nrsm]?|größte[nrsm]?|(?:am |die )?meisten|(?:le |la |les )?plus (?:haute?|élevée?|grande?)s?|le plus d[e’']|más (?:alt[oa]|grande)s?|(?:el |la |los |las )mayor(?:es)?|más|máxim[oa]",
+      "(?:the )?(?:greatest|maximum|most)|(?:am |die )?meisten|(?:le |la |les )?plus (?:élevée?)s?|le plus d[e’']|(?:el |la |los |las )mayor(?:es)?|más|máxim[oa]",
     ),
   },
   {
@@ -117,7 +179,7 @@ const AGGREGATES: readonly Phrase[] = [
   {
     operation: 'sum',
     pattern: wholeWords(
-      'in total|altogether|combined|(?:the )?sum of|(?:the )?(?:grand )?total(?: of)?|add(?:s|ed)? up to|insgesamt|gesamte[nrs]?|zusammen|(?:die )?(?:gesamt)?summe(?: der)?|au total|(?:le )?total(?: des?| du)?|totale?s?|(?:la )?somme des?|en total|(?:el )?total(?: del?| de los| de las)?|(?:la )?suma de',
+      'in total|altogether|together|combined|(?:the )?sum of|sums? to|sum up to|(?:the )?(?:grand )?total(?: of)?|add(?:s|ed)? up to|insgesamt|gesamte[nrs]?|zusammen|(?:die )?(?:gesamt)?summe(?: der)?|au total|(?:le )?total(?: des?| du)?|totale?s?|(?:la )?somme des?|en total|(?:el )?total(?: del?| de los| de las)?|(?:la )?suma de',
     ),
   },
 ]
@@ -150,8 +212,13 @@ const CHECK: Phrase = {
 }
 
 /** In order of precedence: "the average number of beds" is a mean. */
-export const EXTREMES: readonly Phrase[] = [...SUPERLATIVES, ...AGGREGATES.slice(0, 2)]
-export const SUMS: readonly Phrase[] = AGGREGATES.slice(2)
+export const EXTREMES: readonly Phrase[] = [
+  ...SUPERLATIVES,
+  ...AGGREGATES.filter(({ operation }) => operation === 'min' || operation === 'max'),
+]
+export const SUMS: readonly Phrase[] = AGGREGATES.filter(
+  ({ operation }) => operation === 'sum' || operation === 'mean',
+)
 export { CHECK, COUNT, ROWS, VALUE }
 
 export interface BoundPhrase {
@@ -220,6 +287,27 @@ export const BOUNDS: readonly BoundPhrase[] = [
   },
 ]
 
+/** Of two columns in a row also: "delivered after the deadline". */
+export const COLUMN_BOUNDS: readonly BoundPhrase[] = [
+  ...BOUNDS.filter(({ column, type }) => !column && !type),
+  { is: 'more', said: 'after|later than|past|nach|später als|après|plus tard que|después de|más tarde que' },
+  { is: 'less', said: 'before|earlier than|vor|früher als|avant|plus tôt que|antes de|antes que' },
+]
+
+/** Later than the date that was due. */
+export const LATE = wholeWords(
+  'too late|late|overdue|zu spät|verspätet|überfällig|en retard|con retraso|tarde',
+)
+export const DUE =
+  /(?<![\p{L}])(?:due|deadline|promised|agreed|fällig\p{L}*|frist|stichtag|échéance|délai|vencimiento|fecha límite)(?![\p{L}])/iu
+
+/** "Over budget", and columns of what was planned. */
+export const PLAN = /^(?:budget|plan|target|haushalt|soll|prévision|presupuesto)s?$/iu
+export const PLANNED = /budget|plan|target|haushalt|(?<![\p{L}])soll|prévu|presupuest/iu
+/** Columns of what became of it. */
+export const ACTUAL =
+  /actual|spent|spend|used|result|real|(?<![\p{L}])ist(?![\p{L}])|ausgegeben|ausgaben|tatsächlich|dépensé|réel|gastad|gasto/iu
+
 export type Relation = 'within' | 'from' | 'until' | 'before' | 'after'
 
 export const RELATIONS: readonly { relation: Relation; said: RegExp }[] = [
@@ -260,7 +348,7 @@ export const RELATIONAL = wholeWords(
 
 /** Words that say nothing of the rows: "how many entries does the list have?" */
 export const OF_TABLES =
-  /^(?:lists?|tables?|sheets?|files?|overview|directory|register(?:ed)?|exists?|existing|listed|recorded|shown|given|there|current(?:ly)?|now|today|please|tell|altogether|total|values?|amounts?|figures?|readings?|numbers?|liste[n]?|tabelle[n]?|verzeichnis(?:ses)?|blatt|datei|gibt|existieren|aktuell|derzeit|heute|bitte|werte?[s]?|betrags?|beträge?|fichiers?|tableaux?|existe(?:nt)?|actuellement|aujourd|hui|valeurs?|montants?|tabla|lista|archivo|hay|existen?|a-t-il|actualmente|valor(?:es)?|importes?)$/iu
+  /^(?:go(?:es)?|went|gone|gets?|got|becomes?|became|lists?|tables?|sheets?|files?|overview|directory|register(?:ed)?|exists?|existing|listed|recorded|shown|given|there|current(?:ly)?|now|today|please|tell|altogether|total|values?|amounts?|figures?|readings?|numbers?|liste[n]?|tabelle[n]?|verzeichnis(?:ses)?|blatt|datei|gibt|existieren|aktuell|derzeit|heute|bitte|werte?[s]?|betrags?|beträge?|fichiers?|tableaux?|existe(?:nt)?|actuellement|aujourd|hui|valeurs?|montants?|tabla|lista|archivo|hay|existen?|a-t-il|actualmente|valor(?:es)?|importes?)$/iu
 export const ROW_WORDS =
   /^(?:entr(?:y|ies)|rows?|lines?|records?|items?|positions?|einträge?|eintrag|zeilen?|positionen|datensätze?|entrées?|lignes?|enregistrements?|entradas?|filas?|registros?|líneas?)$/iu
 
@@ -300,5 +388,22 @@ export const ONGOING_WORDS =
 /** The rows as people, where a column has their names. */
 export const PEOPLE_WORDS =
   /^(?:people|persons?|individuals?|person(?:en)?|leute|personnes?|gens|personas?|gente)$/iu
+/** What people are called in the names of tables and columns. */
+export const PERSON_NOUN =
+  /(?<![\p{L}])(?:employees?|staff|personnel|colleagues?|workers?|crew|members?|volunteers?|participants?|attendees?|students?|pupils?|tenants?|patients?|guests?|residents?|mitarbeite\p{L}*|beschäftigte\p{L}*|angestellte\p{L}*|personal|belegschaft|mitglied\p{L}*|teilnehme\p{L}*|schüler\p{L}*|mieter\p{L}*|patient\p{L}*|employée?s?|salariée?s?|membres?|adhérente?s?|bénévoles?|élèves?|emplead[oa]s?|plantilla|miembros?|voluntari[oa]s?|alumn[oa]s?)(?![\p{L}])/iu
+/** Who works somewhere: one says the other. */
+export const STAFF_WORDS =
+  /^(?:employees?|staff|personnel|colleagues?|workers?|workforce|mitarbeite\p{L}*|beschäftigte[nr]?|angestellte[nr]?|personal|belegschaft|kolleg\p{L}*|employée?s?|salariée?s?|collègues?|emplead[oa]s?|trabajador[ae]?s?|plantilla)$/iu
+/** A question for persons. */
+export const WHO = /^[¿\s]*(?:who|wer|qui|quién(?:es)?)(?![\p{L}])/iu
+/** What somebody gets for work. */
+export const EARN_WORDS = /^(?:earn(?:s|ed|ing)?|verdien(?:en|t|te|ten)|gagne(?:nt)?|ganan?)$/iu
+export const EARNED =
+  /salary|wage|(?<![\p{L}])pay(?![\p{L}])|earnings|gehalt|lohn|verdienst|salaire|sueldo|salario/iu
+/** Beside a period, of what ends or begins then. */
+export const END_WORDS =
+  /^(?:ends?|ended|ending|expires?|expired|expiring|endet|enden|endeten?|laufen|läuft|auslaufen|finit|finissent|expirent?|terminan?|vencen?|caducan?|expiran?)$/iu
+export const START_WORDS =
+  /^(?:starts?|started|begins?|began|beginn(?:t|en)|begann(?:en)?|starte(?:t|n|te|ten)|commencen?t?|débutent?|empiezan?|comienzan?)$/iu
 export const PERSON_COLUMN =
   /^(?:(?:full )?names?|person|employee|member|volunteer|participant|student|pupil|tenant|patient|guest|mitarbeiter\p{L}*|mitglied(?:er)?|teilnehmer\p{L}*|schüler\p{L}*|patient\p{L}*|nom|employée?|membre|adhérente?|bénévole|élève|nombre|emplead[oa]|miembro|voluntari[oa]|alumn[oa])$/iu

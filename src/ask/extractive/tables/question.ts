@@ -13,22 +13,29 @@ import {
   BETWEEN,
   BOUNDS,
   CHECK,
+  COLUMN_BOUNDS,
   COMPOUNDS,
   COUNT,
+  type DatePhrase,
   DOUBLED_NEGATION,
+  DUE,
   EITHER,
   ELIDED,
   EXTREMES,
+  LATE,
   NEGATION,
   NOT_COVERED,
   type Operation,
   type Phrase,
+  PLAN,
+  PLANNED,
   RELATIONAL,
   RELATIONS,
   type Relation,
   ROWS,
   SUMS,
   VALUE,
+  WHO,
 } from './phrases.ts'
 
 /** "More than 40 beds": the word behind may name the column. */
@@ -61,14 +68,29 @@ export interface PeriodCondition {
   written: string
 }
 
+/** "Below the minimum stock": a column of numbers or dates is compared with another one of the same row. */
+export interface ColumnBound {
+  is: Comparison
+  /** The header of the column that is the bound. */
+  header: string
+  said: string
+}
+
 export interface TableQuestion {
   operation: Operation
-  /** The words that ask for the operation. */
-  phrase: string
+  /** Whether each word that relates or compares is understood; else no number is stated. */
+  isUnderstood: boolean
+  /** Whether it asks for persons. */
+  asksWho: boolean
   /** The type of column it is about, as far as the words tell. */
   type: AnswerType
   column?: RegExp
+  /** Of a column of dates the operation is another one: the oldest has the earliest. */
+  ofDates?: DatePhrase
+  /** The column that is meant where none is named. */
+  usual?: RegExp
   bounds: Bound[]
+  columnBounds: ColumnBound[]
   /** By the number as written. */
   measures: ReadonlyMap<string, Measure>
   periods: PeriodCondition[]
@@ -87,7 +109,7 @@ const WORD = String.raw`[\p{L}°µ][\p{L}\p{N}²³]*(?:/[\p{L}\p{N}²³]+)?`
 const AMOUNT = String.raw`(?<amount>[€$£¥]?\s?\d+(?:[.,]\d+)*\s?(?:million|mio\.?|millionen|millions|millones|thousand|tausend|%|${CURRENCY})?)(?:[\s-]?(?<word>${WORD}))?`
 
 /**
- * Undefined for a question that no table can answer, or that says something which is not understood.
+ * Undefined for a question that no table can answer.
  * @param headers of a table: what is a part of a column's name there is no operation, "last ordered" by `last_order`
  */
 export function tableQuestion(
@@ -95,11 +117,11 @@ export function tableQuestion(
   language: string,
   headers: readonly string[] = [],
 ): TableQuestion | undefined {
-  if (UNCLEAR_NUMBER.test(text)) return undefined
   const bounds: Bound[] = []
+  const plain = withDigits(apartFromUnits(text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de ')))
   let rest = COMPOUNDS.reduce(
     (open, { said, apart }) => open.replace(said, apart),
-    apartFromUnits(text.replace(/[?¿!]/g, ' ').replace(ELIDED, 'de ')),
+    withoutRates(numberBehind(plain, headers), headers),
   )
   for (const { said, ...bound } of BOUNDS) {
     const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})\s*${AMOUNT}`, 'iu').exec(rest)
@@ -110,19 +132,29 @@ export function tableQuestion(
     rest = rest.replace(match[0], () => ` ${word} `)
   }
   rest = takeAmountsBetween(rest, language, bounds)
+  const { columnBounds, rest: unbound } = takeColumnBounds(rest, headers)
+  rest = unbound
   const { periods, rest: timeless } = takePeriods(rest)
   const { negated, rest: positive } = takeNegation(timeless)
   const { phrase, said, superlative, rest: open } = takeOperation(positive, headers)
   const measures = measuresIn(open, language)
-  if (!phrase || !measures || NOT_COVERED.test(open) || hasOpenRelation(open, headers)) return undefined
+  if (!phrase) return undefined
   return {
+    isUnderstood:
+      !UNCLEAR_NUMBER.test(text) &&
+      measures !== undefined &&
+      !NOT_COVERED.test(open) &&
+      !hasOpenRelation(open, headers),
     operation: phrase.operation,
-    phrase: said,
+    asksWho: WHO.test(text),
     type: phrase.type ?? (phrase.operation === 'count' ? 'any' : answerType(text.replace(said, ' '))),
     ...(phrase.column && { column: phrase.column }),
+    ...(phrase.ofDates && { ofDates: phrase.ofDates }),
+    ...(phrase.usual && { usual: phrase.usual }),
     superlative,
     bounds,
-    measures,
+    columnBounds,
+    measures: measures ?? new Map(),
     periods,
     negated,
     mayBeEither: EITHER.test(open),
@@ -155,6 +187,109 @@ function takeAmountsBetween(text: string, language: string, bounds: Bound[]): st
   const said = match[0].trim()
   bounds.push({ is: 'at_least', amount: least, word, said }, { is: 'at_most', amount: most, word, said })
   return text.replace(match[0], () => ` ${word} `)
+}
+
+/** "More than ten seats", "zwei Projektoren": numbers as words, which tables write in digits. */
+const withDigits = (text: string): string =>
+  text.replace(SPELLED_NUMBER, (word) => String(SPELLED_NUMBERS.get(word.toLowerCase()) ?? word))
+
+const SPELLED_NUMBERS = new Map(
+  [
+    'two three four five six seven eight nine ten eleven twelve',
+    'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
+    'deux trois quatre cinq six sept huit neuf dix onze douze',
+    'dos tres cuatro cinco seis siete ocho nueve diez once doce',
+  ].flatMap((line) => line.split(' ').map((word, i): [string, number] => [word, i + 2])),
+)
+const BOUND_WORDS = BOUNDS.map(({ said }) => said).join('|')
+const SPELLED_NUMBER = new RegExp(
+  String.raw`(?<=(?<![\p{L}])(?:${BOUND_WORDS})\s+)(?:${[...SPELLED_NUMBERS.keys()].join('|')})(?![\p{L}])`,
+  'giu',
+)
+
+const ORDINALS = new Map(
+  [
+    'first second third fourth fifth sixth seventh eighth ninth tenth',
+    'erst zweit dritt viert fünft sechst siebt acht neunt zehnt',
+    'premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième',
+    'primer segund tercer cuart quint sext séptim octav noven décim',
+  ].flatMap((line) => line.split(' ').map((word, i): [string, number] => [word, i + 1])),
+)
+const ORDINAL =
+  /(?<![\p{L}\d])(?:(?<word>\p{L}{4,10}?)(?:e[nrms]?|ère|[oa]s?)?|(?<digits>\d{1,2})(?:st|nd|rd|th|e|er|ème|º|ª|\.))\s+(?<name>\p{L}{3,})/giu
+
+/** "On the third floor" is "on the floor 3" where a column is called so. */
+function numberBehind(text: string, headers: readonly string[]): string {
+  const names = new Set(headers.flatMap((header) => [...words(header)].map(({ raw }) => fold(raw))))
+  return text.replace(ORDINAL, (all, ...groups) => {
+    const { word = '', digits, name = '' } = groups.at(-1) as Record<string, string | undefined>
+    const number = digits ?? ORDINALS.get(word.toLowerCase())
+    return number !== undefined && names.has(fold(name)) && !names.has(fold(word)) ? `${name} ${number}` : all
+  })
+}
+
+const RATE = /(?<![\p{L}])(?:per|an?|pro|je|par|por|al?|à l[’'])\s*(?=(?<of>\p{L}+))/giu
+
+/** "Per hour" beside a column in EUR/hour only names its unit. */
+const withoutRates = (text: string, headers: readonly string[]): string =>
+  text.replace(RATE, (all, ...groups) => {
+    const { of = '' } = groups.at(-1) as Record<string, string | undefined>
+    const rate = new RegExp(String.raw`(?:/|(?<![\p{L}])(?:per|pro|je|par|por)\s)\s*${of}(?![\p{L}])`, 'iu')
+    return headers.some((header) => rate.test(header)) ? ' ' : all
+  })
+
+const BESIDE_BOUND = String.raw`(?:\s+(?:the|their|its|his|her|our|an?|das|der|die|den|dem|ihre[mnrs]?|seine[mnrs]?|le|la|les|leurs?|sa|son|ses|el|los|las|su|sus|du|de|del|au))*`
+
+/** Takes "below the minimum stock" and "later than due": a comparison with what a column is called. */
+function takeColumnBounds(
+  text: string,
+  headers: readonly string[],
+): { columnBounds: ColumnBound[]; rest: string } {
+  const columnBounds: ColumnBound[] = []
+  let rest = text
+  for (const { is, said, column, type } of COLUMN_BOUNDS) {
+    if (column || type) continue
+    const match = new RegExp(String.raw`(?<![\p{L}])(?:${said})${BESIDE_BOUND}\s+(?=\p{L})`, 'iu').exec(rest)
+    if (!match) continue
+    const behind = rest.slice(match.index + match[0].length)
+    const own = columnCalled(behind, headers)
+    if (!own) continue
+    const name = behind.slice(0, own.length)
+    columnBounds.push({ is, header: own.header, said: `${match[0].trim()} ${name}` })
+    rest = `${rest.slice(0, match.index)} ${behind.slice(own.length)}`
+  }
+  const late = LATE.exec(rest)
+  const due = headers.filter((header) => DUE.test(header))
+  if (late && due.length === 1 && due[0] !== undefined) {
+    columnBounds.push({ is: 'more', header: due[0], said: late[0] })
+    rest = rest.replace(late[0], ' ')
+  }
+  return { columnBounds, rest }
+}
+
+const MAX_NAME_WORDS = 4
+
+/** The column whose name the text begins with, whole but for its unit, and how much of the text it is; undefined for none or several. */
+function columnCalled(
+  text: string,
+  headers: readonly string[],
+): { header: string; length: number } | undefined {
+  const said = [...words(text)].slice(0, MAX_NAME_WORDS)
+  const called = headers.flatMap((header) => {
+    const name = [...words(header.replace(/\([^()]*\)\s*$/, ''))].map(({ raw }) => fold(raw))
+    const count = name.length
+    const isCalled =
+      count > 0 && said.length >= count && name.every((word, i) => isAlike(word, fold(said[i]?.raw ?? '')))
+    return isCalled ? [{ header, count }] : []
+  })
+  // "Over budget" beside "Planned" and "Spent".
+  if (called.length === 0 && PLAN.test(said[0]?.raw ?? ''))
+    called.push(...headers.filter((header) => PLANNED.test(header)).map((header) => ({ header, count: 1 })))
+  const most = Math.max(0, ...called.map(({ count }) => count))
+  const [one, ...others] = called.filter(({ count }) => count === most)
+  const last = said[most - 1]
+  if (!one || others.length > 0 || !last) return undefined
+  return { header: one.header, length: last.end }
 }
 
 /** @param headers a relation in the name of a column is that column: "After tax" */

@@ -8,10 +8,22 @@ import { compute } from '../../compute/compute.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { isColumnOf } from '../answer-type.ts'
 import { type Keyword, textTerms } from '../keywords.ts'
-import { OF_TABLES, type Operation, TOTAL_COLUMN } from './phrases.ts'
+import { type DatePhrase, OF_TABLES, type Operation, TOTAL_COLUMN } from './phrases.ts'
 import type { TableQuestion } from './question.ts'
 import { OTHER_COLUMN, type Roles, rolesOf } from './roles.ts'
-import { type Col, isCovered, isText, splitHeader, type Typed, typedOf, type Unclear } from './typed-table.ts'
+import {
+  asNamed,
+  type Col,
+  has,
+  isCovered,
+  isText,
+  namesColumn,
+  personColumn,
+  splitHeader,
+  type Typed,
+  typedOf,
+  type Unclear,
+} from './typed-table.ts'
 
 export interface TableReading {
   table: SourceTable
@@ -41,10 +53,15 @@ export interface TableReading {
 export interface UnclearTable {
   table: SourceTable
   fit: number
+  /** The rows one of which is meant, where that is known. */
+  rows?: PassageRow[]
 }
 
-/** What a table says, or that it may be meant and is unclear; neither where it says nothing to the question. */
-export type TableResult = { reading: TableReading } | { unclear: UnclearTable }
+/**
+ * What a table says, that it may be meant and is unclear, or that it has most words of the question; none of these where it says
+ * nothing to the question.
+ */
+export type TableResult = { reading: TableReading } | { unclear: UnclearTable } | { possible: UnclearTable }
 
 // With fewer it is a form or a list, whose words mean something else.
 const MIN_COLUMNS = 2
@@ -54,22 +71,54 @@ const MIN_ROWS = 2
 export function readTable(
   table: SourceTable,
   question: TableQuestion,
-  keywords: readonly Keyword[],
+  words: readonly Keyword[],
   language: Language,
 ): TableResult | undefined {
   const made = typedOf(table, language)
   const { columns } = made
-  const roles = columns.all.length > 0 ? rolesOf(made, question, keywords, table.isPartial) : undefined
-  if (!roles) return undefined
-  const answer = answerOf(table, made, question, keywords, roles)
-  if (answer === undefined) return undefined
+  if (columns.all.length === 0) return undefined
+  const keywords = words.map((keyword) => asNamed(keyword, made))
+  const roles = question.isUnderstood ? rolesOf(made, question, keywords, table.isPartial) : undefined
+  const answer = roles && answerOf(table, made, question, keywords, roles)
+  if (!roles || answer === undefined) return possibleTable(table, made, question, keywords)
   const isClear =
     !table.isPartial &&
     !roles.isUnclear &&
     columns.all.length >= MIN_COLUMNS &&
     columns.rows.length >= MIN_ROWS
   if (answer === 'unclear' || !isClear) return { unclear: { table, fit: roles.fit } }
+  if ('either' in answer) return { unclear: { table, fit: roles.fit, rows: answer.either } }
   return { reading: answer }
+}
+
+const MIN_POSSIBLE = 0.5
+
+/** The table has half of the words of a question for a number, one of them in its name or in that of a column. */
+function possibleTable(
+  table: SourceTable,
+  made: Typed,
+  { operation }: TableQuestion,
+  keywords: readonly Keyword[],
+): TableResult | undefined {
+  const { columns, names, cells, heading, title } = made
+  if (operation === 'rows' || operation === 'value' || operation === 'check') return undefined
+  if (columns.all.length < MIN_COLUMNS || columns.rows.length < MIN_ROWS) return undefined
+  const content = keywords.filter(({ word }) => /\p{L}{2}/u.test(word) && !OF_TABLES.test(word))
+  const isCalled = (keyword: Keyword): boolean =>
+    has(heading, keyword) ||
+    has(title, keyword) ||
+    columns.all.some((column) => namesColumn(names.get(column), keyword))
+  const isSaid = (keyword: Keyword): boolean =>
+    isCalled(keyword) || [...cells.values()].some((all) => all.some(({ terms }) => has(terms, keyword)))
+  const fit = content.filter(isSaid).length
+  return content.some(isCalled) && fit >= MIN_POSSIBLE * content.length
+    ? { possible: { table, fit } }
+    : undefined
+}
+
+/** One of these rows is meant, and the table does not say which. */
+interface Either {
+  either: PassageRow[]
 }
 
 /** The names of a table's columns, which tell what in a question is a part of one. */
@@ -83,11 +132,13 @@ function answerOf(
   question: TableQuestion,
   keywords: readonly Keyword[],
   roles: Roles,
-): TableReading | Unclear | undefined {
+): TableReading | Either | Unclear | undefined {
   const { columns, key, names, language } = made
+  const persons = personColumn(made)
   const { named, about, ofRows, fit } = roles
   const conditions = [...roles.conditions]
-  const isUsed = (column: Col): boolean => conditions.some((condition) => condition.column === column)
+  const isUsed = (column: Col): boolean =>
+    conditions.some((condition) => condition.column === column || condition.other === column)
   const free = [...named.keys()].filter((column) => !isUsed(column))
   const numbers = free.filter(({ kind }) => kind === 'number')
   const things = free.filter(({ kind }) => kind === 'text' || kind === 'code')
@@ -161,7 +212,8 @@ function answerOf(
   }
   const isOfAll = question.operation !== 'value' && question.operation !== 'check'
   if (isOfAll && rows.some((row) => columns.unclear.has(row))) return 'unclear'
-  const isTied = thing !== undefined || about.length > 0 || ofRows.length > 0
+  const isWho = question.asksWho
+  const isTied = isWho || thing !== undefined || about.length > 0 || ofRows.length > 0
   switch (question.operation) {
     case 'count':
       return countOf()
@@ -225,20 +277,32 @@ function answerOf(
       ...base,
       operation: 'value',
       subject: column.header,
-      value: column.text(row),
+      value: withUnit(column.text(row), column),
       rows: [row],
       matching: 1,
     }
   }
 
   function calculated(operation: 'sum' | 'mean' | 'min' | 'max'): TableReading | Unclear | undefined {
-    const column = figureColumn(operation)
-    if (!column || column === 'unclear') return column
+    const figures = figureColumn(operation)
+    if (figures === 'unclear') return figures
+    const dates = figures ? undefined : datesOf(question.ofDates)
+    if (dates === 'unclear') return dates
+    const column = figures ?? dates
+    if (!column) return undefined
     // "Which customer has the highest amount?" of a table with several rows a customer could mean their sum.
     if (operation !== 'sum' && thing && distinct(rows, thing) < rows.length) return 'unclear'
     if (orderedThings.some(isOther)) return 'unclear'
     if (!isTied && conditions.length === 0 && !named.has(column)) return undefined
-    return calculatedIn(operation, column)
+    return calculatedIn(dates ? (question.ofDates?.operation ?? operation) : operation, column)
+  }
+
+  function datesOf(phrase: DatePhrase | undefined): Col | Unclear | undefined {
+    const [column, ...others] = columns.all.filter(
+      ({ kind, header }) =>
+        phrase !== undefined && kind === 'date' && phrase.column.test(splitHeader(header)),
+    )
+    return others.length > 0 ? 'unclear' : column
   }
 
   function calculatedIn(
@@ -282,7 +346,7 @@ function answerOf(
           : withUnit(operation === 'mean' ? rounded(result.value) : result.value, column, result.unit),
       rows: isExtreme ? result.rows : rows,
       matching: rows.length,
-      names: isExtreme ? namesOf(result.rows, thing ?? key) : [],
+      names: isExtreme ? namesOf(result.rows, thing ?? (isWho ? persons : undefined) ?? key) : [],
     }
   }
 
@@ -331,6 +395,9 @@ function answerOf(
       const ofName = figures.filter((column) => about.test(name(column)))
       if (ofName.length === 1) return ofName[0]
     }
+    const { usual } = question
+    const ofUse = usual ? figures.filter((column) => usual.test(name(column))) : []
+    if (ofUse.length > 0) return ofUse.length === 1 ? ofUse[0] : 'unclear'
     const ofType =
       question.type === 'date'
         ? figures.filter(({ kind }) => kind === 'date')
@@ -357,7 +424,8 @@ function answerOf(
             (column) => column.kind === 'text' && distinct(columns.rows, column) === columns.rows.length,
           )
         : thing
-    const subject = label ?? thing ?? (about.length > 0 || ofRows.length > 0 ? key : undefined)
+    const subject =
+      label ?? thing ?? (isWho ? persons : about.length > 0 || ofRows.length > 0 ? key : undefined)
     if (!subject) return undefined
     if (numbers.length > 0) return 'unclear'
     if (conditions.length === 0 && (about.length === 0 || named.size > 1)) return undefined
@@ -383,14 +451,12 @@ function answerOf(
     }
   }
 
-  /** What is asked of the row that a range, a period or a number tells. */
-  function lookedUp(): TableReading | Unclear | undefined {
+  /** What is asked of the rows that a range, a period, a number or the words of cells tell. */
+  function lookedUp(): TableReading | Either | Unclear | undefined {
     if (conditions.length === 0 || rows.length === 0) return undefined
-    const isTold =
-      question.periods.length > 0 ||
-      conditions.some(({ column }) => column.kind === 'range' || column === columns.ends?.from)
-    if (!isTold) return undefined
-    if (rows.length > MAX_LOOKED_UP) return 'unclear'
+    const isRange = conditions.some(({ column }) => column.kind === 'range' || column === columns.ends?.from)
+    const isTold = question.periods.length > 0 || isRange
+    if (rows.length > MAX_LOOKED_UP) return isTold ? 'unclear' : undefined
     const asked = mostNamed(free.filter(({ kind }) => kind !== 'yes-no'))
     const others = columns.all.filter(
       (column) => !isUsed(column) && column !== columns.ends?.from && column !== columns.ends?.to,
@@ -398,21 +464,25 @@ function answerOf(
     const ofType = others.filter((column) =>
       isColumnOf(question.type, `${splitHeader(column.header)} ${column.unit}`),
     )
-    const [column, ...more] = asked.length > 0 ? asked : ofType.length > 0 ? ofType : others
+    const [column, ...more] = asked.length > 0 ? asked : ofType.length > 0 ? ofType : isTold ? others : []
     if (!column) return undefined
-    if (more.length > 0) return 'unclear'
-    const values = new Set(rows.map((row) => column.text(row)))
-    const [value = '', ...contrary] = values
-    // An empty cell says nothing; of two classes that share a border only one holds.
-    if (values.has('') || contrary.length > 0) return 'unclear'
+    if (more.length > 0) return isTold ? 'unclear' : undefined
+    const values = [...new Set(rows.map((row) => column.text(row)))]
+    // Of two classes that share a border only one holds.
+    if (isRange && values.length > 1) return { either: rows }
+    const base = { ...lookUp(column), rows, matching: rows.length }
+    const [value = ''] = values
+    if (values.length === 1) return { ...base, value: withUnit(value, column) }
+    const labels = namesOf(rows, key ?? columns.all.find(isText))
+    if (labels.length !== rows.length) return 'unclear'
     return {
       ...base,
-      operation: 'value',
-      subject: column.header,
-      value: withUnit(value, column),
-      rows,
-      matching: rows.length,
+      value: rows.map((row, i) => `${labels[i]}: ${withUnit(column.text(row), column) || '–'}`).join('; '),
     }
+  }
+
+  function lookUp(column: Col) {
+    return { ...base, operation: 'value' as const, subject: column.header }
   }
 
   /** "Is V2 insured?" */
@@ -473,9 +543,9 @@ const distinct = (rows: readonly PassageRow[], column: Col): number =>
   new Set(rows.map((row) => column.text(row).toLowerCase()).filter(Boolean)).size
 
 const MAX_DECIMALS = 2
-const rounded = (value: string): string => String(Number(Number(value).toFixed(MAX_DECIMALS)))
+const rounded = (value: string): string => new Decimal(value).toDecimalPlaces(MAX_DECIMALS).toFixed()
 
 /** The value with the unit of its column, unless it has one. */
 function withUnit(value: string, column: Col, unit = column.unit): string {
-  return !unit || /[\p{L}€$£¥%]/u.test(value) ? value : `${value} ${unit}`
+  return value === '' || !unit || /[\p{L}€$£¥%]/u.test(value) ? value : `${value} ${unit}`
 }

@@ -4,10 +4,11 @@ import { fold, words } from '../../../language/words.ts'
 import { isSameUnit } from '../../compute/cell-value.ts'
 import { isMeasure } from '../../compute/units.ts'
 import { namesType } from '../answer-type.ts'
-import type { Keyword } from '../keywords.ts'
+import { type Keyword, textTerms } from '../keywords.ts'
 import {
   boundCondition,
   cellConditions,
+  columnCondition,
   littleWordConditions,
   numberCondition,
   periodCondition,
@@ -15,15 +16,18 @@ import {
 import {
   AGE,
   AGE_WORDS,
+  EARN_WORDS,
+  EARNED,
+  END_WORDS,
   MEASURE_WORDS,
   OF_TABLES,
   ONGOING_WORDS,
   OR,
   PAY_WORDS,
   PEOPLE_WORDS,
-  PERSON_COLUMN,
   POSITION_WORDS,
   ROW_WORDS,
+  START_WORDS,
 } from './phrases.ts'
 import { isCurrency, isUnit, type TableQuestion } from './question.ts'
 import {
@@ -31,8 +35,10 @@ import {
   type Condition,
   has,
   isWholeCell,
+  nameOf,
   namesColumn,
   negates,
+  personColumn,
   splitHeader,
   type Typed,
 } from './typed-table.ts'
@@ -66,6 +72,7 @@ export function rolesOf(
   isPartial: boolean,
 ): Roles | undefined {
   const { columns, names, cells, key, heading, title } = made
+  const persons = personColumn(made)
   const named = new Map<Col, Keyword[]>()
   const about: Keyword[] = []
   const ofRows: Keyword[] = []
@@ -94,7 +101,13 @@ export function rolesOf(
         isSaid(column.header) &&
         (namesColumn(names.get(column), keyword) ||
           negates(names.get(column), keyword, column) ||
-          (PEOPLE_WORDS.test(keyword.word) && PERSON_COLUMN.test(splitHeader(column.header)))),
+          (PEOPLE_WORDS.test(keyword.word) && column === persons) ||
+          (EARN_WORDS.test(keyword.word) &&
+            column.kind === 'number' &&
+            EARNED.test(splitHeader(column.header))) ||
+          column === endOf(keyword, question, made)) &&
+        // Who works in Logistics need not do "Remote work".
+        !(POSITION_WORDS.test(keyword.word) && isNamedInPart(column, keyword)),
     )
     const wholly = [...cells].filter(([, all]) =>
       all.some(({ terms, text }) => has(terms, keyword) && isSaid(text)),
@@ -129,6 +142,7 @@ export function rolesOf(
   const byCells = inColumns === 'unclear' ? [] : inColumns
   const byTime = question.periods.map((period) => periodCondition(made, period, named, question))
   const byBounds = question.bounds.map((bound) => boundCondition(made, bound, named))
+  const byColumns = question.columnBounds.map((bound) => columnCondition(made, bound, named))
   const byNumbers = numbers.map((keyword) => {
     const before = keywords[keywords.indexOf(keyword) - 1]
     // "On floor 1": the word before a number names its column.
@@ -145,7 +159,7 @@ export function rolesOf(
     )
   })
   const conditions = [...byCells]
-  for (const condition of [...byLittleWords, ...byTime, ...byBounds, ...byNumbers]) {
+  for (const condition of [...byLittleWords, ...byTime, ...byBounds, ...byColumns, ...byNumbers]) {
     if (condition === undefined && !isPartial) return undefined
     if (condition === 'unclear') isUnclear = true
     else if (condition === 'about') fit += ABOUT_FIT
@@ -187,7 +201,19 @@ export function rolesOf(
   return { named, conditions, about, ofRows, isUnclear, fit: fit + CELL_FIT * ofCells }
 
   function sizeOfName(column: Col): number {
-    return names.get(column)?.[0]?.terms.size ?? 0
+    return textTerms(nameOf(column), made.language).terms.size
+  }
+
+  /** Whether the name of the column has a word that no word of the question is. */
+  function isNamedInPart(column: Col, keyword: Keyword): boolean {
+    const others = keywords.filter((other) => other !== keyword)
+    return [...words(nameOf(column))].some(({ raw }) => {
+      const name = [made.language, made.asked].map((language) => textTerms(raw, language))
+      return (
+        name.every(({ terms }) => terms.size > 0) &&
+        ![keyword, ...others].some((one) => namesColumn(name, one))
+      )
+    })
   }
 
   function isBetter(other: Col, words: Keyword[], column: Col, own: Keyword[]): boolean {
@@ -196,6 +222,12 @@ export function rolesOf(
     const [theirs, mine] = [sizeOfName(other), sizeOfName(column)]
     return theirs < mine && theirs === words.length
   }
+}
+
+/** Beside a period, "end" is the column until when a row holds, and "begin" that since when. */
+function endOf({ word }: Keyword, { periods }: TableQuestion, { columns: { ends } }: Typed): Col | undefined {
+  if (periods.length === 0 || ends?.from.kind !== 'date') return undefined
+  return END_WORDS.test(word) ? ends.to : START_WORDS.test(word) ? ends.from : undefined
 }
 
 /** "Insured or electric" of two columns, of which both are conditions. Two values of one column may be either. */

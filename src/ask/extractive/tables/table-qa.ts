@@ -5,12 +5,13 @@ import type { Language } from '../../../language/language.ts'
 import { words } from '../../../language/words.ts'
 import type { Passage } from '../../../search/passage.ts'
 import { tableRows } from '../../markdown-table.ts'
-import type { SourceTable, StepReport, Tools } from '../../tools/tools.ts'
+import type { PassageRow, SourceTable, StepReport, Tools } from '../../tools/tools.ts'
 import type { FoundPassage } from '../evidence.ts'
 import type { Keyword } from '../keywords.ts'
 import { attributesOf } from '../records.ts'
+import type { Operation } from './phrases.ts'
 import { type TableQuestion, tableQuestion } from './question.ts'
-import { headersOf, readTable, type TableReading, type TableResult } from './reading.ts'
+import { headersOf, readTable, type TableReading, type TableResult, type UnclearTable } from './reading.ts'
 import { partialTables, sourceTables } from './sources.ts'
 
 /** A reading (of several tables that say the same), or no value and the tables that may be meant, the likeliest first. */
@@ -18,8 +19,15 @@ export type TableAnswer =
   | { kind: 'stated'; readings: TableReading[] }
   /** Each would give another value. */
   | { kind: 'several'; readings: TableReading[] }
-  /** Of one of them it is not certain what it says. */
-  | { kind: 'unclear'; tables: SourceTable[] }
+  /** Of one of them, or of a row of one, it is not certain what it says. */
+  | {
+      kind: 'unclear'
+      tables: SourceTable[]
+      /** The rows one of which holds, where that is known. */
+      rows: PassageRow[]
+      /** A passage that answers the question comes before them. */
+      isOnlyPossible: boolean
+    }
 
 export interface TableSearch {
   question: string
@@ -76,7 +84,7 @@ export async function* answerFromTables(
     const own = [...passages, ...others].filter(({ document_id }) => document_id === document)
     read(partialTables(own.filter(({ type }) => type === 'table')))
   }
-  const answer = decided(results)
+  const answer = decided(results, question.operation)
   if (answer) yield { type: 'read', label: 'Reading the tables', result_count: rows }
   return answer
 }
@@ -90,28 +98,21 @@ const mayBeOfTable = ({ type, text, heading }: Passage): boolean =>
 const MARGIN = 0.5
 const MAX_TABLES = 4
 
-function decided(results: readonly TableResult[]): TableAnswer | undefined {
+function decided(results: readonly TableResult[], operation: Operation): TableAnswer | undefined {
   const readings = results
     .flatMap((result) => ('reading' in result ? [result.reading] : []))
     .filter((reading) => !isDoubtfulNothing(reading))
   const ordered = readings.toSorted((a, b) => b.fit - a.fit)
   const [best] = ordered
-  if (!best) return undefined
+  const allUnclear = results.flatMap((result) => ('unclear' in result ? [result.unclear] : []))
+  if (!best) return withoutReading(allUnclear, results, operation)
   const near = ordered.filter(({ fit }) => fit > best.fit - MARGIN)
-  const unclear = results.flatMap((result) =>
-    'unclear' in result && result.unclear.fit > best.fit - MARGIN ? [result.unclear] : [],
-  )
+  const unclear = allUnclear.filter(({ fit }) => fit > best.fit - MARGIN)
   // Lists and single cells of several tables are quoted, not listed side by side.
   if (unclear.length > 0)
     return best.operation === 'rows'
       ? undefined
-      : {
-          kind: 'unclear',
-          tables: [...near, ...unclear]
-            .toSorted((a, b) => b.fit - a.fit)
-            .slice(0, MAX_TABLES)
-            .map(({ table }) => table),
-        }
+      : { kind: 'unclear', tables: likeliest([...near, ...unclear]), rows: [], isOnlyPossible: false }
   // The same number of rows, or the same sum, of two different tables is not the same answer.
   const isSame =
     near.every(({ operation, value }) => operation === best.operation && value === best.value) &&
@@ -123,6 +124,40 @@ function decided(results: readonly TableResult[]): TableAnswer | undefined {
     }
   return best.operation === 'rows' ? undefined : { kind: 'several', readings: near.slice(0, MAX_TABLES) }
 }
+
+/** Where no table certainly says it: the rows one of which is meant, or for a number the tables that may be meant. */
+function withoutReading(
+  unclear: readonly UnclearTable[],
+  results: readonly TableResult[],
+  operation: Operation,
+): TableAnswer | undefined {
+  const most = Math.max(...unclear.map(({ fit }) => fit))
+  const near = unclear.filter(({ fit }) => fit > most - MARGIN)
+  const [one, ...others] = near
+  if (one?.rows && others.length === 0)
+    return { kind: 'unclear', tables: [one.table], rows: one.rows, isOnlyPossible: false }
+  if (!NUMERIC.has(operation)) return undefined
+  if (near.length > 0) return onlyPossible(near)
+  const possible = results.flatMap((result) => ('possible' in result ? [result.possible] : []))
+  const best = Math.max(...possible.map(({ fit }) => fit))
+  const likely = possible.filter(({ fit }) => fit === best)
+  return likely.length > 0 ? onlyPossible(likely) : undefined
+}
+
+const onlyPossible = (tables: readonly UnclearTable[]): TableAnswer => ({
+  kind: 'unclear',
+  tables: likeliest(tables),
+  rows: [],
+  isOnlyPossible: true,
+})
+
+const NUMERIC: ReadonlySet<Operation> = new Set(['count', 'sum', 'mean', 'min', 'max'])
+
+const likeliest = (tables: readonly { table: SourceTable; fit: number }[]): SourceTable[] =>
+  tables
+    .toSorted((a, b) => b.fit - a.fit)
+    .slice(0, MAX_TABLES)
+    .map(({ table }) => table)
 
 /** None of the rows meets several conditions: likelier one of them was not meant ("pieces" is a unit, not a name) than none exists. */
 const isDoubtfulNothing = ({ operation, matching, conditions }: TableReading): boolean =>

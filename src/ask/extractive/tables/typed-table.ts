@@ -1,13 +1,16 @@
 // A table with its columns typed and its words as terms, and whether a word is a column or a cell of it. Pure.
 
+import { contentTerms } from '../../../language/analyse.ts'
 import type { Language } from '../../../language/language.ts'
+import { synonymsOf } from '../../../language/synonyms.ts'
+import { words } from '../../../language/words.ts'
 import { type Decimal, isSameUnit } from '../../compute/cell-value.ts'
 import { type Column, type Columns, columnsOf } from '../../compute/columns.ts'
 import { tableOf } from '../../compute/table.ts'
 import { inUnit, isMeasure } from '../../compute/units.ts'
 import type { PassageRow, SourceTable } from '../../tools/tools.ts'
 import { contains, type Keyword, type TextTerms, textTerms } from '../keywords.ts'
-import { AGE } from './phrases.ts'
+import { AGE, PERSON_COLUMN, PERSON_NOUN, STAFF_WORDS } from './phrases.ts'
 
 /** The words fit, but not which column, rows or values are meant. */
 export type Unclear = 'unclear'
@@ -28,6 +31,8 @@ export interface Typed {
   key: Col | undefined
   heading: Terms
   title: Terms
+  /** The names of the table and of its columns. */
+  about: string
   language: Language
   /** The language of the question. */
   asked: Language
@@ -56,6 +61,12 @@ export function typedOf(table: SourceTable, asked: Language): Typed {
     key: columns.all.find((column) => (column.kind === 'text' || column.kind === 'code') && isUnique(column)),
     heading: termsOf(table.heading),
     title: termsOf(`${table.title}\n${table.file.replace(/[_-]/g, ' ')}`),
+    about: [
+      table.title,
+      table.file.replace(/[_-]/g, ' '),
+      table.heading,
+      ...columns.all.map(({ header }) => splitHeader(header)),
+    ].join('\n'),
     language,
     asked,
   }
@@ -75,8 +86,13 @@ export function typedOf(table: SourceTable, asked: Language): Typed {
 export const splitHeader = (header: string): string =>
   header.replace(/_/g, ' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
 
+/** The name of a column without its unit: "Weight" of "Weight (kg)". */
+export const nameOf = ({ header }: Col): string => splitHeader(header).replace(/\s*\([^()]*\)\s*$/, '')
+
 export interface Condition {
   column: Col
+  /** The column that the first is compared with. */
+  other?: Col
   rows: ReadonlySet<PassageRow>
   label: string
 }
@@ -92,6 +108,51 @@ export function unitOf(column: Col): string {
 /** An amount in the unit of a cell; undefined where it cannot be compared. */
 export const amountIn = (amount: Decimal, unit: string, target: string): Decimal | undefined =>
   unit === '' || isSameUnit(unit, target) ? amount : inUnit(amount, unit, target)
+
+/** The column of persons: called so, or of names where the table is about people. */
+export function personColumn({ columns, about }: Typed): Col | undefined {
+  const people = columns.all.filter(
+    ({ kind, header }) => kind === 'text' && PERSON_COLUMN.test(splitHeader(header)),
+  )
+  const [column, ...others] = people
+  if (!column || others.length > 0) return undefined
+  const cells = columns.rows.map(column.text)
+  const isOfPeople =
+    PERSON_NOUN.test(about) ||
+    PERSON_NOUN.test(splitHeader(column.header)) ||
+    cells.filter((text) => FULL_NAME.test(text)).length > cells.length / 2
+  return isOfPeople ? column : undefined
+}
+
+const FULL_NAME =
+  /^\p{Lu}[\p{L}'’.-]+(?:\s(?:van|von|de|da|der|den|di|al|el|la))*(?:\s\p{Lu}[\p{L}'’.-]+){1,2}$/u
+
+/**
+ * The keyword with synonyms that the names of the table or of its columns have, where nothing in it has the keyword itself:
+ * what cells say is never taken for another word.
+ */
+export function asNamed(keyword: Keyword, { columns, names, cells, heading, title, about }: Typed): Keyword {
+  const isSaid =
+    has(heading, keyword) ||
+    has(title, keyword) ||
+    columns.all.some((column) => namesColumn(names.get(column), keyword)) ||
+    [...cells.values()].some((all) => all.some(({ terms }) => has(terms, keyword)))
+  if (isSaid) return keyword
+  const others = STAFF_WORDS.test(keyword.word)
+    ? [...words(about)].map(({ raw }) => raw).filter((raw) => STAFF_WORDS.test(raw))
+    : synonymsOf(keyword.word)
+  const terms = others.flatMap((word) =>
+    LANGUAGES_OF_SYNONYMS.flatMap((language) => contentTerms(word, language)),
+  )
+  const isInCells = [...cells.values()].some((all) =>
+    all.some(({ terms: own }) => own.some((one) => terms.some((term) => one.terms.has(term)))),
+  )
+  return isInCells || terms.length === 0
+    ? keyword
+    : { ...keyword, synonyms: new Set([...keyword.synonyms, ...terms]) }
+}
+
+const LANGUAGES_OF_SYNONYMS = ['en', 'de', 'fr', 'es'] as const
 
 const MIN_STEM = 4
 
