@@ -120,9 +120,10 @@ async function* fromTables(
 /** Decides whether the question is answered, and quotes the best evidence. @param possible tables that may be meant instead */
 function quotesReply(state: RetrievalState, possible: TableAnswer | undefined): Reply {
   const { verdict, selected, unknown } = selectEvidence(state)
-  // A row beside the one that was asked for says less than which table has them all.
+  // One row is no sum and no extreme of many.
   const isRow = selected.every(({ quotes }) => quotes.every(({ evidence }) => evidence.cells !== undefined))
-  if (possible && (verdict !== 'found' || isRow)) return tableReply(state, possible)
+  const isOfMany = possible?.kind === 'unclear' && possible.operation !== 'count'
+  if (possible && (verdict !== 'found' || (isRow && isOfMany))) return tableReply(state, possible)
   const passages = passagesOf(state)
   const markdown = compose({
     verdict,

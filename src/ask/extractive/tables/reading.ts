@@ -14,6 +14,7 @@ import { OTHER_COLUMN, type Roles, rolesOf } from './roles.ts'
 import {
   asNamed,
   type Col,
+  type Condition,
   has,
   isCovered,
   isText,
@@ -93,7 +94,7 @@ export function readTable(
 
 const MIN_POSSIBLE = 0.5
 
-/** The table has half of the words of a question for a number, one of them in its name or in that of a column. */
+/** The table has more than half of the words of a question for a number, one of them in its name or in that of a column. */
 function possibleTable(
   table: SourceTable,
   made: Typed,
@@ -111,7 +112,9 @@ function possibleTable(
   const isSaid = (keyword: Keyword): boolean =>
     isCalled(keyword) || [...cells.values()].some((all) => all.some(({ terms }) => has(terms, keyword)))
   const fit = content.filter(isSaid).length
-  return content.some(isCalled) && fit >= MIN_POSSIBLE * content.length
+  // What is counted must be something of the table.
+  const isThing = operation !== 'count' || (content[0] !== undefined && isSaid(content[0]))
+  return isThing && content.some(isCalled) && fit > MIN_POSSIBLE * content.length
     ? { possible: { table, fit } }
     : undefined
 }
@@ -457,6 +460,8 @@ function answerOf(
     const isRange = conditions.some(({ column }) => column.kind === 'range' || column === columns.ends?.from)
     const isTold = question.periods.length > 0 || isRange
     if (rows.length > MAX_LOOKED_UP) return isTold ? 'unclear' : undefined
+    // "The LTE modem" may be another one than "LTE modem, band 3".
+    if (!isTold && !conditions.every(isWhole)) return undefined
     const asked = mostNamed(free.filter(({ kind }) => kind !== 'yes-no'))
     const others = columns.all.filter(
       (column) => !isUsed(column) && column !== columns.ends?.from && column !== columns.ends?.to,
@@ -479,6 +484,13 @@ function answerOf(
       ...base,
       value: rows.map((row, i) => `${labels[i]}: ${withUnit(column.text(row), column) || '–'}`).join('; '),
     }
+  }
+
+  /** Whether all that the cells of a condition say is said in the question. */
+  function isWhole({ column, rows: some }: Condition): boolean {
+    return (made.cells.get(column) ?? []).every(
+      ({ terms, rows: own }) => isCovered(terms, keywords) || !own.some((row) => some.has(row)),
+    )
   }
 
   function lookUp(column: Col) {

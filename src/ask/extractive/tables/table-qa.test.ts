@@ -303,8 +303,10 @@ test('A cell is stated where its row and column are named, of several rows each'
   const value = readings({ 'Staff list': [STAFF], Vans: [VANS] })
   expect(await value('What is the salary of Jon Alder?')).toBe('52000 €')
   expect(await value('What is the mileage of the VW Caddy?')).toBe('V1: 84200; V2: 51700')
-  expect(await value('What is the mileage of the Opel?')).toBe('')
+  expect(await value('What is the mileage of the Opel Vivaro?')).toBe('')
   expect(await value('What is the colour of the Opel?')).toBeUndefined()
+  // Another Opel may be meant.
+  expect(await value('What is the mileage of the Opel?')).toBeUndefined()
 })
 
 const VANS = [
@@ -367,7 +369,8 @@ test('For a number that no table certainly says, the tables that may be meant ar
   })
   expect(answer).toMatchObject({ kind: 'unclear', isOnlyPossible: true })
   expect(titlesIn(answer)).toEqual(['Staff list'])
-  expect(await answerOf('How many whales are in the sea?', { 'Staff list': [STAFF] })).toBeUndefined()
+  for (const question of ['How many whales are in the sea?', 'How many dogs do the staff have?'])
+    expect(await answerOf(question, { 'Staff list': [STAFF] }), question).toBeUndefined()
 })
 
 test('A mean is rounded half up, as it is written', async () => {

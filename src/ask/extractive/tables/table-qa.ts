@@ -25,8 +25,9 @@ export type TableAnswer =
       tables: SourceTable[]
       /** The rows one of which holds, where that is known. */
       rows: PassageRow[]
-      /** A passage that answers the question comes before them. */
+      /** A passage that answers the question comes before them; of a sum or an extreme no single row does. */
       isOnlyPossible: boolean
+      operation: Operation
     }
 
 export interface TableSearch {
@@ -112,7 +113,13 @@ function decided(results: readonly TableResult[], operation: Operation): TableAn
   if (unclear.length > 0)
     return best.operation === 'rows'
       ? undefined
-      : { kind: 'unclear', tables: likeliest([...near, ...unclear]), rows: [], isOnlyPossible: false }
+      : {
+          kind: 'unclear',
+          tables: likeliest([...near, ...unclear]),
+          rows: [],
+          isOnlyPossible: false,
+          operation,
+        }
   // The same number of rows, or the same sum, of two different tables is not the same answer.
   const isSame =
     near.every(({ operation, value }) => operation === best.operation && value === best.value) &&
@@ -135,20 +142,21 @@ function withoutReading(
   const near = unclear.filter(({ fit }) => fit > most - MARGIN)
   const [one, ...others] = near
   if (one?.rows && others.length === 0)
-    return { kind: 'unclear', tables: [one.table], rows: one.rows, isOnlyPossible: false }
+    return { kind: 'unclear', tables: [one.table], rows: one.rows, isOnlyPossible: false, operation }
   if (!NUMERIC.has(operation)) return undefined
-  if (near.length > 0) return onlyPossible(near)
+  if (near.length > 0) return onlyPossible(near, operation)
   const possible = results.flatMap((result) => ('possible' in result ? [result.possible] : []))
   const best = Math.max(...possible.map(({ fit }) => fit))
   const likely = possible.filter(({ fit }) => fit === best)
-  return likely.length > 0 ? onlyPossible(likely) : undefined
+  return likely.length > 0 ? onlyPossible(likely, operation) : undefined
 }
 
-const onlyPossible = (tables: readonly UnclearTable[]): TableAnswer => ({
+const onlyPossible = (tables: readonly UnclearTable[], operation: Operation): TableAnswer => ({
   kind: 'unclear',
   tables: likeliest(tables),
   rows: [],
   isOnlyPossible: true,
+  operation,
 })
 
 const NUMERIC: ReadonlySet<Operation> = new Set(['count', 'sum', 'mean', 'min', 'max'])
