@@ -4,8 +4,8 @@
 // server counts as the coordinator.
 
 import { withRowSecurity } from '../src/auth/row-security.ts'
-import type { Workspace } from '../src/contract/resources.ts'
-import { type Client, makeClient } from '../src/eval/target/client.ts'
+import type { KenningClient } from '../src/client/client.ts'
+import { openClient } from '../src/eval/target/client.ts'
 import { untilReady, uploadSet } from '../src/eval/target/upload.ts'
 import { openDb } from '../src/ports/db/postgres.ts'
 import { siblingModule } from '../src/processes/module.ts'
@@ -36,7 +36,7 @@ interface Spent {
 interface Side {
   name: string
   service: TemporaryService
-  client: Client
+  client: KenningClient
   workspaceId: string
   chunks: number
   filling: Spent[]
@@ -93,8 +93,8 @@ const inTurn = (sides: readonly Side[], turn: number): Side[] =>
 async function open(name: string, url: string): Promise<Side> {
   const main = siblingModule('../src/main', import.meta.url)
   const service = await startTemporary(main, { databaseUrl: url })
-  const client = makeClient(service.base, service.token)
-  const { id } = await client.json<Workspace>('POST', '/workspaces', { name })
+  const client = openClient(service.base, service.token)
+  const { id } = await client.createWorkspace({ name })
   return { name, service, client, workspaceId: id, chunks: 0, filling: [], latencies: [], searching: [] }
 }
 

@@ -3,8 +3,7 @@
 // itself. --resume keeps what was filled, and takes up what `speed` has kept; what a load uploads stays there.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Workspace } from '../src/contract/resources.ts'
-import { makeClient } from '../src/eval/target/client.ts'
+import { openClient } from '../src/eval/target/client.ts'
 import { freePort } from '../test/support/service.ts'
 import { type Figures, figuresOf, recoveryOf } from './load/figures.ts'
 import { arrivalsOf, type Outcome, openLoop } from './load/open-loop.ts'
@@ -117,16 +116,12 @@ async function targetOf(
   const text = Array.from({ length: PARAGRAPHS_A_MEGABYTE / 50 }, (_, no) => makeDoc(900_000 + no).text).join(
     '\n\n',
   )
-  const client = makeClient(service.base, service.token)
+  const client = openClient(service.base, service.token)
   return {
     base: service.base,
     metrics,
-    list: (cursor) =>
-      client.json(
-        'GET',
-        `${at}/documents?limit=${WALKED_AT_ONCE}${cursor === null ? '' : `&cursor=${cursor}`}`,
-      ),
-    isReady: async () => (await client.json<Workspace>('GET', at)).ready,
+    list: (cursor) => client.listDocuments({ workspace_id: largest.id, limit: WALKED_AT_ONCE, cursor }),
+    isReady: async () => (await client.getWorkspace({ workspace_id: largest.id })).ready,
     sender: openSender(service.base, () => service.token(false)),
     sendings: {
       search: (no) => ({ method: 'POST', path: `${at}/search`, body: { query: queryOf(no), limit: 10 } }),

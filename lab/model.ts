@@ -2,7 +2,7 @@
 // is a script with the pace of a hosted model (lab/model/server.ts); `--data DIR` is a set, `--sample N` asks N questions.
 
 import { openAsker, type TimedAnswer } from '../src/eval/answers/ask.ts'
-import { makeClient } from '../src/eval/target/client.ts'
+import { openClient } from '../src/eval/target/client.ts'
 import { progressOn } from '../src/progress-bar.ts'
 import { openService } from './answers/filled.ts'
 import { readAnswerSet, sampled } from './answers/sets.ts'
@@ -31,7 +31,7 @@ export async function benchModel({
   const folder = resume && `${resume}/service-model-${set.name}`
   const { service, workspaceId, names } = await openService(set, folder, progressOn(process.stderr), settings)
   try {
-    const ask = openAsker({ client: makeClient(service.base, service.token), id: workspaceId, names })
+    const ask = openAsker({ client: openClient(service.base, service.token), id: workspaceId, names })
     const results: Asked[] = []
     for (const [i, { text }] of sampled(set.questions, WARM_UP + sample).entries()) {
       const asked = await askOne(server, () => ask(text))

@@ -105,7 +105,7 @@ const mayImport: Record<string, string[]> = {
   ],
   answering: ['config', 'auth', 'ports', 'processes'],
   'progress-bar': [],
-  eval: [...low, 'config', 'auth', 'search', 'processes', 'app', 'progress-bar', 'temporary'],
+  eval: [...low, 'client', 'config', 'auth', 'search', 'processes', 'app', 'progress-bar', 'temporary'],
   temporary: [...low, 'config', 'auth', 'processes', 'app', 'answering'],
   sync: [...base, 'ports'],
   cli: [...base, 'client', 'progress-bar', 'ask', 'ports', 'sync', 'temporary'],

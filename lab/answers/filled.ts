@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QuestionSet } from '../../src/eval/answers/questions.ts'
-import { makeClient } from '../../src/eval/target/client.ts'
+import { openClient } from '../../src/eval/target/client.ts'
 import type { Target } from '../../src/eval/target/target.ts'
 import { fillService, searchesWith } from '../../src/eval/target/temporary.ts'
 import { siblingModule } from '../../src/processes/module.ts'
@@ -55,7 +55,7 @@ export async function openFilled(
   try {
     const ask = (query: string, limit: number) =>
       findPassages(service.deps, service.caller, workspaceId, { query, limit })
-    const workspace = { client: makeClient(service.base, service.token), id: workspaceId, names }
+    const workspace = { client: openClient(service.base, service.token), id: workspaceId, names }
     return { description: 'a temporary service', workspace, ...searchesWith(ask, names), close: service.stop }
   } catch (error) {
     await service.stop()

@@ -3,10 +3,9 @@
 
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Workspace } from '../../src/contract/resources.ts'
 import { openAsker } from '../../src/eval/answers/ask.ts'
 import { quantile } from '../../src/eval/measure/statistics.ts'
-import { makeClient } from '../../src/eval/target/client.ts'
+import { openClient } from '../../src/eval/target/client.ts'
 import { siblingModule } from '../../src/processes/module.ts'
 import { startTemporary, type TemporaryService } from '../../src/temporary.ts'
 import { table } from '../report.ts'
@@ -32,7 +31,7 @@ export async function measureLatency(
   const service = await startTemporary(main, { settings, folder, ...PATIENT })
   try {
     const id = await filledWorkspace(service, chunks, data, folder)
-    const ask = openAsker({ client: makeClient(service.base, service.token), id, names: new Map() })
+    const ask = openAsker({ client: openClient(service.base, service.token), id, names: new Map() })
     const questions = await questionsFor(chunks, data)
     const results: Awaited<ReturnType<typeof ask>>[] = []
     for (const [i, question] of questions.entries()) {
@@ -55,7 +54,7 @@ async function filledWorkspace(
   const path = folder && join(folder, 'filled-workspace')
   const kept = path ? await readFile(path, 'utf8').catch(() => '') : ''
   if (kept) return kept
-  const { id } = await makeClient(base, token).json<Workspace>('POST', '/workspaces', { name: 'Filled' })
+  const { id } = await openClient(base, token).createWorkspace({ name: 'Filled' })
   const portion = { workspaceId: id, first: 0, count: Math.ceil(chunks / CHUNKS_A_DOCUMENT) }
   const corpus = { data, words: PARAGRAPH_WORDS }
   const say = (text: string): boolean => process.stderr.write(`${text}\n`)

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Workspace } from '../../src/contract/resources.ts'
-import { makeClient } from '../../src/eval/target/client.ts'
+import { openClient } from '../../src/eval/target/client.ts'
 import { untilReady, uploadSet } from '../../src/eval/target/upload.ts'
 import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
 import { siblingModule } from '../../src/processes/module.ts'
@@ -137,11 +136,11 @@ const say = (text: string): boolean => process.stderr.write(`${text}\n`)
 
 /** A workspace for each share of the documents. */
 async function portions(service: TemporaryService, docs: number): Promise<(Portion & { share: number })[]> {
-  const client = makeClient(service.base, service.token)
+  const client = openClient(service.base, service.token)
   const made: (Portion & { share: number })[] = []
   let first = 0
   for (const share of SHARES) {
-    const { id } = await client.json<Workspace>('POST', '/workspaces', { name: `share ${share}` })
+    const { id } = await client.createWorkspace({ name: `share ${share}` })
     const count = Math.max(1, Math.round(docs * share))
     made.push({ workspaceId: id, share, first, count })
     first += count
@@ -155,7 +154,7 @@ async function uploadAll(
   portions: readonly Portion[],
   makeDoc: MakeDoc,
 ): Promise<void> {
-  const client = makeClient(service.base, service.token)
+  const client = openClient(service.base, service.token)
   const silence = { onProgress: () => () => {}, signal: new AbortController().signal }
   const tidy = setInterval(() => void bare.dropGraphTasks(service.deps.db).catch(() => undefined), 200)
   try {

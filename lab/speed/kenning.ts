@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withRowSecurity } from '../../src/auth/row-security.ts'
-import { makeClient } from '../../src/eval/target/client.ts'
+import { openClient } from '../../src/eval/target/client.ts'
 import { uploadSet } from '../../src/eval/target/upload.ts'
 import type { Filter } from '../../src/search/candidates/filter.sql.ts'
 import { findPassages, type SearchPart, search } from '../../src/search/search.ts'
@@ -212,7 +212,7 @@ export async function measureWhileIngesting(
   const tidy = setInterval(() => void bare.dropGraphTasks(service.deps.db).catch(() => undefined), 200)
   const started = performance.now()
   let done = false
-  const writing = uploadSet(makeClient(service.base, service.token), other.id, {
+  const writing = uploadSet(openClient(service.base, service.token), other.id, {
     documents,
     onProgress: () => () => {},
     signal: new AbortController().signal,

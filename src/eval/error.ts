@@ -1,4 +1,6 @@
-// The error that ends an evaluation, for the person who started it.
+// The errors that end an evaluation, for the person who started it.
+
+import { KenningError } from '../client/client.ts'
 
 export class EvaluationFailed extends Error {
   /** 1: it failed; 2: the command or the set is wrong, so running it again does not help. */
@@ -11,3 +13,21 @@ export class EvaluationFailed extends Error {
 }
 
 export const wrongSet = (message: string): EvaluationFailed => new EvaluationFailed(message, 2)
+
+/** What went wrong with the service, in words; undefined for an error of our own. */
+export function asFailure(error: unknown): EvaluationFailed | undefined {
+  if (error instanceof EvaluationFailed) return error
+  if (!(error instanceof KenningError)) return undefined
+  const { status, message } = error
+  if (status === 0) return new EvaluationFailed(`${message} (${reasonOf(error)})`)
+  const advice = status === 401 ? ' Pass a valid token with --token or --token-file.' : ''
+  return new EvaluationFailed(`The service answered ${status}: ${message}${advice}`)
+}
+
+/** Of the innermost cause, which is that of the system. */
+function reasonOf(error: Error): string {
+  let cause: unknown = error
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
+  const { code, message } = cause as { code?: string; message?: string }
+  return code ?? message ?? String(cause)
+}

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { progressOn } from '../progress-bar.ts'
 import { evaluateAnswers } from './answers/evaluate.ts'
 import { readQuestions } from './answers/questions.ts'
-import { EvaluationFailed } from './error.ts'
+import { asFailure, EvaluationFailed } from './error.ts'
 import { compareRuns } from './measure/compare.ts'
 import { type EvalOptions, readOptions } from './options.ts'
 import { htmlReport } from './report/html.ts'
@@ -14,8 +14,8 @@ import { printComparison, printRun } from './report/print.ts'
 import { type RunFile, readRunFile } from './report/run-file.ts'
 import { askAll, summarise } from './run.ts'
 import { readSet, type SetDocument } from './set/set.ts'
-import { type Client, makeClient } from './target/client.ts'
-import { fillRemote, openRemote } from './target/remote.ts'
+import { openClient } from './target/client.ts'
+import { fillRemote, openRemote, type RemoteService } from './target/remote.ts'
 import type { FilledTarget, FillOptions, Target } from './target/target.ts'
 import { fillTemporary } from './target/temporary.ts'
 
@@ -38,9 +38,10 @@ export async function runEval(args: readonly string[], context: EvalContext): Pr
     return 0
   } catch (error) {
     if (stop.signal.aborted) return 130
-    if (!(error instanceof EvaluationFailed)) throw error
-    context.stderr.write(`${error.message}\n`)
-    return error.exitCode
+    const failure = asFailure(error)
+    if (!failure) throw error
+    context.stderr.write(`${failure.message}\n`)
+    return failure.exitCode
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
   }
@@ -169,13 +170,13 @@ async function openTarget(
   const documents = set.documents ?? []
   if (!remote)
     return fillTemporary(main, set.name, { ...options, documents }, { settings: TEMPORARY_SETTINGS })
-  const client = clientOf(remote, options.signal)
+  const service = serviceOf(remote)
   return remote.workspaceId === undefined
-    ? fillRemote(client, set.name, { ...options, documents })
-    : openRemote(client, remote.workspaceId, set.wanted)
+    ? fillRemote(service, set.name, { ...options, documents })
+    : openRemote(service, { workspaceId: remote.workspaceId, usedNames: set.wanted, signal: options.signal })
 }
 
-function clientOf({ base, token }: NonNullable<EvalOptions['remote']>, signal: AbortSignal): Client {
+function serviceOf({ base, token }: NonNullable<EvalOptions['remote']>): RemoteService {
   const read = async (): Promise<string> => {
     if ('text' in token) return token.text
     const text = await readFile(token.file, 'utf8').catch((error: { code?: string }) => {
@@ -183,5 +184,5 @@ function clientOf({ base, token }: NonNullable<EvalOptions['remote']>, signal: A
     })
     return text.trim()
   }
-  return makeClient(base, read, signal)
+  return { base, connect: (stop) => openClient(base, read, stop) }
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeNow, listenOnLoopback } from '../../../test/support/loopback.ts'
-import { makeClient } from '../target/client.ts'
+import { openClient } from '../target/client.ts'
 import { openAsker } from './ask.ts'
 
 let streams: string[] = []
@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
 })
 let ask: ReturnType<typeof openAsker>
 beforeAll(async () => {
-  const client = makeClient(`${await listenOnLoopback(server)}/v1`, async () => 'ken_at_x')
+  const client = openClient(`${await listenOnLoopback(server)}/v1`, async () => 'ken_at_x')
   ask = openAsker({ client, id: 'w', names: new Map() })
 })
 afterAll(() => closeNow(server))

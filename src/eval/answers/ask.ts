@@ -1,8 +1,7 @@
 // Asks a workspace questions over HTTP (POST …/ask), as any client does.
 
-import type { Answer, DocumentContent, ErrorBody, Step } from '../../contract/resources.ts'
+import { type KenningClient, KenningError, type Output } from '../../client/client.ts'
 import { EvaluationFailed } from '../error.ts'
-import type { Client } from '../target/client.ts'
 import type { ServedWorkspace } from '../target/target.ts'
 import type { ReceivedAnswer } from './measure.ts'
 
@@ -23,28 +22,30 @@ export function openAsker({
   names,
 }: ServedWorkspace): (question: string) => Promise<TimedAnswer> {
   const chunkText = chunkReader(client, id)
-  const once = async (question: string): Promise<TimedAnswer | 'token expired'> => {
+  const once = async (question: string): Promise<TimedAnswer> => {
     const started = performance.now()
     const elapsed = (): number => Math.round((performance.now() - started) * 10) / 10
     let [steps, firstStepMs] = [0, 0]
     let tokens: number | undefined
-    for await (const { event, data } of client.events(`/workspaces/${id}/ask`, {
-      question,
-      stream: true,
-    })) {
+    for await (const { event, data } of client.askEvents({ workspace_id: id, question })) {
       if (event === 'step') {
         if (steps++ === 0) firstStepMs = elapsed()
-        tokens = (JSON.parse(data) as Step).tokens ?? tokens
+        tokens = data.tokens ?? tokens
+        continue
       }
-      if (event === 'error') return failureOf(JSON.parse(data) as ErrorBody)
-      if (event !== 'answer') continue
       const ms = elapsed()
-      const { answer, citations } = JSON.parse(data) as Answer
+      const { answer, citations } = data
       const received = []
       for (const { number, text, page, document_id, chunk_id } of citations) {
         const whole = await chunkText(document_id ?? '', chunk_id ?? '')
         const documents = names.get(document_id ?? '') ?? []
-        received.push({ number, text, page, documents, verbatim: whole?.includes(text) ?? false })
+        received.push({
+          number,
+          text,
+          page: page ?? null,
+          documents,
+          verbatim: whole?.includes(text) ?? false,
+        })
       }
       return { text: answer, citations: received, ms, firstStepMs, steps, tokens }
     }
@@ -52,14 +53,16 @@ export function openAsker({
   }
   return async (question) => {
     // A token may expire before its answer is complete (seen after 1,383 of 2,556 questions); the next request renews it.
-    const first = await once(question)
-    const outcome = first === 'token expired' ? await once(question) : first
-    if (outcome !== 'token expired') return outcome
+    const outcome = await once(question).catch(orExpiry)
+    const second = outcome === 'token expired' ? await once(question).catch(orExpiry) : outcome
+    if (second !== 'token expired') return second
     throw new EvaluationFailed('The token expires before an answer is complete.')
   }
 }
 
-function failureOf({ error }: ErrorBody): 'token expired' {
+/** @throws what is no error in the stream of a question that was accepted */
+function orExpiry(error: unknown): 'token expired' {
+  if (!(error instanceof KenningError) || error.status !== 200) throw error
   if (error.type === 'unauthorized') return 'token expired'
   throw new EvaluationFailed(`The service could not answer: ${error.message}`)
 }
@@ -67,20 +70,17 @@ function failureOf({ error }: ErrorBody): 'token expired' {
 const PAGE_CHARACTERS = 60_000
 
 /** Reads the texts of chunks; each document is fetched once. */
-function chunkReader(client: Client, workspaceId: string) {
+function chunkReader(client: KenningClient, workspaceId: string) {
   const documents = new Map<string, Promise<Map<string, string>>>()
   const read = async (documentId: string): Promise<Map<string, string>> => {
     const texts = new Map<string, string>()
-    let cursor = ''
-    for (;;) {
-      const page: DocumentContent = await client.json(
-        'GET',
-        `/workspaces/${workspaceId}/documents/${documentId}?max_chars=${PAGE_CHARACTERS}${cursor}`,
-      )
+    const document = { workspace_id: workspaceId, document_id: documentId, max_chars: PAGE_CHARACTERS }
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: Output<'readDocument'> = await client.readDocument({ ...document, cursor })
       for (const { id, text } of page.chunks) texts.set(id, text)
-      if (!page.next_cursor) return texts
-      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`
+      cursor = page.next_cursor
     }
+    return texts
   }
   return async (documentId: string, chunkId: string): Promise<string | undefined> => {
     if (!documentId) return undefined

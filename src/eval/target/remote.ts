@@ -1,26 +1,39 @@
 // A running service over HTTP: a workspace that is created for the evaluation and removed after it, or an existing one.
 
-import type { Document, Page, SearchResults, Workspace } from '../../contract/resources.ts'
+import type { KenningClient } from '../../client/client.ts'
+import type { Document } from '../../contract/resources.ts'
 import { wrongSet } from '../error.ts'
-import type { Client } from './client.ts'
 import type { FilledTarget, FillOptions, Target } from './target.ts'
 import { untilReady, uploadSet } from './upload.ts'
 
 // The highest `limit` of a search.
 const MAX_PASSAGES = 20
 
+export interface RemoteService {
+  /** `{origin}/v1` */
+  base: string
+  /** A client that `stop` ends. */
+  connect(stop?: AbortSignal): KenningClient
+}
+
 /** Creates a workspace, fills it and waits until it is ready. `close` removes it. */
-export async function fillRemote(client: Client, name: string, options: FillOptions): Promise<FilledTarget> {
-  const workspace = await client.json<Workspace>('POST', '/workspaces', {
+export async function fillRemote(
+  { base, connect }: RemoteService,
+  name: string,
+  options: FillOptions,
+): Promise<FilledTarget> {
+  const client = connect(options.signal)
+  const { id } = await client.createWorkspace({
     name: `eval ${name}`.slice(0, 200),
     description: 'Created by kenning eval, which removes it when it ends.',
   })
-  const close = (): Promise<void> => client.unstoppable().json('DELETE', `/workspaces/${workspace.id}`)
+  // Also after the evaluation was stopped.
+  const close = (): Promise<void> => connect().deleteWorkspace({ workspace_id: id })
   try {
-    const { names, unread } = await uploadSet(client, workspace.id, options)
-    await untilReady(client, workspace.id, options)
-    const search = searchOver(client, workspace.id, names)
-    return { description: client.base, workspace: { client, id: workspace.id, names }, search, unread, close }
+    const { names, unread } = await uploadSet(client, id, options)
+    await untilReady(client, id, options)
+    const search = searchOver(client, id, names)
+    return { description: base, workspace: { client, id, names }, search, unread, close }
   } catch (error) {
     await close().catch(() => undefined)
     throw error
@@ -29,10 +42,13 @@ export async function fillRemote(client: Client, name: string, options: FillOpti
 
 /** Searches the workspace; documents get their names in the set. */
 const searchOver =
-  (client: Client, workspaceId: string, names: ReadonlyMap<string, readonly string[]>): Target['search'] =>
+  (
+    client: KenningClient,
+    workspaceId: string,
+    names: ReadonlyMap<string, readonly string[]>,
+  ): Target['search'] =>
   async (query) => {
-    const path = `/workspaces/${workspaceId}/search`
-    const { data } = await client.json<SearchResults>('POST', path, { query, limit: MAX_PASSAGES })
+    const { data } = await client.search({ workspace_id: workspaceId, query, limit: MAX_PASSAGES })
     return data.map(({ document_id: id, text, page }) => ({
       documents: names.get(id ?? '') ?? [],
       text,
@@ -40,38 +56,32 @@ const searchOver =
     }))
   }
 
+interface OpenOptions {
+  workspaceId: string
+  usedNames: ReadonlySet<string>
+  signal: AbortSignal
+}
+
 /**
- * An existing workspace: nothing is uploaded or removed. The set names the `wanted` documents by id or by title.
+ * An existing workspace: nothing is uploaded or removed. The set names the documents `usedNames` by id or by title.
  * @throws EvaluationFailed for a name that no document has, or several have
  */
 export async function openRemote(
-  client: Client,
-  workspaceId: string,
-  usedNames: ReadonlySet<string>,
+  { base, connect }: RemoteService,
+  { workspaceId, usedNames, signal }: OpenOptions,
 ): Promise<Target> {
-  const workspace = await client.json<Workspace>('GET', `/workspaces/${encodeURIComponent(workspaceId)}`)
-  const names = namesOf(await listDocuments(client, workspace.id), usedNames)
+  const client = connect(signal)
+  const { id, name } = await client.getWorkspace({ workspace_id: workspaceId })
+  const documents: Document[] = []
+  for await (const document of client.all('listDocuments', { workspace_id: id, limit: 200 }))
+    documents.push(document)
+  const names = namesOf(documents, usedNames)
   return {
-    description: `${client.base}, workspace “${workspace.name}”`,
-    workspace: { client, id: workspace.id, names },
-    search: searchOver(client, workspace.id, names),
+    description: `${base}, workspace “${name}”`,
+    workspace: { client, id, names },
+    search: searchOver(client, id, names),
     close: async () => {},
   }
-}
-
-async function listDocuments(client: Client, workspaceId: string): Promise<Document[]> {
-  const documents: Document[] = []
-  let cursor: string | null = null
-  do {
-    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const page: Page<Document> = await client.json(
-      'GET',
-      `/workspaces/${workspaceId}/documents?limit=200${after}`,
-    )
-    documents.push(...page.data)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return documents
 }
 
 /** Document id → its names in the set. A document that the set does not name gets its title, if no other has it, or its id. */

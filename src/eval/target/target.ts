@@ -1,8 +1,8 @@
 // What an evaluation asks: a workspace of a temporary or a running service.
 
+import type { KenningClient } from '../../client/client.ts'
 import type { OnProgress } from '../../progress-bar.ts'
 import type { SetDocument } from '../set/set.ts'
-import type { Client } from './client.ts'
 
 export interface Passage {
   /** Ids of its documents in the set: several when the set contains the same text twice. */
@@ -13,7 +13,7 @@ export interface Passage {
 
 /** The workspace of a target, for requests over HTTP. */
 export interface ServedWorkspace {
-  client: Client
+  client: KenningClient
   id: string
   /** Document id of the service → ids of the set. */
   names: ReadonlyMap<string, readonly string[]>

@@ -2,11 +2,10 @@
 // it returns more than 20 passages.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Workspace } from '../../contract/resources.ts'
 import type { Deps } from '../../ports/deps.ts'
 import { findPassages } from '../../search/search.ts'
 import { startTemporary, type TemporaryOptions, type TemporaryService } from '../../temporary.ts'
-import { makeClient } from './client.ts'
+import { openClient } from './client.ts'
 import type { FilledTarget, FillOptions, Passage, Target } from './target.ts'
 import { countTasks } from './tasks.sql.ts'
 import { uploadSet } from './upload.ts'
@@ -32,7 +31,7 @@ export async function fillTemporary(
   const service = await startTemporary(main, options)
   try {
     const { workspaceId, names, unread } = await fillService(service, name, fillOptions)
-    const client = makeClient(service.base, service.token, fillOptions.signal)
+    const client = openClient(service.base, service.token, fillOptions.signal)
     const find: FindPassages = (query, limit) =>
       findPassages(service.deps, service.caller, workspaceId, { query, limit })
     const workspace = { client, id: workspaceId, names }
@@ -50,8 +49,8 @@ export async function fillTemporary(
 }
 
 export async function fillService(service: TemporaryService, name: string, fillOptions: FillOptions) {
-  const client = makeClient(service.base, service.token, fillOptions.signal)
-  const workspace = await client.json<Workspace>('POST', '/workspaces', { name: name.slice(0, 200) })
+  const client = openClient(service.base, service.token, fillOptions.signal)
+  const workspace = await client.createWorkspace({ name: name.slice(0, 200) })
   const uploaded = await uploadSet(client, workspace.id, fillOptions)
   await untilIdle(service.deps, workspace.id, fillOptions)
   return { workspaceId: workspace.id, ...uploaded }

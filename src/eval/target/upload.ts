@@ -2,9 +2,9 @@
 
 import { openAsBlob } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job, Workspace } from '../../contract/resources.ts'
+import type { KenningClient } from '../../client/client.ts'
+import type { Job } from '../../contract/resources.ts'
 import type { SetDocument } from '../set/set.ts'
-import type { Client } from './client.ts'
 import type { FillOptions, UnreadDocument } from './target.ts'
 
 const FILES_A_REQUEST = 20
@@ -20,7 +20,7 @@ export interface Uploaded {
 }
 
 export async function uploadSet(
-  client: Client,
+  client: KenningClient,
   workspaceId: string,
   options: FillOptions,
 ): Promise<Uploaded> {
@@ -30,7 +30,8 @@ export async function uploadSet(
   let sentCount = 0
   for await (const files of requests(documents)) {
     signal.throwIfAborted()
-    const { id } = await client.upload<Job>(`/workspaces/${workspaceId}/files`, () => formOf(files))
+    const contents = files.map(({ name, bytes }) => ({ name, content: bytes }))
+    const { id } = await client.upload({ workspace_id: workspaceId, files: contents })
     jobs.push({ id, documents: files })
     sentCount += files.length
     uploading(sentCount, documents.length)
@@ -40,20 +41,20 @@ export async function uploadSet(
 
 /** Waits until the documents are also counted, in the graph and have their vectors. */
 export async function untilReady(
-  client: Client,
+  client: KenningClient,
   workspaceId: string,
   { onProgress, signal }: Pick<FillOptions, 'onProgress' | 'signal'>,
 ): Promise<void> {
   const report = onProgress('graph')
   report(0, 1)
-  while (!(await client.json<Workspace>('GET', `/workspaces/${workspaceId}`)).ready)
+  while (!(await client.getWorkspace({ workspace_id: workspaceId })).ready)
     await sleep(READY_POLL_MS, undefined, { signal })
   report(1, 1)
 }
 
 /** Polls one job after the other, in the order in which the service works on them. */
 async function awaitJobs(
-  client: Client,
+  client: KenningClient,
   jobs: { id: string; documents: NamedFile[] }[],
   total: number,
   { onProgress, signal }: FillOptions,
@@ -63,11 +64,11 @@ async function awaitJobs(
   const unread: UnreadDocument[] = []
   let endedCount = 0
   for (const { id, documents } of jobs) {
-    let job = await client.json<Job>('GET', `/jobs/${id}`)
+    let job = await client.getJob({ job_id: id })
     while (job.status !== 'done') {
       indexing(endedCount + job.files.filter(hasEnded).length, total)
       await sleep(POLL_MS, undefined, { signal })
-      job = await client.json<Job>('GET', `/jobs/${id}`)
+      job = await client.getJob({ job_id: id })
     }
     endedCount += documents.length
     indexing(endedCount, total)
@@ -119,10 +120,4 @@ async function asFile(document: SetDocument, index: number): Promise<NamedFile> 
   return title
     ? { id, name: `${number}.md`, bytes: new Blob([`# ${title.replace(/\s+/g, ' ')}\n\n${text}\n`]) }
     : { id, name: `${number}.txt`, bytes: new Blob([`${text}\n`]) }
-}
-
-function formOf(files: NamedFile[]): FormData {
-  const form = new FormData()
-  for (const { name, bytes } of files) form.append('files', bytes, name)
-  return form
 }
