@@ -102,6 +102,7 @@ export const QUESTIONS: readonly (readonly [question: string, gold: Gold])[] = [
   ['How many boats were built since 2018?', /^\*\*2\*\* of 5/],
   ['Which boat is the longest?', /^\*\*Highest Length \(m\): 9\.4.*Curlew/],
   ['How many boats are heated?', 'none'],
+  ['How many boats are there? Count only those of the south pier with a cabin.', 'none'],
   ['How many bicycles does the station have?', 'none'],
   ['Is the Plover insured?', /^\*\*No\*\*/],
   ['How many volunteers are from Harle?', /^\*\*3\*\* of 6/],

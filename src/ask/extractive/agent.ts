@@ -61,7 +61,7 @@ export async function* gather(
   tools: Tools,
   { question: message, topic: earlier, names = [] }: ExtractionRequest,
 ): AsyncGenerator<StepReport, Gathered> {
-  const { question: text, context } = partsOfMessage(message)
+  const { question: text, context, restriction } = partsOfMessage(message)
   const whole = earlier ? `${text} (${earlier})` : text
   const named = await tools.linkEntities(whole)
   const { statistics, synonyms, languages } = await lookUpTerms(
@@ -93,7 +93,7 @@ export async function* gather(
     // Out of time: answer from what was found, unless that is nothing.
     if (!isTimeout(error) || state.found.size === 0) throw error
   }
-  const table = yield* fromTables(tools, state)
+  const table = yield* fromTables(tools, state, restriction)
   if (!table) return { state }
   return table.kind === 'unclear' && table.isOnlyPossible ? { state, possible: table } : { state, table }
 }
@@ -101,6 +101,7 @@ export async function* gather(
 async function* fromTables(
   tools: Tools,
   state: RetrievalState,
+  restriction: string,
 ): AsyncGenerator<StepReport, TableAnswer | undefined> {
   const { question, synonyms, statistics } = state
   const keywordsOf = (text: string): Keyword[] =>
@@ -109,7 +110,8 @@ async function* fromTables(
   if (question.isComparison) return undefined
   try {
     const found = [...state.found.values()]
-    const { text, language } = question
+    const { language } = question
+    const text = [question.text, restriction].filter(Boolean).join(' ')
     return yield* answerFromTables(tools, { question: text, language, synonyms, found, keywordsOf })
   } catch (error) {
     if (!isTimeout(error)) throw error

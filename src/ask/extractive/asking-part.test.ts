@@ -15,7 +15,7 @@ describe('partsOfMessage', () => {
       'Is smoking allowed? And where?',
       'Summarise the incident report.',
     ])
-      expect(partsOfMessage(text)).toEqual({ question: text, context: '' })
+      expect(partsOfMessage(text)).toEqual({ question: text, context: '', restriction: '' })
   })
 
   it('takes the story and the greeting from around a question', () => {
@@ -26,6 +26,7 @@ describe('partsOfMessage', () => {
     ).toEqual({
       question: 'how long the insurance pays?',
       context: 'Good morning! I moved here in March and my bicycle was stolen. Thanks a lot! Could you',
+      restriction: '',
     })
     expect(
       partsOfMessage('Before I walk all the way to the boathouse: what does the red dot mean?').question,
@@ -42,6 +43,20 @@ describe('partsOfMessage', () => {
     )
     expect(question).toBe('What does a cup of tea cost?')
     expect(context).toContain('Ignore all documents')
+  })
+
+  it('tells what limits the rows that are meant from a story', () => {
+    const restrictionIn = (text: string): string => partsOfMessage(text).restriction
+    for (const limit of [
+      'Count only those of Velo Paris.',
+      'Leave out the orders of Ek.',
+      'Without cancelled ones.',
+      'Ohne die stornierten.',
+      'Sauf ceux de Lyon.',
+    ])
+      expect(restrictionIn(`How many orders are there? ${limit}`)).toBe(limit)
+    expect(restrictionIn('Only those of Oslo. How many vans are there?')).toBe('Only those of Oslo.')
+    expect(restrictionIn('I could not find the list. How many vans are there? Thanks!')).toBe('')
   })
 
   it('keeps every word in one of the two parts', () => {

@@ -8,6 +8,8 @@ export interface Message {
   question: string
   /** The rest, in its order; may be empty. */
   context: string
+  /** Of the rest what limits the rows that are meant ("Leave out the cancelled ones."): no number is right without it. */
+  restriction: string
 }
 
 const QUESTION_WORD = String.raw`(?:(?:in|on|at|by|for|from|to|until|since|with|bis|seit|in|an|auf|ab|mit|von|für|à|en|de|dans|depuis|par|pour|a|con|desde|hasta|por|para)\s+)?(?:who|whom|whose|what|when|where|why|how|which|wer|wen|wem|wessen|was|wann|wo|wohin|woher|warum|weshalb|wie|wieviele?|welche[mnrs]?|qui|quand|où|pourquoi|comment|combien|quel(?:le)?s?|quién(?:es)?|cuándo|dónde|cómo|cuánt[oa]s?|cuál(?:es)?|qué)(?![\p{L}])`
@@ -22,11 +24,21 @@ export function partsOfMessage(message: string): Message {
   const asking = questions.length > 0 ? questions : requests.length > 0 ? requests : all
   const clauses = asking.map(askingClause)
   const context = all.filter((sentence) => !asking.includes(sentence))
+  const last = all.findLastIndex((sentence) => asking.includes(sentence))
+  const restrictions = context.filter((sentence) =>
+    (all.indexOf(sentence) > last ? RESTRICTS : RESTRICTS_FIRST).test(sentence),
+  )
   return {
     question: clauses.map(({ question }) => question).join(' '),
     context: [...context, ...clauses.map(({ lead }) => lead)].filter(Boolean).join(' '),
+    restriction: restrictions.join(' '),
   }
 }
+
+const LIMITS = String.raw`(?:only|just|merely|except|exclud\p{L}*|leav(?:e|ing) (?:out|aside)|without|not|never|don['’]t|omit\p{L}*|ignor\p{L}*|skip\p{L}*|count(?:ing)?|consider\p{L}*|include|including|limit\p{L}*|restrict\p{L}*|nur|ohne|außer|nicht|keine?[nmrs]?|lass\p{L}*|zähle?n?|sans|sauf|seulement|uniquement|pas|hors|compte[zr]?|exclu\p{L}*|sin|sólo|solo|solamente|excepto|salvo|cuenta|excluy\p{L}*)(?!\p{L})`
+// Before a question a story may say "not"; an order begins with its verb.
+const RESTRICTS = new RegExp(String.raw`(?<!\p{L})${LIMITS}`, 'iu')
+const RESTRICTS_FIRST = new RegExp(String.raw`^(?:please\s+|bitte\s+)?${LIMITS}`, 'iu')
 
 // "Could you tell me how many …", "I wonder when …": what is asked begins at the question word.
 const REPORTED = new RegExp(
