@@ -2,6 +2,7 @@
 // a millisecond a page: only pages of files that do so have to be drawn to see what is visible.
 
 import { constants, inflateSync } from 'node:zlib'
+import { eachOperation } from './operations.ts'
 
 export interface InkUse {
   /** Some text is drawn in the invisible mode. */
@@ -27,35 +28,71 @@ export function inkUse(bytes: Buffer): InkUse {
   const uses: InkUse = { invisible: false, faint: isTransparent(bytes) }
   let unpacked = 0
   for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', at + 6)) {
-    const before = bytes.toString('latin1', Math.max(0, at - MAX_DICTIONARY), at)
-    // A comment may stand between a dictionary and its stream.
-    if (!/>>\s*(?:%[^\r\n]*[\r\n]\s*)*$/.test(before)) continue
-    const dictionary = lastDictionary(before)
+    if (!isBehindDictionary(bytes, at)) continue
+    const dictionary = lastDictionary(bytes.toString('latin1', Math.max(0, at - MAX_DICTIONARY), at))
     if (dictionary === undefined) return UNKNOWN
     if (PICTURE.test(dictionary)) continue
     const from = at + 6 + (bytes[at + 6] === 0x0d ? 2 : 1)
     const end = bytes.indexOf('endstream', from)
-    const content = decoded(bytes.subarray(from, end === -1 ? undefined : end), dictionary)
+    if (end === -1) return UNKNOWN
+    const content = decoded(bytes.subarray(from, end), dictionary)
     if (content === undefined) return UNKNOWN
     unpacked += content.length
     if (unpacked > MAX_UNPACKED_OF_ALL) return UNKNOWN
-    if (/\/Type\s*\/ObjStm/.test(dictionary)) uses.faint ||= isTransparent(content)
-    else addUses(content, uses)
+    uses.faint ||= isTransparent(content)
+    addUses(content, uses)
     if (uses.invisible && uses.faint) break
-    if (end !== -1) at = end
+    at = end
   }
   return uses
 }
 
 const MAX_OPACITY = 0.05
+const OPACITY = /^\/(?:ca|CA)(?=[\s\0()<>[\]/%])/
+const OPACITY_VALUE = /^...(?:[\s\0]|%[^\r\n]*[\r\n])*([+-]?[\d.]+)(?!\s+\d+\s+R)/
+const MAX_OPACITY_LENGTH = 64
+// The same names with a letter written as a number.
+const ESCAPED_OPACITY = ['/c#61', '/#63', '/C#41', '/#43']
 
-/** Whether something is drawn without opacity. */
+/** Whether something is drawn without opacity, or may be. */
 function isTransparent(objects: Buffer): boolean {
-  for (let at = objects.indexOf('/ca'); at !== -1; at = objects.indexOf('/ca', at + 3)) {
-    const [, opacity] = /^\/ca\s*(\d*\.?\d+)/.exec(objects.toString('latin1', at, at + 16)) ?? []
-    if (opacity !== undefined && Number(opacity) <= MAX_OPACITY) return true
-  }
+  if (ESCAPED_OPACITY.some((name) => objects.includes(name))) return true
+  for (const name of ['/ca', '/CA'])
+    for (let at = objects.indexOf(name); at !== -1; at = objects.indexOf(name, at + 3)) {
+      const text = objects.toString('latin1', at, at + MAX_OPACITY_LENGTH)
+      if (!OPACITY.test(text)) continue
+      const value = OPACITY_VALUE.exec(text)?.[1]
+      // The captions of buttons have the same name as the opacity of lines.
+      if (value === undefined ? name === '/ca' : !(Number.parseFloat(value) > MAX_OPACITY)) return true
+    }
   return false
+}
+
+const SPACES = new Uint8Array(256)
+for (const byte of [0, 9, 10, 12, 13, 32]) SPACES[byte] = 1
+const isSpace = (byte = 1): boolean => SPACES[byte] === 1
+const isLineEnd = (byte = 0): boolean => byte === 10 || byte === 13
+const GREATER = 0x3e
+
+/**
+ * Whether a dictionary ends before a stream, but for space and comments. No byte is looked at for two streams, so that a file that
+ * repeats the word "stream" is read in linear time.
+ */
+function isBehindDictionary(bytes: Buffer, stream: number): boolean {
+  let at = stream
+  for (;;) {
+    const behind = at
+    while (at > 0 && isSpace(bytes[at - 1])) at--
+    if (bytes[at - 1] === GREATER && bytes[at - 2] === GREATER) return true
+    // A comment ends with its line.
+    if (!bytes.subarray(at, behind).some(isLineEnd)) return false
+    let begin = at
+    while (begin > 0 && !isLineEnd(bytes[begin - 1])) begin--
+    const line = bytes.toString('latin1', begin, at)
+    if (/>>[\s\0]*%/.test(line)) return true
+    if (!/^[\s\0]*%/.test(line)) return false
+    at = begin
+  }
 }
 
 /** Undefined if it begins earlier. */
@@ -133,42 +170,133 @@ function fromAscii85(text: Buffer): Buffer {
   return bytes.subarray(0, length)
 }
 
-const LIKELY = /[37]\s+Tr\b|(?:^|\s)(?:1|1?\.\d+|0?\.9\d*|1\.0*)\s+(?:g|rg|sc|scn)\b|(?:^|\s)0(?:\.0*)?\s+k\b/
-const TOKEN =
-  /\((?:\\[\s\S]|[^\\()])*\)|<[\da-f\s]*>|\/[^\s/<>[\]()]+|[+-]?(?:\d+\.?\d*|\.\d+)|[a-z]+[*]?|['"]/gi
+interface Colour {
+  /** How many numbers a colour has; undefined in a colour space in which any of them may be white. */
+  components: number | undefined
+  isFaint: boolean
+}
 
 interface Ink {
-  white: boolean
-  invisible: boolean
+  fill: Colour
+  stroke: Colour
+  /** The modes in which letters may be drawn, a bit each. */
+  modes: number
 }
 
-/** Adds what the operators of a content stream show. */
-function addUses(content: Buffer, uses: InkUse): void {
-  if (!['Tj', 'TJ', "'", '"', 'Do'].some((operator) => content.includes(operator))) return
-  const text = content.toString('latin1')
-  if (!LIKELY.test(text)) return
-  let ink: Ink = { white: false, invisible: false }
-  const saved: Ink[] = []
-  let operands: number[] = []
-  for (const [token] of text.matchAll(TOKEN)) {
-    const number = Number(token)
-    if (!Number.isNaN(number)) {
-      operands.push(number)
-      continue
-    }
-    if (token === 'q') saved.push({ ...ink })
-    else if (token === 'Q') ink = saved.pop() ?? ink
-    else if (token === 'Tr') ink.invisible = operands.at(-1) === 3 || operands.at(-1) === 7
-    else if (token === 'cs') ink.white = false
-    else if (/^(?:g|rg|k|sc|scn)$/.test(token)) ink.white = isWhite(operands)
-    // What is drawn by name may be text, in the ink of the moment.
-    else if (/^(?:Tj|TJ|'|"|Do)$/.test(token)) {
-      uses.faint ||= ink.white
-      uses.invisible ||= ink.invisible
-    }
-    if (/^[a-z'"]/i.test(token)) operands = []
-  }
+// A stream of a page goes on with the colour space that the one before has set.
+const START: Ink = {
+  fill: { components: undefined, isFaint: false },
+  stroke: { components: undefined, isFaint: false },
+  modes: 1,
 }
+const COMPONENTS: Readonly<Record<string, number>> = {
+  g: 1,
+  rg: 3,
+  k: 4,
+  '/DeviceGray': 1,
+  '/DeviceRGB': 3,
+  '/DeviceCMYK': 4,
+}
+const [INVISIBLE, CLIPPING] = [3, 7]
+const INVISIBLE_MODES = (1 << INVISIBLE) | (1 << CLIPPING)
+const FILLED_MODES = 0b01010101
+const STROKED_MODES = 0b01100110
+const SHOWS = /^(?:Tj|TJ|'|"|Do)$/
+const SETS_INK = /^(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)$/
+const SETS_INK_SOMEWHERE = /(?<![^\s\0()<>[\]{}%])(?:g|rg|k|scn?|cs|G|RG|K|SCN?|CS|Tr)(?![^\s\0()<>[\]{}/%])/
+// Pages save their state a few times one in another.
+const MAX_SAVED = 10_000
+
+/** Adds what the operators of a content stream show. The ink at its end counts too, since the page's next stream may use it. */
+function addUses(content: Buffer, uses: InkUse): void {
+  let ink = START
+  let saved: Ink[] = []
+  let [isFirst, wasCertain] = [true, true]
+  eachOperation(content, ({ name, operands, isCertain, end }) => {
+    if (wasCertain && !isCertain) {
+      ink = saved.reduce(either, ink)
+      saved = []
+      wasCertain = false
+    }
+    if (SHOWS.test(name)) addShown(ink, name, uses)
+    else if (name === 'q' && isCertain) saved.push(ink)
+    else if (name === 'Q' && isCertain) ink = saved.pop() ?? ink
+    else if (SETS_INK.test(name)) {
+      const next = inkAfter(ink, name, operands(), isFirst)
+      ink = isCertain ? next : either(ink, next)
+    }
+    isFirst = false
+    const isUnreadable =
+      saved.length > MAX_SAVED ||
+      (name === 'BI' && SETS_INK_SOMEWHERE.test(withoutPicture(content.toString('latin1', end))))
+    if (isUnreadable) Object.assign(uses, UNKNOWN)
+    return name === 'BI' || (uses.faint && uses.invisible)
+  })
+  for (const one of [...saved, ink]) addShown(one, 'Do', uses)
+}
+
+/** What stands behind "BI" but is certainly not in the picture, whose end depends on its filters. */
+function withoutPicture(text: string): string {
+  const data = /(?<![^\s\0>\])])ID(?=[\s\0])/.exec(text)
+  if (data === null) return text
+  const end = text.indexOf('EI', data.index)
+  return text.slice(0, data.index) + (end === -1 ? '' : text.slice(end))
+}
+
+function addShown({ fill, stroke, modes }: Ink, operator: string, uses: InkUse): void {
+  // What is drawn by name may be text in any mode.
+  const isNamed = operator === 'Do'
+  uses.invisible ||= (modes & INVISIBLE_MODES) !== 0
+  uses.faint ||=
+    (fill.isFaint && (isNamed || (modes & FILLED_MODES) !== 0)) ||
+    (stroke.isFaint && (isNamed || (modes & STROKED_MODES) !== 0))
+}
+
+/** `isFirst`: the operands may be in the stream before. */
+function inkAfter(ink: Ink, name: string, operands: readonly string[], isFirst: boolean): Ink {
+  const isApart = isFirst && operands.length === 0
+  if (name === 'Tr') {
+    const mode = isApart ? INVISIBLE : Math.trunc(numberOf(operands.at(-1) ?? ''))
+    // Other modes are ignored.
+    return mode >= 0 && mode <= CLIPPING ? { ...ink, modes: 1 << mode } : ink
+  }
+  const lower = name.toLowerCase()
+  const side = name === lower ? 'fill' : 'stroke'
+  const colour = isApart ? { components: undefined, isFaint: true } : colourAfter(ink[side], lower, operands)
+  return { ...ink, [side]: colour }
+}
+
+function colourAfter(before: Colour, name: string, operands: readonly string[]): Colour {
+  if (name === 'cs') {
+    const components = COMPONENTS[operands.at(-1) ?? '']
+    return { components, isFaint: components === undefined }
+  }
+  const isOfSpace = name.startsWith('sc')
+  const components = isOfSpace ? before.components : COMPONENTS[name]
+  if (components === undefined) return { components, isFaint: true }
+  const values = operands.slice(-components).map(numberOf)
+  const isFitting = operands.length === components && operands.every((operand) => /^[\d.+-]/.test(operand))
+  // An operator with other operands is ignored, or not.
+  return { components, isFaint: isWhite(values) || (!isFitting && (isOfSpace || before.isFaint)) }
+}
+
+/** Readers skip further signs, and read what is no number as 0. */
+function numberOf(operand: string): number {
+  const value = Number.parseFloat(operand.replace(/^[+-]+/, '')) || 0
+  return operand.startsWith('-') ? -value : value
+}
+
+/** The ink after an operator that counts or does not. */
+const either = (a: Ink, b: Ink): Ink => ({
+  fill: eitherColour(a.fill, b.fill),
+  stroke: eitherColour(a.stroke, b.stroke),
+  modes: a.modes | b.modes,
+})
+
+const eitherColour = (a: Colour, b: Colour): Colour => ({
+  components: a.components === b.components ? a.components : undefined,
+  isFaint: a.isFaint || b.isFaint,
+})
 
 const NEAR_WHITE = 0.9
 
@@ -176,4 +304,4 @@ const NEAR_WHITE = 0.9
 const isWhite = (values: readonly number[]): boolean =>
   values.length === 4
     ? values.every((value) => value <= 1 - NEAR_WHITE)
-    : (values.length === 1 || values.length === 3) && values.every((value) => value >= NEAR_WHITE)
+    : values.every((value) => value >= NEAR_WHITE)

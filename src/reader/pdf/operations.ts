@@ -1,0 +1,119 @@
+// The operators of a PDF's content stream with their operands, as PDFium reads them. One pass over the bytes: a string may have any
+// length, and what is in a string or a comment is no operator.
+
+export interface Operation {
+  name: string
+  /**
+   * The operands before it as they are written; '' for a string and at the end of an array or a dictionary, whose items stand
+   * before that. Read on demand, since those of most operators are of no interest.
+   */
+  operands: () => string[]
+  /** False from the first operator in an array or a dictionary on: readers differ on where those end. */
+  isCertain: boolean
+  /** The place of the byte behind it. */
+  end: number
+}
+
+const REGULAR = 0
+const SPACE = 1
+const DELIMITER = 2
+const KINDS = new Uint8Array(256)
+for (const byte of [0, 9, 10, 12, 13, 32]) KINDS[byte] = SPACE
+for (const byte of Buffer.from('()<>[]{}/%')) KINDS[byte] = DELIMITER
+const NUMERIC = new Uint8Array(256)
+for (const byte of Buffer.from('0123456789+-.')) NUMERIC[byte] = 1
+
+const code = (sign: string): number => sign.charCodeAt(0)
+const [OPEN, CLOSE, ESCAPE, PERCENT, SLASH] = [code('('), code(')'), code('\\'), code('%'), code('/')]
+const [LESS, GREATER, ARRAY, END_OF_ARRAY] = [code('<'), code('>'), code('['), code(']')]
+const [LINE_FEED, RETURN] = [10, 13]
+
+// PDFium forgets the operands before these.
+const MAX_OPERANDS = 16
+const MAX_OPERATOR_LENGTH = 5
+const VALUE = /^(?:true|false|null)$/
+
+/** Calls `visit` for each operator in order, until it returns true. */
+export function eachOperation(content: Buffer, visit: (operation: Operation) => boolean): void {
+  const { length } = content
+  // Of each operand its begin and its end, the same for what is read as ''.
+  let places: number[] = []
+  const brackets: number[] = []
+  let isCertain = true
+  const add = (from: number, to: number): void => {
+    if (places.length === 2 * MAX_OPERANDS) places = places.slice(2)
+    places.push(from, to)
+  }
+  const open = (bracket: number): void => {
+    if (brackets.length < MAX_OPERANDS) brackets.push(bracket)
+    else isCertain = false
+  }
+  const close = (bracket: number, at: number): void => {
+    if (brackets.pop() !== bracket) isCertain = false
+    add(at, at)
+  }
+  const operands = (): string[] =>
+    Array.from({ length: places.length / 2 }, (_, i) =>
+      content.toString('latin1', places[2 * i], places[2 * i + 1]),
+    )
+  const isRegular = (at: number): boolean => at < length && KINDS[content[at] ?? 0] === REGULAR
+  let at = 0
+  while (at < length) {
+    const begin = at
+    const byte = content[at] ?? 0
+    const kind = KINDS[byte]
+    if (kind === SPACE) at++
+    else if (kind === REGULAR) {
+      let isNumber = true
+      for (; isRegular(at); at++) isNumber &&= NUMERIC[content[at] ?? 0] === 1
+      const name = isNumber || at - begin > MAX_OPERATOR_LENGTH ? '' : content.toString('latin1', begin, at)
+      if (isNumber) add(begin, at)
+      else if (VALUE.test(name)) add(begin, begin)
+      else {
+        if (brackets.length > 0) isCertain = false
+        if (name !== '' && visit({ name, operands, isCertain, end: at })) return
+        places = []
+      }
+    } else if (byte === PERCENT) at = lineEnd(content, at)
+    else if (byte === SLASH) {
+      do at++
+      while (isRegular(at))
+      add(begin, at)
+    } else if (byte === OPEN) {
+      at = stringEnd(content, at)
+      add(begin, begin)
+    } else if (byte === LESS && content[at + 1] === LESS) {
+      open(LESS)
+      at += 2
+    } else if (byte === LESS) {
+      const end = content.indexOf(GREATER, at)
+      at = end === -1 ? length : end + 1
+      add(begin, begin)
+    } else if (byte === GREATER && content[at + 1] === GREATER) {
+      close(LESS, at)
+      at += 2
+    } else {
+      if (byte === ARRAY) open(ARRAY)
+      else if (byte === END_OF_ARRAY) close(ARRAY, at)
+      at++
+    }
+  }
+}
+
+function lineEnd(content: Buffer, from: number): number {
+  let at = from
+  while (at < content.length && content[at] !== LINE_FEED && content[at] !== RETURN) at++
+  return at
+}
+
+/** Behind the closing bracket of a string, in which others may stand in pairs. */
+function stringEnd(content: Buffer, from: number): number {
+  let depth = 0
+  for (let at = from; at < content.length; at++) {
+    const byte = content[at]
+    if (byte === ESCAPE) at++
+    else if (byte === OPEN) depth++
+    else if (byte === CLOSE && --depth === 0) return at + 1
+  }
+  return content.length
+}
