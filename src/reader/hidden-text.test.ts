@@ -7,6 +7,7 @@ import { parseBytes } from '../../test/support/files/parse.ts'
 import { makePdf } from '../../test/support/files/pdf.ts'
 import { makePptx } from '../../test/support/files/slides.ts'
 import type { ParsedDocument } from './block.ts'
+import { drawingDpi } from './pdf/hidden-text.ts'
 
 const VISIBLE = { x: 60, y: 700, text: 'The ferry left on time on 94 days.' }
 const line = (y: number, text: string, before = '', size = 11): string =>
@@ -103,6 +104,19 @@ test('PDF: what was recognised on a scan is its text', async () => {
 test('PDF: a page of hidden text alone has no text by another reader either', async () => {
   const hidden = makePdf([[]], { drawn: line(600, SECRET, '3 Tr') })
   await expect(parseBytes('pdf', hidden)).rejects.toMatchObject({ reason: 'no_text' })
+})
+
+test('PDF: a large page is drawn with fewer pixels, and small text on it counts as visible', async () => {
+  const size = [14_400, 14_400] as const
+  const [width, height] = size.map(
+    (points) => (points / 72) * drawingDpi({ width: size[0], height: size[1] }),
+  )
+  expect((width ?? 0) * (height ?? 0)).toBeLessThanOrEqual(4e6)
+  const drawn = `0.75 g BT /F1 8 Tf 60 500 Td (North pier is open.) Tj ET ${line(3000, SECRET, '1 g', 100)}`
+  const document = await pdf(drawn, { size })
+  expect(texts(document)).toBe(`${VISIBLE.text}\nNorth pier is open.`)
+  expect(apart(document)).toBe(SECRET)
+  expect(drawingDpi({ width: 612, height: 792 })).toBe(72)
 })
 
 const page = (body: string, head = ''): Promise<ParsedDocument> =>

@@ -19,6 +19,10 @@ export interface VisiblePage {
 
 /** A line of 10 points is 10 pixels high: enough to tell whether there are letters. */
 const DPI = 72
+// 16 MB as the page is drawn. A page of A2 has as many at 72 dpi.
+const MAX_PIXELS = 4e6
+// Pixels: of smaller letters on a large page nothing may be seen although they are dark.
+const MIN_LETTERS_HEIGHT = 4
 // Points, of the box of letters that are one point high, and across a letter.
 const MAX_HIDDEN_HEIGHT = 1.2
 const MAX_HIDDEN_WIDTH = 1.2
@@ -92,10 +96,13 @@ async function unseenWords(
   { invisible, faint }: InkUse,
 ): Promise<Word[]> {
   const { LiteParse } = await import('@llamaindex/liteparse')
-  const drawer = new LiteParse({ dpi: DPI, quiet: true, ocrEnabled: false, maxPages: 1_000_000, ...turn })
+  const dpi = drawingDpi(page)
+  const drawer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: 1_000_000, ...turn })
   const [shot] = await drawer.screenshot(path, [page.pageNum]).catch(() => [])
   if (shot === undefined) return []
-  const unseen = new Set(page.textItems.flatMap(wordsOf))
+  const isLarge = ({ width, height }: Word): boolean =>
+    dpi === DPI || (Math.min(width, height) * dpi) / DPI >= MIN_LETTERS_HEIGHT
+  const unseen = new Set(page.textItems.flatMap(wordsOf).filter(isLarge))
   for (const view of shot.isSolidFill ? [] : VIEWS) {
     if (unseen.size === 0) break
     const grey = decodeGrey(shot.imageBuffer, view)
@@ -109,6 +116,10 @@ async function unseenWords(
     drawnFonts.has(fontName) || ((invisible || faint) && /[a-z]/i.test(text))
   return page.textItems.filter(isCertain).flatMap((item) => wordsOf(item).filter((word) => unseen.has(word)))
 }
+
+/** A whole number, as liteparse wants it. */
+export const drawingDpi = ({ width, height }: Pick<ParsedPage, 'width' | 'height'>): number =>
+  Math.max(1, Math.floor(DPI * Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)))))
 
 /** Whether something stands out in the middle of a word's box. What lies beyond the page is not seen. */
 function isSeen({ width, height, data }: GreyImage, word: Word, page: ParsedPage): boolean {
