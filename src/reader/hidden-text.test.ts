@@ -233,6 +233,58 @@ test('Word: hidden, white and tiny runs; white on a dark cell is visible', async
   expect(texts(document)).not.toMatch(/secret|Never|Deep/)
 })
 
+const styles = (properties: string): string =>
+  `<w:style w:type="paragraph" w:styleId="Banner"><w:name w:val="Banner"/>${properties}</w:style><w:style w:type="paragraph" w:styleId="Title"><w:name w:val="Title"/><w:basedOn w:val="Banner"/></w:style><w:style w:type="character" w:styleId="Strong"><w:name w:val="Strong"/>${properties}</w:style>`
+const inStyle = `<w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr>${run('Pier', WHITE)}</w:p>`
+const behind = (anchor: string): string => `<w:p><w:r>${anchor}</w:r></w:p>`
+
+test.each([
+  ['in a paragraph of a dark style', inStyle, styles(`<w:pPr>${DARK}</w:pPr>`)],
+  ['in a paragraph of a style with dark letters', inStyle, styles(`<w:rPr>${DARK}</w:rPr>`)],
+  [
+    'in a run of a dark style',
+    `<w:p>${run('Pier', `<w:rStyle w:val="Strong"/>${WHITE}`)}</w:p>`,
+    styles(`<w:rPr>${DARK}</w:rPr>`),
+  ],
+  [
+    'in a run of a marked style',
+    `<w:p>${run('Pier', `<w:rStyle w:val="Strong"/>${WHITE}`)}</w:p>`,
+    styles('<w:rPr><w:highlight w:val="blue"/></w:rPr>'),
+  ],
+  [
+    'in a table of lines whose style has dark heads',
+    `<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/></w:tblPr><w:tr>${cell(run('Pier', WHITE))}${cell(run('a'))}</w:tr></w:tbl>`,
+    `<w:style w:type="table" w:styleId="TableGrid"><w:name w:val="Table Grid"/><w:tblStylePr w:type="firstRow"><w:tcPr>${DARK}</w:tcPr></w:tblStylePr></w:style>`,
+  ],
+  [
+    'before a picture behind the text',
+    `<w:p>${run('Pier', WHITE)}</w:p>${behind('<w:drawing><wp:anchor behindDoc="1"><wp:docPr id="1" name=""/></wp:anchor></w:drawing>')}`,
+    '',
+  ],
+  [
+    'on an old shape behind the text',
+    `${behind('<w:pict><v:rect xmlns:v="urn:schemas-microsoft-com:vml" style="position:absolute;z-index:-251658240"/></w:pict>')}<w:p>${run('Pier', WHITE)}</w:p>`,
+    '',
+  ],
+])('Word: white text %s is visible', async (_, body, styles) => {
+  const document = await parseBytes(
+    'docx',
+    await makeDocx(`${wordParagraph('It sails daily.')}${body}`, { styles }),
+  )
+  expect(texts(document)).toContain('Pier')
+  expect(document).not.toHaveProperty('hidden')
+})
+
+test('Word: white text in a style without colour, and beside a picture before the text, is hidden', async () => {
+  const picture = behind(
+    '<w:drawing><wp:anchor behindDoc="0"><wp:docPr id="1" name=""/></wp:anchor></w:drawing>',
+  )
+  const body = `${wordParagraph('It sails daily.')}${inStyle}${picture}`
+  const clear = styles('<w:pPr><w:shd w:val="clear" w:fill="FFFFFF"/></w:pPr>')
+  const document = await parseBytes('docx', await makeDocx(body, { styles: clear }))
+  expect(apart(document)).toBe('Pier')
+})
+
 test('PowerPoint: hidden slides, and boxes beside the slide', async () => {
   const bytes = await makePptx([
     { title: 'Fares', shapes: [{ lines: ['Beside it'], box: [2000, 100, 300, 100] }] },

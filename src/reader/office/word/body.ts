@@ -14,8 +14,8 @@ import {
   emptyList,
 } from '../paragraphs.ts'
 import { contentsLevel, isCodeStyle } from '../style-names.ts'
-import { type Attachment, isShaded, type LineContext, readLine } from './inline.ts'
-
+import { type Attachment, type LineContext, readLine } from './inline.ts'
+import { isShaded } from './shading.ts'
 import { lookOf, numberingOf, statedLevel, styleOf } from './styles.ts'
 
 export interface WordContext extends LineContext {
@@ -144,9 +144,11 @@ type WordCell = GridCell & BlockCell
 const PLAIN_TABLE = /^(?:|TableNormal|TableGrid)$/
 
 function readTable(table: XmlElement, state: State): void {
+  const { styles } = state.context
   const style = valueAt(table, 'w:tblPr', 'w:tblStyle') ?? ''
-  // A style may shade any of its cells.
-  const isOnWhite = state.isOnWhite && PLAIN_TABLE.test(style) && !isShaded(child(table, 'w:tblPr', 'w:shd'))
+  const isPlain = styles.get(style)?.isShaded === false || PLAIN_TABLE.test(style)
+  const isShadedTable = isShaded(child(table, 'w:tblPr', 'w:shd')) || styleOf(styles, style).isShaded
+  const isOnWhite = state.isOnWhite && isPlain && !isShadedTable
   const rows = tableRows(table).map((row) => readRow(row, state.context, isOnWhite))
   addTable(state, rows, mergedDown)
 }
@@ -166,13 +168,14 @@ function rowCells(row: XmlElement): XmlElement[] {
 }
 
 function readRow(row: XmlElement, context: WordContext, isOnWhite: boolean): WordCell[] {
+  const isRowOnWhite = isOnWhite && !isShaded(child(row, 'w:tblPrEx', 'w:shd'))
   let column = Math.min(Number(valueAt(row, 'w:trPr', 'w:gridBefore') ?? 0) || 0, 1000)
   return rowCells(row).map((cell) => {
     const properties = child(cell, 'w:tcPr')
     const colSpan = Math.min(Math.max(Number(valueAt(properties, 'w:gridSpan') ?? 1) || 1, 1), 1000)
     const merge = child(properties, 'w:vMerge')
     const wordCell: WordCell = {
-      ...blockCell(inside(cell, context, isOnWhite && !isShaded(child(properties, 'w:shd')))),
+      ...blockCell(inside(cell, context, isRowOnWhite && !isShaded(child(properties, 'w:shd')))),
       column,
       colSpan,
       continues: merge !== undefined && (merge.attributes.val ?? 'continue') === 'continue',

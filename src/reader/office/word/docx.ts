@@ -22,6 +22,7 @@ import { isSeparator, openBody, type WordContext } from './body.ts'
 import { chunksOf } from './chunks.ts'
 import { openNumberer } from './numbering.ts'
 import { runningNotes } from './running.ts'
+import { hasDrawingsBehind } from './shading.ts'
 import { readStyles } from './styles.ts'
 
 /** The blocks of a Word document, which has no pages until it is laid out. */
@@ -33,7 +34,10 @@ export const parseDocx: Parser = (task) =>
     const context = await readContext(archive, relations)
     const settings = await readSidePart(archive, relations.find(({ type }) => type === 'settings')?.target)
     // Without this setting the colour of the page is not shown.
-    const body = openBody(context, !isOn(child(settings, 'w:displayBackgroundShape')))
+    const isOnWhite =
+      !isOn(child(settings, 'w:displayBackgroundShape')) &&
+      !(await hasDrawingsBehind(archive, main, relations))
+    const body = openBody(context, isOnWhite)
     await eachPartChild(archive, main, { 'w:body': body.add })
     const { title, blocks: text } = finishDocument(body, await packageTitle(archive))
     const blocks = [

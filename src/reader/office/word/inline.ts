@@ -8,6 +8,7 @@ import { descriptionOf } from '../ooxml/graphics.ts'
 import { latex } from '../ooxml/math.ts'
 import { child, descendants, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { inFont, symbol } from '../symbol-fonts.ts'
+import { isMarked, isShaded, NEAR_WHITE } from './shading.ts'
 import { type Styles, styleOf } from './styles.ts'
 
 /** What hangs on a paragraph: a finished block, a text box still to be read, a note or a comment. */
@@ -50,7 +51,11 @@ interface State extends Line {
  * document.
  */
 export function readLine(paragraph: XmlElement, context: LineContext, isOnWhite = false): Line {
-  const isWhite = isOnWhite && !isShaded(child(paragraph, 'w:pPr', 'w:shd'))
+  const properties = child(paragraph, 'w:pPr')
+  const isWhite =
+    isOnWhite &&
+    !isShaded(child(properties, 'w:shd')) &&
+    !styleOf(context.styles, valueAt(properties, 'w:pStyle') ?? '').isShaded
   const state: State = {
     text: '',
     attachments: [],
@@ -130,7 +135,6 @@ function equations(paragraph: XmlElement): string {
 
 // Half points.
 const MAX_HIDDEN_SIZE = 2
-const NEAR_WHITE = /^(?:f[0-9a-f]){3}$/i
 
 /** Whether a run is marked as hidden, is a point high at most, or is white on white. */
 function isHidden(run: XmlElement, { context: { styles }, isOnWhite }: State): boolean {
@@ -140,21 +144,11 @@ function isHidden(run: XmlElement, { context: { styles }, isOnWhite }: State): b
   if (own === undefined ? styleOf(styles, valueAt(properties, 'w:rStyle')).hidden : isOn(own)) return true
   const size = Number(valueAt(properties, 'w:sz'))
   if (size > 0 && size <= MAX_HIDDEN_SIZE) return true
-  const isMarked = !/^(?:|none|white)$/.test(valueAt(properties, 'w:highlight') ?? '')
   return (
     isOnWhite &&
-    !isMarked &&
-    !isShaded(child(properties, 'w:shd')) &&
+    !isMarked(properties) &&
+    !styleOf(styles, valueAt(properties, 'w:rStyle')).isShaded &&
     NEAR_WHITE.test(valueAt(properties, 'w:color') ?? '')
-  )
-}
-
-/** Whether a shading is, or may be, of another colour than white. */
-export function isShaded(shading: XmlElement | undefined): boolean {
-  if (shading === undefined) return false
-  const { fill = 'auto', val = 'clear', themeFill } = shading.attributes
-  return (
-    themeFill !== undefined || !/^(?:clear|nil)$/.test(val) || !(fill === 'auto' || NEAR_WHITE.test(fill))
   )
 }
 

@@ -3,6 +3,7 @@
 import type { Look } from '../headings-by-look.ts'
 import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../ooxml/xml.ts'
 import { headingLevel, outlineLevel } from '../style-names.ts'
+import { isShadedStyle } from './shading.ts'
 
 export interface WordStyle {
   /** In lower case. */
@@ -11,6 +12,8 @@ export interface WordStyle {
   level?: number
   numbering?: { id: string; level: number }
   hidden: boolean
+  /** Whether another colour than white is, or may be, behind its text. */
+  isShaded: boolean
   bold?: boolean
   /** Half points. */
   size?: number
@@ -18,7 +21,7 @@ export interface WordStyle {
 
 export type Styles = ReadonlyMap<string, WordStyle>
 
-const NO_STYLE: WordStyle = { name: '', hidden: false }
+const NO_STYLE: WordStyle = { name: '', hidden: false, isShaded: false }
 const MAX_ANCESTORS = 20
 // Word's default when a document sets no size.
 const PLAIN_SIZE = 20
@@ -27,12 +30,17 @@ const PLAIN_SIZE = 20
 export function readStyles(part: XmlElement | undefined): Styles {
   const raw = new Map(elements(part, 'w:style').map((style) => [style.attributes.styleId ?? '', style]))
   const defaults = lookOfRuns(child(part, 'w:docDefaults', 'w:rPrDefault'))
-  const styles = new Map([...raw.keys()].map((id) => [id, { ...defaults, ...resolve(raw, id) }]))
+  const isShaded = elements(child(part, 'w:docDefaults')).some(isShadedStyle)
+  const styles = new Map<string, WordStyle>()
+  for (const id of raw.keys()) {
+    const style = resolve(raw, id)
+    styles.set(id, { ...defaults, ...style, isShaded: isShaded || style.isShaded })
+  }
   const plain = [...raw.values()].find(
     ({ attributes }) => attributes.type === 'paragraph' && attributes.default === '1',
   )
   // The default for paragraphs without a style.
-  return styles.set('', styles.get(plain?.attributes.styleId ?? '') ?? { ...NO_STYLE, ...defaults })
+  return styles.set('', styles.get(plain?.attributes.styleId ?? '') ?? { ...NO_STYLE, ...defaults, isShaded })
 }
 
 /** The style of a paragraph or run by its id. */
@@ -66,6 +74,7 @@ function resolve(raw: ReadonlyMap<string, XmlElement>, id: string): WordStyle {
     ...(level === undefined || level === 0 ? {} : { level }),
     ...(numbering === undefined ? {} : { numbering }),
     ...Object.assign({}, ...chain.map(lookOfRuns).reverse()),
+    isShaded: chain.some(isShadedStyle),
     hidden: chain.some((style) => isOn(child(style, 'w:rPr', 'w:vanish'))),
   }
 }
