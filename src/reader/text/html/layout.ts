@@ -3,6 +3,7 @@
 
 import { Parser } from 'htmlparser2'
 import type { Block } from '../../block.ts'
+import { withoutComments } from './css-comments.ts'
 import { forgetOutermost } from './tags.ts'
 
 interface SeenTable {
@@ -72,23 +73,6 @@ function drawsCells(sheet: string): boolean {
     }
   }
   return false
-}
-
-/** The marks of a comment of HTML go too: CSS takes no notice of them. */
-function withoutComments(sheet: string): string {
-  let result = ''
-  for (let at = 0; ; ) {
-    const begin = sheet.indexOf('/*', at)
-    if (begin < 0) {
-      result += sheet.slice(at)
-      break
-    }
-    result += `${sheet.slice(at, begin)} `
-    const end = sheet.indexOf('*/', begin + 2)
-    if (end < 0) break
-    at = end + 2
-  }
-  return result.replaceAll('<!--', ' ').replaceAll('-->', ' ')
 }
 
 // Larger pages are data, and this pass takes a third of their parsing time.

@@ -1,6 +1,8 @@
 // Which text of a page nobody sees: hidden elements, letters of a pixel, letters in the colour of their background. Tabs and
 // other parts that a class hides are not: a click shows them.
 
+import { withoutComments } from './css-comments.ts'
+
 export interface Look {
   /** Red, green, blue; undefined when it is not known. */
   colour: Colour | undefined
@@ -20,12 +22,32 @@ type Attributes = Readonly<Record<string, string>>
 /** Declarations of a style, by name in lower case. */
 type Style = ReadonlyMap<string, string>
 
+/** What a style changes of how text looks; what is not known of it is undefined. */
+interface Change {
+  /** Whether it names any colour, background or font. */
+  names: Record<'colour' | 'background' | 'size', boolean>
+  /** Whether text is placed where other things may be behind it. */
+  isMoved: boolean
+  isDrawnOtherwise: boolean
+  /** 'none' for letters through which the background is seen. */
+  colour?: { value: Colour | undefined | 'none' }
+  /** 'none' for that of the element around. */
+  background?: { value: Colour | undefined | 'none' }
+  size?: Length
+}
+
+interface Length {
+  number: number
+  /** Pixels, or times the size of the text around. */
+  unit: 'pixels' | 'sizes'
+}
+
 interface Rule {
   tag: string
   names: readonly string[]
-  style: Style
+  change: Change
   /** What of it holds against the style of an element itself. */
-  important: Style
+  important: Change
   /** Only in some states of the page: what it says then is not known. */
   isConditional: boolean
   /** Rules with a higher one hold against others; of equal ones the later. */
@@ -36,6 +58,8 @@ interface Rule {
 /** The rules of a page that may change how its text looks, by a name or tag that they apply to. */
 export interface StyleSheet {
   rules: Map<string, Rule[]>
+  /** The rules for elements with the same tag and the same of the names that rules have. */
+  matches: Map<string, readonly Rule[]>
   /** Whether there are more rules than are read, or some in other files. */
   isPartial: boolean
   /** Whether a rule places elements over or under others. */
@@ -85,7 +109,7 @@ function hasLayers(html: string): boolean {
 
 /** The rules of all style sheets in a page. */
 export function pageSheet(html: string): StyleSheet {
-  const sheet: StyleSheet = { rules: new Map(), isPartial: false, isLayered: false }
+  const sheet: StyleSheet = { rules: new Map(), matches: new Map(), isPartial: false, isLayered: false }
   const lower = html.includes('<STYLE') || html.includes('<Style') ? html.toLowerCase() : html
   let text = ''
   for (let at = lower.indexOf('<style'); at !== -1; at = lower.indexOf('<style', at)) {
@@ -125,10 +149,10 @@ export function isHiddenElement(attributes: Attributes, { isScripted }: Look): b
   if (has('transform', /\bscale\(\s*0(?:\.0\d*)?\s*[,)]/)) return true
   const isApart = has('position', /^(?:absolute|fixed)\b/)
   const places = isApart ? ['left', 'top', 'right', 'bottom', 'margin-left', 'text-indent'] : ['text-indent']
-  if (places.some((name) => (pixels(style.get(name), DEFAULT_SIZE) ?? 0) <= OFF_SCREEN)) return true
+  if (places.some((name) => (pixels(style.get(name)) ?? 0) <= OFF_SCREEN)) return true
   return (
     has('overflow', /^(?:hidden|clip)\b/) &&
-    ['width', 'height', 'max-height', 'max-width'].some((name) => pixels(style.get(name), DEFAULT_SIZE) === 0)
+    ['width', 'height', 'max-height', 'max-width'].some((name) => pixels(style.get(name)) === 0)
   )
 }
 
@@ -155,20 +179,33 @@ export function lookIn(outer: Look, name: string, attributes: Attributes, sheet:
   if (background !== undefined) look.background = undefined
   if (color !== undefined && name === 'font') look.colour = colourOf(color)
   if (text !== undefined && name === 'body') look.colour = colourOf(text)
-  for (const rule of rules) applyRule(look, rule, rule.style, outer)
-  if (style !== undefined) apply(look, styleOf(style), outer)
+  for (const rule of rules) applyRule(look, rule, rule.change, outer)
+  if (style !== undefined) apply(look, changeOf(styleOf(style)), outer)
   for (const rule of rules) applyRule(look, rule, rule.important, outer)
   return look
 }
 
-function applyRule(look: Look, { isConditional }: Rule, style: Style, outer: Look): void {
-  if (!isConditional) apply(look, style, outer)
-  else
-    for (const name of style.keys()) {
-      if (name.startsWith('background')) look.background = undefined
-      else if (name.startsWith('font')) look.size = Math.max(look.size, DEFAULT_SIZE)
-      else look.colour = undefined
-    }
+function applyRule(look: Look, { isConditional }: Rule, change: Change, outer: Look): void {
+  if (!isConditional) {
+    apply(look, change, outer)
+    return
+  }
+  if (change.names.background) look.background = undefined
+  if (change.names.size) look.size = Math.max(look.size, DEFAULT_SIZE)
+  if (change.names.colour) look.colour = undefined
+}
+
+function apply(
+  look: Look,
+  { isMoved, isDrawnOtherwise, colour, background, size }: Change,
+  outer: Look,
+): void {
+  if (isMoved) look.background = undefined
+  if (colour !== undefined) look.colour = colour.value === 'none' ? look.background : colour.value
+  if (background !== undefined)
+    look.background = background.value === 'none' ? outer.background : background.value
+  if (isDrawnOtherwise) look.colour = undefined
+  if (size !== undefined) look.size = size.number * (size.unit === 'sizes' ? outer.size : 1)
 }
 
 // What draws letters in another colour than "color" says, or other things behind them.
@@ -177,29 +214,49 @@ const DRAWN_OTHERWISE = /^(?:text-shadow|-webkit-text-|mix-blend-mode|filter)/
 const PLACED = /^(?:absolute|fixed|sticky)\b/
 const SIDES = ['left', 'top', 'right', 'bottom']
 
-function apply(look: Look, style: Style, outer: Look): void {
+function changeOf(style: Style): Change {
+  const names = [...style.keys()]
+  const isOf = (name: string): keyof Change['names'] =>
+    name.startsWith('background') ? 'background' : name.startsWith('font') ? 'size' : 'colour'
   const colour = style.get('color')
-  if (isMoved(style)) look.background = undefined
-  if (colour !== undefined && !/^(?:inherit|unset|currentcolor)\b/.test(colour))
-    look.colour = isTransparent(colour) ? look.background : colourOf(colour)
+  const background = backgroundOf(style)
+  const size = lengthOf(style.get('font-size') ?? fontSize(style.get('font')))
+  return {
+    names: {
+      colour: names.some((name) => isOf(name) === 'colour'),
+      background: names.some((name) => isOf(name) === 'background'),
+      size: names.some((name) => isOf(name) === 'size'),
+    },
+    isMoved: isMoved(style),
+    isDrawnOtherwise: names.some((name) => DRAWN_OTHERWISE.test(name)),
+    ...(colour === undefined || /^(?:inherit|unset|currentcolor)\b/.test(colour)
+      ? {}
+      : { colour: { value: isTransparent(colour) ? 'none' : colourOf(colour) } }),
+    ...(background === undefined ? {} : { background }),
+    ...(size === undefined ? {} : { size }),
+  }
+}
+
+function backgroundOf(style: Style): Change['background'] {
+  let background: Change['background']
   for (const name of ['background', 'background-color', 'background-image']) {
     const value = style.get(name)
     if (value === undefined) continue
     if (/^(?:none|inherit|initial|unset)\b/.test(value) || isTransparent(value)) {
-      if (name !== 'background-image') look.background = outer.background
+      if (name !== 'background-image') background = { value: 'none' }
       continue
     }
     // Of a picture or a gradient the colour is not known.
-    look.background = /url\(|gradient\(/.test(value)
-      ? undefined
-      : value
-          .split(/\s+(?![^(]*\))/)
-          .map(colourOf)
-          .find(Boolean)
+    background = {
+      value: /url\(|gradient\(/.test(value)
+        ? undefined
+        : value
+            .split(/\s+(?![^(]*\))/)
+            .map(colourOf)
+            .find(Boolean),
+    }
   }
-  if ([...style.keys()].some((name) => DRAWN_OTHERWISE.test(name))) look.colour = undefined
-  const size = pixels(style.get('font-size') ?? fontSize(style.get('font')), outer.size)
-  if (size !== undefined) look.size = size
+  return background
 }
 
 function isMoved(style: Style): boolean {
@@ -221,14 +278,24 @@ const UNITS: Readonly<Record<string, number>> = {
   '': 1,
 }
 
-/** A length in pixels; undefined for names such as "small". `size`: that of the text around, for relative lengths. */
-function pixels(value: string | undefined, size: number): number | undefined {
+/** Undefined for names such as "small". */
+function lengthOf(value = ''): Length | undefined {
   const [, number, unit = ''] =
-    /^(-?(?:\d+\.?\d*|\.\d+))(px|pt|in|cm|mm|rem|em|%|)(?=\s|$)/.exec(value ?? '') ?? []
+    /^(-?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|in|cm|mm|rem|em|%|)(?=\s|$)/.exec(value) ?? []
   if (number === undefined) return undefined
-  const factor = unit === 'em' ? size : unit === '%' ? size / 100 : (UNITS[unit] ?? 1)
-  return Number(number) * factor
+  if (unit === 'em' || unit === '%')
+    return { number: Number(number) / (unit === '%' ? 100 : 1), unit: 'sizes' }
+  return { number: Number(number) * (UNITS[unit] ?? 1), unit: 'pixels' }
 }
+
+/** A length in pixels, of text of the usual size. */
+function pixels(value: string | undefined): number | undefined {
+  const length = lengthOf(value)
+  return length && length.number * (length.unit === 'sizes' ? DEFAULT_SIZE : 1)
+}
+
+// A longer value, such as a picture, is not known. What reads values need not be linear.
+const MAX_VALUE_LENGTH = 200
 
 function styleOf(text: string, isImportantOnly = false): Style {
   const style = new Map<string, string>()
@@ -239,8 +306,8 @@ function styleOf(text: string, isImportantOnly = false): Style {
       .slice(colon + 1)
       .replace(/!\s*important/i, '')
       .trim()
-      .toLowerCase()
-    style.set(declaration.slice(0, colon).trim().toLowerCase(), value)
+    const name = declaration.slice(0, colon).trim().toLowerCase()
+    style.set(name, value.length > MAX_VALUE_LENGTH ? '' : value.toLowerCase())
   }
   return style
 }
@@ -302,53 +369,57 @@ const SIMPLE = /^([a-z][a-z\d]*|\*)?((?:[.#][\w-]+)*)$/i
  * tell that something is not known.
  */
 function addRules(sheet: StyleSheet, css: string): void {
-  const plain = css.replace(/\/\*[\s\S]*?\*\/|<!--|-->/g, ' ').replace(/"[^"\n]*"|'[^'\n]*'/g, '""')
+  const plain = withoutComments(css).replace(/"[^"\n]*"|'[^'\n]*'/g, '""')
   if (/@import\b/i.test(plain)) sheet.isPartial = true
   let count = 0
-  const preludes: string[] = []
+  const preludes: (readonly string[])[] = []
   for (const [, text = '', brace] of plain.matchAll(/([^{}]*)([{}]|$)/g)) {
     // What stands before a selector ends a declaration of the rule around it.
     const parts = text.split(';')
     const declarations = brace === '{' ? parts.slice(0, -1).join(';') : text
-    const prelude = preludes.at(-1) ?? ''
-    if (prelude !== '' && LOOKS.test(declarations)) {
+    const selectors = preludes.at(-1) ?? []
+    if (selectors.length > 0 && LOOKS.test(declarations)) {
+      const style = styleOf(declarations)
+      const [change, important] = [changeOf(style), changeOf(styleOf(declarations, true))]
+      if (isLayer(style)) sheet.isLayered = true
       const isConditional = preludes.length > 1
-      for (const selector of selectorsOf(prelude)) {
+      for (const selector of selectors) {
         if (++count > MAX_RULES) {
           sheet.isPartial = true
           return
         }
-        addRule(sheet, { order: count, selector, declarations, isConditional })
+        addRule(sheet, { order: count, selector, change, important, isConditional })
       }
     }
     if (brace === '{') {
       const head = (parts.at(-1) ?? '').trim()
-      preludes.push(head.startsWith('@') ? prelude : head)
+      preludes.push(head.startsWith('@') ? selectors : selectorsOf(head))
     } else if (brace === '}') preludes.pop()
   }
 }
 
 /** The selectors of a list, without what stands in brackets: it tells when a rule applies. */
 function selectorsOf(list: string): string[] {
-  let [text, before] = [list, '']
-  while (text !== before) {
-    before = text
-    text = text.replace(/\([^()]*\)/g, ':x').replace(/\[[^[\]]*\]/g, ':x')
+  if (list === '') return []
+  let [text, depth] = ['', 0]
+  for (const piece of list.split(/(?=[()[\]])/)) {
+    const isOpening = /^[([]/.test(piece)
+    const isClosing = /^[)\]]/.test(piece)
+    if (depth === 0 && (isOpening || isClosing)) text += ':x'
+    if (isOpening) depth++
+    else if (isClosing) depth = Math.max(0, depth - 1)
+    if (depth === 0) text += isClosing ? piece.slice(1) : piece
   }
   return text.split(',').map((selector) => selector.trim())
 }
 
-interface RuleText {
-  order: number
-  selector: string
-  declarations: string
-  isConditional: boolean
-}
+type RuleText = Pick<Rule, 'order' | 'change' | 'important' | 'isConditional'> & { selector: string }
 
-function addRule(sheet: StyleSheet, { order, selector, declarations, isConditional }: RuleText): void {
-  const style = styleOf(declarations)
-  if (isLayer(style)) sheet.isLayered = true
-  const simple = SIMPLE.exec(selector)
+const MAX_SELECTOR_LENGTH = 200
+
+function addRule(sheet: StyleSheet, { selector: whole, isConditional, ...effect }: RuleText): void {
+  const selector = whole.length > MAX_SELECTOR_LENGTH ? '' : whole
+  const simple = selector === '' ? null : SIMPLE.exec(selector)
   const last = (selector.split(/[\s>+~]+/).at(-1) ?? '').replace(/:.*$/, '')
   // What is not understood may be any element.
   const compound = simple ?? SIMPLE.exec(last) ?? SIMPLE.exec('*')
@@ -357,13 +428,11 @@ function addRule(sheet: StyleSheet, { order, selector, declarations, isCondition
   const key = names[0] ?? tag
   const ids = names.filter((name) => name.startsWith('#')).length
   const rule: Rule = {
+    ...effect,
     tag,
     names,
-    style,
-    important: styleOf(declarations, true),
     isConditional: isConditional || simple === null,
     specificity: 100 * ids + 10 * (names.length - ids) + (tag === '*' ? 0 : 1),
-    order,
   }
   const rules = sheet.rules.get(key)
   if (rules === undefined) sheet.rules.set(key, [rule])
@@ -373,9 +442,16 @@ function addRule(sheet: StyleSheet, { order, selector, declarations, isCondition
 /** Whether a style places an element where it may lie under or over others, but on the page. */
 const isLayer = (style: Style): boolean =>
   PLACED.test(style.get('position') ?? '') &&
-  !SIDES.some((side) => (pixels(style.get(side), DEFAULT_SIZE) ?? 0) <= OFF_SCREEN)
+  !SIDES.some((side) => (pixels(style.get(side)) ?? 0) <= OFF_SCREEN)
 
-function rulesFor(name: string, { class: classes = '', id }: Attributes, { rules }: StyleSheet): Rule[] {
+// Of as many kinds of elements their rules are kept.
+const MAX_MATCHES = 10_000
+
+function rulesFor(
+  name: string,
+  { class: classes = '', id }: Attributes,
+  { rules, matches }: StyleSheet,
+): readonly Rule[] {
   const own = new Set(
     classes
       .split(/\s+/)
@@ -383,7 +459,12 @@ function rulesFor(name: string, { class: classes = '', id }: Attributes, { rules
       .map((one) => `.${one}`),
   )
   if (id !== undefined) own.add(`#${id}`)
-  return ['*', name, ...own]
+  const keys = ['*', name, ...own].filter((key) => rules.has(key))
+  if (keys.length === 0) return []
+  const kind = `${name} ${[...own].join(' ')}`
+  const before = matches.get(kind)
+  if (before !== undefined) return before
+  const matching = keys
     .flatMap((key) => rules.get(key) ?? [])
     .filter(({ tag, names }) => (tag === '*' || tag === name) && names.every((one) => own.has(one)))
     .sort(
@@ -392,4 +473,6 @@ function rulesFor(name: string, { class: classes = '', id }: Attributes, { rules
         a.specificity - b.specificity ||
         a.order - b.order,
     )
+  if (matches.size < MAX_MATCHES && kind.length <= MAX_SELECTOR_LENGTH) matches.set(kind, matching)
+  return matching
 }
