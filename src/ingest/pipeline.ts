@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { subjectSide } from '../index/subject.ts'
 import { type DocumentSide, documentSide, lexicalSide } from '../index/weights.ts'
-import { isUnavailable } from '../ports/db/postgres.ts'
+import { isUnavailable } from '../ports/db/db-errors.ts'
 import { span } from '../ports/trace/trace.ts'
 import { type DocumentKind, type ParsedDocument, type ScanRound, UnreadableFile } from '../reader/reader.ts'
 import { TaskLost } from '../work/handler.ts'

@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
+import type { DbConnection } from '../ports/db/connection.ts'
 import { clusterFolder } from '../ports/db/embedded/directory.ts'
 import { lockHolder } from '../ports/db/embedded/lock.ts'
-import type { DbConnection } from '../ports/db/postgres.ts'
 import { lockFile, startEngine } from '../processes/engine.ts'
 import type { Output } from './output.ts'
 

@@ -2,7 +2,7 @@
 // up.
 
 import { BlobsAway } from '../ports/blobs/blobs.ts'
-import { isDiskFull, isNodeAway, isUnavailable } from '../ports/db/postgres.ts'
+import { isDiskFull, isNodeAway, isUnavailable } from '../ports/db/db-errors.ts'
 import { type Span, span } from '../ports/trace/trace.ts'
 import {
   type Handler,

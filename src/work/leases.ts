@@ -4,8 +4,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
+import type { DbConnection } from '../ports/db/connection.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import type { DbConnection } from '../ports/db/postgres.ts'
 import type { Log } from '../ports/deps.ts'
 import { startThread } from '../ports/thread.ts'
 import { extendLeases, type Lease } from './queue.sql.ts'

@@ -1,7 +1,7 @@
 // Retries writes while the database is down for a moment.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isUnavailable } from '../ports/db/postgres.ts'
+import { isUnavailable } from '../ports/db/db-errors.ts'
 import type { Log } from '../ports/deps.ts'
 
 const AWAY_MS = 60_000

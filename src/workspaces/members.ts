@@ -10,7 +10,7 @@ import type { Member, Membership, MemberUpdate } from '../contract/people.ts'
 import type { Page } from '../contract/resources.ts'
 import { ApiError, invalid, notFound } from '../errors.ts'
 import type { Queryable } from '../ports/db/db.ts'
-import { isReferenceToNothing } from '../ports/db/postgres.ts'
+import { isReferenceToNothing } from '../ports/db/db-errors.ts'
 import type { Deps } from '../ports/deps.ts'
 import {
   deleteMemberRow,

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { SCOPES } from '../../auth/caller.ts'
 import type { ErrorBody, ValidationErrorBody } from '../../contract/resources.ts'
 import { ApiError, unavailable } from '../../errors.ts'
-import { isDiskFull, isTimedOut, isUnavailable } from '../../ports/db/postgres.ts'
+import { isDiskFull, isTimedOut, isUnavailable } from '../../ports/db/db-errors.ts'
 
 export interface ErrorResponse {
   status: number

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type DiskCache, pagesFolder } from '../../ports/cache/disk-cache.ts'
-import { isNodeAway } from '../../ports/db/postgres.ts'
+import { isNodeAway } from '../../ports/db/db-errors.ts'
 import type { Deps } from '../../ports/deps.ts'
 import type { Block, ParsedDocument, ScanRound } from '../../reader/reader.ts'
 import { selectHolders } from './parsed.sql.ts'

@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ListObject, S3mini } from 's3mini'
-import { isDiskFull } from '../db/postgres.ts'
+import { isDiskFull } from '../db/db-errors.ts'
 import { type Blobs, BlobsAway, type Staged } from './blobs.ts'
 import { isOlder, openStaging } from './staging.ts'
 

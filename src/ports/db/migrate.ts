@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, Queryable } from './db.ts'
+import { isTimedOut, isUnavailable } from './db-errors.ts'
 import {
   type AppliedMigration,
   appliedMigrations,
@@ -15,7 +16,6 @@ import {
   unlimitStatement,
 } from './migrate.sql.ts'
 import { type Migration, MigrationFailed, readMigrations, splitLocks } from './migrations.ts'
-import { isTimedOut, isUnavailable } from './postgres.ts'
 import { requireFit } from './requirements.ts'
 
 /** Callbacks for what takes long, and limits for it. */

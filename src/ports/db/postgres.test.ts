@@ -3,7 +3,8 @@ import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts'
 import type { Db, Queryable } from './db.ts'
-import { isDiskFull, isNodeAway, isUnavailable, openDb } from './postgres.ts'
+import { isDiskFull, isNodeAway, isUnavailable } from './db-errors.ts'
+import { openDb } from './postgres.ts'
 import { isForgotten, prepared } from './prepared.sql.ts'
 
 let database: TestDatabase

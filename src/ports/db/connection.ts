@@ -1,0 +1,23 @@
+// Where the database is, and how a pool of connections to it behaves.
+
+import type { ReplicaSettings } from './replica.ts'
+
+/** The URL of a server, or the folder of the embedded engine's socket. */
+export type DbConnection = { url: string } | { socketDir: string }
+
+export interface DbOptions {
+  /** The most connections (default 10). */
+  max?: number
+  /** Shown in pg_stat_activity (default `kenning`). */
+  applicationName?: string
+  /** How long to wait for a new connection, or a free one of the pool (default 10 s); 0: for ever. */
+  connectTimeoutMs?: number
+  /** How long a statement may take before it fails (default: for ever). */
+  answerMs?: number
+  /** How long a server works on a statement of an actor before it ends it (default 30 s): one that waits for a lock, too. */
+  actorStatementMs?: number
+  /** Called when a connection fails that no statement is using; the pool replaces it. */
+  onConnectionLost?: (error: Error) => void
+  /** A streaming replica, to which reads of requests may go. */
+  replica?: ReplicaSettings | undefined
+}

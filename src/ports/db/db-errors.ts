@@ -1,0 +1,84 @@
+// What a failure of the database means for whoever asked.
+
+const DEADLOCK = '40P01'
+const LOCK_NOT_AVAILABLE = '55P03'
+const RETRYABLE = new Set(['40001', DEADLOCK]) // serialization failure
+// Of Citus, with the code of an internal error: the connection that a session kept to a node had ended, as after a restart of the
+// node. The next one is new.
+const LOST_WITH_NODE = /^failure on connection marked as essential/
+
+// connection refused or closed, no socket of the embedded engine, a host name that cannot be resolved, a timeout
+const systemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+const networkCalls = new Set(['connect', 'read', 'write', 'getaddrinfo']) // not `open`: that is a missing file
+
+// class 08, admin or crash shutdown, starting up, too many connections, transaction idle for too long
+const sqlStates = /^(08...|57P0[1235]|53300|25P03)$/
+
+const pgMessages =
+  /^(connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|cannot use a pool after)/i
+
+/** True when the disk is full: that of the database (53100), or that of the files. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && ['53100', 'ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
+
+/**
+ * True when a server that answers cannot reach another one that has the rows: a node of a Citus is away, the coordinator is not.
+ * Of a connection of its own the client knows without being told by a statement that fails.
+ */
+export function isNodeAway(error: unknown): boolean {
+  const { code, severity, message } = Object(error) as {
+    code?: unknown
+    severity?: unknown
+    message?: unknown
+  }
+  return severity === 'ERROR' && (/^080(?!P01)/.test(String(code)) || LOST_WITH_NODE.test(String(message)))
+}
+
+/** True when the server ended a statement that took too long, or waited too long for a lock. */
+export const isTimedOut = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '57014'
+
+/** True when the pool gave up waiting for a connection: the database is away, or it and this process wait for a processor. */
+export const isConnectTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  /^(timeout exceeded when trying to connect|connection terminated due to connection timeout)/i.test(
+    error.message,
+  )
+
+/** True when a foreign key refers to a row that does not exist. */
+export const isReferenceToNothing = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '23503'
+
+/** True when a statement failed because the database is unreachable, starting, stopping, or out of disk or connections. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (isDiskFull(error) || LOST_WITH_NODE.test(error.message)) return true
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isUnavailable)
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
+  if (typeof code === 'string') {
+    if (systemCodes.has(code)) return networkCalls.has(String(syscall))
+    if (sqlStates.test(code)) return true
+  }
+  return pgMessages.test(error.message)
+}
+
+/** True when PostgreSQL refused a statement or transaction for what others did meanwhile: it has done nothing. */
+export function isRepeatable(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return RETRYABLE.has(code) || LOST_WITH_NODE.test(message)
+}
+
+/** True when another transaction has a lock: waiting for it took too long, or would never have ended. */
+export const isLockRefused = (error: unknown): boolean =>
+  [LOCK_NOT_AVAILABLE, DEADLOCK].includes(String((error as { code?: unknown }).code))
