@@ -129,8 +129,7 @@ export async function readPassages(
   caller: Caller,
   workspaceId: string,
   documentId: string,
-  start: Start,
-  maxChars: number,
+  { start, maxChars }: { start: Start; maxChars: number },
 ): Promise<Passages> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const document = await selectDocument(deps.db, workspaceId, documentId)

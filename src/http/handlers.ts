@@ -169,7 +169,10 @@ export const handlers: Handlers = {
   getOriginal: (deps, caller, { params }) =>
     getOriginal(deps, caller, params.workspace_id, params.document_id),
   getPageImage: (deps, caller, { params }, { signal }) =>
-    getPageImage(deps, caller, params.workspace_id, params.document_id, Number(params.page), signal()),
+    getPageImage(deps, caller, params.workspace_id, params.document_id, {
+      page: Number(params.page),
+      signal: signal(),
+    }),
   listVersions: (deps, caller, { params, query }) =>
     listVersions(deps, caller, params.workspace_id, params.document_id, query),
   getVersionOriginal: (deps, caller, { params }) => {
@@ -189,7 +192,10 @@ export const handlers: Handlers = {
   reindexWorkspace: (deps, caller, { params }, { idempotencyKey }) =>
     reindex(deps, caller, params.workspace_id, undefined, idempotencyKey),
   uploadFiles: (deps, caller, { params, query }, { parts, idempotencyKey }) =>
-    uploadFiles(deps, caller, params.workspace_id, parts(), idempotencyKey, query.on_conflict),
+    uploadFiles(deps, caller, params.workspace_id, parts(), {
+      idempotencyKey,
+      onConflict: query.on_conflict,
+    }),
   addExamples: (deps, caller, { params }, { idempotencyKey }) =>
     addExamples(deps, caller, params.workspace_id, idempotencyKey),
   getJob: (deps, caller, { params }) => getJob(deps, caller, params.job_id),

@@ -32,7 +32,13 @@ export const addExamples = (
   idempotencyKey?: string,
 ): Promise<Job> =>
   // The files are read only after the upload has checked access.
-  uploadFiles(deps, caller, workspaceId, { body: LOCAL, [Symbol.asyncIterator]: examples }, idempotencyKey)
+  uploadFiles(
+    deps,
+    caller,
+    workspaceId,
+    { body: LOCAL, [Symbol.asyncIterator]: examples },
+    { idempotencyKey },
+  )
 
 /** They come from this machine's disk, so they need no slot that somebody with a slow line could wait for. */
 const LOCAL: NonNullable<Parts['body']> = { bytes: 0, endsInMs: () => 1000 }

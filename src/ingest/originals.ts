@@ -87,8 +87,7 @@ export async function getPageImage(
   caller: Caller,
   workspaceId: string,
   documentId: string,
-  page: number,
-  signal: AbortSignal,
+  { page, signal }: { page: number; signal: AbortSignal },
 ): Promise<Bytes> {
   const row = await readable(deps, caller, workspaceId, documentId)
   const key = `${pagesFolder(workspaceId, row.content_hash)}/${page}.png`

@@ -56,7 +56,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
   // A long scan has had its round and goes behind the waiting files, so that an hour's scan and a letter take turns.
   if (whole === undefined) return endRound(deps.db, task)
   const { parsed, unread } = await span('ingest: pictures', {}, () =>
-    withWords(deps, task, source, whole, signal, onShare),
+    withWords(deps, { task, source, parsed: whole }, signal, onShare),
   )
   await report('chunking', part)
   const total = parsed.blocks.reduce((sum, { text }) => sum + text.length, 1)
@@ -77,7 +77,7 @@ export async function ingestFile(deps: IngestDeps, task: FileTask, signal: Abort
       report('indexing', part + Math.min(1, characters / total) * (1 - part))
     const result = await span('ingest: index', { 'kenning.characters': total }, async (span) => {
       const all = withFirst(first.value, chunks)
-      const counts = await writeChunks(deps, key, names, all, signal, onCharacters)
+      const counts = await writeChunks(deps, { key, names, chunks: all }, signal, onCharacters)
       span.set({ 'kenning.chunks': counts.chunkCount })
       return counts
     })
@@ -167,12 +167,11 @@ function* withFirst<T>(first: T, rest: Iterable<T>): Generator<T> {
 /** Writes the chunks as they come. While the database writes one batch, the terms of the next are computed. */
 export async function writeChunks(
   deps: IngestDeps,
-  key: VersionKey,
-  names: DocumentNames,
-  chunks: Iterable<ChunkDraft>,
+  version: { key: VersionKey; names: DocumentNames; chunks: Iterable<ChunkDraft> },
   signal: AbortSignal,
   onCharacters: (characters: number) => Promise<void>,
 ): Promise<Pick<Read, 'chunkCount' | 'hasTables'>> {
+  const { key, names, chunks } = version
   const read = { chunkCount: 0, hasTables: false }
   const whole = documentSide(names.title, names.name)
   const subject = subjectSide(names.title, names.name)

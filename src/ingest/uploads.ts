@@ -57,10 +57,11 @@ interface Received {
 /** Done in the transaction that makes the job. When it fails, there is no job. */
 export type AlsoDone = (tx: Queryable, jobId: string) => Promise<void>
 
-interface Asked {
-  key: string | undefined
-  onConflict: OnConflict | undefined
-  also: AlsoDone | undefined
+export interface UploadOptions {
+  idempotencyKey?: string | undefined
+  /** For files whose name is taken; the form may say it instead. */
+  onConflict?: OnConflict | undefined
+  also?: AlsoDone | undefined
 }
 
 /**
@@ -72,15 +73,13 @@ export async function uploadFiles(
   caller: Caller,
   workspaceId: string,
   parts: Parts,
-  idempotencyKey?: string,
-  onConflict?: OnConflict,
-  also?: AlsoDone,
+  options: UploadOptions = {},
 ): Promise<Job> {
   await requireWorkspace(deps, caller, workspaceId, 'edit')
   await requireSpace(deps)
   const leave = deps.admission.uploads.take(principal(caller), parts.body ?? UNKNOWN)
   const received: Received[] = []
-  let conflictPolicy = onConflict
+  let conflictPolicy = options.onConflict
   try {
     for await (const part of parts) {
       if ('onConflict' in part) conflictPolicy = readConflict(part, conflictPolicy)
@@ -90,9 +89,8 @@ export async function uploadFiles(
     leave()
     if (received.length === 0) throw invalid(['body', 'files'], 'At least one file is required', 'missing')
     const jobId = await commit(deps, caller, workspaceId, received, {
-      key: idempotencyKey,
+      ...options,
       onConflict: conflictPolicy,
-      also,
     })
     return queuedJob(
       jobId,
@@ -181,7 +179,7 @@ async function commit(
   caller: Caller,
   workspaceId: string,
   received: Received[],
-  { key, onConflict, also }: Asked,
+  { idempotencyKey: key, onConflict, also }: UploadOptions,
 ): Promise<string> {
   // Checked before the blobs as well, so that a refused upload leaves none.
   await deps.db.tx((tx) => requireStillAllowed(tx, caller, workspaceId))

@@ -31,7 +31,10 @@ export async function readPart(
   documentId: string,
   start: Start,
 ): Promise<Part> {
-  const passages = await readPassages(within(place.id), caller, place.id, documentId, start, MAX_CHARACTERS)
+  const passages = await readPassages(within(place.id), caller, place.id, documentId, {
+    start,
+    maxChars: MAX_CHARACTERS,
+  })
   const pieces = piecesOf(passages)
   const first = passages.chunks[0]
   const target = {

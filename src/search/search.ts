@@ -223,7 +223,12 @@ async function bestOf(
   const found = await withHops(deps, workspaceId, asked, bySpread)
   const raised = await raiseRows(deps, workspaceId, asked, found)
   const last = has('reranker') ? await rerank(deps, workspaceId, asked, raised) : raised
-  const shown = await passages(deps, workspaceId, last, Math.max(query.limit, LOOKED_AT), known, trace)
+  const shown = await passages(
+    deps,
+    workspaceId,
+    { ...last, chunks: known.chunks, limit: Math.max(query.limit, LOOKED_AT) },
+    trace,
+  )
   // A reranking model has read the tables itself.
   const ordered = deps.reranker && has('reranker') ? shown : rowsFirst(shown, text)
   trace?.steps.push({ step: 'rows', ranking: ordered })
@@ -256,7 +261,11 @@ async function withHops(
   if (!steps || !mayHaveSteps(text, parsedQuery.terms)) return order
   const { terms, documents } = parsedQuery
   // At least the passages that the hop starts from, so that three results are the first three of twenty.
-  const hits = await passages(deps, workspaceId, order, Math.max(query.limit, HOP_STARTS), parsedQuery)
+  const hits = await passages(deps, workspaceId, {
+    ...order,
+    chunks: parsedQuery.chunks,
+    limit: Math.max(query.limit, HOP_STARTS),
+  })
   const hop = { ...required, shown: hits, terms, side: sideOf(terms), documents }
   if (trace) trace.mayHop = true
   const note = trace && ((hops: Trace['hops']) => Object.assign(trace, { hops }))
@@ -307,7 +316,7 @@ async function rerank(
   order: Order,
 ): Promise<Order> {
   if (!deps.reranker || order.ranked.length === 0) return order
-  const read = await passages(deps, workspaceId, order, RERANKED, parsedQuery)
+  const read = await passages(deps, workspaceId, { ...order, chunks: parsedQuery.chunks, limit: RERANKED })
   const ranked = await reranked(deps.reranker, query, order.ranked, read)
   trace?.steps.push({ step: 'reranker', ranking: ranked })
   return { ranked, read }
@@ -406,9 +415,12 @@ async function withNearest(
 async function passages(
   { db }: Needs,
   workspaceId: string,
-  { ranked, read }: Order,
-  limit: number,
-  { chunks }: Understood,
+  {
+    ranked,
+    read,
+    chunks,
+    limit,
+  }: Pick<Order, 'ranked' | 'read'> & Pick<Understood, 'chunks'> & { limit: number },
   trace?: Trace,
 ): Promise<(Passage & Hit)[]> {
   const hitById = new Map(read.map((hit) => [hit.chunk_id, hit]))

@@ -115,7 +115,7 @@ export async function createSource(
       acts_as: caller.userId,
     })
     await queueRun(tx, workspaceId, { source_id: id })
-    await recordAct(tx, caller, workspaceId, 'source_added', id)
+    await recordAct(tx, caller, workspaceId, { action: 'source_added', subject: id })
   })
   return present(deps, workspaceId, id)
 }
@@ -145,7 +145,7 @@ export async function updateSource(
     await deps.db.tx(async (tx) => {
       if (!(await updateSourceRow(tx, { workspaceId, id: sourceId }, change, caller.userId))) throw notFound()
       if (change.paused) await cancelRun(tx, workspaceId, sourceId)
-      await recordAct(tx, caller, workspaceId, 'source_changed', sourceId)
+      await recordAct(tx, caller, workspaceId, { action: 'source_changed', subject: sourceId })
     })
   }
   return present(deps, workspaceId, sourceId)
@@ -190,7 +190,11 @@ export async function deleteSource(
     if (!isPresent) throw notFound()
     await cancelRun(tx, workspaceId, sourceId)
     if (documents === 'delete') await queueRun(tx, workspaceId, { source_id: sourceId })
-    await recordAct(tx, caller, workspaceId, 'source_removed', sourceId, { documents })
+    await recordAct(tx, caller, workspaceId, {
+      action: 'source_removed',
+      subject: sourceId,
+      detail: { documents },
+    })
   })
 }
 
@@ -198,11 +202,8 @@ const recordAct = (
   tx: Queryable,
   caller: Caller,
   workspaceId: string,
-  action: Extract<Action, `source_${string}`>,
-  subject: string,
-  detail: Record<string, string> = {},
-): Promise<void> =>
-  record(tx, { action, actor: actorOf(caller), workspaceIds: [workspaceId], subject, detail })
+  act: { action: Extract<Action, `source_${string}`>; subject: string; detail?: Record<string, string> },
+): Promise<void> => record(tx, { detail: {}, ...act, actor: actorOf(caller), workspaceIds: [workspaceId] })
 
 async function present(deps: Needs, workspaceId: string, sourceId: string): Promise<Source> {
   const row = await selectSource(deps.db, workspaceId, sourceId)

@@ -73,7 +73,7 @@ export async function createWebhook(
       throw invalid(['body'], `A workspace has at most ${MAX_WEBHOOKS} webhooks`, 'too_long')
     const sealed = deps.seal.close(secret, secretOf(workspaceId, id))
     await insertWebhook(tx, workspaceId, { id, url, secret: sealed, createdBy: caller.userId })
-    await recordAct(tx, caller, workspaceId, 'webhook_added', id)
+    await recordAct(tx, caller, workspaceId, { action: 'webhook_added', subject: id })
   })
   return { ...(await present(deps, workspaceId, id)), secret }
 }
@@ -91,7 +91,7 @@ export async function updateWebhook(
     const change = { url: url === undefined ? undefined : checkedUrl(url), paused }
     await deps.db.tx(async (tx) => {
       if (!(await updateWebhookRow(tx, workspaceId, webhookId, change))) throw notFound()
-      await recordAct(tx, caller, workspaceId, 'webhook_changed', webhookId)
+      await recordAct(tx, caller, workspaceId, { action: 'webhook_changed', subject: webhookId })
     })
   }
   return present(deps, workspaceId, webhookId)
@@ -107,7 +107,7 @@ export async function deleteWebhook(
   await requireWorkspace(deps, caller, workspaceId, 'own')
   await deps.db.tx(async (tx) => {
     if (!(await deleteWebhookRow(tx, workspaceId, webhookId))) throw notFound()
-    await recordAct(tx, caller, workspaceId, 'webhook_removed', webhookId)
+    await recordAct(tx, caller, workspaceId, { action: 'webhook_removed', subject: webhookId })
   })
 }
 
@@ -137,7 +137,7 @@ export async function testWebhook(
     const seconds = await secondsUntilTest(tx, workspaceId, limit)
     if (seconds === undefined) {
       await insertDelivery(tx, workspaceId, delivery)
-      await recordAct(tx, caller, workspaceId, 'webhook_tested', webhookId)
+      await recordAct(tx, caller, workspaceId, { action: 'webhook_tested', subject: webhookId })
     }
     return seconds
   })
@@ -178,9 +178,8 @@ const recordAct = (
   tx: Queryable,
   caller: Caller,
   workspaceId: string,
-  action: Extract<Action, `webhook_${string}`>,
-  subject: string,
-): Promise<void> => record(tx, { action, actor: actorOf(caller), workspaceIds: [workspaceId], subject })
+  act: { action: Extract<Action, `webhook_${string}`>; subject: string },
+): Promise<void> => record(tx, { ...act, actor: actorOf(caller), workspaceIds: [workspaceId] })
 
 async function present(deps: Needs, workspaceId: string, webhookId: string): Promise<Webhook> {
   const row = await selectWebhook(deps.db, workspaceId, webhookId)

@@ -67,14 +67,9 @@ async function upload(workspaceId: string, files: Record<string, string>) {
     for (const [filename, text] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(text)]) }
   }
-  return uploadFiles(
-    { ...deps, admission: openAdmission() },
-    caller,
-    workspaceId,
-    parts(),
-    undefined,
-    'replace',
-  )
+  return uploadFiles({ ...deps, admission: openAdmission() }, caller, workspaceId, parts(), {
+    onConflict: 'replace',
+  })
 }
 
 type Run = (deps: WorkDeps, task: Task, signal: AbortSignal) => Promise<void>

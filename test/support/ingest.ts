@@ -46,14 +46,10 @@ export async function upload(
     for (const [filename, bytes] of Object.entries(files))
       yield { filename, stream: Readable.from([Buffer.from(bytes)]) }
   }
-  return uploadFiles(
-    { admission: openAdmission(), ...deps },
-    callerOf(person),
-    workspaceId,
-    parts(),
-    key,
+  return uploadFiles({ admission: openAdmission(), ...deps }, callerOf(person), workspaceId, parts(), {
+    idempotencyKey: key,
     onConflict,
-  )
+  })
 }
 
 /** Reads each file once and then remembers: where a test is not about parsing. */

@@ -97,29 +97,50 @@ export async function* searchQuestion(tools: Tools, state: RetrievalState): Asyn
   const { question, topic, synonyms } = state
   const main = joined(question.text, topic, synonyms)
   const whole = { query: main, shown: joined(question.text, topic) }
-  yield* runSearch(tools, state, 'Searching the documents', whole, MAIN_LIMIT, TOP_PASSAGES)
+  yield* runSearch(tools, state, {
+    label: 'Searching the documents',
+    ...whole,
+    limit: MAIN_LIMIT,
+    top: TOP_PASSAGES,
+  })
   for (const sub of question.subQuestions.filter(({ text }) => text !== question.text)) {
     if (tools.outOfTime()) return
     const part = { query: joined(sub.text, sub.topic, topic, synonyms), shown: sub.side ?? sub.text }
-    yield* runSearch(tools, state, 'Searching for a part of the question', part, SUB_QUESTION_LIMIT, 1)
+    yield* runSearch(tools, state, {
+      label: 'Searching for a part of the question',
+      ...part,
+      limit: SUB_QUESTION_LIMIT,
+      top: 1,
+    })
   }
   for (const quote of question.quotes.slice(0, MAX_QUOTES)) {
     if (tools.outOfTime()) return
     const phrase = { query: `"${quote}" ${main}`, shown: `"${quote}"` }
-    yield* runSearch(tools, state, 'Searching for the exact phrase', phrase, QUOTE_LIMIT, 1)
+    yield* runSearch(tools, state, {
+      label: 'Searching for the exact phrase',
+      ...phrase,
+      limit: QUOTE_LIMIT,
+      top: 1,
+    })
   }
 }
 
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' ')
 
-/** `shown` is the query as readers see it: the question's own words without synonyms. */
+interface SearchStep {
+  label: string
+  query: string
+  /** The query as readers see it: the question's own words without synonyms. */
+  shown: string
+  limit: number
+  /** The number of first passages that the second hop starts from. */
+  top: number
+}
+
 async function* runSearch(
   tools: Tools,
   state: RetrievalState,
-  label: string,
-  { query, shown }: { query: string; shown: string },
-  limit: number,
-  top: number,
+  { label, query, shown, limit, top }: SearchStep,
 ): AsyncGenerator<StepReport> {
   const passages = await tools.search(query, limit)
   const best = passages[0]?.score ?? 1

@@ -66,19 +66,23 @@ export function extractFromTable(chunk: ExtractChunk): Extraction {
     )
     for (const mention of rowMentions) if (mention) mentions.push(mention)
     const own = subject === undefined ? undefined : rowMentions[subject]
-    if (own) relations.push(...relationsOf(chunk.chunk_no, row, own, rowMentions, columns, subject))
+    if (own)
+      relations.push(...relationsOf({ chunk_no: chunk.chunk_no, row, own, rowMentions, columns, subject }))
   }
   return { mentions, relations }
 }
 
-function relationsOf(
-  chunk_no: number,
-  row: Row,
-  own: Mention,
-  rowMentions: readonly (Mention | undefined)[],
-  columns: readonly (Column | undefined)[],
-  subject: number | undefined,
-): RelationEvidence[] {
+interface TableRow {
+  chunk_no: number
+  row: Row
+  /** What the row is about, in the column `subject`. */
+  own: Mention
+  rowMentions: readonly (Mention | undefined)[]
+  columns: readonly (Column | undefined)[]
+  subject: number | undefined
+}
+
+function relationsOf({ chunk_no, row, own, rowMentions, columns, subject }: TableRow): RelationEvidence[] {
   const [start, end] = [row[0]?.start ?? 0, row.at(-1)?.end ?? 0]
   return rowMentions.flatMap((other, i) => {
     const column = columns[i]

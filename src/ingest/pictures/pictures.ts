@@ -108,7 +108,7 @@ async function publishAgain(
   if (!(await insertVersion(deps.db, key, task))) throw new TaskLost()
   const chunks = chunksOf(documentId, parsed)
   const names = namesOf(parsed, row.path)
-  const counts = await writeChunks(deps, key, names, chunks, signal, async () => undefined)
+  const counts = await writeChunks(deps, { key, names, chunks }, signal, async () => undefined)
   await deps.db.tx(async (tx) => {
     if (!(await lockWorkspace(tx, workspaceId))) throw new TaskLost()
     const replaced = { workspaceId, documentId, versionId: before }

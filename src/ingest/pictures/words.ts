@@ -72,9 +72,7 @@ const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocumen
  */
 export async function withWords(
   deps: IngestDeps,
-  task: FileTask,
-  source: SourceRow,
-  parsed: ParsedDocument,
+  { task, source, parsed }: { task: FileTask; source: SourceRow; parsed: ParsedDocument },
   signal: AbortSignal,
   onShare: (share: number) => Promise<void>,
 ): Promise<{ parsed: ParsedDocument; unread: boolean }> {

@@ -19,7 +19,7 @@ export const deleteDocumentTool = defineTool({
   run: async ({ within, caller, deps }, { document, workspace }) => {
     const place = await placeOf(deps, caller, 'document', document, workspace)
     const own = { ...within(place.id), use: undefined }
-    const { title } = await readPassages(own, caller, place.id, document, 0, 1)
+    const { title } = await readPassages(own, caller, place.id, document, { start: 0, maxChars: 1 })
     await deleteDocument(own, caller, place.id, document)
     return { document, title, workspace: place.name }
   },

@@ -28,7 +28,7 @@ export const uploadTextTool = defineTool({
       yield { filename: name, stream: Readable.from([Buffer.from(text)]) }
     }
     // A second document beside one of the same name: a model that was misled must not change what people wrote.
-    const job = await uploadFiles(within(place.id), caller, place.id, parts(), undefined, 'keep_both')
+    const job = await uploadFiles(within(place.id), caller, place.id, parts(), { onConflict: 'keep_both' })
     return {
       file: job.files[0]?.filename ?? name,
       workspace: place.name,
