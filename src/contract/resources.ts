@@ -92,8 +92,9 @@ export const Relation = z.object({ type: z.string(), evidence_count: z.int(), en
 export type Relation = z.infer<typeof Relation>
 
 /**
- * `mentioned_with` has no direction: it is in `outgoing` of both entities. Each gives the 50 most surprising alone, so what a rare
- * name is mentioned with may not name it in turn.
+ * Each direction has at most 1000 relations that sentences state. `mentioned_with` has no direction: what an entity is
+ * mentioned with is mentioned with it, equally often, and each is in `outgoing` of the other. With `depth` 2 only the strongest of
+ * the second step are added.
  */
 export const EntityNeighborhood = z.object({
   entity: EntityRef,

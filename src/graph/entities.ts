@@ -63,13 +63,12 @@ export async function listEntities(
 
 // A limit that is not in the specification: more relations are of no use.
 const MAX_RELATIONS = 1000
-// Of the entities that passages only name together with it, and of the ends whose own ones depth 2 gives.
-const MAX_TOGETHER = 50
+// Of the ends whose own `mentioned_with` depth 2 adds, and of those of each.
 const MAX_NEXT = 10
 
 /**
- * The entity and the relations on directed paths of at most `depth` (1 or 2) steps; `mentioned_with`, which has no
- * direction, is outgoing, after what sentences state. @throws ApiError 404.
+ * The entity and the relations on directed paths of at most `depth` (1 or 2) steps, at most 1000 a direction; then in
+ * `outgoing` all of `mentioned_with`, which has no direction. @throws ApiError 404.
  */
 export async function getEntity(
   deps: Pick<Deps, 'db'>,
@@ -84,7 +83,7 @@ export async function getEntity(
   const relationQuery = { entityId: entity.id, depth, limit: MAX_RELATIONS }
   const outgoing = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'out' })
   const incoming = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
-  const together = await selectMentionedWith(deps.db, workspaceId, entity.id, MAX_TOGETHER)
+  const together = await selectMentionedWith(deps.db, workspaceId, entity.id)
   const ends = [...outgoing, ...incoming, ...together].map((relation) => relation.entity.id)
   const relatedIds = new Set([entity.id, ...together.map((relation) => relation.entity.id)])
   for (const id of depth > 1 ? new Set(ends.slice(0, MAX_NEXT)) : []) {
@@ -94,7 +93,7 @@ export async function getEntity(
       together.push(one)
     }
   }
-  return { entity, depth, outgoing: [...outgoing, ...together].slice(0, MAX_RELATIONS), incoming }
+  return { entity, depth, outgoing: [...outgoing, ...together], incoming }
 }
 
 // Themes are about people, organizations and things more than about places.

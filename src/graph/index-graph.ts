@@ -4,7 +4,7 @@
 
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
-import type { Extraction } from './extraction.ts'
+import type { Extraction, Mention } from './extraction.ts'
 import {
   deleteEvidence,
   deleteGraph,
@@ -108,6 +108,13 @@ async function deleteLeftovers(
   } while (deleted > 0)
 }
 
+// Mentions are numbered as they stand in the text: how many are between two says how near they are (mentioned-with.sql.ts).
+const byPosition = (a: Mention, b: Mention): number =>
+  a.chunk_no - b.chunk_no ||
+  a.start - b.start ||
+  a.end - b.end ||
+  (a.key < b.key ? -1 : Number(a.key > b.key))
+
 async function writeEvidence(
   deps: Needs,
   workspaceId: string,
@@ -123,7 +130,9 @@ async function writeEvidence(
     return id
   }
   const mentions = extractedGraphs.flatMap(({ versionId, extraction }) =>
-    extraction.mentions.map((m, mention_no) => ({ ...m, versionId, mention_no, entity_id: idOf(m.key) })),
+    extraction.mentions
+      .toSorted(byPosition)
+      .map((m, mention_no) => ({ ...m, versionId, mention_no, entity_id: idOf(m.key) })),
   )
   for (const batch of batches(mentions, EVIDENCE_A_BATCH)) {
     signal.throwIfAborted()

@@ -4,7 +4,7 @@
 // Methods for the Statistics of Surprise and Coincidence", Computational Linguistics 19(1), 1993, in the short form that S.
 // Evert calls simple-ll ("Corpora and collocations", in Corpus Linguistics: An International Handbook, 2008).
 
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Relation } from '../contract/resources.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { allMembersOf, isActive, membersOf } from './clusters.sql.ts'
@@ -18,17 +18,16 @@ const MENTIONS = 3
 const NEAR = 0.1
 // By chance, one pair of twenty has more (chi-squared, one degree of freedom).
 const MIN_SURPRISE = 3.84
-// Mentions that are read of one entity, and of all entities of a picture of the graph together. Of a hub they are those of
-// the same documents as of every other.
+// Mentions that are read of one entity, and of all entities of a picture of the graph together.
 const MAX_MENTIONS = 1000
 const MAX_OF_GRAPH = 60_000
 
 /**
- * How surprising it is that `shared` of `n` passages name two entities near each other of which `a` and `b` name one; 0 or
- * less when chance would do so as often. Expressions of float8.
+ * How surprising it is that `shared` of `n` passages name two entities near each other that are mentioned `a` and `b` times;
+ * 0 or less when chance would do so as often. Expressions of float8.
  */
 const surprise = (shared: Sql, a: Sql, b: Sql, n: Sql): Sql => {
-  const expected = sql`(${NEAR}::float8 * ${a} * ${b} / ${n})`
+  const expected = sql`(${NEAR}::float8 * (${a}::float8 * ${b}) / ${n})`
   return sql`sign(${shared} - ${expected}) * 2 * (${shared} * ln(${shared} / ${expected}) - ${shared} + ${expected})`
 }
 
@@ -36,88 +35,162 @@ const surprise = (shared: Sql, a: Sql, b: Sql, n: Sql): Sql => {
 const passageCount = (workspaceId: string): Sql => sql`
   (SELECT greatest(1, sum(chunks))::float8 FROM workspace_language WHERE workspace_id = ${workspaceId})`
 
-/**
- * A lateral table: at most `most` mentions of the entity `id` (an SQL expression) in live documents. Each table is read by
- * its key, row by row: a join would read all mentions of a hub, or hash the workspace.
- */
-const mentionsOf = (workspaceId: string, id: Sql, most: Sql): Sql => sql`
+/** A condition: the version is live. Asked row by row: a join would read all mentions of a hub, or hash the workspace. */
+const isLive = (workspaceId: string, versionId: Sql): Sql => sql`
+  'live' = (SELECT state FROM document_graph g WHERE g.workspace_id = ${workspaceId} AND g.version_id = ${versionId})`
+
+/** A lateral table: the first `limit` mentions of the entity `id` (SQL expressions), by version and passage. */
+const firstMentions = (workspaceId: string, id: Sql, limit: Sql): Sql => sql`
   LATERAL (
-    SELECT m.version_id, m.chunk_no, m.start_at, m.end_at
+    SELECT m.version_id, m.chunk_no, m.mention_no, m.start_at, m.end_at
     FROM ${membersOf(workspaceId, id)} AS member
     CROSS JOIN LATERAL (
-      SELECT version_id, chunk_no, start_at, end_at FROM mention
-      WHERE workspace_id = ${workspaceId} AND entity_id = member.id ORDER BY version_id LIMIT ${most}
+      SELECT version_id, chunk_no, mention_no, start_at, end_at FROM mention
+      WHERE workspace_id = ${workspaceId} AND entity_id = member.id
+      ORDER BY version_id, chunk_no, mention_no LIMIT ${limit}
     ) m
-    WHERE 'live' = (SELECT state FROM document_graph g
-      WHERE g.workspace_id = ${workspaceId} AND g.version_id = m.version_id)
-    LIMIT ${most}
+    ORDER BY m.version_id, m.chunk_no, m.mention_no LIMIT ${limit}
   )`
 
-/** Whether the mentions `a` and `b` of one passage are near each other. */
-const isNear = sql`b.start_at <= a.end_at + ${CHARACTERS} AND a.start_at <= b.end_at + ${CHARACTERS}`
-
-/** Of a group of pairs of mentions: where the first is, as version, chunk and the text between the two. */
-const firstPlace = sql`(array_agg(ARRAY[version_id::text, chunk_no::text, from_at::text, to_at::text]
-  ORDER BY version_id, chunk_no, from_at))[1:1]`
-
 /**
- * Whether the two of a row with `shared` and `place` are named together only once, and in different lines: entries of a
- * list, which have less to do with each other. Such a pair counts where an entity has no other.
+ * A lateral table with the first passage of the entity `id` that is not read any more, as version_id and chunk_no; empty
+ * unless its number of mentions, `count`, is more than MAX_MENTIONS (SQL expressions).
  */
-const isDivided = (workspaceId: string): Sql => sql`(shared = 1 AND EXISTS (
-  SELECT FROM chunk c
-  WHERE c.workspace_id = ${workspaceId} AND c.version_id = place[1][1]::uuid AND c.chunk_no = place[1][2]::int
-    AND strpos(substr(c.text, place[1][3]::int + 1, greatest(0, place[1][4]::int - place[1][3]::int)), E'\n') > 0))`
+const endOfReading = (workspaceId: string, id: Sql, count: Sql): Sql => sql`
+  LATERAL (
+    SELECT first.version_id, first.chunk_no
+    FROM (SELECT ${id} AS id WHERE ${count} > ${MAX_MENTIONS}) AS hub
+    CROSS JOIN ${firstMentions(workspaceId, sql`hub.id`, sql`${MAX_MENTIONS + 1}`)} AS first
+    ORDER BY first.version_id, first.chunk_no, first.mention_no OFFSET ${MAX_MENTIONS}
+  )`
+
+/** Whether the mentions `a` and `b` of one passage are near each other. Mentions are numbered as they stand in the text. */
+const isNear = sql`b.mention_no BETWEEN a.mention_no - ${MENTIONS} AND a.mention_no + ${MENTIONS}
+  AND b.start_at <= a.end_at + ${CHARACTERS} AND a.start_at <= b.end_at + ${CHARACTERS}`
+
+/** The characters from one of the mentions to the other; negative where they overlap. */
+const gap = (a: Sql, b: Sql): Sql =>
+  sql`(greatest(${a}.start_at, ${b}.start_at) - least(${a}.end_at, ${b}.end_at))`
+
+/** Of the mentions `a` and `b` their place as text: version, chunk, then number, start and end of each. */
+const placeOf = (a: Sql, b: Sql): Sql => sql`
+  ARRAY[a.version_id::text, a.chunk_no::text, ${a}.mention_no::text, ${a}.start_at::text, ${a}.end_at::text,
+    ${b}.mention_no::text, ${b}.start_at::text, ${b}.end_at::text]`
+
+/** Of a group of pairs of mentions the place of those two that stand closest; the same whichever is named first. */
+const closest = sql`
+  (array_agg(place ORDER BY gap, version_id, chunk_no, lower_no, upper_no))[1:1]`
+
+/** What `closest` orders pairs of the mentions `a` and `b` by. */
+const closeness = sql`${gap(sql`a`, sql`b`)} AS gap,
+  least(a.mention_no, b.mention_no) AS lower_no, greatest(a.mention_no, b.mention_no) AS upper_no`
+
+/** A condition: a line ends between the mentions in the text `c.text`. */
+const isDivided = (a: Sql, b: Sql): Sql => sql`
+  strpos(substr(c.text, least(${a}.end_at, ${b}.end_at) + 1, greatest(0, ${gap(a, b)})), E'\n') > 0`
 
 /**
- * The `limit` entities that are most surprisingly named near the entity `rootId`, without those that a sentence relates to
- * it. Their `evidence_count` is the number of passages.
+ * A condition on a row with `shared` and `place`: the two have to do with each other. Names that share one passage, in
+ * different lines of it, are most often entries of a list. Such a pair counts only where one of the two has no other name in
+ * its line, and none closer.
+ */
+const isRelated = (workspaceId: string): Sql => {
+  const [a, b] = [sql`a`, sql`b`]
+  const at = (i: number): Sql => sql`place[1][${raw(String(i))}]::int`
+  const passage = sql`workspace_id = ${workspaceId} AND version_id = place[1][1]::uuid AND chunk_no = ${at(2)}`
+  return sql`(shared > 1 OR NOT EXISTS (
+    SELECT FROM (SELECT text FROM chunk WHERE ${passage}) AS c
+    CROSS JOIN (SELECT ${at(3)} AS mention_no, ${at(4)} AS start_at, ${at(5)} AS end_at) AS first
+    CROSS JOIN (SELECT ${at(6)} AS mention_no, ${at(7)} AS start_at, ${at(8)} AS end_at) AS second
+    WHERE ${isDivided(sql`first`, sql`second`)} AND NOT EXISTS (
+      SELECT FROM (VALUES
+        (first.mention_no, first.start_at, first.end_at, second.mention_no),
+        (second.mention_no, second.start_at, second.end_at, first.mention_no)
+      ) AS a (mention_no, start_at, end_at, far_no)
+      WHERE NOT EXISTS (
+        SELECT FROM mention b
+        WHERE ${passage} AND ${isNear} AND b.mention_no NOT IN (a.mention_no, a.far_no)
+          AND (NOT ${isDivided(a, b)} OR (${gap(a, b)}, b.mention_no) < (${gap(sql`first`, sql`second`)}, a.far_no))))))`
+}
+
+/**
+ * The entities that are named near the entity `rootId` more often than by chance, the most surprising first, at most
+ * `limit` or all; without those that a sentence relates to it. Their `evidence_count` is the number of passages.
+ *
+ * The relation is symmetric: what decides on a pair are the mentions of the two and nothing of a third, so that no list has
+ * to be ranked for the other end. Of a hub the first MAX_MENTIONS are read, and a pair is judged by the passages that are
+ * read of both ends.
  */
 export const selectMentionedWith = (
   db: Queryable,
   workspaceId: string,
   rootId: string,
-  limit: number,
+  limit?: number,
 ): Promise<Relation[]> =>
   db.rows(sql`
-    WITH own AS MATERIALIZED (
-      SELECT a.* FROM (SELECT ${rootId}::uuid AS id) AS asked
-      CROSS JOIN ${mentionsOf(workspaceId, sql`asked.id`, sql`${MAX_MENTIONS}`)} AS a
+    WITH target AS MATERIALIZED (
+      SELECT id, mention_count, ${passageCount(workspaceId)} AS passages
+      FROM entity WHERE workspace_id = ${workspaceId} AND id = ${rootId}
     ),
-    near AS (
+    first AS MATERIALIZED (
+      SELECT a.* FROM target CROSS JOIN ${firstMentions(
+        workspaceId,
+        sql`target.id`,
+        sql`(SELECT ${MAX_MENTIONS + 1}::int FROM target WHERE mention_count > ${MAX_MENTIONS})`,
+      )} AS a
+    ),
+    own_end AS MATERIALIZED (
+      SELECT version_id, chunk_no FROM first
+      WHERE (SELECT mention_count FROM target) > ${MAX_MENTIONS}
+      ORDER BY version_id, chunk_no, mention_no OFFSET ${MAX_MENTIONS}
+    ),
+    own AS MATERIALIZED (
+      SELECT a.* FROM first a
+      WHERE ${isLive(workspaceId, sql`a.version_id`)} AND NOT EXISTS (
+        SELECT FROM own_end WHERE (a.version_id, a.chunk_no) >= (own_end.version_id, own_end.chunk_no))
+    ),
+    near AS MATERIALIZED (
       SELECT coalesce(up.root_id, b.entity_id) AS id, a.version_id, a.chunk_no,
-        least(a.end_at, b.end_at) AS from_at, greatest(a.start_at, b.start_at) AS to_at
+        ${placeOf(sql`a`, sql`b`)} AS place, ${closeness}
       FROM own a
       CROSS JOIN LATERAL (
-        SELECT b.entity_id, b.start_at, b.end_at FROM mention b
+        SELECT b.entity_id, b.mention_no, b.start_at, b.end_at FROM mention b
         WHERE b.workspace_id = ${workspaceId} AND b.version_id = a.version_id AND b.chunk_no = a.chunk_no AND ${isNear}
-        ORDER BY abs(b.start_at - a.start_at), b.mention_no LIMIT ${2 * MENTIONS}
+        OFFSET 0
       ) b
       LEFT JOIN entity_merge up
         ON up.workspace_id = ${workspaceId} AND up.from_id = b.entity_id AND ${isActive(sql`up`)}
     ),
-    size AS MATERIALIZED (
-      SELECT count(DISTINCT (version_id, chunk_no))::float8 AS own, ${passageCount(workspaceId)} AS n FROM own
+    other_end AS MATERIALIZED (
+      SELECT e.id, last.* FROM (SELECT DISTINCT id FROM near WHERE id <> ${rootId}::uuid) AS named
+      JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = named.id
+      CROSS JOIN ${endOfReading(workspaceId, sql`e.id`, sql`e.mention_count`)} AS last
+    ),
+    together AS (
+      SELECT id, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closest} AS place
+      FROM near
+      WHERE id <> ${rootId}::uuid AND NOT EXISTS (
+        SELECT FROM other_end
+        WHERE other_end.id = near.id AND (near.version_id, near.chunk_no) >= (other_end.version_id, other_end.chunk_no))
+      GROUP BY id
     ),
     counted AS (
-      SELECT e.id, e.name, e.type, n.shared, n.place,
-        ${surprise(sql`n.shared`, sql`size.own`, sql`e.mention_count`, sql`size.n`)} AS surprise
-      FROM (SELECT id, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${firstPlace} AS place FROM near GROUP BY 1) n
-      JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = n.id
-      CROSS JOIN size
-      WHERE n.id <> ${rootId}::uuid
-    ),
-    divided AS (
-      SELECT c.*, row_number() OVER (ORDER BY apart, surprise DESC, c.id) AS rank
-      FROM (SELECT counted.*, ${isDivided(workspaceId)} AS apart FROM counted WHERE surprise >= ${MIN_SURPRISE}) c
+      SELECT e.id, e.name, e.type, shared, place, ${surprise(
+        sql`shared`,
+        sql`target.mention_count`,
+        sql`e.mention_count`,
+        sql`(passages * greatest(1, greatest(target.mention_count, e.mention_count)::float8 / ${MAX_MENTIONS}))`,
+      )} AS surprise
+      FROM together JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = together.id CROSS JOIN target
       WHERE NOT EXISTS (
         SELECT FROM edge WHERE workspace_id = ${workspaceId}
-          AND (head = ${rootId} AND tail = c.id OR head = c.id AND tail = ${rootId}))
+          AND (head = ${rootId} AND tail = e.id OR head = e.id AND tail = ${rootId}))
     )
     SELECT ${MENTIONED_WITH} AS type, shared::int AS evidence_count,
       json_build_object('id', id, 'name', name, 'type', type) AS entity
-    FROM divided WHERE NOT apart OR rank = 1
-    ORDER BY surprise DESC, id LIMIT ${limit}`)
+    FROM counted
+    WHERE surprise >= ${MIN_SURPRISE} AND ${isRelated(workspaceId)}
+    ORDER BY surprise DESC, id LIMIT ${limit ?? null}::int`)
 
 /**
  * A table of the pairs of `nodes` (the name of a table with place, id and mention_count) that are named together more often
@@ -130,44 +203,41 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
       SELECT CASE WHEN sum(mention_count) <= ${MAX_OF_GRAPH} THEN ${MAX_OF_GRAPH}
         ELSE greatest(20, ${MAX_OF_GRAPH} / count(*)) END AS n FROM ${nodes}
     ),
-    found AS MATERIALIZED (
-      SELECT node.place, a.*,
-        row_number() OVER (PARTITION BY a.version_id, a.chunk_no ORDER BY a.start_at, a.end_at, node.place) AS no
+    read AS MATERIALIZED (
+      SELECT node.place AS node, a.*
       FROM ${nodes} AS node
-      CROSS JOIN ${mentionsOf(workspaceId, sql`node.id`, sql`(SELECT n FROM most)`)} AS a
+      CROSS JOIN ${firstMentions(workspaceId, sql`node.id`, sql`(SELECT n FROM most)`)} AS a
+      WHERE ${isLive(workspaceId, sql`a.version_id`)}
     ),
     weighed AS (
-      SELECT place, mention_count::float8 AS n, least(1, (SELECT n FROM most)::float8 / mention_count) AS share
+      SELECT place AS node, mention_count::float8 AS n, least(1, (SELECT n FROM most)::float8 / mention_count) AS share
       FROM ${nodes} AS node
     ),
     together AS (
-      SELECT least(one, other) AS source, greatest(one, other) AS target,
-        count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${firstPlace} AS place
+      SELECT source, target, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closest} AS place
       FROM (
-        SELECT a.place AS one, b.place AS other, a.version_id, a.chunk_no,
-          least(a.end_at, b.end_at) AS from_at, greatest(a.start_at, b.start_at) AS to_at
-        FROM (SELECT found.*, no + step AS next FROM found CROSS JOIN generate_series(1, ${MENTIONS}) AS step) a
-        JOIN found b ON b.version_id = a.version_id AND b.chunk_no = a.chunk_no AND b.no = a.next
-        WHERE a.place <> b.place AND ${isNear}
+        SELECT least(a.node, b.node) AS source, greatest(a.node, b.node) AS target, a.version_id, a.chunk_no, ${closeness},
+          CASE WHEN a.node < b.node THEN ${placeOf(sql`a`, sql`b`)} ELSE ${placeOf(sql`b`, sql`a`)} END AS place
+        FROM (SELECT read.*, mention_no + step AS next FROM read CROSS JOIN generate_series(1, ${MENTIONS}) AS step) a
+        JOIN read b ON b.version_id = a.version_id AND b.chunk_no = a.chunk_no AND b.mention_no = a.next
+        WHERE a.node <> b.node AND ${isNear}
       ) pair
       GROUP BY 1, 2
     ),
     size AS MATERIALIZED (SELECT ${passageCount(workspaceId)} AS n),
     counted AS (
-      SELECT source, target, shared, together.place,
+      SELECT source, target, shared, place,
         ${surprise(sql`shared`, sql`s.n`, sql`t.n`, sql`(size.n / least(s.share, t.share))`)} AS surprise
       FROM together
-      JOIN weighed s ON s.place = source
-      JOIN weighed t ON t.place = target
+      JOIN weighed s ON s.node = source
+      JOIN weighed t ON t.node = target
       CROSS JOIN size
     )
-    SELECT source, target, shared, rank FROM (
-      SELECT source, target, shared::int AS shared, apart, least(
-        row_number() OVER (PARTITION BY source ORDER BY apart, surprise DESC, target),
-        row_number() OVER (PARTITION BY target ORDER BY apart, surprise DESC, source))::int AS rank
-      FROM (SELECT counted.*, ${isDivided(workspaceId)} AS apart FROM counted WHERE surprise >= ${MIN_SURPRISE}) c
-    ) ranked
-    WHERE NOT apart OR rank = 1
+    SELECT source, target, shared::int AS shared, least(
+      row_number() OVER (PARTITION BY source ORDER BY surprise DESC, target),
+      row_number() OVER (PARTITION BY target ORDER BY surprise DESC, source))::int AS rank
+    FROM counted
+    WHERE surprise >= ${MIN_SURPRISE} AND ${isRelated(workspaceId)}
   )`
 
 /** A table like relation_evidence: where two entities are named near each other. */

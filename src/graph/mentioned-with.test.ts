@@ -1,6 +1,7 @@
 // `mentioned_with`: what passages name together more often than by chance, whatever was indexed before.
 
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
@@ -101,7 +102,88 @@ const drawn = ({ nodes, edges }: Graph): string[] =>
     })
     .sort()
 
+/** A document with its text, in which the mentions stand: names of `passages`, with a space or the end of a line after each. */
+async function putText(workspaceId: string, passages: readonly string[][]): Promise<void> {
+  const [documentId, versionId] = [randomUUID(), randomUUID()]
+  const texts = passages.map((passage) => passage.join(''))
+  const blocks = texts.map((text, i) => ({ kind: 'paragraph' as const, text, page: i + 1 }))
+  await putDocument(db, workspaceId, documentId, blocks, { versionId })
+  const names = passages.map((passage, i) => {
+    const text = texts[i] ?? ''
+    let from = 0
+    return passage
+      .map((one) => {
+        const at = text.indexOf(one, from)
+        from = at + one.length
+        return `${one.trim()} @${at}`
+      })
+      .join(', ')
+  })
+  await indexGraph({ db }, { workspaceId, documentId, versionId }, said(names), free, async () => {})
+}
+
+/** Of each entity what it is mentioned with, and how often: "ID ID COUNT" for both directions. */
+async function allPairs(workspaceId: string): Promise<Set<string>> {
+  const entities = await db.rows<{ id: string }>(
+    sql`SELECT id FROM entity WHERE workspace_id = ${workspaceId}`,
+  )
+  const pairs = new Set<string>()
+  for (const { id } of entities) {
+    const { outgoing } = await getEntity({ db }, caller, workspaceId, id, 1)
+    for (const { type, entity, evidence_count } of outgoing)
+      if (type === 'mentioned_with') pairs.add(`${id} ${entity.id} ${evidence_count}`)
+  }
+  return pairs
+}
+const reversed = (pair: string): string => pair.replace(/(\S+) (\S+)/, '$2 $1')
+
+// Some names are in every passage, some in few; in a passage they stand in one line or in several.
+const NAMES = Array.from({ length: 30 }, (_, i) => `Name${i}`)
+const anyName = fc.integer({ min: 0, max: 899 }).map((n) => NAMES[Math.floor(Math.sqrt(n))] ?? '')
+const anyPassage = fc.array(
+  fc.tuple(anyName, fc.constantFrom(' ', ' ', '\n', ' '.repeat(30))).map(([name, space]) => name + space),
+  { minLength: 1, maxLength: 9 },
+)
+
 describe('mentioned_with', () => {
+  test('holds in both directions, equally often', async () => {
+    const library = fc.array(fc.array(anyPassage, { minLength: 1, maxLength: 12 }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    let total = 0
+    await fc.assert(
+      fc.asyncProperty(library, fc.boolean(), async (texts, isMerged) => {
+        const id = await workspaceOf(300)
+        for (const text of texts) await putText(id, text)
+        const [one, other] = texts.flat(2).map((name) => entityId(id, nameKey(name.trim())))
+        if (isMerged && one && other && one !== other) await mergeEntities({ db }, id, one, other)
+        const pairs = await allPairs(id)
+        total += pairs.size
+        expect([...pairs].map(reversed).sort()).toEqual([...pairs].sort())
+      }),
+      { numRuns: 6, seed: 3, endOnFailure: true },
+    )
+    expect(total).toBeGreaterThan(100)
+  })
+
+  test('holds in both directions for hubs, of which not all mentions are read', async () => {
+    const id = await workspaceOf(3000)
+    const passages = Array.from({ length: 180 }, (_, i) => {
+      const partner = `Partner${i % 60} `
+      return ['Acme ', partner, 'Acme ', 'Rome ', 'Acme ', i % 3 ? 'Leeds ' : partner, 'Rome ', 'Acme ']
+    })
+    for (const start of [0, 60, 120]) await putText(id, passages.slice(start, start + 60))
+    for (const start of [0, 60, 120]) await putText(id, passages.slice(start, start + 60))
+    const [hub] = await db.rows<{ n: number }>(sql`
+      SELECT mention_count AS n FROM entity WHERE workspace_id = ${id} AND id = ${entityId(id, 'acme')}`)
+    expect(hub?.n).toBeGreaterThan(1000)
+    const pairs = await allPairs(id)
+    const ofHub = [...pairs].filter((pair) => pair.startsWith(entityId(id, 'acme')))
+    expect(ofHub.length).toBeGreaterThan(50)
+    expect([...pairs].map(reversed).sort()).toEqual([...pairs].sort())
+  })
+
   test('names that stand near each other, in passages enough of the workspace; not those far apart', async () => {
     const id = await workspaceOf(60)
     await put(id, 'one', said(['Acme, Leeds', 'Acme, Leeds', 'Paris @0, Rome @900']))

@@ -21,6 +21,7 @@ import { graphDocument, graphTask } from '../../src/graph/task.ts'
 import type { Db } from '../../src/ports/db/db.ts'
 import { claimTask, insertTask } from '../../src/work/queue.sql.ts'
 import { bodyOf, type Person, type TestApp, testApp } from '../support/app.ts'
+import { callRaw, resultOf } from '../support/mcp.ts'
 import { pages, putDocument } from '../support/put.sql.ts'
 
 let app: TestApp
@@ -285,6 +286,47 @@ describe('names that are one entity', () => {
     expect((await app.send('DELETE', at(b, a), token)).status).toBe(204)
     expect(await counts()).toEqual(alone)
   })
+})
+
+test('what an entity is mentioned with is mentioned with it: over HTTP, and for an assistant page by page', async () => {
+  const id = await app.workspace(owner)
+  const people = [
+    'Peter Marsh',
+    'Anna Whitlock',
+    'Jonas Ferrow',
+    'Ingrid Solheim',
+    'Mary Tilbury',
+    'Edgar Vance',
+  ]
+  for (let i = 0; i < 8; i++) {
+    const guest = people[i % 5] ?? ''
+    await write(id, [
+      `Edgar Vance, ${guest} and ${people[(i + 1) % 5]} were in Geneva.`,
+      `A letter.\n\n${guest}\n\nEdgar Vance`,
+    ])
+  }
+  const entities = (await get<Page<Entity>>(id, 'entities')).data
+  const overHttp: string[] = []
+  const forAssistants: string[] = []
+  for (const { id: from } of entities) {
+    const { outgoing } = await get<EntityNeighborhood>(id, `entities/${from}`)
+    for (const { type, entity, evidence_count } of outgoing)
+      if (type === 'mentioned_with') overHttp.push(`${from} ${entity.id} ${evidence_count}`)
+    let cursor: string | undefined
+    do {
+      const result = resultOf<{
+        relations: { relation: string; entity: string; evidence: number }[]
+        next_cursor?: string
+      }>(await callRaw(app, token, 'neighbours', { entity: from, ...(cursor ? { cursor } : {}) }))
+      for (const { relation, entity, evidence } of result.relations)
+        if (relation === 'mentioned_with') forAssistants.push(`${from} ${entity} ${evidence}`)
+      cursor = result.next_cursor
+    } while (cursor)
+  }
+  const reversed = overHttp.map((pair) => pair.replace(/(\S+) (\S+)/, '$2 $1'))
+  expect(overHttp.length).toBeGreaterThan(4)
+  expect(reversed.sort()).toEqual(overHttp.sort())
+  expect(forAssistants.sort()).toEqual(overHttp)
 })
 
 test('candidates are shown with their reasons and never merged; what was undone is not shown again', async () => {
