@@ -122,9 +122,9 @@ async function* fromTables(
 /** Decides whether the question is answered, and quotes the best evidence. @param possible tables that may be meant instead */
 function quotesReply(state: RetrievalState, possible: TableAnswer | undefined): Reply {
   const { verdict, selected, unknown } = selectEvidence(state)
-  // One row is no sum and no extreme of many.
+  // One row is no sum, extreme or number of many.
   const isRow = selected.every(({ quotes }) => quotes.every(({ evidence }) => evidence.cells !== undefined))
-  const isOfMany = possible?.kind === 'unclear' && possible.operation !== 'count'
+  const isOfMany = possible?.kind === 'unclear' && possible.isOfMany
   if (possible && (verdict !== 'found' || (isRow && isOfMany))) return tableReply(state, possible)
   const passages = passagesOf(state)
   const markdown = compose({

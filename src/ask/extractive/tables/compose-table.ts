@@ -78,6 +78,7 @@ function headline(reading: TableReading, { wording, language }: Writing): string
   const shown = escapeMarkdown(operation === 'sum' || operation === 'mean' ? grouped(value, language) : value)
   const names = reading.names.map(escapeMarkdown).join(', ')
   const conditions = reading.conditions.map(escapeMarkdown).join('; ')
+  const scale = escapeMarkdown(reading.scale)
   const beside = (...texts: string[]): string => {
     const said = texts.filter(Boolean).join('; ')
     return said ? ` (${said})` : ''
@@ -91,7 +92,7 @@ function headline(reading: TableReading, { wording, language }: Writing): string
       if (names) return `**${names}**${beside(`${shown} ${wording.ofAll(all)}`, conditions)}`
       return `**${subject}: ${shown}**${conditions ? ` ${wording.ofAll(all)}` : ''}${beside(conditions)}`
     case 'value':
-      return `**${shown || '–'}**${beside(subject, conditions, shown ? '' : wording.emptyCell)}`
+      return `**${shown || '–'}**${beside(subject, scale, conditions, shown ? '' : wording.emptyCell)}`
     case 'check':
       return `**${value === 'yes' ? wording.yes : wording.no}**${beside(`${subject}`, conditions)}`
     default: {
@@ -99,7 +100,7 @@ function headline(reading: TableReading, { wording, language }: Writing): string
         operation
       ](subject)
       const from = isTotalsRow ? wording.totalsRow : wording.ofRows(matching)
-      return `**${label}: ${shown}**${names ? `, ${names}` : ''}${beside(from, conditions)}`
+      return `**${label}: ${shown}**${names ? `, ${names}` : ''}${beside(scale, from, conditions)}`
     }
   }
 }

@@ -6,20 +6,28 @@ import type { Passage } from '../../../search/passage.ts'
 import { tableRows } from '../../markdown-table.ts'
 import { questionKeywords } from '../keywords.ts'
 import { tableQuestion } from './question.ts'
-import { headersOf, readTable } from './reading.ts'
+import { headersOf, readTable, type TableReading } from './reading.ts'
 
 function valueIn(text: string, lines: readonly string[], language: Language = 'en'): string | undefined {
+  return readingOf(text, lines, { language })?.value
+}
+
+function readingOf(
+  text: string,
+  lines: readonly string[],
+  { language = 'en', heading = 'Rates' }: { language?: Language; heading?: string },
+): TableReading | undefined {
   const [head = '', ...body] = lines
   const markdown = [head, head.replace(/[^|]+/g, ' --- '), ...body].map((line) => `| ${line} |`).join('\n')
   const passage = { language, text: markdown, type: 'table' } as Passage
   const rows = tableRows(markdown).rows.map((row) => ({ ...row, passage }))
   const title = 'Letters, parcels, Briefe, Pakete, Paket'
-  const table = { rows, title, heading: 'Rates', file: 'rates.md', isPartial: false }
+  const table = { rows, title, heading, file: 'rates.md', isPartial: false }
   const question = tableQuestion(text, language, headersOf(table))
   if (!question) return undefined
   const keywords = questionKeywords({ text: question.rest, language }, { terms: [], chunks: 0 })
   const result = readTable(table, question, keywords, language)
-  return result && 'reading' in result ? result.reading.value : undefined
+  return result && 'reading' in result ? result.reading : undefined
 }
 
 const PARCELS = [
@@ -89,4 +97,14 @@ test('A row of totals is stated only where it is the sum of the rows', () => {
   expect(total('Total | 31')).toBe('31')
   expect(total('Total | 45.00')).toBeUndefined()
   expect(total('Subtotal | 10.25')).toBeUndefined()
+})
+
+test('In what a table says that its amounts are is said with the figure', () => {
+  const rows = ['Letters | Revenue', 'Ems | 1250', 'Leda | 980']
+  const scaleOf = (heading: string) =>
+    readingOf('What is the total revenue of the letters?', rows, { heading })?.scale
+  expect(scaleOf('Rates\nIn thousand euros.')).toBe('In thousand euros')
+  expect(scaleOf('Rates\nAngaben in Mio. €')).toBe('in Mio. €')
+  expect(scaleOf('Rates\nAmounts in EUR million')).toBe('in EUR million')
+  expect(scaleOf('Rates in euros')).toBe('')
 })

@@ -40,6 +40,8 @@ export interface TableReading {
   /** How many rows are counted or were compared, and how many the table has without totals. */
   matching: number
   all: number
+  /** In what the table says that its amounts are: "in thousand euros"; empty for none. */
+  scale: string
   /** The result stands in a row of totals. */
   isTotalsRow: boolean
   /** Columns to be shown of each row. */
@@ -56,6 +58,8 @@ export interface UnclearTable {
   fit: number
   /** The rows one of which is meant, where that is known. */
   rows?: PassageRow[]
+  /** Many rows are asked for, so that one of them is no answer. */
+  isOfMany: boolean
 }
 
 /**
@@ -63,6 +67,9 @@ export interface UnclearTable {
  * nothing to the question.
  */
 export type TableResult = { reading: TableReading } | { unclear: UnclearTable } | { possible: UnclearTable }
+
+const SCALE =
+  /(?<![\p{L}])(?:in|en)\s+(?:(?:tausend|millionen|mio\.?|tsd\.?|thousands?|millions?|billions?|milliers|milliards|miles|millones)(?:\s+(?:of|d[e’']|de))?\s?(?:\p{L}+|[€$£¥])|[kT]\s?(?:€|EUR|USD)|TEUR|(?:€|EUR|USD|GBP|[$£])\s?(?:k|m|bn|thousands?|millions?|'?000s?))(?![\p{L}])/iu
 
 // With fewer it is a form or a list, whose words mean something else.
 const MIN_COLUMNS = 2
@@ -87,10 +94,19 @@ export function readTable(
     !roles.isUnclear &&
     columns.all.length >= MIN_COLUMNS &&
     columns.rows.length >= MIN_ROWS
-  if (answer === 'unclear' || !isClear) return { unclear: { table, fit: roles.fit } }
-  if ('either' in answer) return { unclear: { table, fit: roles.fit, rows: answer.either } }
+  const unclear = { table, fit: roles.fit, isOfMany: isOfMany(question) }
+  if (answer === 'unclear' || !isClear) return { unclear }
+  if ('either' in answer) return { unclear: { ...unclear, rows: answer.either } }
   return { reading: answer }
 }
+
+/** A count may stand in one row; a sum, an extreme, and the rows in which two columns compare so do not. */
+const isOfMany = ({ operation, columnBounds }: TableQuestion): boolean =>
+  columnBounds.length > 0 ||
+  operation === 'sum' ||
+  operation === 'mean' ||
+  operation === 'min' ||
+  operation === 'max'
 
 const MIN_POSSIBLE = 0.5
 
@@ -98,10 +114,11 @@ const MIN_POSSIBLE = 0.5
 function possibleTable(
   table: SourceTable,
   made: Typed,
-  { operation }: TableQuestion,
+  question: TableQuestion,
   keywords: readonly Keyword[],
 ): TableResult | undefined {
   const { columns, names, cells, heading, title } = made
+  const { operation } = question
   if (operation === 'rows' || operation === 'value' || operation === 'check') return undefined
   if (columns.all.length < MIN_COLUMNS || columns.rows.length < MIN_ROWS) return undefined
   const content = keywords.filter(({ word }) => /\p{L}{2}/u.test(word) && !OF_TABLES.test(word))
@@ -114,8 +131,13 @@ function possibleTable(
   const fit = content.filter(isSaid).length
   // What is counted must be something of the table.
   const isThing = operation !== 'count' || (content[0] !== undefined && isSaid(content[0]))
-  return isThing && content.some(isCalled) && fit > MIN_POSSIBLE * content.length
-    ? { possible: { table, fit } }
+  const isPossible = content.some(isCalled)
+    ? fit > MIN_POSSIBLE * content.length
+    : fit > 0 && fit === content.length
+  // "How many goats": rows whose cells say so.
+  const isOfCells = content[0] !== undefined && !isCalled(content[0])
+  return isThing && isPossible
+    ? { possible: { table, fit, isOfMany: isOfMany(question) || isOfCells } }
     : undefined
 }
 
@@ -204,6 +226,7 @@ function answerOf(
     table,
     conditions: [...new Set(conditions.map(({ label }) => label))],
     all: columns.rows.length,
+    scale: SCALE.exec(table.heading)?.[0] ?? '',
     isTotalsRow: false,
     names: [] as string[],
     fit,

@@ -422,3 +422,23 @@ test('A row that is called like a sum and is none counts, or nothing is stated',
   const days = readings({ Units: [['Day | Units', '01-01 | 10', '02-01 | 20', '03-01 | 30', '04-01 | 60']] })
   expect(await days('What is the total of units?')).not.toBe('60')
 })
+
+test('Where it is not certain which columns are compared, or what rows are counted, the table is named', async () => {
+  const regions = [
+    'Region | Revenue | Target | Employees',
+    'North | 1250 | 1200 | 14',
+    'South | 980 | 1100 | 11',
+  ]
+  const herd = [
+    'Animal | Species | Weight',
+    'Lotte | goat | 58 kg',
+    'Emil | goat | 61 kg',
+    'Rosa | cow | 710 kg',
+  ]
+  for (const question of ['Which regions are below target?', 'How many goats are there?'])
+    expect(await answerOf(question, { Regions: [regions], Herd: [herd] }), question).toMatchObject({
+      kind: 'unclear',
+      isOnlyPossible: true,
+      isOfMany: true,
+    })
+})

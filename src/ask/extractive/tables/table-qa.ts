@@ -25,9 +25,10 @@ export type TableAnswer =
       tables: SourceTable[]
       /** The rows one of which holds, where that is known. */
       rows: PassageRow[]
-      /** A passage that answers the question comes before them; of a sum or an extreme no single row does. */
+      /** A passage that answers the question comes before them. */
       isOnlyPossible: boolean
-      operation: Operation
+      /** Many rows are asked for, so that one of them does not answer it. */
+      isOfMany: boolean
     }
 
 export interface TableSearch {
@@ -118,7 +119,7 @@ function decided(results: readonly TableResult[], operation: Operation): TableAn
           tables: likeliest([...near, ...unclear]),
           rows: [],
           isOnlyPossible: false,
-          operation,
+          isOfMany: false,
         }
   // The same number of rows, or the same sum, of two different tables is not the same answer.
   const isSame =
@@ -142,21 +143,21 @@ function withoutReading(
   const near = unclear.filter(({ fit }) => fit > most - MARGIN)
   const [one, ...others] = near
   if (one?.rows && others.length === 0)
-    return { kind: 'unclear', tables: [one.table], rows: one.rows, isOnlyPossible: false, operation }
-  if (!NUMERIC.has(operation)) return undefined
-  if (near.length > 0) return onlyPossible(near, operation)
+    return { kind: 'unclear', tables: [one.table], rows: one.rows, isOnlyPossible: false, isOfMany: false }
+  if (!NUMERIC.has(operation) && !near.some(({ isOfMany }) => isOfMany)) return undefined
+  if (near.length > 0) return onlyPossible(near)
   const possible = results.flatMap((result) => ('possible' in result ? [result.possible] : []))
   const best = Math.max(...possible.map(({ fit }) => fit))
   const likely = possible.filter(({ fit }) => fit === best)
-  return likely.length > 0 ? onlyPossible(likely, operation) : undefined
+  return likely.length > 0 ? onlyPossible(likely) : undefined
 }
 
-const onlyPossible = (tables: readonly UnclearTable[], operation: Operation): TableAnswer => ({
+const onlyPossible = (tables: readonly UnclearTable[]): TableAnswer => ({
   kind: 'unclear',
   tables: likeliest(tables),
   rows: [],
   isOnlyPossible: true,
-  operation,
+  isOfMany: tables.some((table) => table.isOfMany),
 })
 
 const NUMERIC: ReadonlySet<Operation> = new Set(['count', 'sum', 'mean', 'min', 'max'])
