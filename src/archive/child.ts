@@ -4,10 +4,11 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { onMessage } from '../processes/messages.ts'
 import { processorMs, residentBytes } from '../processes/usage.ts'
 import { type Cell, give, launchProgram } from '../reader/reader.ts'
-import type { ChildAnswer } from './child/entry.ts'
-import { type Preparation, Prepared } from './prepare.ts'
+import { ChildAnswer } from './child/answer.ts'
+import type { Preparation, Prepared } from './prepare.ts'
 import { BadArchive } from './zip.ts'
 
 export interface ChildLimits {
@@ -37,6 +38,8 @@ export interface Supervision {
   /** Called with the share that is done, 0 to 1. */
   onShare: (share: number) => void
   limits?: Partial<ChildLimits>
+  /** For tests: another program in place of the check. */
+  program?: string
 }
 
 /**
@@ -47,7 +50,7 @@ export interface Supervision {
 export async function prepareInChild(
   { pieces, folder, copyId }: Preparation,
   archiveBytes: number,
-  { signal, onShare, limits }: Supervision,
+  { signal, onShare, limits, program = entry }: Supervision,
 ): Promise<Prepared> {
   const bounds = { ...LIMITS, ...limits }
   const own = resolve(folder)
@@ -66,8 +69,8 @@ export async function prepareInChild(
   const givenPieces: string[] = []
   for (const [no, path] of pieces.entries()) givenPieces.push(await give(cell, path, no))
   signal.throwIfAborted()
-  const nodeArgs = [`--max-old-space-size=${bounds.heapMegabytes}`, ...loader()]
-  const child = launchProgram(entry, [String(process.pid)], nodeArgs, cell)
+  const nodeArgs = [`--max-old-space-size=${bounds.heapMegabytes}`, ...loader(program)]
+  const child = launchProgram(program, [String(process.pid)], nodeArgs, cell)
   const stop = (): void => void child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
   const end = watch(child, bounds, archiveBytes)
@@ -86,15 +89,15 @@ export async function prepareInChild(
 }
 
 /** Who has taken over the child says whatever it likes, but not that a copy is another workspace than the one that was asked for. */
-function believed(answer: unknown, copyId: string | null): Prepared {
-  const prepared = Prepared.parse(answer)
+function believed(prepared: Prepared, copyId: string | null): Prepared {
   if (copyId !== null && prepared.workspaceId !== copyId)
     throw new Error('the check of an archive answered with another workspace')
   return prepared
 }
 
 /** From the sources there is a loader. */
-const loader = (): string[] => (entry.endsWith('.ts') ? ['--import', import.meta.resolve('tsx/esm')] : [])
+const loader = (program: string): string[] =>
+  program.endsWith('.ts') ? ['--import', import.meta.resolve('tsx/esm')] : []
 
 /** Resolves with its last answer; `share` when it gave none. */
 function run(
@@ -107,10 +110,18 @@ function run(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-ERROR_TAIL_CHARACTERS)
   })
-  child.on('message', (message: ChildAnswer) => {
-    last = message
-    if ('share' in message) onShare(message.share)
-  })
+  onMessage(
+    child,
+    ChildAnswer,
+    (message) => {
+      last = message
+      if ('share' in message) onShare(message.share)
+    },
+    () => {
+      last = { bad: 'its check gave an answer that is none' }
+      child.kill('SIGKILL')
+    },
+  )
   return new Promise((settle) => {
     const gone = (): void => {
       const isHeapFull = /heap out of memory|Reached heap limit|allocation failed/i.test(errors)

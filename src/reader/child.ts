@@ -2,9 +2,11 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { lstat } from 'node:fs/promises'
+import { onMessage } from '../processes/messages.ts'
 import { isIdle, processorMs, residentBytes } from '../processes/usage.ts'
 import type { DocumentKind, ParsedDocument, UnreadableReason } from './block.ts'
 import { leaveCell, readOwn } from './cell.ts'
+import { childMessage } from './child-message.ts'
 import { launchChild } from './launch.ts'
 import { type Allowed, deadlineMs, type ParserLimits, timeIsUp, type Used } from './limits.ts'
 import type { OcrSettings } from './picture/ocr/languages.ts'
@@ -102,11 +104,19 @@ export function openChild(cell: Cell, limits: ParserLimits, { recognise, ...how 
   process.stderr?.setEncoding('utf8').on('data', (text: string) => {
     state.errors = (state.errors + text).slice(-ERROR_TAIL_CHARACTERS)
   })
-  process.on('message', (message: ChildMessage) => {
-    if (state.run === undefined) return
-    if (message.type === 'recognise') void askServer(state.run, process, message, recognise)
-    else receive(state.run, process, message, limits)
-  })
+  onMessage(
+    process,
+    childMessage,
+    (message) => {
+      if (state.run === undefined) return
+      if (message.type === 'recognise') void askServer(state.run, process, message, recognise)
+      else receive(state.run, process, message, limits)
+    },
+    () => {
+      if (state.run) state.run.cause ??= 'crashed'
+      process.kill('SIGKILL')
+    },
+  )
   const onExit = (signal: string | null, code: number | null): void => {
     state.alive = false
     state.run?.finish(death(state.run, limits, { signal, code, errors: state.errors }))
@@ -293,7 +303,7 @@ function death(
   const cause = run.cause ?? (outOfHeap ? 'memory' : outside ? 'killed' : 'crashed')
   // V8 reports the same when the machine refuses memory that the heap may still use.
   const isHeapFull = outOfHeap && run.mostBytes >= limits.heapMegabytes * 2 ** 20 * FULL_SHARE
-  const isBound = run.started && (run.cause !== undefined || isHeapFull)
+  const isBound = run.started && ((cause !== 'crashed' && run.cause !== undefined) || isHeapFull)
   return { kind: run.task.kind, died: cause, detail, started: run.started, isBound }
 }
 

@@ -38,6 +38,10 @@ const expected: Record<string, string> = {
   silent: 'too_complex',
   repeats: 'too_complex',
   lies: 'again',
+  number: 'damaged',
+  nothing: 'damaged',
+  nameless: 'damaged',
+  strange: 'damaged',
 }
 
 test.runIf(process.platform === 'linux')('F-11: every way to fail ends, alone', () =>

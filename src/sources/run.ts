@@ -148,7 +148,7 @@ async function bringInStep(
 ): Promise<Summary> {
   const caller = await callerOf(deps, task.workspace_id, row)
   const limits = { ...sourceLimits, runMs: deps.settings.sourceHours * 3_600_000, ...deps.sourceLimits }
-  const source = sourceInChild(specOf(deps, task.workspace_id, row), row.name, limits, deps.log)
+  const source = sourceInChild(specOf(deps, task.workspace_id, row), row.name, { limits }, deps.log)
   return run(deps, { task, row, caller, source, signal })
 }
 

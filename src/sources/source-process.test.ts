@@ -1,4 +1,5 @@
-// What a run of a source has started ends with the process that asked for it, however that ends.
+// What a run of a source has started ends with the process that asked for it, however that ends. A child that was taken over by what
+// it reads says what it likes; its parent goes on.
 
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { program } from '../../test/support/program.ts'
 import { forkModule } from '../processes/module.ts'
 import type { SourceSpec } from './child/messages.ts'
+import { sourceInChild, sourceLimits } from './source-process.ts'
 
 let folder = ''
 let worker: ChildProcess | undefined
@@ -50,5 +52,35 @@ test.runIf(process.platform === 'linux')(
     expect(runs(pid())).toBe(true)
     worker.kill('SIGKILL')
     await expect.poll(() => runs(pid()), { timeout: 60_000 }).toBe(false)
+  },
+)
+
+const messages = [5, 'x', null, [], {}, { files: 1 }, { files: [{ path: 5 }] }, { listed: [5] }, { no: 'x' }]
+
+test.each([...messages, { failed: { message: 'x', type: 'y' } }].map((message) => ({ message })))(
+  '$message is no answer: it ends the run with a sentence',
+  async ({ message }) => {
+    const spec: SourceSpec = {
+      kind: 'git',
+      addresses: [],
+      branch: JSON.stringify([{ moved: true }, message, { listed: [] }]),
+      include: [],
+      exclude: [],
+      credentials: undefined,
+      folder: '/',
+      places: [],
+      privateNetworks: [],
+      environment: {},
+    }
+    const source = sourceInChild(
+      spec,
+      'x',
+      { limits: sourceLimits, program: program('taken-over') },
+      { warn() {} },
+    )
+    await expect(source.list(new AbortController().signal)).rejects.toMatchObject({
+      type: 'stopped',
+      message: 'The process that reads the source gave an answer that is none.',
+    })
   },
 )

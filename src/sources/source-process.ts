@@ -6,13 +6,14 @@ import { constants } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Deps } from '../ports/deps.ts'
+import { onMessage } from '../processes/messages.ts'
 import { forkModule, siblingModule } from '../processes/module.ts'
 import { ownClock, ownMs } from '../processes/own-time.ts'
 import { processorMs, residentBytesOfTree } from '../processes/usage.ts'
 import { SyncFailed } from '../sync/failure.ts'
 import type { Fresh, Listing, Marks, Source, SourceFile } from '../sync/source.ts'
 import { pathOf } from '../sync/web.ts'
-import type { Failure, FromChild, ListedFile, SourceSpec, ToChild } from './child/messages.ts'
+import { type Failure, FromChild, type ListedFile, type SourceSpec, type ToChild } from './child/messages.ts'
 
 export interface SourceLimits {
   heapMegabytes: number
@@ -44,24 +45,30 @@ export const sourceLimits: SourceLimits = {
 export const sourceInChild = (
   spec: SourceSpec,
   label: string,
-  limits: SourceLimits,
+  how: How,
   log: Pick<Deps['log'], 'warn'>,
 ): Source => ({
   label,
   identity: label,
-  list: (signal, marks) => listInChild(spec, limits, log, { signal, marks }),
+  list: (signal, marks) => listInChild(spec, how, log, { signal, marks }),
 })
+
+interface How {
+  limits: SourceLimits
+  /** For tests: another program in place of the one that reads sources. */
+  program?: URL
+}
 
 type Answer = Extract<FromChild, { no: number }>
 
 async function listInChild(
   spec: SourceSpec,
-  limits: SourceLimits,
+  { limits, program }: How,
   log: Pick<Deps['log'], 'warn'>,
   { signal, marks }: { signal: AbortSignal; marks: Marks | undefined },
 ): Promise<Listing> {
   signal.throwIfAborted()
-  const child = startChild(spec, limits)
+  const child = startChild(spec, limits, program)
   const listed: ListedFile[] = []
   const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: unknown) => void }>()
   let failed: { error: unknown } | undefined
@@ -96,7 +103,7 @@ async function listInChild(
       resolve()
     })
   })
-  child.on('message', (message: FromChild) => {
+  const receive = (message: FromChild): void => {
     stopWatch.renew()
     if ('files' in message) listed.push(...message.files)
     else if ('listed' in message) {
@@ -106,7 +113,10 @@ async function listInChild(
       waiting.get(message.no)?.resolve(message)
       waiting.delete(message.no)
     } else if ('failed' in message) fail(errorOf(message.failed))
-  })
+  }
+  onMessage(child, FromChild, receive, () =>
+    fail(stopped('The process that reads the source gave an answer that is none.')),
+  )
   const close = async (): Promise<void> => {
     signal.removeEventListener('abort', abort)
     fail(new Error('the source is closed'))
@@ -134,10 +144,14 @@ async function listInChild(
   }
 }
 
-function startChild(spec: SourceSpec, { heapMegabytes }: SourceLimits): ChildProcess {
+function startChild(
+  spec: SourceSpec,
+  { heapMegabytes }: SourceLimits,
+  program = siblingModule('./child/entry', import.meta.url),
+): ChildProcess {
   const { PATH = '', HOME, TMPDIR, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, SSL_CERT_DIR } = spec.environment
   const env = { PATH, HOME, TMPDIR, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, SSL_CERT_DIR }
-  return forkModule(siblingModule('./child/entry', import.meta.url), {
+  return forkModule(program, {
     args: [String(process.pid)],
     nodeFlags: [`--max-old-space-size=${heapMegabytes}`],
     env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])),

@@ -9,6 +9,11 @@ import type { ChildMessage, ParseTask } from '../../src/reader/task.ts'
 const say = (message: ChildMessage): void => void process.send?.(message)
 const forEver = true
 
+async function talk(message: unknown): Promise<void> {
+  process.send?.(message as object)
+  await sleep(3_600_000)
+}
+
 const ways: Record<string, (task: ParseTask) => unknown> = {
   throws: () => {
     throw new Error('poison')
@@ -73,6 +78,11 @@ const ways: Record<string, (task: ParseTask) => unknown> = {
       await sleep(20)
     }
   },
+  // As whoever took it over may do.
+  number: () => talk(5),
+  nothing: () => talk(null),
+  nameless: () => talk({}),
+  strange: ({ id }) => talk({ type: 'progress', id, progress: { share: 'x' } }),
   silent: () => sleep(3_600_000),
 }
 

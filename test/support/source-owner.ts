@@ -3,5 +3,5 @@
 import { sourceInChild, sourceLimits } from '../../src/sources/source-process.ts'
 
 const [, , spec = ''] = process.argv
-const source = sourceInChild(JSON.parse(spec), 'notes', sourceLimits, { warn: console.warn })
+const source = sourceInChild(JSON.parse(spec), 'notes', { limits: sourceLimits }, { warn: console.warn })
 await source.list(new AbortController().signal)

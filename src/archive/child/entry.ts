@@ -3,11 +3,9 @@
 
 import { endWithParent } from '../../parent.ts'
 import { forbidNetwork, lowerPriority } from '../../reader/child/isolation.ts'
-import { type Preparation, type Prepared, prepareArchive } from '../prepare.ts'
+import { type Preparation, prepareArchive } from '../prepare.ts'
 import { BadArchive } from '../zip.ts'
-
-/** Its parent does not trust the answer (`Prepared`). */
-export type ChildAnswer = { share: number } | { prepared: Prepared } | { bad: string } | { failed: string }
+import type { ChildAnswer } from './answer.ts'
 
 const REPORT_EVERY_MS = 500
 

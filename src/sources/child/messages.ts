@@ -1,8 +1,8 @@
 // The messages between the worker and the child that reads a source, over IPC. Bytes of files are passed as files in the
 // source's folder.
 
+import { z } from 'zod'
 import type { SourceCredentials, SourceKind } from '../../contract/sources.ts'
-import type { SyncFailed } from '../../sync/failure.ts'
 
 /** All that the child is told: what to read, and how. */
 export interface SourceSpec {
@@ -28,28 +28,34 @@ export type ToChild =
   /** `file`: its number in the list. `since`: its stored mark, null if there is none, absent if the bytes are needed. */
   | { no: number; file: number; since?: string | null }
 
-export interface ListedFile {
-  path: string
-  bytes: number
-  mark?: string
+const listedFile = z.object({
+  path: z.string(),
+  bytes: z.number().min(0),
+  mark: z.string().exactOptional(),
   /** The source can be asked whether there is anything new. */
-  asks: boolean
-}
+  asks: z.boolean(),
+})
+export type ListedFile = z.output<typeof listedFile>
 
 /** An error as a message. `code` is that of the system, such as ENOSPC. */
-export interface Failure {
-  message: string
-  type?: SyncFailed['type']
-  code?: string
-}
+const failure = z.object({
+  message: z.string(),
+  type: z.enum(['failed', 'not_found', 'empty', 'too_large', 'stopped']).exactOptional(),
+  code: z.string().exactOptional(),
+})
+export type Failure = z.output<typeof failure>
 
-export type FromChild =
+const no = z.int()
+/** Checked where it is read: the child reads a stranger's bytes. */
+export const FromChild = z.union([
   /** Something has arrived, or made progress. */
-  | { moved: true }
-  | { files: ListedFile[] }
-  | { listed: string[] }
-  | { failed: Failure }
+  z.object({ moved: z.literal(true) }),
+  z.object({ files: z.array(listedFile) }),
+  z.object({ listed: z.array(z.string()) }),
   /** `at`: a file with the bytes, which the receiver removes. */
-  | { no: number; at: string; mark?: string }
-  | { no: number; unchanged: true }
-  | { no: number; failed: Failure }
+  z.object({ no, at: z.string(), mark: z.string().exactOptional() }),
+  z.object({ no, unchanged: z.literal(true) }),
+  z.object({ no, failed: failure }),
+  z.object({ failed: failure }),
+])
+export type FromChild = z.output<typeof FromChild>

@@ -1,0 +1,17 @@
+// What the child that checks an archive says to its parent, over IPC. It is checked there: the child has read a stranger's bytes.
+
+import { z } from 'zod'
+import { share } from '../../processes/messages.ts'
+import { Prepared } from '../prepare.ts'
+
+const MAX_REASON = 2000
+const reason = z.string().transform((value) => value.slice(0, MAX_REASON))
+
+/** `bad`: what is wrong with the archive; `failed`: an error that says nothing about it. */
+export const ChildAnswer = z.union([
+  z.object({ share }),
+  z.object({ prepared: Prepared }),
+  z.object({ bad: reason }),
+  z.object({ failed: reason }),
+])
+export type ChildAnswer = z.output<typeof ChildAnswer>

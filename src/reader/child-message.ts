@@ -1,0 +1,27 @@
+// What a parser child says to the pool, checked: the child has read a stranger's bytes. Not in task.ts, which the child loads.
+
+import { z } from 'zod'
+import { share } from '../processes/messages.ts'
+import type { UnreadableReason } from './block.ts'
+import { reasonSentence } from './reasons.ts'
+import type { ChildMessage } from './task.ts'
+
+const id = z.int()
+const detail = z.string()
+const pages = z.int().min(0).exactOptional()
+
+export const childMessage: z.ZodType<ChildMessage> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('started'), id }),
+  z.object({ type: z.literal('progress'), id, progress: z.object({ share, pages, ocrPages: pages }) }),
+  z.object({ type: z.literal('done'), id }),
+  z.object({
+    type: z.literal('unreadable'),
+    id,
+    reason: z.enum(Object.keys(reasonSentence) as [UnreadableReason]),
+    detail,
+  }),
+  z.object({ type: z.literal('no_page'), id, detail }),
+  z.object({ type: z.literal('failed'), id, detail }),
+  z.object({ type: z.literal('recognise'), id, no: z.int(), path: z.string(), language: z.string() }),
+])
