@@ -69,6 +69,7 @@ const ON_ENGINE = tests([
   'first-run',
   'graph',
   'hidden-text',
+  'imports',
   'inspect',
   'keys',
   'kinds',

@@ -12,7 +12,7 @@ import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.t
 import { claimKey, isKeyUsed } from '../idempotency/idempotency.ts'
 import { requireSpace } from '../ingest/uploads.ts'
 import type { UploadBody } from '../ports/admission/upload-slots.ts'
-import type { Queryable } from '../ports/db/db.ts'
+import type { Db } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
 import { selectWorkspace } from '../workspaces/workspaces.sql.ts'
 import { IDS_ARE_NOT_KEPT, MAX_ARCHIVE_BYTES, PIECE_BYTES } from './format.ts'
@@ -22,6 +22,7 @@ import {
   deleteReceiving,
   type ImportRow,
   insertReceiving,
+  lockImports,
   mayKeepIds,
   queueImport,
   selectImports,
@@ -49,6 +50,7 @@ export interface ImportOptions {
 
 // Of one person: each may keep 50 GiB until it has ended.
 const MAX_OPEN = 3
+const MAX_SENT_AGAIN = 1
 
 // Of the process, to whoever looks whether it still runs.
 const REPORT_MS = 30_000
@@ -66,21 +68,12 @@ export async function importWorkspace(
   options: ImportOptions,
   idempotencyKey?: string,
 ): Promise<WorkspaceImport> {
-  const { db } = deps
-  // Whoever sends it again gets the same import, however many are under way.
-  if (!(await isKeyUsed(db, caller, { key: idempotencyKey, operation: OPERATION })))
-    await requireMayImport(db, caller, options)
-  await requireSpace(deps)
-  const { body, stream } = archive()
-  const leave = deps.admission.archives.take(principal(caller), body)
-  const id = randomUUID()
+  const id = await reserve(deps.db, caller, options, idempotencyKey)
+  let leave = (): void => undefined
   try {
-    await insertReceiving(db, {
-      id,
-      account_id: caller.userId,
-      ids: options.ids,
-      name: options.name ?? null,
-    })
+    await requireSpace(deps)
+    const { body, stream } = archive()
+    leave = deps.admission.archives.take(principal(caller), body)
     const pieces = await keepPieces(deps, id, stream)
     // The slot limits the receiving of bodies.
     leave()
@@ -90,19 +83,37 @@ export async function importWorkspace(
       await commit(deps, caller, { id, pieces, options, key: idempotencyKey }),
     )
   } catch (error) {
-    await deleteReceiving(db, id).catch(() => undefined)
+    await deleteReceiving(deps.db, id).catch(() => undefined)
     throw error
   } finally {
     leave()
   }
 }
 
-/** Before an archive is received; the task asks for the ids again. @throws ApiError 403, 429 */
-async function requireMayImport(db: Queryable, { userId }: Caller, { ids }: ImportOptions): Promise<void> {
-  if (ids === 'keep' && !(await mayKeepIds(db, userId))) throw forbidden(IDS_ARE_NOT_KEPT)
-  if ((await countOpen(db, userId)) < MAX_OPEN) return
-  const message = `You have ${MAX_OPEN} imports under way. Wait until one of them has ended, or cancel it.`
-  throw new ApiError(429, 'rate_limited', message, { retryAfter: 30 })
+/**
+ * Takes a place among the caller's imports before an archive is received; the task asks for the ids again. Whoever sends one again
+ * gets the first import, however many are under way, but its bytes have to be kept until they are compared: that is one place more.
+ * @throws ApiError 403, 429
+ */
+async function reserve(
+  db: Pick<Db, 'rows' | 'tx'>,
+  caller: Caller,
+  { ids, name }: ImportOptions,
+  key: string | undefined,
+): Promise<string> {
+  const { userId } = caller
+  const isAgain = await isKeyUsed(db, caller, { key, operation: OPERATION })
+  if (ids === 'keep' && !isAgain && !(await mayKeepIds(db, userId))) throw forbidden(IDS_ARE_NOT_KEPT)
+  const id = randomUUID()
+  await db.tx(async (tx) => {
+    await lockImports(tx, userId)
+    if ((await countOpen(tx, userId)) >= MAX_OPEN + (isAgain ? MAX_SENT_AGAIN : 0)) {
+      const message = `You have ${MAX_OPEN} imports under way. Wait until one of them has ended, or cancel it.`
+      throw new ApiError(429, 'rate_limited', message, { retryAfter: 30 })
+    }
+    await insertReceiving(tx, { id, account_id: userId, ids, name: name ?? null })
+  })
+  return id
 }
 
 /**
@@ -176,6 +187,8 @@ async function commit(
   const once = { key, operation: OPERATION, request, result: id, workspaceId: id }
   const importId = await db.tx(async (tx) => {
     await requireStillValid(tx, caller)
+    // Of one that was cancelled, and so may not be whole, no key is remembered: it may be sent again.
+    if (!(await updateReceiving(tx, id))) return id
     const claimed = await claimKey(tx, caller, once)
     const targetId = ids === 'new' ? randomUUID() : null
     if (claimed === id) await queueImport(tx, { id, account_id: caller.userId, pieces, target_id: targetId })

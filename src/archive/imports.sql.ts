@@ -46,7 +46,7 @@ export const insertReceiving = (
     INSERT INTO workspace_import (id, account_id, ids, name)
     VALUES (${row.id}, ${row.account_id}, ${row.ids}, ${row.name})`)
 
-/** Its process still runs. `pieces`: what has come so far. False when it was cancelled. */
+/** Its process still runs. `pieces`: what has come so far. False when it was cancelled. In a transaction it cannot be until that ends. */
 export async function updateReceiving(
   db: Queryable,
   id: string,
@@ -61,18 +61,15 @@ export async function updateReceiving(
 export const deleteReceiving = (db: Queryable, id: string): Promise<unknown> =>
   db.rows(sql`DELETE FROM workspace_import WHERE id = ${id} AND state = 'receiving'`)
 
-/** The archive has come: from now on a worker does the rest. False when it was cancelled. */
+/** The archive has come, and its row is locked: from now on a worker does the rest. */
 export async function queueImport(
   tx: Queryable,
   row: Pick<ImportRow, 'id' | 'account_id' | 'pieces' | 'target_id'>,
-): Promise<boolean> {
-  const rows = await tx.rows(sql`
-    UPDATE workspace_import SET state = 'queued', pieces = ${row.pieces}, target_id = ${row.target_id}
-    WHERE id = ${row.id} AND state = 'receiving' RETURNING 1`)
-  if (rows.length === 0) return false
+): Promise<void> {
+  await tx.rows(sql`
+    UPDATE workspace_import SET state = 'queued', pieces = ${row.pieces}, target_id = ${row.target_id} WHERE id = ${row.id}`)
   const subject: ImportSubject = { import_id: row.id }
   await insertTask(tx, { workspaceId: row.account_id, kind: 'import', priority: 'networkBound', subject })
-  return true
 }
 
 export async function selectImport(db: Queryable, id: string): Promise<ImportRow | undefined> {
@@ -99,6 +96,10 @@ export const selectImports = (db: Queryable, accountId: string): Promise<ImportR
 
 // Of a process that receives an archive, and says so every half a minute.
 const RECEIVING_SECONDS = 120
+
+/** Until the transaction ends nobody else counts or adds imports of the account. */
+export const lockImports = (tx: Queryable, accountId: string): Promise<unknown> =>
+  tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`workspace_import ${accountId}`}, 0))`)
 
 /** How many imports of the account have not ended, without archives whose receiver has ended. */
 export async function countOpen(db: Queryable, accountId: string): Promise<number> {

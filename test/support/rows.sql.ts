@@ -319,6 +319,10 @@ export const ageReceiving = (db: Queryable, seconds: number): Promise<unknown> =
   db.rows(sql`
     UPDATE workspace_import SET received_at = received_at - make_interval(secs => ${seconds}) WHERE state = 'receiving'`)
 
+/** As the sweep does with those whose receiver has not been heard of. */
+export const deleteReceivingImports = (db: Queryable): Promise<unknown> =>
+  db.rows(sql`DELETE FROM workspace_import WHERE state = 'receiving'`)
+
 /** What a worker that was killed held is free at once. */
 export const freeImports = (db: Queryable): Promise<unknown> =>
   db.rows(sql`UPDATE task SET lease_until = NULL, run_after = now() WHERE kind = 'import'`)
