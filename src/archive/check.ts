@@ -60,10 +60,10 @@ export async function openArchive(
     }
   }
 
-  const counted: Partial<Record<Part, number>> = {}
+  const lineCounts: Partial<Record<Part, number>> = {}
   return {
     manifest,
-    lines: counted,
+    lines: lineCounts,
     originals,
     each: async (part, visit) => {
       const name = partFile(part)
@@ -81,7 +81,7 @@ export async function openArchive(
       if (digest.digest('hex') !== file.sha256)
         throw new BadArchive(`${name} is damaged: its SHA-256 is not that of the manifest`)
       if (no !== file.rows) throw new BadArchive(`${name} has ${no} lines, and ${file.rows} by the manifest`)
-      counted[part] = no
+      lineCounts[part] = no
     },
     checkOriginal: async (hash) => {
       const entry = originals.get(hash)

@@ -26,6 +26,8 @@ export interface ImportRow {
   part: WrittenPart | 'originals' | null
   part_rows: number
   notes: string[]
+  /** The sources of the archive that are imported, by their numbers. */
+  allowed_sources: number[]
   error_type: NonNullable<WorkspaceImport['error']>['type'] | null
   error: string | null
   created_at: Date
@@ -33,7 +35,7 @@ export interface ImportRow {
 }
 
 const columns = sql`id, account_id, pieces, ids, name, state, progress, target_id, has_workspace, job_id, counts, part, part_rows,
-  notes, error_type, error, created_at, finished_at`
+  notes, allowed_sources, error_type, error, created_at, finished_at`
 
 const isOpen = sql`state IN ('queued', 'checking', 'writing')`
 
@@ -117,7 +119,15 @@ export const cancelOpen = (db: Queryable, id: string, accountId: string): Promis
 export type ImportChange = Partial<
   Pick<
     ImportRow,
-    'progress' | 'target_id' | 'has_workspace' | 'job_id' | 'counts' | 'part' | 'part_rows' | 'notes'
+    | 'progress'
+    | 'target_id'
+    | 'has_workspace'
+    | 'job_id'
+    | 'counts'
+    | 'part'
+    | 'part_rows'
+    | 'notes'
+    | 'allowed_sources'
   >
 > & { state?: 'checking' | 'writing' | 'done' }
 
@@ -134,6 +144,7 @@ export async function updateImport(db: Queryable, id: string, change: ImportChan
       part = coalesce(${change.part ?? null}::text, part),
       part_rows = coalesce(${change.part_rows ?? null}::int, part_rows),
       notes = coalesce(${change.notes ?? null}::text[], notes),
+      allowed_sources = coalesce(${change.allowed_sources ?? null}::integer[], allowed_sources),
       finished_at = CASE WHEN ${change.state === 'done'} THEN now() END
     WHERE id = ${id} AND ${isOpen} RETURNING 1`)
   return rows.length > 0

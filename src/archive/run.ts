@@ -19,6 +19,7 @@ import { newJobId } from '../ingest/job-id.ts'
 import { insertFileTasks, insertJob } from '../ingest/jobs.sql.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import type { Deps } from '../ports/deps.ts'
+import { sync, syncTree } from '../ports/sync.ts'
 import { give, openOwn } from '../reader/reader.ts'
 import { refusalOfSource } from '../sources/sources.ts'
 import { type Handler, type Slot, TaskLost } from '../work/handler.ts'
@@ -87,6 +88,13 @@ class ImportFailed extends Error {
 /** It was cancelled. */
 class ImportCancelled extends Error {}
 
+/** A file of rows has not the rows that were counted. The files are made anew: a power failure may have taken a part of one. */
+class RowsDamaged extends Error {
+  constructor(part: WrittenPart) {
+    super(`the file of the rows of ${part} is damaged`)
+  }
+}
+
 export const importsFolder = (dataDir: string): string => join(dataDir, 'imports')
 
 interface ImportTask extends Task {
@@ -147,6 +155,7 @@ async function runImport(deps: ImportDeps, task: ImportTask, signal: AbortSignal
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ImportCancelled) return end((tx) => abandonImport(tx, row.id))
+    if (error instanceof RowsDamaged) await rm(folder, { recursive: true, force: true })
     const failure = failureOf(error)
     if (!failure) throw error
     deps.log.info({ import: row.id, type: failure.type }, 'an import failed')
@@ -158,8 +167,11 @@ async function runImport(deps: ImportDeps, task: ImportTask, signal: AbortSignal
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ImportFailed) return { type: error.type, message: error.message }
   if (!(error instanceof BadArchive)) return undefined
-  return { type: 'archive_invalid', message: `This archive cannot be imported: ${error.message}.` }
+  return { type: 'archive_invalid', message: `This archive cannot be imported: ${printable(error.message)}.` }
 }
+
+/** It may quote the archive, and no database takes a NUL. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd')
 
 interface Run {
   deps: ImportDeps
@@ -180,12 +192,13 @@ async function makeWorkspace(run: Run): Promise<boolean> {
   // Once there is a workspace, no file says which.
   const workspaceId = row.has_workspace && row.target_id ? row.target_id : prepared.workspaceId
   const jobId = row.job_id ?? newJobId(workspaceId)
-  if (!row.has_workspace) await beginWorkspace(run, prepared, jobId)
-  const target = { workspaceId, jobId, accountId: row.account_id }
+  const allowedSources = row.has_workspace ? row.allowed_sources : await beginWorkspace(run, prepared, jobId)
+  const target = { workspaceId, jobId, accountId: row.account_id, allowedSources }
   const progress = progressOf(prepared)
   for (const part of WRITTEN_PARTS) {
-    if (isBefore(part, row.part)) progress.addRows(prepared.lines[part] ?? 0)
-    else if (!(await writePart(run, part, target, progress))) return false
+    const partRows = prepared.lines[part] ?? 0
+    if (isBefore(part, row.part)) progress.addRows(partRows)
+    else if (!(await writePart(run, { part, partRows }, target, progress))) return false
   }
   if (!(await keepOriginals(run, progress))) return false
   await publish(run, target)
@@ -254,12 +267,24 @@ async function preparedArchive(run: Run): Promise<Prepared> {
     )
     if (row.target_id !== null && prepared.workspaceId !== row.target_id)
       throw new Error('the check of an archive answered with another workspace')
+    await syncFiles(folder)
     await writeFile(preparedIn(folder), JSON.stringify(prepared), { mode: 0o600 })
     return prepared
   } finally {
     over.abort()
     await reporting
   }
+}
+
+/** Before anything says that they are whole: the archive, and the rows that the child has written. */
+async function syncFiles(folder: string): Promise<void> {
+  await syncTree(piecesIn(folder))
+  const own = resolve(childIn(folder))
+  for (const part of WRITTEN_PARTS) {
+    const file = await openOwn(own, rowsFile(own, part))
+    await file.sync().finally(() => file.close())
+  }
+  await sync(own)
 }
 
 async function reportUntil(over: AbortSignal, report: () => Promise<void>): Promise<void> {
@@ -270,13 +295,14 @@ async function reportUntil(over: AbortSignal, report: () => Promise<void>): Prom
   }
 }
 
-/** The empty workspace, which nobody sees, and the job that will read its originals. */
+/** The empty workspace, which nobody sees, and the job that will read its originals. @returns the sources that it will have */
 async function beginWorkspace(
   { deps: { db, settings }, row, task, folder }: Run,
   { workspaceId, workspace, lines, originals }: Prepared,
   jobId: string,
-): Promise<void> {
-  const notes = await notesOfSources(settings, workspaceId, childIn(folder))
+): Promise<number[]> {
+  const rowsOfSources = batchesOf(childIn(folder), { part: 'sources', partRows: lines.sources ?? 0 })
+  const sources = await reviewSources(settings, workspaceId, rowsOfSources)
   await db
     .tx(async (tx) => {
       await requireTask(tx, task)
@@ -297,12 +323,14 @@ async function beginWorkspace(
         has_workspace: true,
         job_id: jobId,
         counts: { lines, originals },
+        ...sources,
       }
-      await requireOpen(updateImport(tx, row.id, { ...change, notes, state: 'writing' }))
+      await requireOpen(updateImport(tx, row.id, { ...change, state: 'writing' }))
     })
     .catch((error: unknown) => {
       throw isWorkspaceKey(error) ? idTaken() : error
     })
+  return sources.allowed_sources
 }
 
 const idTaken = (): ImportFailed =>
@@ -321,38 +349,50 @@ async function requireTask(tx: Queryable, task: Task): Promise<void> {
   if (!(await lockTask(tx, task))) throw new TaskLost()
 }
 
-/** Checks sources as if somebody added them by hand. @returns which are left out, and why */
-async function notesOfSources(
+/** Checks sources as if somebody added them by hand. `notes`: which are left out, and why. */
+async function reviewSources(
   settings: ImportDeps['settings'],
   workspaceId: string,
-  folder: string,
-): Promise<string[]> {
+  batches: AsyncIterable<{ rows: Rows['sources'][] }>,
+): Promise<Pick<ImportRow, 'notes' | 'allowed_sources'>> {
   const notes: string[] = []
-  for await (const { rows } of batchesOf(folder, 'sources'))
+  const numbers: number[] = []
+  for await (const { rows } of batches)
     for (const row of rows) {
       const refusal = refusalOfSource(settings, workspaceId, row)
       if (refusal && !refusal.isOfPlace)
         throw new BadArchive(`sources.jsonl, line ${row.number}: ${refusal.message}`)
       if (refusal) notes.push(`The source “${row.name}” was left out. ${refusal.message}.`)
+      else numbers.push(row.number)
     }
-  return notes
+  return { notes, allowed_sources: numbers }
 }
 
 interface Target {
   workspaceId: string
   jobId: string
   accountId: string
+  /** By their numbers in the archive. */
+  allowedSources: readonly number[]
 }
 
-/** False when the round is over before the part is. */
-async function writePart(run: Run, part: WrittenPart, target: Target, progress: Progress): Promise<boolean> {
+interface RowsOf<P extends WrittenPart> {
+  part: P
+  /** How many there are. */
+  partRows: number
+}
+
+/** False when the round is over before the part is. @throws RowsDamaged */
+async function writePart(
+  run: Run,
+  { part, partRows }: RowsOf<WrittenPart>,
+  target: Target,
+  progress: Progress,
+): Promise<boolean> {
   const { deps, row, task, folder, until, signal } = run
   const writtenRows = row.part === part ? row.part_rows : 0
   progress.addRows(writtenRows)
-  const allowed = part.startsWith('source')
-    ? await allowedSources(deps.settings, target.workspaceId, childIn(folder))
-    : []
-  for await (const { rows, first } of batchesOf(childIn(folder), part, writtenRows)) {
+  for await (const { rows, first } of batchesOf(childIn(folder), { part, partRows }, writtenRows)) {
     signal.throwIfAborted()
     const endRow = first + rows.length
     progress.addRows(rows.length)
@@ -361,7 +401,7 @@ async function writePart(run: Run, part: WrittenPart, target: Target, progress: 
       .tx(async (tx) => {
         await requireTask(tx, task)
         await requireOpen(updateImport(tx, row.id, change))
-        await insertRows(tx, { part, rows, first, target, allowed } as Batch)
+        await insertRows(tx, { part, rows, first, target } as Batch)
       })
       .catch((error: unknown) => {
         // Nothing that the check lets pass should be refused here; whatever is, is the archive's.
@@ -379,27 +419,16 @@ async function writePart(run: Run, part: WrittenPart, target: Target, progress: 
 const isDataError = (error: unknown): boolean =>
   /^2[23]/.test(String((error as { code?: unknown }).code ?? ''))
 
-async function allowedSources(
-  settings: ImportDeps['settings'],
-  workspaceId: string,
-  folder: string,
-): Promise<number[]> {
-  const numbers: number[] = []
-  for await (const { rows } of batchesOf(folder, 'sources'))
-    for (const row of rows) if (!refusalOfSource(settings, workspaceId, row)) numbers.push(row.number)
-  return numbers
-}
-
 /** Of its own: an id of another workspace's source would stand in the way of that source. */
 const sourceId = (workspaceId: string, number: number): string => uuid5(workspaceId, `source ${number}`)
 
 type Batch = {
-  [P in WrittenPart]: { part: P; rows: Rows[P][]; first: number; target: Target; allowed: number[] }
+  [P in WrittenPart]: { part: P; rows: Rows[P][]; first: number; target: Target }
 }[WrittenPart]
 
 async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
-  const { target, allowed, first } = batch
-  const { workspaceId, accountId, jobId } = target
+  const { target, first } = batch
+  const { workspaceId, accountId, jobId, allowedSources } = target
   const owner = `user:${accountId}`
   switch (batch.part) {
     case 'documents':
@@ -447,7 +476,7 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
         tx,
         workspaceId,
         batch.rows
-          .filter(({ number }) => allowed.includes(number))
+          .filter(({ number }) => allowedSources.includes(number))
           .map((row) => ({ ...row, id: sourceId(workspaceId, row.number) })),
         accountId,
       )
@@ -456,16 +485,19 @@ async function insertRows(tx: Queryable, batch: Batch): Promise<unknown> {
         tx,
         workspaceId,
         batch.rows
-          .filter(({ source }) => allowed.includes(source))
+          .filter(({ source }) => allowedSources.includes(source))
           .map(({ source, ...row }) => ({ ...row, source_id: sourceId(workspaceId, source) })),
       )
   }
 }
 
-/** The rows of a part in batches, without the first `skip`; `first`: how many rows are before those of the batch. */
+/**
+ * The rows of a part in batches, without the first `skip`; `first`: how many rows are before those of the batch.
+ * @throws RowsDamaged
+ */
 async function* batchesOf<P extends WrittenPart>(
   folder: string,
-  part: P,
+  { part, partRows }: RowsOf<P>,
   skip = 0,
 ): AsyncGenerator<{ rows: Rows[P][]; first: number }> {
   const own = resolve(folder)
@@ -476,15 +508,25 @@ async function* batchesOf<P extends WrittenPart>(
   // Closes the file at its end.
   for await (const lines of linesOf(file.createReadStream(), Number.POSITIVE_INFINITY))
     for (const line of lines) {
-      if (++no <= skip) continue
-      rows.push(JSON.parse(line) as Rows[P])
+      if (++no > partRows) throw new RowsDamaged(part)
+      if (no <= skip) continue
+      rows.push(rowOf(part, line))
       bytes += line.length
       if (rows.length < ROWS_AT_ONCE && bytes < BYTES_AT_ONCE) continue
       yield { rows, first: no - rows.length }
       rows = []
       bytes = 0
     }
+  if (no !== partRows) throw new RowsDamaged(part)
   if (rows.length > 0) yield { rows, first: no - rows.length }
+}
+
+function rowOf<P extends WrittenPart>(part: P, line: string): Rows[P] {
+  try {
+    return JSON.parse(line) as Rows[P]
+  } catch {
+    throw new RowsDamaged(part)
+  }
 }
 
 interface Progress {

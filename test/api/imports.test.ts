@@ -1,6 +1,8 @@
 // How many imports a person may have, what a repeated request stands for, and what becomes of rows that were lost on the way.
 
 import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WorkDeps } from '../../src/app.ts'
@@ -8,10 +10,10 @@ import { importWorkspace } from '../../src/archive/import.ts'
 import type { WorkspaceImport } from '../../src/contract/archives.ts'
 import type { ParserPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
-import { archiveOf, documentOf } from '../support/archives.ts'
+import { AT, archiveOf, documentOf } from '../support/archives.ts'
 import { prepareHere, runImports, sendArchive, stateOf } from '../support/imports.ts'
-import { callerOf } from '../support/ingest.ts'
-import { deleteReceivingImports } from '../support/rows.sql.ts'
+import { callerOf, runTask } from '../support/ingest.ts'
+import { claimImport, deleteReceivingImports, freeImports, jobFileStates } from '../support/rows.sql.ts'
 
 let app: TestApp
 let deps: WorkDeps
@@ -112,4 +114,97 @@ test('the key of a request whose import was cancelled or lost while it was recei
   expect([whole.status, whole.body]).toMatchObject([202, { status: 'queued' }])
   await runImports(deps)
   expect(await stateOf(app, bearer, (whole.body as WorkspaceImport).id)).toMatchObject({ status: 'done' })
+})
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Runs a round of the only import, which ends behind a batch. */
+async function round(on = deps): Promise<void> {
+  const task = await claimImport(app.deps.db)
+  if (!task) throw new Error('no import is due')
+  await runTask({ ...on, roundMs: 0 }, task)
+}
+
+const DAMAGES: Record<string, (text: string) => string> = {
+  'a row fewer': (text) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1),
+  'half a row fewer': (text) => text.slice(0, -20),
+  nothing: () => '',
+  'a row more': (text) => `${text}${text.slice(text.lastIndexOf('\n', text.length - 2) + 1)}`,
+}
+
+test.each(Object.entries(DAMAGES))(
+  'a file of rows that a power failure leaves with %s is made anew, and the import is whole',
+  async (_, damage) => {
+    const bearer = await app.token(await app.person())
+    const { id } = (await sendArchive(app, bearer, await archive(), COPY)).body as WorkspaceImport
+    const file = (name: string): string => join(app.deps.settings.dataDir, 'imports', id, 'child', name)
+    // It ends behind the documents.
+    await round()
+    const versions = readFileSync(file('versions.jsonl'), 'utf8')
+    writeFileSync(file('versions.jsonl'), damage(versions))
+    await round({ ...deps, log: quiet })
+    expect((await stateOf(app, bearer, id)).status).toBe('writing')
+    await freeImports(app.deps.db)
+    await runImports(deps)
+    const { status, workspace } = await stateOf(app, bearer, id)
+    expect([status, workspace?.document_count]).toEqual(['done', 3])
+    for (const { id: document } of documents) {
+      const path = `/v1/workspaces/${workspace?.id}/documents`
+      const { data } = (await app.send('GET', path, bearer)).body as { data: { id: string; title: string }[] }
+      const own = data.find(
+        ({ title }) => title === documents.find((one) => one.id === document)?.document.title,
+      )
+      const { body } = await app.send('GET', `${path}/${own?.id}/versions`, bearer)
+      expect((body as { data: unknown[] }).data).toHaveLength(1)
+    }
+    expect(await jobFileStates(app.deps.db, workspace?.id ?? '')).toEqual(['queued', 'queued', 'queued'])
+  },
+)
+
+test('which sources are imported is decided once, whatever the operator allows afterwards', async () => {
+  const bearer = await app.token(await app.person())
+  const SOURCE = {
+    number: 1,
+    name: 'Pages',
+    kind: 'web',
+    addresses: ['https://example.org/'],
+    branch: null,
+    into: '',
+    include: [],
+    exclude: [],
+    every_minutes: 60,
+    paused: false,
+    created_at: AT,
+  }
+  const folder = { ...SOURCE, number: 2, name: 'Folder', kind: 'folder', addresses: ['/home'] }
+  const fileOf = (source: number) => ({ source, path: 'a.md', kept: { hash: 'x', state: 'refused' } })
+  const rows = { sources: [SOURCE, folder], 'source-files': [fileOf(1), fileOf(2)] }
+  const allowing = (folders: object[]): WorkDeps =>
+    ({ ...deps, settings: { ...deps.settings, sources: { ...deps.settings.sources, folders } } }) as WorkDeps
+  const [none, all] = [allowing([]), allowing([{ place: '/home' }])]
+  for (const [first, then, names] of [
+    [none, all, ['Pages']],
+    [all, none, ['Folder', 'Pages']],
+  ] as const) {
+    const bytes = await archiveOf({ rows })
+    const { id } = (await sendArchive(app, bearer, bytes, COPY)).body as WorkspaceImport
+    // Its sources are written, their files are not.
+    await round(first)
+    await runImports(then)
+    const { status, error, workspace, notes } = await stateOf(app, bearer, id)
+    expect([status, error, notes.length]).toEqual(['done', null, 2 - names.length])
+    const answer = await app.send('GET', `/v1/workspaces/${workspace?.id}/sources`, bearer)
+    expect((answer.body as { data: { name: string }[] }).data.map(({ name }) => name).sort()).toEqual(names)
+  }
+})
+
+test('a sentence about an archive is one that a database takes, whatever a file in it is called', async () => {
+  const bearer = await app.token(await app.person())
+  const bytes = await archiveOf({ files: { 'a\u0000b.txt': Buffer.from('x') } })
+  const { id } = (await sendArchive(app, bearer, bytes, COPY)).body as WorkspaceImport
+  await runImports(deps)
+  expect(await stateOf(app, bearer, id)).toMatchObject({
+    status: 'failed',
+    error: { type: 'archive_invalid' },
+  })
 })

@@ -319,6 +319,14 @@ export const ageReceiving = (db: Queryable, seconds: number): Promise<unknown> =
   db.rows(sql`
     UPDATE workspace_import SET received_at = received_at - make_interval(secs => ${seconds}) WHERE state = 'receiving'`)
 
+/** Of the files of its jobs. */
+export async function jobFileStates(db: Queryable, workspaceId: string): Promise<string[]> {
+  const rows = await db.rows<{ status: string }>(
+    sql`SELECT status FROM job_file WHERE workspace_id = ${workspaceId} ORDER BY job_id, file_no`,
+  )
+  return rows.map(({ status }) => status)
+}
+
 /** As the sweep does with those whose receiver has not been heard of. */
 export const deleteReceivingImports = (db: Queryable): Promise<unknown> =>
   db.rows(sql`DELETE FROM workspace_import WHERE state = 'receiving'`)
