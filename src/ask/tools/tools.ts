@@ -74,6 +74,8 @@ export interface SourceTable {
   title: string
   /** The heading path above it; the sheet. */
   heading: string
+  /** The passage directly above it, where it is there: "In thousand euros." */
+  before?: string
   /** The name of the file without its folders. */
   file: string
   /** Rows may be missing. */

@@ -226,7 +226,7 @@ function answerOf(
     table,
     conditions: [...new Set(conditions.map(({ label }) => label))],
     all: columns.rows.length,
-    scale: SCALE.exec(table.heading)?.[0] ?? '',
+    scale: SCALE.exec(`${table.heading}\n${table.before ?? ''}`)?.[0] ?? '',
     isTotalsRow: false,
     names: [] as string[],
     fit,

@@ -20,6 +20,7 @@ export function sourceTables({ file, passages, isComplete, isWhole }: DocumentTa
         .flatMap(({ passage, rows }) => rows.map((row) => ({ ...row, passage }))),
       title: first?.passage.document_title ?? '',
       heading: `${first?.passage.heading ?? ''}\n${captionOf(first)}`.trim(),
+      before: passages.find((passage) => passage.chunk_no + 1 === first?.passage.chunk_no)?.text ?? '',
       file: name,
       isPartial:
         parts === cut || parts.length > MAX_PARTS || goesOn(parts, tables[i + 1]) || !isAllTable(parts),
