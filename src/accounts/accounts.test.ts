@@ -45,7 +45,8 @@ test('strangers with wrong setup tokens never fill the queue of hashes, and use 
       { email, password: 'four words and a pear', setup_token },
       '127.0.0.1',
     )
-  // More than the two that are hashed and the hundred that may wait: hashed first, some would be told 503.
+  // This is more than the two that are hashed and the hundred that may wait. If they were hashed before the check, some would
+  // get 503.
   const statuses = await Promise.all(
     Array.from({ length: 150 }, (_, i) =>
       make(`stranger${i}@example.org`, `guess ${i}`).catch((error: unknown) =>

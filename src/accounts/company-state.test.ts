@@ -1,4 +1,4 @@
-// The sealed state of a company sign-in is read back unchanged, or rejected.
+// The sealed state of a company sign-in is either read back unchanged or rejected.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

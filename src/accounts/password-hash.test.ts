@@ -1,4 +1,4 @@
-// What a password costs to try. Tests of the app hash with less (test/support/app.ts).
+// The cost of trying a password. Tests of the app use a lower one (test/support/app.ts).
 
 import { expect, test } from 'vitest'
 import { openPasswords } from './password-hash.ts'

@@ -1,4 +1,4 @@
-// Cursors: what is encoded comes back, and nothing else is accepted.
+// A cursor gives its encoded position back, and nothing else is accepted.
 
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'

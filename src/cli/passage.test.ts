@@ -38,7 +38,7 @@ test('Chinese and Japanese are broken between characters, not before a full stop
   expect(lines.map((line) => line.trim()).join('')).toBe(text)
   for (const line of lines) {
     expect(line.trim()).toMatch(/^[^、。]/u)
-    // Two cells a character of these, one a digit.
+    // These characters take two cells each, and digits take one.
     expect(
       [...line].reduce((cells, sign) => cells + (sign.charCodeAt(0) < 128 ? 1 : 2), 0),
     ).toBeLessThanOrEqual(24)

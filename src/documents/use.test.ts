@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Tells which workspaces are written, and lets each wait for what `answer` gives. */
+/** Records which workspaces are written, and lets each write wait for what `answer` returns. */
 function database(answer: (workspaceId: string) => Promise<void>) {
   const tried: string[] = []
   const rows = (async ({ values }: { values: unknown[] }) => {

@@ -7,7 +7,7 @@ test('each reason why a file failed says what to do', () => {
     ([, sentence]) =>
       !/\b(?:upload|save|split|remove|administrator)\b/i.test(sentence.replace(/^[^.]*\./, '')),
   )
-  // Whoever cancelled knows.
+  // Whoever cancelled it knows the reason.
   expect(silent.map(([failure]) => failure)).toEqual(['cancelled'])
 })
 

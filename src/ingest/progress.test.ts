@@ -1,4 +1,4 @@
-// Time left: from what was measured, in the order files are read, or not at all.
+// The time left is estimated from measured files in the order in which they are read, or left out.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -73,7 +73,7 @@ test("files that have ended have no time left; the job's progress is weighted by
 })
 
 test('time per file and time per byte are told apart, and tiny files give no estimate for large ones', () => {
-  // 2 s a file and 1 µs a byte, as files of 1 kB and of 1 MB show it.
+  // Files of 1 kB and of 1 MB show 2 s a file and 1 µs a byte.
   const apart = paceOf({ mean: 3e-6, slope: 1e-6, intercept: 2, largest: 1e6 })
   const pdf = (size: number) => left([file({ size })], { kinds: { pdf: apart }, ahead: {}, running: 1 })
   expect(pdf(3e6)).toEqual([5])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { askOnce } from './ask-once.ts'
 
-/** Answers when it is told to. */
+/** A source that answers when the test tells it to. */
 function hanging<T>() {
   const answers: ((answer: T | Error) => void)[] = []
   const ask = (): Promise<T> =>

@@ -115,7 +115,7 @@ describe('a supervised child', () => {
     ['computes', 'working'],
     ['waits for a process of its own that computes', 'delegating'],
   ])('that %s while it starts may take as long as it does', async (_, mood) => {
-    // Twice the limit in processor time: on a busy machine longer, but never given up.
+    // The start takes twice the limit in processor time, or longer on a busy machine, but is never given up.
     const child = await superviseChild(spec(mood, { idleLimitMs: 1000 }), log)
     expect(child.restarts()).toBe(0)
     await child.stop()
@@ -159,7 +159,7 @@ describe('a supervised child', () => {
     const child = await superviseChild(spec('good', { watch }), log)
     await delay(1500)
     expect(child.restarts()).toBe(0)
-    // While a migration runs silence is no fault.
+    // While a migration runs, silence is not an error.
     limitMs = 4000
     answering = false
     await delay(800)

@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kenning-engine-'))
 const dataDir = join(folder, 'data')
 let engine: Engine
 
-/** A database that was made before: making one takes 5 s of processor time, and is what one test here is about. */
+/** Copies a prepared database. Creating one takes 5 s of processor time, and only one test here is about that. */
 const copyDatabase = async (to: string): Promise<void> =>
   cpSync(await templateDirectory(), to, { recursive: true })
 
@@ -52,7 +52,7 @@ function pidOf(engine: Engine): number {
   return pid
 }
 
-/** What must be true of the database in the end, kept beside it. */
+/** What must be true of the database in the end, recorded outside of it. */
 interface Ledger {
   committed: Set<string>
   wrong: string[]
@@ -70,7 +70,7 @@ async function expectFailure(ledger: Ledger, code: string, run: () => Promise<un
   if (failure !== code) ledger.wrong.push(`expected ${code}, got ${failure}`)
 }
 
-/** Ten ways a client behaves; each checks its own answers. */
+/** Ten ways in which a client behaves. Each checks its own answers. */
 const steps: Record<string, Step> = {
   async select(pool, ledger, tag) {
     const { rows } = await pool.query('SELECT $1::text AS tag, $2::int + 1 AS next', [tag, tag.length])
@@ -165,7 +165,7 @@ function extended(count: number): Buffer {
   ])
 }
 
-/** Sends all messages in one write and returns all that comes back until the server hangs up. */
+/** Sends all messages in one write and returns everything until the server disconnects. */
 async function conversation(messages: Buffer[]): Promise<Buffer> {
   const socket = createConnection({ path: join(engine.socketDir, '.s.PGSQL.5432') })
   socket.write(Buffer.concat(messages))
@@ -174,7 +174,7 @@ async function conversation(messages: Buffer[]): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Sends all statements at once, then Terminate, and returns the first column of every row that came back. */
+/** Sends all statements at once, then Terminate, and returns the first column of every row. */
 async function pipeline(counts: number[]): Promise<string[]> {
   const stream = await conversation([startup('user', 'postgres'), ...counts.map(extended), message('X')])
   const found: string[] = []
@@ -265,7 +265,8 @@ describe('the embedded engine behind its socket', () => {
     await pool.end()
   })
 
-  // The limit is scaled: a transaction of four times the time after which a silent engine is killed. In the full suite two minutes.
+  // The limit is scaled. The transaction lasts four times as long as a silent engine may live, which in the full suite is two
+  // minutes.
   const LIMIT_MS = FULL ? 30_000 : 400
   test('a transaction longer than the limit of silence is let to its end; requests that wait for it are answered then', async () => {
     await copyDatabase(join(folder, 'patience'))
@@ -370,7 +371,7 @@ const KILLS = FULL ? 5 : 2
 const beaten = join(folder, 'beaten')
 const acknowledged = new Set<string>()
 test(`F-03: kill -9 in the middle of writes, ${KILLS} times: every acknowledged row is there, on the same socket`, async () => {
-  // Each round an engine of its own on the same folder: one that dies again and again is started later each time.
+  // Each round has a new engine on the same folder, because one that dies again and again is restarted with a growing delay.
   if (!existsSync(beaten)) await copyDatabase(beaten)
   const own = await startEngine({ dataDir: beaten, log, askEveryMs: 200, silentLimitMs: 15_000 })
   const pool = new pg.Pool({
@@ -411,7 +412,7 @@ test(`F-03: kill -9 in the middle of writes, ${KILLS} times: every acknowledged 
   const present = new Set(rows.map((row) => row.id))
   expect([...acknowledged].filter((id) => !present.has(id))).toEqual([])
   expect(acknowledged.size).toBeGreaterThan(before)
-  // The index has what the table has.
+  // The index contains what the table contains.
   const counts = await pool.query(`
     SET enable_seqscan = off; SELECT count(*)::int AS n FROM acknowledged WHERE id >= '';
     SET enable_seqscan = on; SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;

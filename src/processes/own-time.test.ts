@@ -19,7 +19,7 @@ test("time in which others had the processor is not a process's own, but for a t
   expect(ownMs(from, { at: 2000, starvedMs: 0 })).toBe(1000) // a thread that had waited has ended
 })
 
-/** What the main thread alone waited. */
+/** How long the main thread alone has waited. */
 const mainMs = (): number => {
   const path = `/proc/${process.pid}/task/${process.pid}/schedstat`
   return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[1]) / 1e6 : 0
@@ -45,7 +45,7 @@ test('a wait that has not ended counts too, once: the kernel counts it when it e
   expect([stands(thread(5, 10)), stands(thread(5, 10))]).toEqual([1000, 2000])
   expect(stands(thread(6, 2300))).toBe(0)
   expect(stands(thread(6, 2300))).toBe(1000)
-  // It sleeps: that is its own time.
+  // It sleeps, which counts as its own time.
   expect(stands(thread(6, 2300, false))).toBe(0)
   expect(stands(new Map())).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Activity, activityOf, watchProgress } from './progress.ts'
 
-/** A watch on a clock and a process of the test's own. */
+/** A watch with a clock and a process that the test controls. */
 function watched(limitMs: number) {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
@@ -57,7 +57,7 @@ test('a process that works a little, waits for a processor or reports something 
 test('time in which this process was stopped does not count', () => {
   const { state } = watched(120_000)
   vi.advanceTimersByTime(2000)
-  // As after SIGSTOP or the sleep of a laptop: one look after hours.
+  // After SIGSTOP or the sleep of a laptop, there is one check after hours.
   const now = performance.now()
   vi.spyOn(performance, 'now').mockReturnValue(now + 7_200_000)
   onTestFinished(() => void vi.restoreAllMocks())
@@ -82,7 +82,7 @@ test('the work of a child counts, also after its end', async () => {
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const before = activityOf(child.pid)
-  if (before === undefined) return // Not Linux, and no ps.
+  if (before === undefined) return // This system is not Linux and has no ps.
   let sawWork = false
   let isDone = false
   child.stdout.once('data', () => {

@@ -49,7 +49,7 @@ test('however tasks are begun, parsed and ended, no more than `concurrency` are 
 })
 
 const MB = 1e6
-/** Everything that is due has happened. */
+/** Resolves when everything that is due has happened. */
 const soon = () => new Promise(setImmediate)
 
 test('texts enter in turn while they fit; a small one at once, one larger than the whole budget alone', async () => {
@@ -69,7 +69,7 @@ test('texts enter in turn while they fit; a small one at once, one larger than t
   const d = enter('d', 20 * MB)
   enter('small', 3 * MB)
   await soon()
-  // There is room for d, but c was first.
+  // There is room for d, but c came first.
   expect(inside.toSorted()).toEqual(['a', 'b', 'small'])
   gone.abort(new Error('cancelled'))
   await soon()

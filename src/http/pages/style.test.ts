@@ -1,4 +1,4 @@
-// The plain pages look like the console: each colour that they name is the console's, in both themes.
+// The plain pages look like the console: every colour that they use is the console's, in both themes.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// The reference of the contract as it is: nothing missing, no dead link, nothing that a browser would have to run or fetch.
+// The reference of the real contract: nothing is missing, no link is dead, and a browser need not run or fetch anything.
 
 import { expect, test } from 'vitest'
 import { openApi } from '../../contract/openapi.ts'

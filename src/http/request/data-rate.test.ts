@@ -1,4 +1,4 @@
-// A body's pace: a total time for its size, and an end that is known.
+// The data rate of a body: its total time depends on its size, and its end can be estimated.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { type RateLimits, rateMeter } from './data-rate.ts'
 
 const SLOW: RateLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }
 
-/** How many seconds a body lasts that comes as `bytesIn` says for each second: whole, or cut off. */
+/** How many seconds a body lasts if `bytesIn` gives its bytes for each second, complete or cut off. */
 function secondsOf(limits: RateLimits, size: number, bytesIn: (second: number) => number): number {
   let now = 0
   const pace = rateMeter(limits, () => now)

@@ -1,4 +1,5 @@
-// The event stream: frames a real parser reads, one ending, a held-back source, a comment every 15 s.
+// The event stream: a real parser reads its frames, it ends once, a slow reader holds the source back, and a comment comes
+// every 15 s.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import fc from 'fast-check'

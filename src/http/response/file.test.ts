@@ -20,7 +20,7 @@ test.each([
   ['bytes=100-', 'unsatisfiable'],
   ['bytes=100-200', 'unsatisfiable'],
   ['bytes=-0', 'unsatisfiable'],
-  // Passed over: another unit, several ranges, the end before the start, nonsense.
+  // These are ignored: another unit, several ranges, the end before the start, invalid text.
   ['lines=0-1', undefined],
   ['bytes=0-1,5-6', undefined],
   ['bytes=5-4', undefined],

@@ -65,7 +65,7 @@ describe('chunkDocument', () => {
         }
         const cellText = (lines: string[]): string => letters(lines.join('').replaceAll(/(?<!\\)\|/g, ''))
         expect(cellText(read)).toBe(cellText(text.split('\n').slice(2)))
-        // Each part of a row stands in its own column.
+        // Each part of a row is in its own column.
         const columns = (lines: string[]): string[] =>
           (rows[0] ?? []).map((_, column) =>
             letters(lines.map((line) => line.split(/(?<!\\)\|/)[column + 1] ?? '').join('')),

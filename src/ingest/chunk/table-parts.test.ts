@@ -1,4 +1,4 @@
-// Long tables with spans: the parts' HTML says slot by slot what the table's says.
+// Long tables with spans: the HTML of the parts has the same text in each slot as the HTML of the table.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { tableParts } from './table-parts.ts'
 
 const MAX_PART = 400
 
-/** Every slot's text: that of the cell that covers it. */
+/** The text of every slot, which is that of the cell that covers it. */
 function slots(html: string): string[][] {
   const { height, cells } = readTable(html)
   const grid: string[][] = Array.from({ length: height }, () => [])
@@ -22,7 +22,7 @@ function slots(html: string): string[][] {
   return grid
 }
 
-/** Rows of cells that fill a grid, every span inside it. */
+/** Rows of cells that fill a grid and whose spans stay inside it. */
 const spanned = fc
   .tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 10, max: 40 }), fc.infiniteStream(fc.nat(11)))
   .map(([width, height, dice]) => {
@@ -35,7 +35,7 @@ const spanned = fc
         if (roll() > 7) rowSpan = Math.min(1 + roll(), height - r)
         else if (roll() > 8) while (c + colSpan < width && !open[r]?.[c + colSpan] && roll() > 3) colSpan++
         for (let i = r; i < r + rowSpan; i++) open[i]?.fill(true, c, c + colSpan)
-        // Now and then an empty cell; a row of none but such has no line in the Markdown.
+        // Some cells are empty. A row of empty cells only has no line in the Markdown.
         return [{ text: roll() === 0 ? '' : `a < b ${r} ${c}`, rowSpan, colSpan }]
       }),
     )
@@ -52,7 +52,7 @@ test('a table in parts keeps every slot’s text and every span, under the whole
       const whole = slots(html)
       const header = headerRows(readTable(html))
       const found = parts.map((part) => slots(part.html ?? ''))
-      // The first part holds the header; it is repeated over those that begin below it.
+      // The first part contains the header, and the later parts repeat it.
       let at = 0
       for (const [i, part] of found.entries()) {
         const begins = i > 0 && part.length > header && at >= header ? header : 0

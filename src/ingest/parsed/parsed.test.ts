@@ -1,4 +1,4 @@
-// What parsing gave, kept and found again, however long the text.
+// The result of parsing is stored and found again, however long the text is.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const key = { workspaceId: 'w', jobId: 'j', contentHash: 'h', kind: 'pdf' }
 const cache = openDiskCache(folder, { mostBytes: 1e9, unusedMs: 1e9 })
-// Nobody else holds the file.
+// Nobody else has the file.
 const deps: ParsedDeps = { cache, parser: {}, db: { rows: async () => [] } as unknown as ParsedDeps['db'] }
 const page = (no: number, length: number): ParsedDocument['blocks'][number] => ({
   kind: 'paragraph',

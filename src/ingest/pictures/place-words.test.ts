@@ -1,4 +1,4 @@
-// Where the words of a picture stand, and which of them.
+// Where the words of a picture are placed, and which of them.
 
 import { expect, test } from 'vitest'
 import type { BBox, Block } from '../../reader/reader.ts'

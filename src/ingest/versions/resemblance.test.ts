@@ -1,4 +1,4 @@
-// What counts as a revision and what does not; on real documents it was measured (docs/decisions/0028-name-conflicts.md).
+// What counts as a revision. The limits were measured on real documents (docs/decisions/0028-name-conflicts.md).
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -39,7 +39,7 @@ test('a template filled in with other dates, numbers and amounts is another docu
   expect(
     kept(invoice('317', '3 March', '1,230.00', 'A-771'), invoice('422', '9 April', '870.00', 'A-803')),
   ).toBe(undefined)
-  // One of its figures corrected.
+  // One of its numbers is corrected.
   const sent = invoice('317', '3 March', '1,230.00', 'A-771')
   expect(kept(sent, sent.replace('317', '318').replace('A-771', 'A-772'))).toBeUndefined()
   expect(kept(sent, invoice('317', '3 March', '1,320.00', 'A-771'))).toBeGreaterThan(0.6)

@@ -1,4 +1,4 @@
-// Upload slots: fair by caller, open to small bodies, and a Retry-After that holds.
+// Upload slots are fair to callers and open to small bodies, and their Retry-After is true.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const large = (bytes: number | undefined = 2 ** 30): UploadBody => ({ bytes, endsInMs: () => MINUTE })
 const small: UploadBody = { bytes: 2 ** 20, endsInMs: () => MINUTE }
 
-/** The seconds after which to try again; undefined where there was room, which is given back. */
+/** The seconds after which to try again. Undefined if there was a slot, which is released again. */
 function refused(slots: UploadSlots, who: string, body: UploadBody): number | undefined {
   try {
     slots.take(who, body)()

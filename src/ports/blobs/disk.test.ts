@@ -10,7 +10,7 @@ import { openDiskBlobs } from './disk.ts'
 
 const HOUR_MS = 3_600_000
 
-/** As if it had been written so long ago. */
+/** Makes a file look as if it was written this long ago. */
 function age(path: string, ms: number): void {
   const then = new Date(Date.now() - ms)
   utimesSync(path, then, then)
@@ -18,7 +18,7 @@ function age(path: string, ms: number): void {
 
 test('a source that fails while its file is being opened leaves nothing behind, however slow the disk is', async () => {
   const root = mkdtempSync(join(tmpdir(), 'kenning-blobs-'))
-  // A slow disk: the file is created after its source has failed.
+  // On a slow disk the file is created after its source has failed.
   const open = fs.open
   const slow = (...args: unknown[]) => setTimeout(() => Reflect.apply(open, fs, args), 30)
   const slowed = vi.spyOn(fs, 'open').mockImplementation(slow as unknown as typeof open)
@@ -52,7 +52,7 @@ test('a staged file is held while its process lives: an upload may take hours', 
     expect(await blobs.sweep(HOUR_MS)).toBe(0)
     await blobs.keep(staged)
     expect(await blobs.size(staged.hash)).toBe(staged.size)
-    // Once it is kept nobody holds it there.
+    // Once the file is kept, nothing refreshes it in the staging area.
     vi.advanceTimersByTime(HOUR_MS / 2)
     await expect.poll(() => vi.getTimerCount()).toBe(0)
   } finally {

@@ -1,4 +1,4 @@
-// The bounded cache: unused entries are removed first, and a folder can be dropped.
+// In the cache of limited size, unused entries are removed first, and a folder can be dropped.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -61,7 +61,7 @@ test('above its size the entries unused for longest are removed', async () => {
   expect(kept().length).toBe(16)
   await cache.get('w/10')
   await cache.put('w/26', Buffer.alloc(100))
-  // Of 1,700 bytes 1,200 are left: the oldest entries are gone, except for the one just used.
+  // Of 1,700 bytes 1,200 remain: the oldest entries are removed, except for the one just used.
   expect(kept()).toEqual(['10', '16', '17', '18', '19', '20', '21', '22', '23', '24', '25', '26'])
 })
 

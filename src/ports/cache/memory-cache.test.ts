@@ -3,7 +3,7 @@ import { type Made, openMemoryCache } from './memory-cache.ts'
 
 const OPTIONS = { mostBytes: 100, leastSize: 10, leastAsked: 2, restMs: 0, waitMs: 0, onError: () => {} }
 
-/** Values that are made when the test says so. */
+/** A source whose values are made when the test says so. */
 function maker() {
   const waiting: {
     before: unknown
@@ -26,7 +26,7 @@ test('a value is made once it was asked for often enough, one at a time, from th
   await settled()
   expect([await get(1), cache.bytes(), waiting.length]).toEqual(['one', 40, 0])
   expect([await get(2), waiting[0]?.before]).toEqual([undefined, 'one'])
-  // Made of a version before: it is not served, and made again.
+  // It was made from an older version, so it is not served and is made again.
   waiting.shift()?.resolve({ version: 2, value: 'two', bytes: 50 })
   await settled()
   expect([await get(3), await get(2), waiting.length]).toEqual([undefined, 'two', 1])
@@ -36,14 +36,14 @@ test('a newer value is waited for while it is made, and a later one will do', as
   const cache = openMemoryCache({ ...OPTIONS, leastAsked: 1, waitMs: 60_000 })
   const { make, waiting } = maker()
   const get = (version: number): Promise<string | undefined> => cache.get('a', { version, size: 10 }, make)
-  // Nothing is there of which it would soon be made: nobody waits.
+  // There is no older value from which it would soon be made, so nobody waits.
   expect(await get(1)).toBeUndefined()
   waiting.shift()?.resolve({ version: 1, value: 'one', bytes: 40 })
   await settled()
   const [second, third, fourth] = [get(2), get(3), get(4)]
   waiting.shift()?.resolve({ version: 3, value: 'three', bytes: 40 })
   expect([await second, await third, await fourth]).toEqual(['three', 'three', undefined])
-  // A count that goes back, as when a database is restored, is another state.
+  // A version that goes back, as when a database is restored, is another state.
   expect([await get(3), waiting.length]).toEqual(['three', 0])
   const back = get(2)
   waiting.shift()?.resolve({ version: 2, value: 'two again', bytes: 40 })

@@ -13,7 +13,7 @@ const columns = [
   { name: 'count', dataTypeID: NUMBER },
 ]
 
-/** What is asked of the nodes once the statement was sent as it is. */
+/** The call to the nodes after the statement was sent unchanged. */
 function callOf(statement: Sql) {
   const kept = keepOnNodes((type) => (type === NUMBER ? Number : (text) => text))
   expect(kept.callOf(statement)).toBeUndefined()
@@ -64,7 +64,7 @@ test('a prepared statement of one workspace is asked of its node with its values
 test('other statements are sent as they are', () => {
   const own = sql`SELECT 1 AS id, 2 AS count FROM job WHERE workspace_id = ${ID}`
   expect(callOf(prepared(own))).toBeDefined()
-  // Its plan is for its values.
+  // Its plan depends on its values.
   expect(callOf(own)).toBeUndefined()
   expect(callOf(prepared(acrossWorkspaces(own)))).toBeUndefined()
   expect(callOf(prepared(sql`${own} AND workspace_id = ${OTHER}`))).toBeUndefined()

@@ -85,7 +85,7 @@ test('a migration that locks its tables first is applied whole', async () => {
   expect(await db.rows(sql`SELECT current_setting('statement_timeout') AS limit`)).toEqual([{ limit: '0' }])
 })
 
-// The embedded engine has one session: nobody is beside a migration.
+// The embedded engine has one session, so nothing runs beside a migration.
 describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody who has a lock', () => {
   const patience = { lockMs: 50, firstRestMs: 10, longestRestMs: 10 }
   let other: pg.Client
@@ -109,7 +109,7 @@ describe.runIf(process.env.DATABASE_URL !== undefined)('F-18: beside somebody wh
     await other.query('BEGIN; SELECT * FROM migrated')
     const applied = migrate(db, [...before, change], { onWait: () => waits++, patience })
     await expect.poll(() => waits).toBeGreaterThan(0)
-    // It would never be answered, if it stood behind the migration for as long as that waits.
+    // It would never be answered if it waited behind the migration.
     expect(await columns()).toEqual(['at'])
     await other.query('COMMIT')
     expect(await applied).toEqual(['9003_test.sql'])

@@ -23,7 +23,7 @@ afterAll(async () => {
 const things = () => db.rows<{ id: number }>(sql`SELECT id FROM thing ORDER BY id`)
 const put = (on: Queryable, id: number) => on.rows(sql`INSERT INTO thing VALUES (${id}, 0)`)
 
-/** The error of a statement, undefined if it succeeded. */
+/** The error of a statement. Undefined if it succeeded. */
 const failure = (run: Promise<unknown>): Promise<unknown> =>
   run.then(
     () => undefined,
@@ -51,7 +51,7 @@ describe('statements', () => {
   })
 
   test('a statement that is refused for what others did is repeated, also of an actor', async () => {
-    // A sequence counts on, whatever is rolled back.
+    // A sequence is not rolled back.
     await db.rows(sql`
       CREATE SEQUENCE attempt;
       CREATE FUNCTION refuse(times int) RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS $$
@@ -205,7 +205,7 @@ describe('transactions', () => {
     await expect(writes).rejects.toMatchObject({ code: '25006' })
     const seen = async (tx: Queryable) => {
       const first = await tx.rows(sql`SELECT id FROM thing ORDER BY id`)
-      // The embedded engine has one session: who writes there waits until the snapshot ends.
+      // The embedded engine has one session, so a writer waits until the snapshot ends.
       const written = 'url' in database.connection ? await put(db, 501) : undefined
       return { first, second: await tx.rows(sql`SELECT id FROM thing ORDER BY id`), written }
     }

@@ -1,5 +1,5 @@
-// Reads on a real streaming replica (`npm run test:replica`): they see every write that was acknowledged before, and when the
-// replica is behind, is away, or is none, the primary answers.
+// Reads on a real streaming replica (`npm run test:replica`). They see every write that was acknowledged before. When the
+// replica is behind, is down, or is none, the primary answers.
 
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -54,7 +54,7 @@ describe.runIf(process.env.KENNING_READ_DATABASE_URL)('a replica', () => {
     const caller = await someone(db)
     workspace = await workspaceFor(db, caller)
     reader = db.as({ account: caller.userId })
-    // On a busy machine it may have been behind first.
+    // On a busy machine it may have been behind at first.
     await untilUsed()
     expect(changes.at(-1)).toBe(true)
     changes.length = 0
@@ -72,7 +72,7 @@ describe.runIf(process.env.KENNING_READ_DATABASE_URL)('a replica', () => {
     expect(
       await reader.rows(sql`UPDATE workspace SET name = 'A' WHERE id = ${workspace} RETURNING name`),
     ).toEqual([{ name: 'A' }])
-    // A read by its first word; the replica refuses it, and it is done once.
+    // Its first word makes it look like a read. The replica refuses it, and it is done once.
     const added = sql`WITH done AS (UPDATE workspace SET name = name || '+' WHERE id = ${workspace} RETURNING name)
       SELECT name FROM done`
     expect(await reader.rows(added)).toEqual([{ name: 'A+' }])

@@ -16,7 +16,7 @@ beforeEach(() => {
   model = modelWith({})
 })
 
-// Long timeouts where silence is not tested, so that a busy machine does not look like a silent server.
+// Timeouts are long where silence is not tested, so that a busy machine does not look like a silent server.
 const modelWith = (times: { passageTimeoutMs?: number; queryTimeoutMs?: number }): EmbeddingModel =>
   openaiModel({
     url: server.url,

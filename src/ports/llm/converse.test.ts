@@ -301,7 +301,7 @@ describe('F-17: faults', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const waited = expect(say({}, model(100))).rejects.toThrow(/sent nothing for 100 ms/)
-      // Whoever has not been asked yet is not silent.
+      // A server is silent only after it was asked.
       while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(100)
       await waited

@@ -1,4 +1,4 @@
-// The estimate against the exact count, in languages, code and identifiers: never below, and not far above.
+// The estimate is never below the exact count and not far above it, in languages, code and identifiers.
 
 import { readFileSync } from 'node:fs'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'

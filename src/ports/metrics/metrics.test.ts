@@ -15,7 +15,7 @@ const serve = async (asked: Asked = {}): Promise<string> => {
   return `http://127.0.0.1:${server.port}`
 }
 
-/** The lines of one figure, without its help and the role. */
+/** The lines of one metric, without its help and the role. */
 const linesOf = (text: string, name: string): string[] =>
   text
     .split('\n')

@@ -1,4 +1,4 @@
-// Which addresses may be asked, and the proxy that asks them for other programs.
+// Which addresses may be connected to, and the proxy that connects for other programs.
 
 import { createServer, request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,7 +39,7 @@ test('the wait for a name that nobody resolves ends with its limit', async () =>
   await expect(waiting).rejects.toThrow('over')
 })
 
-/** The status with which the proxy answers, and its body. */
+/** The status and the body of the proxy's answer. */
 function through(proxy: GuardedProxy, url: string, method = 'GET', authorized = true) {
   const { hostname, port, username, password } = new URL(proxy.url)
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
@@ -55,7 +55,7 @@ function through(proxy: GuardedProxy, url: string, method = 'GET', authorized = 
       try {
         for await (const piece of response) pieces.push(piece as Buffer)
       } catch {
-        // It was cut off.
+        // The answer was cut off.
       }
       resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString() })
     })
@@ -80,7 +80,7 @@ test('the proxy wants its password, asks only what may be asked, and stops what 
   expect(seen).toEqual([])
   expect(await through(proxy, `${origin}/`)).toEqual({ status: 200, body: 'hello' })
   expect((await through(proxy, `127.0.0.1:${port}`, 'CONNECT')).status).toBe(200)
-  // The password is for the proxy alone.
+  // The password is for the proxy only.
   expect(seen).toEqual([undefined])
   expect(proxy.refusal()).toBeUndefined()
   expect((await through(proxy, `127.0.0.2:${port}`, 'CONNECT')).status).toBe(502)

@@ -1,4 +1,4 @@
-// Documents at strangers' addresses: what is refused, and that no connection is made then, seen at the socket.
+// Documents at strangers' addresses: what is refused, and that no connection is made then, as seen at the socket.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { HERE, type TestWeb, testWeb, watchSockets } from '../../../test/support/web.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
       lookups++
       return addresses
     },
-    // Public when it is looked at, inside when it is looked up again.
+    // The first look-up gives a public address, the second an internal one.
     'rebinding.example': () => (lookups++ === 0 ? [HERE] : ['169.254.169.254']),
   })
 })
@@ -63,7 +63,7 @@ describe('no connection is made to', () => {
       '255.255.255.255 ::1 :: ::ffff:127.0.0.1 ::ffff:a9fe:a9fe fd00::1 fe80::1 64:ff9b::7f00:1 2002:7f00:1::1 2001:db8::1'
     ).split(' '),
   )('a name at %s', async (address) => {
-    // The real rule of what is public, beside the port of a server that would answer.
+    // The real rule for public addresses, with the port of a server that would answer.
     const internet = { ...publicInternet, port: web.internet.port, resolve: async () => [address] }
     await expect(fetched(URL_OF, internet)).rejects.toThrow('not on the public internet')
     expect([sockets.to, web.asked]).toEqual([[], []])

@@ -1,4 +1,4 @@
-// Copies of the embedded database that are made while it is used, and the way back to one.
+// Copies of the embedded database that are made while it is in use, and restoring one.
 
 import {
   cpSync,
@@ -24,7 +24,7 @@ import { copiesOf } from './copy-list.ts'
 import { makeCopy, restoreCopy, startCopies } from './daily-copy.ts'
 import { ensureCluster } from './directory.ts'
 
-/** A data folder with the files of a database that a copy cannot do without. */
+/** A data folder with the files of a database that a copy must have. */
 function folderWithCluster(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'kenning-copies-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
@@ -87,7 +87,7 @@ test('a copy is made while rows are written; a database that cannot be opened na
   const { rows } = await reader.query('SELECT no FROM copied ORDER BY no')
   await reader.end()
   await again.stop()
-  // Without a gap: all that was written before the copy ended.
+  // Everything that was written before the copy ended is there, without a gap.
   expect(rows.map((row) => row.no)).toEqual([...rows.keys()])
   expect(rows.length).toBeLessThanOrEqual(no)
 })

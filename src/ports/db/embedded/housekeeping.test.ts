@@ -12,7 +12,7 @@ const engine: HousekeepingEngine = {
   waiting: () => waiting,
 }
 
-/** Rows of the table, counted by the statistics at once and not a second later. */
+/** Inserts rows, and makes the statistics count them at once instead of a second later. */
 async function grow(table: string, rows: number) {
   await db.exec(`INSERT INTO ${table} SELECT generate_series(1, ${rows}); SELECT pg_stat_force_next_flush()`)
 }

@@ -25,7 +25,7 @@ const newest = readMigrations().at(-1)?.version ?? 0
 
 const fourDigits = (version: number): string => String(version).padStart(4, '0')
 
-/** A database that answers these rows, one statement after the other. */
+/** A database that answers with these rows, one for each statement. */
 const answering = (...rows: object[]) => ({ query: async () => ({ rows: [rows.shift()] }) }) as never
 
 test('only a database of an earlier version is behind: not a new one, not one that is up to date', async () => {
@@ -67,10 +67,10 @@ test('F-18: an upgrade that was interrupted keeps the database as it was before 
   await keepCopy(folder, 18, 24)
   is('half way')
   await keepCopy(folder, 21, 24)
-  // Half of one upgrade, gone on with by a still later version.
+  // An upgrade was interrupted, and a later version continues it.
   await keepCopy(folder, 21, 26)
   expect(copies()).toEqual([['pg.before-upgrade-0018-to-0024', 'before']])
-  // The version before was put back, and used.
+  // The previous version was restored and used.
   is('before, and used')
   await keepCopy(folder, 18, 24)
   expect(copies()).toEqual([['pg.before-upgrade-0018-to-0024', 'before, and used']])
@@ -85,7 +85,7 @@ thorough(
     const dataDir = await migratedDirectory()
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
     const log = { info() {}, warn() {}, error() {} }
-    /** The rows that a statement gives, of an engine that is started for it. */
+    /** The rows of a statement, from an engine that is started for it. */
     const run = async (statement: ReturnType<typeof sql>): Promise<object[]> => {
       const engine = await startEngine({ dataDir, log })
       const db = openDb({ socketDir: engine.socketDir }, { max: 1 })

@@ -1,4 +1,4 @@
-// What a power failure leaves of the embedded database, at any moment: everything that was acknowledged.
+// After a power failure at any moment, the embedded database has everything that was acknowledged.
 
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const CUTS = FULL ? 200 : 2
 const TURNS = FULL ? 150 : 24
 // Each cut copies a cluster of 1,000 files and opens it.
 const TIMEOUT_MS = FULL ? 7_200_000 : 900_000
-/** A process that has opened so many databases is replaced: each leaves some memory behind. */
+/** A process that has opened this many databases is replaced, because each leaves some memory behind. */
 const OPENED_BY_ONE = 20
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -56,7 +56,7 @@ function opener() {
   }
 }
 
-/** Sentences about what was promised before event number `cut` and is not there. */
+/** Sentences about what was promised before event number `cut` but is missing. */
 function missing({ events, acknowledgements, deletions }: Run, cut: number, content: Content): string[] {
   const rows = new Map(content.rows)
   const promised = new Map<string, number | undefined>()
@@ -74,7 +74,7 @@ function missing({ events, acknowledgements, deletions }: Run, cut: number, cont
   for (const key of rows.keys())
     if (key.endsWith('a') && !(rows.has(key.replace('a', 'b')) && rows.has(key.replace('a', 'c'))))
       problems.push(`half of the transaction of ${key}`)
-  // Background work may lose its end, never what came before it.
+  // Background work may lose its end, but never an earlier part.
   if (content.background.some((no, index) => no !== index)) problems.push('a gap in background work')
   return problems
 }
@@ -99,7 +99,7 @@ test(
 
     const seed = SEED ?? Date.now() % 1_000_000
     const random = randomOf(seed)
-    // From the first acknowledgement on: before it, the tables are not there.
+    // Cuts begin at the first acknowledgement, because the tables do not exist before it.
     const first = run.events.findIndex(({ type }) => type === 'acknowledged')
     const cuts = Array.from(
       { length: CUTS },

@@ -1,4 +1,4 @@
-// A local model from folder to vectors: tokenizer, runtime, thread and pooling, with a tiny model that the test writes.
+// A local model from its folder to its vectors: tokenizer, runtime, thread and pooling, with a tiny model that the test writes.
 
 import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
-/** Sums of token vectors, [CLS] and [SEP] with them, at length 1. */
+/** The sum of token vectors, including [CLS] and [SEP], scaled to length 1. */
 function mean(...words: number[][]): number[] {
   const sums = [[0, 0, 0, 1], ...words, [0, 0, 0, 1]].reduce((sum, word) =>
     sum.map((x, i) => x + (word[i] ?? 0)),
@@ -154,7 +154,7 @@ describe('openEmbedder', () => {
       }
       for (const id of ['onnx:gone', 'onnx:..', 'lexical-2']) expect(modelOf(chosen, id)).toBeUndefined()
     }
-    // Nothing is sent to a server that is no longer chosen, though its settings are still there.
+    // Nothing is sent to a server that is no longer chosen, even if its settings are still there.
     const kept = { server, onnxModel: named, dataDir }
     for (const choice of ['onnx', 'lexical', 'none'] as const)
       expect(modelOf(open({ choice, ...kept }), 'openai:m')).toBeUndefined()

@@ -36,7 +36,7 @@ describe('the tokenizer', () => {
   })
 })
 
-// The first numbers that the float weights give in a plain implementation of the graph (numpy).
+// The first numbers of each vector, computed with float weights in a plain implementation of the graph (numpy).
 const REFERENCE: [string, number[]][] = JSON.parse(
   readFileSync(new URL('./reference.json', import.meta.url), 'utf8'),
 )

@@ -30,7 +30,7 @@ const preparedNow = async (): Promise<number> => {
   return row?.n ?? 0
 }
 
-/** Rows, or the code of the error. */
+/** The rows of a statement, or the code of its error. */
 const outcome = (on: Queryable, statement: Sql): Promise<unknown> =>
   on.rows(statement).catch((error: { code?: string }) => error.code)
 
@@ -52,7 +52,7 @@ const sequence = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
 })
 
-/** The outcomes of the steps on a table, run one at a time or as a transaction. */
+/** The outcomes of the steps on a table, run one at a time or in a transaction. */
 async function play(
   db: Db,
   table: string,

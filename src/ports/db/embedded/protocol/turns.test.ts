@@ -59,7 +59,7 @@ function stage(idleLimitMs = 60_000) {
   return { turns, history, send, until, pass, overlapped: () => overlapped }
 }
 
-/** The unit whose history was written last has been counted. */
+/** Resolves when the last unit in the history has been counted. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 const a = { name: 'a' }
