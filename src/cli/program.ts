@@ -59,7 +59,9 @@ const served = (command: Command): Command =>
     .option('--json', "print the API's objects as JSON")
 
 const inWorkspace = (command: Command): Command =>
-  served(command.option('-w, --workspace <name>', 'name or id of the workspace; needless if you have one'))
+  served(
+    command.option('-w, --workspace <name>', 'name or id of the workspace; not needed if you have only one'),
+  )
 
 const examples = (command: Command, lines: readonly string[]): Command =>
   command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`)
@@ -73,7 +75,7 @@ const addReading: Add = (program, { open }) => {
   const ask = program
     .command('ask')
     .argument('[folder]', 'a folder or file on this machine, which needs no service')
-    .argument('[question]', 'without it you are asked, and can ask on')
+    .argument('[question]', 'without it you are prompted, and can ask further questions')
     .summary('answer a question from the documents, with citations')
     .description('Answers a question from the documents of a workspace, or of a folder on this machine.')
     .option('-c, --continue', 'go on with your last conversation in the workspace')
@@ -132,7 +134,7 @@ const addDocuments: Add = (program, { open }) => {
     .option('--include <pattern...>', 'only these files of folders')
     .option('--exclude <pattern...>', 'not these')
     .option('--hidden', 'also files and folders whose name begins with a dot')
-    .option('--name <path>', 'what standard input is, such as notes.md')
+    .option('--name <path>', 'name of the content of standard input, such as notes.md')
     .addOption(
       new Option(
         '--on-conflict <what>',
@@ -175,8 +177,8 @@ function addSync(program: Command, open: Given['open']): void {
       'Sends what is new or changed, moves what was moved, and deletes what is gone, if the sync itself had put it there.',
     )
     .option('--dry-run', 'only show what it would do')
-    .option('--watch', 'go on, whenever something changes')
-    .option('--every <time>', 'go on, every 10m, 1h …')
+    .option('--watch', 'keep running, and sync whenever something changes')
+    .option('--every <time>', 'keep running, and sync every 10m, 1h …')
     .option('--into <folder>', 'put everything into this folder of the workspace')
     .option('--include <pattern...>', 'only these files')
     .option('--exclude <pattern...>', 'not these')
@@ -185,9 +187,9 @@ function addSync(program: Command, open: Given['open']): void {
     .option('--branch <name>', 'of a git repository')
     .option('--allow-private', 'web pages may come from addresses inside your network')
     .option('--retry', 'send files again that could not be read')
-    .option('--allow-empty', 'an empty source deletes everything that came from it')
+    .option('--allow-empty', 'if the source is empty, delete everything that came from it')
     .option('--adopt', 'take over what you uploaded yourself: the same files under the same names')
-    .option('--name <name>', 'what the sync is known by, on every machine')
+    .option('--name <name>', 'the name of the sync, the same on every machine')
   inWorkspace(sync).action(async (source, options) =>
     (await import('./commands/sync.ts')).sync(await open(), source, options),
   )
@@ -215,7 +217,7 @@ function addDocumentsCommand(program: Command, open: Given['open']): void {
     documents
       .command('download')
       .argument('<document>', 'title or id')
-      .option('-o, --output <file>', 'where to; - for standard output')
+      .option('-o, --output <file>', 'output file; - for standard output')
       .summary('download the file as it was uploaded'),
   ).action(async (document, options) => (await commands()).downloadDocument(await open(), document, options))
   inWorkspace(
@@ -240,7 +242,7 @@ const addAccess: Add = (program, { open }) => {
     .argument('[address]', 'of the service (default: the last one, or http://127.0.0.1:8484)')
     .summary('sign in with your browser')
     .option('--no-browser', 'only print the address to open, on any device')
-    .option('--read-only', 'a sign-in that can change nothing')
+    .option('--read-only', 'a read-only sign-in')
     .option('--json', 'print who you are as JSON')
     .action(async (address, options) =>
       (await import('./commands/login.ts')).login(await open(), address, options),
@@ -302,7 +304,7 @@ function addMoving(program: Command, open: Given['open']): void {
   const exported = program
     .command('export')
     .argument('<workspace>', 'name or id')
-    .argument('<file>', 'where to, such as legal.zip; - for standard output')
+    .argument('<file>', 'output file, such as legal.zip; - for standard output')
     .summary('write a workspace into one file')
     .description(
       'Writes a workspace into one file: documents with their versions, corrections of the graph, your conversations.',
@@ -313,10 +315,10 @@ function addMoving(program: Command, open: Given['open']): void {
   examples(exported, ['kenning export Legal legal.zip'])
   const imported = program
     .command('import')
-    .argument('<file>', 'that kenning export wrote')
+    .argument('<file>', 'a file that kenning export wrote')
     .summary('make a workspace from such a file')
     .description('Makes a workspace from an exported one, and waits until its documents can be found.')
-    .option('--new-ids', 'a copy under other ids, which administrators alone may keep')
+    .option('--new-ids', 'give the copy new ids; only administrators may keep the old ones')
     .option('--name <name>', 'instead of its name')
     .option('--no-wait', 'do not wait until its documents can be found')
   served(imported).action(async (file, options) =>
@@ -425,7 +427,7 @@ const addOperators: Add = (program, { open }) => {
   add('doctor', '[--json]', 'check this machine and the settings')
   add('backup', 'FOLDER', 'write a backup of everything, while the service runs')
   add('restore', 'FOLDER', 'fill an empty database from a backup, embedded or PostgreSQL')
-  add('verify', 'FOLDER', 'read a backup to its end: is it whole?')
+  add('verify', 'FOLDER', 'read a backup to its end to check that it is complete')
   add('distribute', '[--yes]', 'spread the workspaces of a PostgreSQL with Citus over its workers')
   add('reset-password', 'EMAIL', 'print a link to set a new password for an account')
   add('version', '', 'print the version')

@@ -132,6 +132,6 @@ function done(
 ): FileDone {
   if (isReread(source)) return { status: 'done', documentId, warnings }
   if (outcome !== 'kept_both') return { status: 'done', documentId, warnings, outcome }
-  const warning = `Another document has the name "${source.path}" and says something else: this one was kept as "${place.path}".`
+  const warning = `Another document is named "${source.path}" and has a different text, so this one was stored as "${place.path}".`
   return { status: 'done', documentId, warnings: [warning, ...warnings], outcome, path: place.path }
 }

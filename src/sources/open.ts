@@ -81,7 +81,7 @@ function credentialsOf(
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
     throw new SyncFailed(
-      'Its password cannot be opened, since the key of this installation (secret.key) is another one. Set the password again.',
+      'Its password cannot be decrypted, because the key of this installation (secret.key) has changed. Set the password again.',
     )
   }
 }

@@ -134,7 +134,7 @@ async function callerOf(
   await requireWorkspace({ db }, caller, workspaceId, 'edit').catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     throw new Denied(
-      'The person who set this source up may no longer add files here. An owner takes it over by changing it in any way, for example by pausing it and going on.',
+      'The person who set up this source may no longer add files here. An owner can take it over by changing it, for example by pausing and resuming it.',
     )
   })
   return caller

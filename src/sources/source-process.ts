@@ -244,7 +244,11 @@ function watchLimits(
     hasMoved = false
     if (usedMs >= limits.processorMs) stop(tooMuchWork(limits.processorMs))
     if (usedMs - usedWhenMoved >= limits.stillProcessorMs)
-      stop(stopped(`The source was worked on for ${spanOf(limits.stillProcessorMs)} and nothing came of it.`))
+      stop(
+        stopped(
+          `The source used ${spanOf(limits.stillProcessorMs)} of processor time without any result. Take a part of the source.`,
+        ),
+      )
   }
   const whole = setTimeout(
     () =>
@@ -258,7 +262,7 @@ function watchLimits(
   const look = setInterval(async () => {
     if (!isAsked()) movedAt = clock.now()
     if (ownMs(movedAt, clock.now()) >= stillMs)
-      stop(stopped(`Nothing has come from the source for ${spanOf(stillMs)}.`))
+      stop(stopped(`Nothing has arrived from the source for ${spanOf(stillMs)}.`))
     if (child.pid === undefined) return
     lookAtProcessor((await processorMs(child.pid)) ?? 0)
     if ((await residentBytesOfTree(child.pid)) > residentBytes) stop(tooMuchMemory(residentBytes))

@@ -89,8 +89,8 @@ export async function deliver(deps: WebhookDeps, task: DeliveryTask, signal: Abo
     else if (!row.paused) {
       const isGone = outcome.status === GONE
       const reason = isGone
-        ? 'It is paused, since its address answered 410: it is gone.'
-        : `It is paused, since ${MAX_GIVEN_UP} events in a row could not be delivered. ${outcome.error}`
+        ? 'The webhook is paused, because its address answered 410 (gone).'
+        : `The webhook is paused, because ${MAX_GIVEN_UP} events in a row could not be delivered. ${outcome.error}`
       await countGivenUp(tx, task.workspace_id, row.webhook_id, {
         most: MAX_GIVEN_UP,
         pause: isGone,
@@ -134,7 +134,7 @@ async function attempt(
       return {
         status: undefined,
         error:
-          'Its secret cannot be opened, since the key of this installation (secret.key) is another one. Make the webhook anew.',
+          'Its secret cannot be decrypted, because the key of this installation (secret.key) has changed. Create the webhook again.',
       }
     if (!(error instanceof OutboundFailed)) throw error
     return { status: undefined, error: error.message }

@@ -128,7 +128,7 @@ test('another document of the same name is kept beside the first, and the job sa
   expect(await told(first)).toMatchObject({ outcome: 'created' })
   const second2 = await told(second)
   expect(second2).toMatchObject({ outcome: 'kept_both' })
-  expect(second2?.warnings?.[0]).toMatch(/"boards\/minutes\.md".*kept as "boards\/minutes \(2\)\.md"/)
+  expect(second2?.warnings?.[0]).toMatch(/"boards\/minutes\.md".*stored as "boards\/minutes \(2\)\.md"/)
 
   // Each of them again changes nothing, under the name it came with or its own.
   for (const [name, text, document] of [

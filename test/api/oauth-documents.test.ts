@@ -146,7 +146,9 @@ test.each([
 
 test('internal hosts are not connected to, and nothing about the network is revealed', async () => {
   const inside = await authorize('https://inside.example/client.json')
-  expect(inside.text).toContain('inside.example was not asked: it is not on the public internet.')
+  expect(inside.text).toContain(
+    'inside.example is not on the public internet, so Kenning does not connect to it.',
+  )
   expect(inside.text).not.toContain('10.0.0.1')
   const nobody = await authorize('https://nobody.example/client.json')
   expect(nobody.text).toContain('nobody.example cannot be reached.')

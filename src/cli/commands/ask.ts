@@ -65,7 +65,7 @@ async function ofFolder(
   options: AskOptions,
 ): Promise<{ asked: Asked; thread: string | undefined }> {
   if (options.workspace ?? options.server ?? options.token)
-    throw wrongUse('A folder is asked without a service: leave out --workspace, --server and --token.')
+    throw wrongUse('Questions to a folder need no service: leave out --workspace, --server and --token.')
   const { openLibrary } = await import('../library/library.ts')
   const { asked: session, latest } = await openLibrary(context, folder)
   return { asked: session, thread: options.thread ?? (options.continue ? await latest() : undefined) }

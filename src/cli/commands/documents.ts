@@ -54,7 +54,7 @@ async function findDocument(
   if (!only) throw nothingFound(`There is no document “${idOrTitle}”. kenning documents lists all.`)
   if (others.length === 0) return only
   const lines = [only, ...others].slice(0, 20).map(({ id, title }) => `  ${id}  ${safe(title)}`)
-  throw wrongUse(`Several documents could be meant. Use an id:\n${lines.join('\n')}`)
+  throw wrongUse(`Several documents match. Use an id:\n${lines.join('\n')}`)
 }
 
 export async function readDocument(context: Context, idOrTitle: string, options: OfWorkspace): Promise<void> {
@@ -82,9 +82,9 @@ export async function downloadDocument(
   const { id } = await findDocument(client, workspaceId, idOrTitle)
   const { output } = options
   if (output === undefined && context.terminal.shows)
-    throw wrongUse('Say where to: kenning documents download DOCUMENT --output FILE')
+    throw wrongUse('Name the output file: kenning documents download DOCUMENT --output FILE')
   if (output !== undefined && output !== '-' && existsSync(output))
-    throw wrongUse(`${output} is there already. Name a new file.`)
+    throw wrongUse(`${output} already exists. Choose another file name.`)
   const { signal } = context
   const response = await client.bytes(
     'getOriginal',

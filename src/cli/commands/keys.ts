@@ -92,7 +92,7 @@ async function asAccount(
   const origin = server ? originOf(server) : await profile.current()
   if (origin === undefined) throw notSignedIn('You are not signed in. Run kenning login ADDRESS.')
   const email = options.email ?? (await profile.get(origin))?.email
-  if (email === undefined) throw wrongUse('Say whose keys: add --email ADDRESS.')
+  if (email === undefined) throw wrongUse('Name the account: add --email ADDRESS.')
   const console = `${origin}/keys`
   const password = await passwordOf(context, { email, console }, options)
   let cookie = ''

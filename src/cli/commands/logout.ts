@@ -28,7 +28,7 @@ export async function logout(
     terminal.note(
       ended
         ? `You are signed out of ${origin}.`
-        : `You are signed out here, but ${origin} could not be told. The sign-in ends there by itself; to end it now, see Connections in its settings.`,
+        : `You are signed out on this machine, but ${origin} could not be reached. The sign-in expires there by itself. To end it now, open Connections in its settings.`,
     )
   }
 }

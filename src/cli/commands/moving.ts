@@ -19,32 +19,33 @@ const CANCEL_MS = 3000
 
 export async function exportWorkspace(
   context: Context,
-  wanted: string,
+  nameOrId: string,
   file: string,
   options: Common,
 ): Promise<void> {
   const { terminal, signal } = context
   if (file === '-' && terminal.shows) throw wrongUse('Name a file: kenning export WORKSPACE FILE')
-  if (file !== '-' && existsSync(file)) throw wrongUse(`${file} is there already. Name a new file.`)
+  if (file !== '-' && existsSync(file)) throw wrongUse(`${file} already exists. Choose another file name.`)
   const { client } = await context.service(options)
-  const { id, name } = await findWorkspace(context, client, wanted)
+  const { id, name } = await findWorkspace(context, client, nameOrId)
   const response = await client.bytes('exportWorkspace', { workspace_id: id }, { signal })
   const size = Number(response.headers.get('content-length'))
   const report = terminal.progress('export (kB)')
-  let sent = 0
-  const counted = new Transform({
+  let bytesSent = 0
+  const counter = new Transform({
     transform: (piece: Buffer, _encoding, done) => {
-      sent += piece.length
-      report(Math.round(sent / KB), Math.round(size / KB))
+      bytesSent += piece.length
+      report(Math.round(bytesSent / KB), Math.round(size / KB))
       done(null, piece)
     },
   })
   const body = Readable.fromWeb(response.body as ReadableStream)
-  if (file === '-') return pipeline(body, counted, process.stdout, { end: false, signal })
+  if (file === '-') return pipeline(body, counter, process.stdout, { end: false, signal })
   const partial = `${file}.partial`
   try {
-    await pipeline(body, counted, createWriteStream(partial, { flags: 'wx', mode: 0o600 }), { signal })
-    if (sent !== size) throw new CommandFailed('The connection ended before the export was whole. Try again.')
+    await pipeline(body, counter, createWriteStream(partial, { flags: 'wx', mode: 0o600 }), { signal })
+    if (bytesSent !== size)
+      throw new CommandFailed('The connection ended before the export was complete. Try again.')
     await rename(partial, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(partial, { force: true })

@@ -52,7 +52,8 @@ async function filesOf(context: Context, places: string[], options: UploadOption
     return { files: files.map((file) => asSendable({ ...file, path: under(file.path) })), unreadable }
   }
   if (places.length > 1) throw wrongUse('Standard input (-) cannot be combined with files.')
-  if (name === undefined) throw wrongUse('Say what standard input is: kenning upload - --name notes.md')
+  if (name === undefined)
+    throw wrongUse('Name the content of standard input: kenning upload - --name notes.md')
   const content = await blob(context.stdin)
   const file: Sendable = { path: under(name), bytes: content.size, content: async () => content }
   return { files: content.size > 0 ? [file] : [], unreadable: [] }
@@ -130,8 +131,8 @@ const WHAT: Record<NonNullable<FileProgress['outcome']>, string> = {
   created: 'new',
   replaced: 'new versions',
   unchanged: 'already there',
-  superseded: 'older than what is there',
-  kept_both: 'kept beside another of the name',
+  superseded: 'older than the current version',
+  kept_both: 'stored beside another document of this name',
 }
 
 function summarise(

@@ -41,7 +41,7 @@ describe('what else the file holds stays as it is', () => {
 
 test('a file that is no JSON is not touched', () => {
   expect(() => hostFile('cursor', places, false).edit('{ "mcpServers": ', server)).toThrow(
-    'nothing was changed',
+    'Nothing was changed',
   )
-  expect(() => hostFile('cursor', places, false).edit('[]', server)).toThrow('nothing was changed')
+  expect(() => hostFile('cursor', places, false).edit('[]', server)).toThrow('Nothing was changed')
 })

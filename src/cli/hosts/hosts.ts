@@ -71,9 +71,7 @@ function inJson(before: string, path: string[], value: object): string {
   const errors: ParseError[] = []
   const parsed: unknown = parse(text, errors, { allowTrailingComma: true })
   if (errors.length > 0 || typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new CommandFailed(
-      'The file is not JSON as the program writes it. Mend it first; nothing was changed.',
-    )
+    throw new CommandFailed('The file is not valid JSON. Correct it first. Nothing was changed.')
   const tabSize = /^( +)\S/m.exec(text)?.[1]?.length ?? 2
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize, eol: '\n' }
   const after = applyEdits(text, modify(text, path, value, { formattingOptions }))

@@ -152,9 +152,7 @@ async function fill(context: Context, filling: Filling): Promise<OpenedLibrary> 
     const complete = await untilReady(client, updated.workspace_id, signal)
     if (complete) await writePrivateFile(path, `${JSON.stringify({ ...updated, complete })}\n`)
     else
-      terminal.note(
-        'The graph and search by meaning are not complete yet; the next question goes on with them.',
-      )
+      terminal.note('The graph and search by meaning are not complete yet. The next question continues them.')
     const session: Asked = {
       ask: (question, threadId) => {
         const input = { workspace_id: updated.workspace_id, question }

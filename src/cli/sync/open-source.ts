@@ -48,7 +48,7 @@ async function sourceOf(
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location))
     throw wrongUse(
-      `${location} is not a source that is known: a folder, git, http(s), s3:// or rclone:remote:path.`,
+      `${location} is not a known kind of source: use a folder, git, http(s), s3:// or rclone:remote:path.`,
     )
   return (await import('../../sync/folder.ts')).folderSource(location, collecting)
 }

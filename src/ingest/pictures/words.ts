@@ -60,7 +60,7 @@ function warningsOf({ failed, rows }: Search): string[] {
   const unread = distinct(rows.filter(({ words }) => words === null))
   if (unread === 0) return []
   const which = unread === 1 ? 'one picture' : `${unread} pictures`
-  return [`The words of ${which} were not read: of a document ${MAX_READ} are.`]
+  return [`The words of ${which} were not read, because at most ${MAX_READ} pictures of a document are read.`]
 }
 
 const withWarnings = (parsed: ParsedDocument, warnings: string[]): ParsedDocument =>

@@ -39,7 +39,7 @@ export async function checkedAddress(
   const addresses = await (signal === undefined ? lookup : within(signal, lookup))
   const [first] = addresses
   if (first !== undefined && addresses.every(mayConnect)) return first
-  throw new OutboundFailed(`${host} was not asked: it is not on the public internet.`)
+  throw new OutboundFailed(`${host} is not on the public internet, so Kenning does not connect to it.`)
 }
 
 /** The result of `work`. Rejects with the reason of `signal` if that is aborted first. */

@@ -61,7 +61,9 @@ export async function openGuardedProxy(
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '')
     if (url.protocol !== 'http:')
-      throw new OutboundFailed(`${url.host} was not asked: only http and https are.`)
+      throw new OutboundFailed(
+        `${url.host} cannot be fetched: use an address that begins with http or https.`,
+      )
     const address = await checkedAddress(url, mayConnect, AbortSignal.timeout(TIMEOUT_MS))
     const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers
     const options = {

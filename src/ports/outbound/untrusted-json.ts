@@ -126,12 +126,12 @@ export async function fetchDocument(url: URL, internet: Internet): Promise<Fetch
 async function checkedAddress(url: URL, internet: Internet): Promise<string> {
   if (url.protocol !== 'https:' || url.port !== '' || isIP(url.hostname.replace(/^\[|\]$/g, ''))) {
     throw new OutboundFailed(
-      `${url.host} was not asked: the address must be https with a host name and without a port.`,
+      `${url.host} cannot be fetched: the address must be https with a host name and without a port.`,
     )
   }
   const [first, ...others] = await internet.resolve(url.hostname)
   if (first !== undefined && [first, ...others].every((address) => internet.mayConnect(address))) return first
-  throw new OutboundFailed(`${url.host} was not asked: it is not on the public internet.`)
+  throw new OutboundFailed(`${url.host} is not on the public internet, so Kenning does not connect to it.`)
 }
 
 function get(url: URL, address: string, internet: Internet, signal: AbortSignal): Promise<FetchedDocument> {

@@ -75,7 +75,9 @@ async function openPage(address: URL, options: PageOptions): Promise<Opened> {
     const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
     try {
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        throw new OutboundFailed(`${url.host || url.protocol} was not asked: only http and https are.`)
+        throw new OutboundFailed(
+          `${url.host || url.protocol} cannot be fetched: use an address that begins with http or https.`,
+        )
       const to = await checkedAddress(url, options.mayConnect, limit)
       const headers = { 'user-agent': options.userAgent, ...options.headersFor?.(url) }
       const response = await ask(url, to, { headers, signal: limit })

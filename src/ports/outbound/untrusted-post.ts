@@ -19,7 +19,9 @@ export async function postUntrusted(url: URL, options: PostOptions): Promise<num
   const limit = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
   try {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw new OutboundFailed(`${url.host || url.protocol} was not asked: only http and https are.`)
+      throw new OutboundFailed(
+        `${url.host || url.protocol} cannot be called: use an address that begins with http or https.`,
+      )
     const address = await checkedAddress(url, options.mayConnect, limit)
     return await statusOf(url, address, options, limit)
   } catch (error) {

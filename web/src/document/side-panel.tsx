@@ -130,7 +130,7 @@ function Entities({ workspace, document, page }: PartProps) {
           workspace={workspace}
           title={`On page ${page}`}
           entities={onPage.data.data}
-          none="This page names nobody and nothing."
+          none="No person, organization or other entity is named on this page."
         />
       )}
       <EntityList workspace={workspace} title="In the whole document" entities={whole.data.data} />

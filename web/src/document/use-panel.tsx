@@ -41,7 +41,7 @@ export function UsePanel({ workspace, document }: { workspace: string; document:
         ))}
       </ul>
       <p className="text-xs text-soft">
-        Owners see this. What was searched and asked is not kept. Figures come half a minute late.
+        Only owners see this. Searches and questions are not stored. The numbers are half a minute old.
       </p>
     </div>
   )

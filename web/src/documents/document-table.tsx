@@ -226,7 +226,7 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
         ) : (
           <span
             className="inline-flex items-center gap-1"
-            title="Found by its words. It is not in the graph yet, or not found by meaning; that follows by itself."
+            title="Its words can be found. It is not in the graph yet, or cannot be found by meaning yet. Both follow automatically."
           >
             <Clock3 size={12} aria-hidden className="shrink-0" />
             <span className="sr-only sm:not-sr-only">Searchable</span>

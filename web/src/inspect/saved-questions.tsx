@@ -32,9 +32,9 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
             Evaluation questions
           </h2>
           <p className="text-sm text-soft">
-            Saved queries with the passage they should find. The export has them and the feedback on answers,
-            and is what <code className="font-mono text-xs">kenning eval</code> reads: yours, and if you own
-            the workspace everybody’s.
+            Saved queries with the passage they should find. The export contains them and the feedback on
+            answers: yours, or everybody’s if you own the workspace.{' '}
+            <code className="font-mono text-xs">kenning eval</code> reads it.
           </p>
         </div>
         <Button onClick={() => download.mutate()} disabled={download.isPending}>

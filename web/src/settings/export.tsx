@@ -17,8 +17,8 @@ export function Export({ workspace: { id, name } }: { workspace: Workspace }) {
     <section className="mb-10">
       <h2 className="mb-1 text-lg font-semibold">Export</h2>
       <p className="mb-3 text-soft">
-        Documents with their versions, corrections of the graph and your conversations as one file, of which
-        “New workspace” or <code>kenning import</code> makes a workspace, here or elsewhere.
+        Documents with their versions, corrections of the graph and your conversations as one file. “New
+        workspace” or <code>kenning import</code> turns it into a workspace, here or elsewhere.
       </p>
       {save.error && (
         <p role="alert" className="mb-3 text-sm text-bad">

@@ -189,7 +189,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
         open={deleting}
         close={() => setDeleting(false)}
         title="Delete this webhook?"
-        description={`${url} is told nothing any more, not even what is still waiting to be sent.`}
+        description={`${url} receives nothing more, not even events that are still waiting to be sent.`}
         action="Delete webhook"
         pending={remove.isPending}
         problem={remove.error?.message}

@@ -40,15 +40,15 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
     },
   })
   const own = data.find((one) => one.id === begun)
-  const made = own?.workspace?.id
+  const importedId = own?.workspace?.id
   useEffect(() => {
-    if (made === undefined) return
+    if (importedId === undefined) return
     void (async () => {
       await queries.invalidateQueries({ queryKey: ['workspaces'] })
-      await navigate({ to: '/w/$workspace/documents', params: { workspace: made } })
+      await navigate({ to: '/w/$workspace/documents', params: { workspace: importedId } })
       done?.()
     })()
-  }, [made, done, navigate, queries])
+  }, [importedId, done, navigate, queries])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (file) send.mutate(file)

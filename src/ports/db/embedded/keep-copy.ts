@@ -39,7 +39,7 @@ export async function keepCopy(folder: string, version: number, newest: number):
   if (bavail * bsize < bytes) {
     throw new Error(
       `The upgrade keeps a copy of the database, for which ${place} has no room: free ${megabytes(bytes - bavail * bsize)} MB ` +
-        'there, or start the version before.',
+        'there, or start the previous version.',
     )
   }
   const draft = join(place, `${name}.${DRAFT}${process.pid}`)

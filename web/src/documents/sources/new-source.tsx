@@ -111,7 +111,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
           name="address"
           required
           defaultValue={suggestions[0]}
-          hint={`Allowed is what lies in ${new Intl.ListFormat('en', { type: 'disjunction' }).format(suggestions)}.`}
+          hint={`Only what is in ${new Intl.ListFormat('en', { type: 'disjunction' }).format(suggestions)} is allowed.`}
         />
       )}
       <Select label="Looked at" options={EVERY} value={every} choose={setEvery} />

@@ -23,7 +23,7 @@ export function SourcesPanel({ workspace, isOwner }: Props) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2">
         <p className="min-w-0 flex-1 basis-60 text-soft">
           {sources?.length
-            ? 'Kept in step by the service: what is new or changed there comes here, what is gone there is deleted here.'
+            ? 'The service keeps this workspace in step with these sources. It adds what is new or changed there, and deletes here what was deleted there.'
             : 'Web pages, a repository or a drive can be kept in step with this workspace, so that nobody has to upload what changes.'}
         </p>
         {isOwner && (
@@ -191,7 +191,7 @@ function Remove({ workspace, source, open, close }: Removing) {
     {
       value: 'keep',
       label: `Keep its ${count}`,
-      about: 'They stay as they are and are no longer brought in step.',
+      about: 'They stay as they are and are no longer updated.',
     },
     { value: 'delete', label: `Delete its ${count}`, about: 'Those that somebody has changed since stay.' },
   ] as const
