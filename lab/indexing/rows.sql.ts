@@ -1,7 +1,8 @@
 // What the rows of a workspace take on disk, table by table, as SQL.
 
 import sql from 'sql-template-tag'
-import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
+import type { DbConnection } from '../../src/ports/db/connection.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
 
 export interface Relation {
   name: string

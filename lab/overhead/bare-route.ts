@@ -3,7 +3,8 @@
 
 import fastify from 'fastify'
 import sql from 'sql-template-tag'
-import { type DbConnection, openDb } from '../../src/ports/db/postgres.ts'
+import type { DbConnection } from '../../src/ports/db/connection.ts'
+import { openDb } from '../../src/ports/db/postgres.ts'
 
 const [, , where = '', account = ''] = process.argv
 const connection: DbConnection = where.startsWith('postgres') ? { url: where } : { socketDir: where }
