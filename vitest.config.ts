@@ -54,6 +54,7 @@ const ON_ENGINE = tests([
   'ask-examples-kinds',
   'ask-tables',
   'ask-headings',
+  'ask-nearest',
   'ask-model',
   'ask-conversations',
   'ask-model-injection',

@@ -48,7 +48,7 @@ const mayImport: Record<string, string[]> = {
   ],
   webhooks: [...low, 'audit', 'auth', 'work'],
   sources: [...low, 'audit', 'auth', 'ingest', 'processes', 'sync', 'work'],
-  ask: [...low, 'audit', 'auth', 'search', 'graph', 'documents'],
+  ask: [...low, 'audit', 'auth', 'search', 'graph', 'documents', 'embed'],
   archive: [
     ...low,
     'audit',

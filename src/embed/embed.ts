@@ -53,7 +53,7 @@ export interface QueryText {
 export const basisSpace = (space: Space | null): number | undefined =>
   space?.embedder.startsWith(LEXICAL_FAMILY) ? space.id : undefined
 
-type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
+export type Needs = Pick<Deps, 'db' | 'log' | 'embedder'>
 
 /**
  * The query's vector in the serving space, which is read unless the caller has it; undefined: search by words alone. That a
@@ -118,7 +118,7 @@ const memories = new WeakMap<EmbeddingModel, Memory>()
  * A query's vector from a model, cached for a while. A model known to be away is not asked, so that a dead server costs one
  * search two seconds and not every search. Undefined when the model is away or refuses the text.
  */
-async function queryVector(
+export async function queryVector(
   { log }: Pick<Deps, 'log'>,
   model: EmbeddingModel,
   text: string,

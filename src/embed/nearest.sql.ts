@@ -10,6 +10,36 @@ export const similarity = (workspaceId: string, query: SemanticQuery): Sql => sq
   WHERE s.workspace_id = ${workspaceId} AND s.version_id = c.version_id AND s.chunk_no = c.chunk_no
     AND s.space_id = ${query.space.id})`
 
+/** Cosines of given chunks with a vector; none of a chunk that has no vector yet. */
+export const selectSimilarities = (
+  db: Queryable,
+  workspaceId: string,
+  { spaceId, vector, chunkIds }: { spaceId: number; vector: string; chunkIds: readonly string[] },
+): Promise<{ chunk_id: string; similarity: number }[]> =>
+  db.rows(sql`
+    SELECT c.id AS chunk_id, -(s.v <#> ${vector}::vector) AS similarity
+    FROM chunk c
+    JOIN chunk_vector s ON s.workspace_id = c.workspace_id AND s.version_id = c.version_id AND s.chunk_no = c.chunk_no
+    WHERE c.workspace_id = ${workspaceId} AND s.workspace_id = ${workspaceId} AND s.space_id = ${spaceId}
+      AND c.id = ANY (${[...chunkIds]}::uuid[]) AND s.v IS NOT NULL`)
+
+// Some two thousand chunks tell how near a question is to a workspace as a whole; ids of versions are random.
+const SAMPLE = 2000
+
+/** The mean cosine of a workspace's chunks with a vector; null without chunks that have one. */
+export async function selectMeanSimilarity(
+  db: Queryable,
+  workspaceId: string,
+  { spaceId, vector }: { spaceId: number; vector: string },
+): Promise<number | null> {
+  const [row] = await db.rows<{ mean: number | null }>(sql`
+    SELECT avg(-(sample.v <#> ${vector}::vector))::float8 AS mean FROM (
+      SELECT v FROM chunk_vector
+      WHERE workspace_id = ${workspaceId} AND space_id = ${spaceId} AND v IS NOT NULL
+      ORDER BY version_id, chunk_no LIMIT ${SAMPLE}) sample`)
+  return row?.mean ?? null
+}
+
 export interface Nearest {
   chunk_id: string
   document_id: string

@@ -8,10 +8,12 @@ import { isTimeout, type Reply, type StepReport, type Tools } from '../tools/too
 import { partsOfMessage } from './asking-part.ts'
 import { compose, quoteLines } from './compose.ts'
 import { type Keyword, questionKeywords, topicOf } from './keywords.ts'
+import { nearestPassages } from './nearest.ts'
 import { analyseQuestion, plainQuestion } from './question.ts'
 import { escapeMarkdown } from './quote.ts'
+import { SHIPPED } from './ranker.ts'
 import { lookUpTerms, type RetrievalState, searchAmendments, searchQuestion, secondHop } from './retrieval.ts'
-import { selectEvidence } from './selection.ts'
+import { decide, prepare } from './selection.ts'
 import { smallTalkIn } from './small-talk.ts'
 import { type Summary, summaryAsked, summaryOf } from './summary.ts'
 import { citedRows, composeTableAnswer } from './tables/compose-table.ts'
@@ -41,7 +43,11 @@ export async function* answerByExtraction(
     }
   const { state, summary, table, possible } = yield* spanOfSteps('ask: find', {}, () => gather(tools, asked))
   const reply = span('ask: write', {}, () =>
-    table ? tableReply(state, table) : summary ? summaryReply(state, summary) : quotesReply(state, possible),
+    table
+      ? tableReply(state, table)
+      : summary
+        ? summaryReply(state, summary)
+        : quotesReply(tools, state, possible),
   )
   yield { type: 'answer', label: 'Writing the answer from the passages found' }
   return reply
@@ -119,17 +125,29 @@ async function* fromTables(
   }
 }
 
-/** Decides whether the question is answered, and quotes the best evidence. @param possible tables that may be meant instead */
-function quotesReply(state: RetrievalState, possible: TableAnswer | undefined): Reply {
-  const { verdict, selected, unknown } = selectEvidence(state)
+/**
+ * Decides whether the question is answered, and quotes the best evidence; where none answers it, what comes nearest to it.
+ * @param possible tables that may be meant instead
+ */
+async function quotesReply(
+  tools: Tools,
+  state: RetrievalState,
+  possible: TableAnswer | undefined,
+): Promise<Reply> {
+  const prepared = prepare(state)
+  const { verdict: byWords, selected, unknown, unknownNames } = decide(prepared, SHIPPED)
   // One row is no sum, extreme or number of many.
   const isRow = selected.every(({ quotes }) => quotes.every(({ evidence }) => evidence.cells !== undefined))
   const isOfMany = possible?.kind === 'unclear' && possible.isOfMany
-  if (possible && (verdict !== 'found' || (isRow && isOfMany))) return tableReply(state, possible)
+  if (possible && (byWords !== 'found' || (isRow && isOfMany))) return tableReply(state, possible)
+  const isOpen = byWords === 'absent' && !unknownNames
+  const near = isOpen ? await nearestPassages(tools, state.question, prepared.whole) : undefined
+  const verdict = near ? 'close' : byWords
   const passages = passagesOf(state)
   const markdown = compose({
     verdict,
     selected,
+    ...(near && { near }),
     unknownWords: unknown,
     numberOf: (passage) => passages.indexOf(passage) + 1,
     wording: WORDING[answerLanguage(state.question.text)],

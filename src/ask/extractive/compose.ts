@@ -2,6 +2,7 @@
 
 import type { Passage } from '../../search/passage.ts'
 import { windowAround } from '../citations/window.ts'
+import type { Evidence, FoundPassage } from './evidence.ts'
 import type { Criteria } from './features.ts'
 import { escapeMarkdown, quoteOf } from './quote.ts'
 import type { ScoredEvidence } from './ranking.ts'
@@ -20,9 +21,17 @@ export type Verdict = 'found' | 'close' | 'absent'
 
 const MAX_TITLE_LENGTH = 90
 
+/** A passage with those units of it that come nearest to the question, in reading order. */
+export interface NearPassage {
+  found: FoundPassage
+  units: Evidence[]
+}
+
 export interface Composition {
   verdict: Verdict
   selected: readonly SelectedEvidence[]
+  /** What comes nearest, instead of the quotes. */
+  near?: readonly NearPassage[]
   /** Words of the question that no document has. */
   unknownWords: readonly string[]
   /** The number a passage is cited by. */
@@ -35,14 +44,19 @@ export interface Composition {
 export function compose({
   verdict,
   selected,
+  near,
   unknownWords,
   numberOf,
   wording,
   asksForSummary,
 }: Composition): string {
   const quotes = selected.flatMap((one) => one.quotes)
-  if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownWords, wording)
   const criteria = selected.map((one) => one.criteria)
+  if (near)
+    return [closeLead(unknownWords, wording), '', ...nearLines(near, criteria, { numberOf, wording })].join(
+      '\n',
+    )
+  if (verdict === 'absent' || quotes.length === 0) return absentReply(unknownWords, wording)
   const linesOf = (some: readonly Quoted[]): string[] => quoteLines(some, criteria, { numberOf, wording })
   const isComparison = selected.some((one) => one.side !== undefined)
   const lines = isComparison
@@ -67,6 +81,17 @@ export function quoteLines(
   })
   return [...new Set(lines)]
 }
+
+/** Each passage with its nearest units, its source and its citation marker. */
+const nearLines = (
+  near: readonly NearPassage[],
+  criteria: readonly Criteria[],
+  { numberOf, wording }: Pick<Composition, 'numberOf' | 'wording'>,
+): string[] =>
+  near.map(({ found: { passage }, units }) => {
+    const quotes = units.map((evidence) => quoteOf({ evidence }, criteria))
+    return `- ${quotes.join(' / ')} — ${sourceOf(passage, wording)} [${numberOf(passage)}]`
+  })
 
 /**
  * The heading that asks the question, shown once before the quotes under it (a list shows it anyway), and before each line of a
@@ -108,6 +133,9 @@ function unknownIn(unknownWords: readonly string[], wording: Wording): string[] 
   return names.length ? [wording.unknown(names)] : []
 }
 
+const closeLead = (unknownWords: readonly string[], wording: Wording): string =>
+  [wording.close, ...unknownIn(unknownWords, wording), wording.closest].join(' ')
+
 function lead({
   verdict,
   quotes,
@@ -118,8 +146,7 @@ function lead({
   quotes: readonly ScoredEvidence[]
   isComparison: boolean
 }): string {
-  if (verdict === 'close')
-    return [wording.close, ...unknownIn(unknownWords, wording), wording.closest].join(' ')
+  if (verdict === 'close') return closeLead(unknownWords, wording)
   if (isComparison) return wording.comparison
   const amending = hasAmendment(quotes) && quotes.find((scored) => scored.isAmendment)
   return amending

@@ -6,7 +6,7 @@ import { analysedText } from '../../language/analysed-text.ts'
 import { LANGUAGES, type Language } from '../../language/language.ts'
 import { sentences } from '../../language/sentences.ts'
 import { wordsApart } from '../../language/unspaced.ts'
-import { words } from '../../language/words.ts'
+import { fold, words } from '../../language/words.ts'
 import { answerLanguage, certainLanguage, isAnswerLanguage } from '../answer-language.ts'
 import { type AnswerType, answerType } from './answer-type.ts'
 
@@ -257,3 +257,7 @@ const NEGATED =
 
 /** Whether a text, or a cell, says that something is not so. */
 export const isNegated = (text: string): boolean => NEGATED.test(text)
+
+/** The words of names, folded. */
+export const wordsOfNames = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => [...words(name)].map(({ raw }) => fold(raw))))

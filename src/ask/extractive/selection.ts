@@ -4,7 +4,7 @@
 
 import { contentTerms } from '../../language/analyse.ts'
 import type { Language } from '../../language/language.ts'
-import { fold, words } from '../../language/words.ts'
+import { fold } from '../../language/words.ts'
 import { decimalSignOf } from '../compute/cell-value.ts'
 import { isWithin, readRange } from '../compute/range.ts'
 import { inUnit } from '../compute/units.ts'
@@ -15,16 +15,8 @@ import type { SelectedEvidence, Verdict } from './compose.ts'
 import { type Evidence, evidenceIn } from './evidence.ts'
 import { type Criteria, containsAnswer } from './features.ts'
 import { contains, coverage, type Keyword, matching, passageTerms, textTerms } from './keywords.ts'
-import { isCode, isNegated, type SubQuestion } from './question.ts'
-import {
-  isAnswered,
-  isQuoted,
-  isStated,
-  type QuoteSigns,
-  SHIPPED,
-  type StatedSigns,
-  type Weights,
-} from './ranker.ts'
+import { isCode, isNegated, type SubQuestion, wordsOfNames } from './question.ts'
+import { isAnswered, isQuoted, isStated, type QuoteSigns, type StatedSigns, type Weights } from './ranker.ts'
 import { type Candidate, candidatesIn, hasCode, inOrder, type ScoredEvidence } from './ranking.ts'
 import { attributesOf } from './records.ts'
 import { criteriaFor, type RetrievalState } from './retrieval.ts'
@@ -36,6 +28,8 @@ export interface Selection {
   selected: SelectedEvidence[]
   /** Words of the question that no document has. */
   unknown: string[]
+  /** Whether a name or a code of the question is in no document: then nothing else can answer it. */
+  unknownNames: boolean
 }
 
 /** What is judged: the question as a whole, and each side of a comparison. */
@@ -88,8 +82,6 @@ function excludes(cells: readonly Cell[], { amount, unit }: Measure, language: L
 export const partsOf = ({ whole, sides }: Prepared): Candidates[] =>
   sides.length > 1 && sides.every(({ candidates }) => candidates.length > 0) ? sides : [whole]
 
-export const selectEvidence = (state: RetrievalState): Selection => decide(prepare(state), SHIPPED)
-
 /** The quotes that answer the question, and how well. A comparison whose sides no document mentions is asked as one question. */
 export function decide(prepared: Prepared, weights: Weights): Selection {
   const { state, whole } = prepared
@@ -126,7 +118,14 @@ export function decide(prepared: Prepared, weights: Weights): Selection {
     verdict: isAbsent ? 'absent' : isFound ? 'found' : 'close',
     selected,
     unknown: [...new Set([...unknownCodes, ...unknown.map(({ word }) => word)])],
+    unknownNames: unknownCodes.length > 0 || hasUnknownName(state, keywords),
   }
+}
+
+/** Whether no chunk has a word that the question writes as a name, or a code. */
+function hasUnknownName({ question }: RetrievalState, keywords: readonly Keyword[]): boolean {
+  const inNames = wordsOfNames(question.writtenNames)
+  return keywords.some(({ word, isKnown }) => !isKnown && (inNames.has(fold(word)) || isCode(word)))
 }
 
 /**
@@ -259,16 +258,11 @@ export function signsOf(state: RetrievalState, best: ScoredEvidence, criteria: C
   const foremost = [...state.found.values()].filter(({ rank }) => rank < FOREMOST)
   const least = best.matchesHeading ? 1 : 0
   const share = Math.max(least, ...foremost.map((found) => coverage(keywords, [passageTerms(found.passage)])))
-  const inNames = new Set(
-    state.question.writtenNames.flatMap((name) => [...words(name)].map(({ raw }) => fold(raw))),
-  )
   const { own, figure, type, passage, meant, relevance, first } = best.features
   return {
     evidence: shareOf(best),
     passage: share,
-    unknownName: keywords.some(({ word, isKnown }) => !isKnown && (inNames.has(fold(word)) || isCode(word)))
-      ? 1
-      : 0,
+    unknownName: hasUnknownName(state, keywords) ? 1 : 0,
     meant,
     length: Math.log(1 + Math.min(length, LONG)),
     own,

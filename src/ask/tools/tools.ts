@@ -4,6 +4,7 @@
 import { requireWorkspace } from '../../auth/access.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Document, Entity, Step, Themes } from '../../contract/resources.ts'
+import { type Cosines, cosinesWith, type LanguageText } from '../../embed/cosines.ts'
 import { getThemes } from '../../graph/entities.ts'
 import {
   bridgeEntities,
@@ -32,6 +33,11 @@ export interface Tools {
   search(query: string, limit: number, entityIds?: string[]): Promise<Passage[]>
   /** The terms of a text with their frequencies in the workspace, and the languages of the workspace that it is read in. */
   termStatistics(text: string): Promise<QueryTerms>
+  /** How near chunks and texts are to a question; undefined where no measured model reads it (embed/cosines.ts). */
+  cosinesWith(
+    question: LanguageText,
+    compared: { chunkIds: readonly string[]; texts: readonly LanguageText[] },
+  ): Promise<Cosines | undefined>
   /** Entities whose name or alias occurs in the text. */
   linkEntities(text: string): Promise<LinkedEntity[]>
   /** Entities that the passages mention, rarest first. */
@@ -127,6 +133,7 @@ export function bindTools(
       ),
     termStatistics: (text) =>
       unlessAborted(options.signal, () => queryTerms(deps, caller, workspaceId, text)),
+    cosinesWith: (question, compared) => guarded(() => cosinesWith(deps, workspaceId, question, compared)),
     linkEntities: (text) => guarded(() => linkEntities(deps, workspaceId, text)),
     bridgeEntities: (passages, limit) =>
       guarded(() => bridgeEntities(deps, workspaceId, [...passages], limit)),
