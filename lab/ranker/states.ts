@@ -23,7 +23,8 @@ export interface Stated {
 }
 
 /** A state as it is kept: passages by their ids. */
-export interface Line extends Omit<RetrievalState, 'found' | 'top' | 'statistics'> {
+export interface Line extends Omit<RetrievalState, 'found' | 'top' | 'statistics' | 'names'> {
+  names?: string[]
   statistics: Omit<RetrievalState['statistics'], 'corrections'> & { corrections?: [string, string][] }
   found: (Omit<FoundPassage, 'passage'> & { id: string; meant?: number })[]
   top: string[]
@@ -56,8 +57,9 @@ export async function statesOf(
   })
 }
 
-export const lineOf = ({ found, top, statistics, ...state }: RetrievalState): Line => ({
+export const lineOf = ({ found, top, statistics, names, ...state }: RetrievalState): Line => ({
   ...state,
+  names: [...names],
   statistics: { ...statistics, corrections: [...(statistics.corrections ?? [])] },
   found: [...found.values()].map(({ passage: { chunk_id, meant }, ...rest }) => ({
     id: chunk_id,
@@ -68,7 +70,7 @@ export const lineOf = ({ found, top, statistics, ...state }: RetrievalState): Li
 })
 
 export function stateOf(
-  { found, top, statistics, ...state }: Line,
+  { found, top, statistics, names, ...state }: Line,
   passages: ReadonlyMap<string, Passage>,
 ): RetrievalState {
   const all = found.flatMap(({ id, meant, ...rest }): FoundPassage[] => {
@@ -78,6 +80,7 @@ export function stateOf(
   })
   return {
     ...state,
+    names: new Set(names),
     statistics: { ...statistics, corrections: new Map(statistics.corrections) },
     found: new Map(all.map((one) => [one.passage.chunk_id, one])),
     top: top.flatMap((id) => passages.get(id) ?? []),

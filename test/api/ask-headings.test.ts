@@ -116,7 +116,7 @@ test.each([
 test('the name of a record is said with each of its lines', async () => {
   const budget = await ask('What is the budget of Project Boreas?')
   expect(budget.answer).toMatch(/Project Boreas[^\n]*Budget: 31,000 euros/)
-  expect(budget.answer).not.toMatch(/20,000|44,000|Lead|Country/)
+  expect(budget.answer).not.toMatch(/20,000|44,000/)
   expect((await ask('Where is Project Boreas?')).answer).toMatch(/Project Boreas[^\n]*Country: Chile/)
   expect((await ask('How many projects does the foundation have?')).answer).toMatch(/^\*\*3\*\*/)
   expect((await ask('Which projects does Greta Olsen lead?')).answer).toMatch(

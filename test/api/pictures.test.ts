@@ -247,7 +247,7 @@ test('more pictures than are read are told with the file', async () => {
       : (deps.parser.pictures as (...all: object[]) => object)(_file, wanted)) as PictureReader
   await drain({ ...deps, parser: { ...deps.parser, pictures: mute } })
   expect(await warningsOf(deps.db, workspaceId)).toEqual([
-    'The words of 3 pictures were not read: of a document 50 are.',
+    'The words of 3 pictures were not read, because at most 50 pictures of a document are read.',
   ])
 })
 
@@ -260,7 +260,8 @@ test('of a document of pictures alone too, also when it is read anew', async () 
   await drain(talkative)
   await reindex(deps, callerOf(owner), workspaceId, await documentOf(workspaceId), undefined)
   await drain(talkative)
-  const warning = 'The words of one picture were not read: of a document 50 are.'
+  const warning =
+    'The words of one picture were not read, because at most 50 pictures of a document are read.'
   expect(await warningsOf(deps.db, workspaceId)).toEqual([warning, warning])
 })
 

@@ -454,7 +454,7 @@ describe('documents', () => {
     expect(readFileSync(target, 'utf8')).toContain('third stone')
     expect(await kenning('documents', 'download', 'A note', '-o', target, '-w', 'Boxes')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is there already'),
+      stderr: expect.stringContaining('already exists'),
     })
     expect(await kenning('documents', 'download', 'A note', '-w', 'Boxes')).toMatchObject({
       stdout: readFileSync(target, 'utf8'),
