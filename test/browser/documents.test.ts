@@ -94,10 +94,17 @@ test('a cited passage is marked in the text and on the picture of its page', asy
   // The box lies where the lines are: the page has 612 x 792 points, its text begins 72 points from the left.
   const mark = page.locator('[data-page="4"] [data-mark]').first()
   await mark.waitFor()
-  const [box, whole] = [await mark.boundingBox(), await picture.boundingBox()]
-  if (!box || !whole) throw new Error('nothing is shown')
-  expect(((box.x - whole.x) / whole.width) * 612).toBeCloseTo(70, -1)
-  expect(((box.y - whole.y) / whole.height) * 792).toBeLessThan(100)
+  // Both are measured at one moment: the page may still scroll.
+  const place = await mark.evaluate(
+    (box, image) => {
+      const [inner, outer] = [box.getBoundingClientRect(), image?.getBoundingClientRect()]
+      return outer && { x: (inner.x - outer.x) / outer.width, y: (inner.y - outer.y) / outer.height }
+    },
+    await picture.elementHandle(),
+  )
+  if (!place) throw new Error('nothing is shown')
+  expect(place.x * 612).toBeCloseTo(70, -1)
+  expect(place.y * 792).toBeLessThan(100)
   await isAccessible()
 })
 
