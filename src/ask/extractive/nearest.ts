@@ -14,6 +14,8 @@ import type { Candidates } from './selection.ts'
 
 // The best passages of search; one costs some five units of text.
 const COMPARED = 14
+// A table of hundreds of rows would take the model seconds.
+const MAX_COMPARED_UNITS = 20
 const MAX_PASSAGES = 3
 const MAX_UNITS = 2
 // The greatest cosine of a passage and the greatest of a unit, summed; and the mean of all chunks, which tells a question on what the
@@ -39,7 +41,7 @@ export async function nearestPassages(
 ): Promise<NearPassage[] | undefined> {
   const named = wordsOfNames(writtenNames)
   const names = criteria.keywords.filter(({ word }) => named.has(fold(word)))
-  const units = unitsOf(pieces, names)
+  const units = unitsOf(pieces, names, criteria)
   if (units.size === 0 || criteria.keywords.length === 0) return undefined
   const cosines = await tools.cosinesWith(
     { text, language },
@@ -74,7 +76,11 @@ export async function nearestPassages(
  * The units of the most relevant passages that have the names: sentences and rows, since the items of a list are sentences too.
  * Other words may stand for those of the question, but not for its names.
  */
-function unitsOf(pieces: readonly Evidence[], names: readonly Keyword[]): Map<FoundPassage, Evidence[]> {
+function unitsOf(
+  pieces: readonly Evidence[],
+  names: readonly Keyword[],
+  criteria: Criteria,
+): Map<FoundPassage, Evidence[]> {
   const units = new Map<FoundPassage, Evidence[]>()
   const isNamed = ({ whole, around }: Evidence): boolean =>
     names.every((name) => contains(whole, name) || contains(around, name))
@@ -83,7 +89,16 @@ function unitsOf(pieces: readonly Evidence[], names: readonly Keyword[]): Map<Fo
     .slice(0, COMPARED)
   for (const found of first) units.set(found, [])
   for (const piece of pieces) if (!piece.list && !piece.isLetterhead) units.get(piece.found)?.push(piece)
-  return units
+  return new Map([...units].map(([passage, own]) => [passage, likeliest(own, criteria)]))
+}
+
+/** The units with the most of the question's words, in reading order. */
+function likeliest(units: readonly Evidence[], criteria: Criteria): Evidence[] {
+  if (units.length <= MAX_COMPARED_UNITS) return [...units]
+  const shares = new Map(units.map((unit) => [unit, shareOf(unit, criteria)]))
+  const best = units.toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0))
+  const compared = new Set(best.slice(0, MAX_COMPARED_UNITS))
+  return units.filter((unit) => compared.has(unit))
 }
 
 const saidBy = ({ cells, text }: Evidence): string =>
