@@ -132,7 +132,7 @@ function importApp(): Promise<typeof import('./app.ts')> {
 
 /** Checked before anything starts: the supervisor would restart a worker without its language data again and again. */
 async function requireLanguages({ ocrLanguages, ocrServer, dataDir }: Config): Promise<void> {
-  const { configuredOcr, refuseMissingLanguages } = await import('./reader/picture/ocr/languages.ts')
+  const { configuredOcr, refuseMissingLanguages } = await import('./reader/shared/ocr/languages.ts')
   try {
     refuseMissingLanguages(configuredOcr(ocrLanguages, dataDir, ocrServer))
   } catch (error) {

@@ -148,7 +148,7 @@ const isDescription = ([name, description = '', ...more]: string[]): boolean =>
     (/^[-±+£$€]?\d/.test(description) && !/^(?:19|20)\d\d\b/.test(description)))
 const MAX_COLUMN_NAME_LENGTH = 40
 
-// A pipe ends a cell unless an odd number of backslashes precedes it (as src/reader/blocks/table.ts writes it).
+// A pipe ends a cell unless an odd number of backslashes precedes it (as src/reader/shared/blocks/table.ts writes it).
 const ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`
 const LAST_PIPE = new RegExp(String.raw`${ESCAPED}\|$`)
 const PIPE = new RegExp(String.raw`${ESCAPED}\|`)

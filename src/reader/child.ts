@@ -9,9 +9,9 @@ import { leaveCell, readOwn } from './cell.ts'
 import { childMessage } from './child-message.ts'
 import { launchChild } from './launch.ts'
 import { type Allowed, deadlineMs, type ParserLimits, timeIsUp, type Used } from './limits.ts'
-import type { OcrSettings } from './picture/ocr/languages.ts'
-import type { Line } from './picture/ocr/recognised.ts'
 import type { Cell, Sandbox } from './sandbox.ts'
+import type { OcrSettings } from './shared/ocr/languages.ts'
+import type { Line } from './shared/ocr/recognised.ts'
 import type { ChildMessage, ChildTask, OcrAnswer, ParseProgress, RecogniseImage } from './task.ts'
 
 /** The child has ended; `started` says whether it had begun to read the file. */

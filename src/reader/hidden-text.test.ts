@@ -7,7 +7,7 @@ import { parseBytes } from '../../test/support/files/parse.ts'
 import { makePdf } from '../../test/support/files/pdf.ts'
 import { makePptx } from '../../test/support/files/slides.ts'
 import type { ParsedDocument } from './block.ts'
-import { drawingDpi } from './pdf/hidden-text.ts'
+import { drawingDpi } from './formats/pdf/hidden-text.ts'
 
 const VISIBLE = { x: 60, y: 700, text: 'The ferry left on time on 94 days.' }
 const line = (y: number, text: string, before = '', size = 11): string =>

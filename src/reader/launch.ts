@@ -4,8 +4,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { OcrSettings } from './picture/ocr/languages.ts'
 import { type Cell, confine, type Sandbox } from './sandbox.ts'
+import type { OcrSettings } from './shared/ocr/languages.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const entry = fileURLToPath(new URL(`./child/entry.${extension}`, import.meta.url))

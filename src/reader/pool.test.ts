@@ -12,8 +12,8 @@ import { inFolder } from '../../test/support/files/parse.ts'
 import { makePdf, type PdfText, prose } from '../../test/support/files/pdf.ts'
 import { drawLine, makeJpeg } from '../../test/support/files/pictures.ts'
 import type { ParserLimits } from './limits.ts'
-import { pixelSize } from './picture/formats/image-size.ts'
 import { openPool, type ParserPool } from './pool.ts'
+import { pixelSize } from './shared/rasters/image-size.ts'
 import { NoSuchPage, type ParseJob } from './task.ts'
 
 // Reading a full page as a picture takes a second or more: the file during which things happen.

@@ -8,10 +8,10 @@ import { type DocumentKind, type ParsedDocument, UnreadableFile } from './block.
 import { give, makeCell, readOwn } from './cell.ts'
 import { type Child, type Death, type FatalPage, type Outcome, openChild } from './child.ts'
 import { type ParserLimits, parserLimits } from './limits.ts'
-import type { OcrSettings } from './picture/ocr/languages.ts'
 import { readResult } from './result-file.ts'
 import { type Sandbox, sandboxOf } from './sandbox.ts'
 import { afterFatalPage, makeScratch, removeScratch, roundWanted } from './scratch.ts'
+import type { OcrSettings } from './shared/ocr/languages.ts'
 import {
   type ChildTask,
   NoSuchPage,

@@ -7,7 +7,14 @@ import { sniff } from './identify/sniff.ts'
 import type { ParserPool } from './pool.ts'
 
 export * from './block.ts'
-export { toMarkdown } from './blocks/markdown.ts'
+export { give, openOwn } from './cell.ts'
+export { type Sniffed, sniff } from './identify/sniff.ts'
+export { launchProgram } from './launch.ts'
+export { fairnessLimits } from './limits.ts'
+export { openPool, type ParserPool, type PoolOptions } from './pool.ts'
+export { reasonSentence } from './reasons.ts'
+export { type Cell, type Sandbox, sandboxOf } from './sandbox.ts'
+export { toMarkdown } from './shared/blocks/markdown.ts'
 export {
   filledRows,
   headerRows,
@@ -16,12 +23,7 @@ export {
   rowsBetween,
   stacked,
   writeTable,
-} from './blocks/table-html.ts'
-export { give, openOwn } from './cell.ts'
-export { type Sniffed, sniff } from './identify/sniff.ts'
-export { launchProgram } from './launch.ts'
-export { fairnessLimits } from './limits.ts'
-export { hasHeicDecoder } from './picture/formats/heic.ts'
+} from './shared/blocks/table-html.ts'
 export {
   configuredOcr,
   installCommand,
@@ -29,10 +31,8 @@ export {
   missingLanguages,
   type OcrSettings,
   refuseMissingLanguages,
-} from './picture/ocr/languages.ts'
-export { openPool, type ParserPool, type PoolOptions } from './pool.ts'
-export { reasonSentence } from './reasons.ts'
-export { type Cell, type Sandbox, sandboxOf } from './sandbox.ts'
+} from './shared/ocr/languages.ts'
+export { hasHeicDecoder } from './shared/rasters/heic.ts'
 export * from './task.ts'
 
 /** The kind and the content of a file. @throws UnreadableFile if it cannot be read */

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inFolder } from '../../test/support/files/parse.ts'
-import { cleanText } from './blocks/clean.ts'
 import { readResult, writeResult } from './result-file.ts'
+import { cleanText } from './shared/blocks/clean.ts'
 
 test('a document survives the way through the file', () =>
   inFolder(async (folder) => {

@@ -10,8 +10,8 @@ import { drawLine, type Grey, makeTiff } from '../../test/support/files/pictures
 import { FULL, thorough } from '../../test/support/full.ts'
 import { program as programOf } from '../../test/support/program.ts'
 import type { DocumentKind, ParsedDocument } from './block.ts'
-import { MAX_RECOGNISED, warningsOf } from './picture/ocr/recognise-pages.ts'
 import { openPool } from './pool.ts'
+import { MAX_RECOGNISED, warningsOf } from './shared/ocr/recognise-pages.ts'
 import type { ParseJob } from './task.ts'
 
 const lines = ['Gauge at Greenholm', 'Levelled in 1951']

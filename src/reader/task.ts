@@ -2,7 +2,7 @@
 
 import type { Language } from '../language/language.ts'
 import type { Block, DocumentKind, ParsedDocument, Picture, ScanRound, UnreadableReason } from './block.ts'
-import type { Line } from './picture/ocr/recognised.ts'
+import type { Line } from './shared/ocr/recognised.ts'
 
 /** A file to be parsed, as requested by the worker. */
 export interface ParseJob {

@@ -2,7 +2,7 @@
 // can be scripted.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { openTesseract } from '../../src/reader/picture/ocr/tesseract.ts'
+import { openTesseract } from '../../src/reader/shared/ocr/tesseract.ts'
 import { closeNow, listenOnLoopback, wholeBody } from './loopback.ts'
 
 export interface RecognisingServer {

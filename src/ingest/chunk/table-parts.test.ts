@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Cell, markdownTable, openSpans, spanningHtml } from '../../reader/blocks/table.ts'
 import { headerRows, readTable } from '../../reader/reader.ts'
+import { type Cell, markdownTable, openSpans, spanningHtml } from '../../reader/shared/blocks/table.ts'
 import { tableParts } from './table-parts.ts'
 
 const MAX_PART = 400

@@ -5,9 +5,9 @@ import { writeFile } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
 import { endWithParent } from '../../parent.ts'
 import { UnreadableFile } from '../block.ts'
-import { type OcrSettings, useOcr } from '../picture/ocr/languages.ts'
-import type { Line } from '../picture/ocr/recognised.ts'
 import { writeResult } from '../result-file.ts'
+import { type OcrSettings, useOcr } from '../shared/ocr/languages.ts'
+import type { Line } from '../shared/ocr/recognised.ts'
 import {
   type ChildMessage,
   type ChildTask,
@@ -65,10 +65,10 @@ function answered(answer: OcrAnswer): void {
 
 async function work(task: ChildTask): Promise<void> {
   if ('draw' in task) {
-    const { drawPage } = await import('../picture/draw-page.ts')
+    const { drawPage } = await import('./draw-page.ts')
     await writeFile(task.resultPath, await drawPage(task))
   } else if ('pictures' in task) {
-    const { runPicturesTask } = await import('../picture/embedded/pictures.ts')
+    const { runPicturesTask } = await import('./pictures.ts')
     const pictures = runPicturesTask(task, reporter(task.id)).catch((error) =>
       Promise.reject(unreadable(error)),
     )

@@ -9,8 +9,8 @@ import {
   UnreadableFile,
   type UnreadableReason,
 } from '../block.ts'
-import { cleanDocument, cleanText } from '../blocks/clean.ts'
-import { COMPOUND_MAGIC, compoundNames } from '../identify/compound.ts'
+import { cleanDocument, cleanText } from '../shared/blocks/clean.ts'
+import { COMPOUND_MAGIC, compoundNames } from '../shared/containers/compound.ts'
 import type { Enclosed, Parsed, Parser, ParseTask, Report } from '../task.ts'
 
 interface Parsers {
@@ -23,45 +23,45 @@ interface Parsers {
 // Parsers are loaded when first needed: a child that only reads PDFs never loads the others.
 const parsers: Record<DocumentKind, Parsers> = {
   pdf: {
-    first: async () => (await import('../pdf/pdf.ts')).parsePdf,
-    second: async () => (await import('../pdf/fallback.ts')).parsePdfSimply,
+    first: async () => (await import('../formats/pdf/pdf.ts')).parsePdf,
+    second: async () => (await import('../formats/pdf/fallback.ts')).parsePdfSimply,
   },
-  image: { first: async () => (await import('../picture/image.ts')).parseImage },
-  docx: { isZip: true, first: async () => (await import('../office/word/docx.ts')).parseDocx },
-  doc: { first: async () => (await import('../office/doc/doc.ts')).parseDoc },
-  pptx: { isZip: true, first: async () => (await import('../office/slides/pptx.ts')).parsePptx },
-  odt: { isZip: true, first: async () => (await import('../office/opendocument/odt.ts')).parseOdt },
-  odp: { isZip: true, first: async () => (await import('../office/opendocument/odp.ts')).parseOdp },
-  rtf: { first: async () => (await import('../office/rtf/rtf.ts')).parseRtf },
-  ppt: { first: async () => (await import('../office/powerpoint/ppt.ts')).parsePpt },
+  image: { first: async () => (await import('../formats/image/image.ts')).parseImage },
+  docx: { isZip: true, first: async () => (await import('../formats/docx/docx.ts')).parseDocx },
+  doc: { first: async () => (await import('../formats/doc/doc.ts')).parseDoc },
+  pptx: { isZip: true, first: async () => (await import('../formats/pptx/pptx.ts')).parsePptx },
+  odt: { isZip: true, first: async () => (await import('../formats/opendocument/odt.ts')).parseOdt },
+  odp: { isZip: true, first: async () => (await import('../formats/opendocument/odp.ts')).parseOdp },
+  rtf: { first: async () => (await import('../shared/rtf/rtf.ts')).parseRtf },
+  ppt: { first: async () => (await import('../formats/ppt/ppt.ts')).parsePpt },
   xlsx: {
     isZip: true,
-    first: async () => (await import('../office/sheets/xlsx.ts')).parseXlsx,
-    second: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
+    first: async () => (await import('../formats/xlsx/xlsx.ts')).parseXlsx,
+    second: async () => (await import('../formats/xls/xls.ts')).parseWorkbook,
   },
   ods: {
     isZip: true,
-    first: async () => (await import('../office/sheets/ods.ts')).parseOds,
-    second: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook,
+    first: async () => (await import('../formats/opendocument/ods.ts')).parseOds,
+    second: async () => (await import('../formats/xls/xls.ts')).parseWorkbook,
   },
-  xls: { first: async () => (await import('../office/sheets/workbook.ts')).parseWorkbook },
-  csv: { first: async () => (await import('../text/csv/csv.ts')).parseCsv },
+  xls: { first: async () => (await import('../formats/xls/xls.ts')).parseWorkbook },
+  csv: { first: async () => (await import('../formats/csv/csv.ts')).parseCsv },
   markdown: {
-    first: async () => (await import('../text/markdown.ts')).parseMarkdown,
-    second: async () => (await import('../text/plain.ts')).parseText,
+    first: async () => (await import('../shared/markdown/markdown.ts')).parseMarkdown,
+    second: async () => (await import('../formats/text/text.ts')).parseText,
   },
-  text: { first: async () => (await import('../text/plain.ts')).parseText },
-  html: { first: async () => (await import('../text/html/page.ts')).parseHtml },
-  epub: { isZip: true, first: async () => (await import('../text/epub.ts')).parseEpub },
+  text: { first: async () => (await import('../formats/text/text.ts')).parseText },
+  html: { first: async () => (await import('../shared/html/page.ts')).parseHtml },
+  epub: { isZip: true, first: async () => (await import('../formats/epub/epub.ts')).parseEpub },
   email: {
-    first: async () => (await import('../text/email.ts')).parseEmail,
-    second: async () => (await import('../text/email.ts')).parseEmailSimply,
+    first: async () => (await import('../formats/mail/email.ts')).parseEmail,
+    second: async () => (await import('../formats/mail/email.ts')).parseEmailSimply,
   },
   msg: {
-    first: async () => (await import('../text/email.ts')).parseEmail,
-    second: async () => (await import('../text/email.ts')).parseEmailSimply,
+    first: async () => (await import('../formats/mail/email.ts')).parseEmail,
+    second: async () => (await import('../formats/mail/email.ts')).parseEmailSimply,
   },
-  json: { first: async () => (await import('../text/json/json.ts')).parseJson },
+  json: { first: async () => (await import('../formats/json/json.ts')).parseJson },
 }
 
 // Mails attached to mails; deeper attachments are not read.
@@ -113,7 +113,7 @@ function withoutHidden(document: ParsedDocument, depth: number): ParsedDocument 
 
 /** Whether a PDF with a text layer contains pictures; text in scanned pages was already recognised. */
 async function hasUnreadPictures(path: string, { blocks }: ParsedDocument): Promise<boolean> {
-  const { holdsPictures } = await import('../picture/embedded/pdf-pictures.ts')
+  const { holdsPictures } = await import('../formats/pdf/pictures.ts')
   return blocks.some(({ confidence }) => confidence === undefined) && (await holdsPictures(path))
 }
 
@@ -189,7 +189,7 @@ async function refuseUnreadable(task: ParseTask): Promise<void> {
   if (size === 0) throw new UnreadableFile('empty')
   await refuseEncrypted(task.path)
   if (!parsers[task.kind].isZip) return
-  const { listZip, refuseZipBomb } = await import('../identify/zip.ts')
+  const { listZip, refuseZipBomb } = await import('../shared/containers/zip.ts')
   const entries = await listZip(task.path).catch((error: unknown) => {
     if (isMachineError(error)) throw error
     return undefined

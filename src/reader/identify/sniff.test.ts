@@ -11,8 +11,8 @@ import { inFolder } from '../../../test/support/files/parse.ts'
 import { makePdf } from '../../../test/support/files/pdf.ts'
 import { makePptx } from '../../../test/support/files/slides.ts'
 import { makeZip } from '../../../test/support/files/zip.ts'
-import { hasHeicDecoder } from '../picture/formats/heic.ts'
 import { reasonSentence } from '../reasons.ts'
+import { hasHeicDecoder } from '../shared/rasters/heic.ts'
 import { sniff } from './sniff.ts'
 
 function kindOf(bytes: Buffer | string, name: string): Promise<unknown> {

@@ -4,13 +4,13 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileTypeFromBuffer } from 'file-type'
 import { type DocumentKind, isMachineError } from '../block.ts'
-import { hasHeicDecoder, isHeic } from '../picture/formats/heic.ts'
 import { reasonSentence } from '../reasons.ts'
-import { looksLikeText } from '../text/encoding.ts'
-import { isHtmlPage } from '../text/html/tags.ts'
-import { COMPOUND_MAGIC, compoundNames } from './compound.ts'
+import { COMPOUND_MAGIC, compoundNames } from '../shared/containers/compound.ts'
+import { listZip, readZipEntry } from '../shared/containers/zip.ts'
+import { looksLikeText } from '../shared/encodings/encoding.ts'
+import { isHtmlPage } from '../shared/html/tags.ts'
+import { hasHeicDecoder, isHeic } from '../shared/rasters/heic.ts'
 import { kindByName, unsupportedSentence } from './kind-by-name.ts'
-import { listZip, readZipEntry } from './zip.ts'
 
 export type Sniffed = { kind: DocumentKind } | { unsupported: string }
 

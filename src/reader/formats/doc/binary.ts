@@ -1,0 +1,229 @@
+// The binary format of Word 97 to 2003 ([MS-DOC]): its text and the properties of paragraphs and runs. Text is stored in
+// pieces by character position (CP), properties belong to positions in the file (FC).
+
+import { UnreadableFile } from '../../block.ts'
+import { countLists } from '../../shared/office/list-counter.ts'
+import { readLists } from './lists.ts'
+import { eachModifier, type ParagraphProperties, paragraphProperties } from './properties.ts'
+import { type DocStyle, readStyles } from './styles.ts'
+
+export interface WordBinary {
+  /** The characters of all stories, deleted and hidden ones as NUL. */
+  text: string
+  /** The length of each story, in this order. */
+  stories: Record<'body' | 'footnotes' | 'headers' | 'macros' | 'comments' | 'endnotes' | 'boxes', number>
+  /** The properties of the paragraph that ends at a character position. */
+  paragraphAt: (cp: number) => ParagraphProperties
+  /** Whether a character is a superscript. */
+  isRaised: (cp: number) => boolean
+  styleOf: (style: number) => DocStyle
+  /** The label of the next item of a list: "2.", "(b)", "-" for a bullet. */
+  labelOf: (list: number, level: number) => string
+  /** A table of the file by its index in the header. */
+  table: (at: number) => Buffer
+}
+
+interface Piece {
+  start: number
+  end: number
+  fc: number
+  wide: boolean
+}
+
+interface Run {
+  start: number
+  end: number
+  properties: Buffer
+}
+
+const FIRST_TABLE = 0x9a
+const WORD_97 = 0xc1
+const PAGE_BYTES = 512
+export const tables = {
+  styles: 1,
+  footnoteMarks: 2,
+  footnotes: 3,
+  commentMarks: 4,
+  comments: 5,
+  headers: 11,
+  runs: 12,
+  paragraphs: 13,
+  pieces: 33,
+  commentAuthors: 36,
+  endnoteMarks: 46,
+  endnotes: 47,
+  lists: 73,
+  listOverrides: 74,
+}
+
+/** Reads the streams of a document. Throws UnreadableFile for a password, other errors if it is not in this format. */
+export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer): WordBinary {
+  if (stream.length < 0x200 || stream.readUInt16LE(0) !== 0xa5ec) throw new Error('no Word document')
+  const flags = stream.readUInt16LE(0x0a)
+  if ((flags & 0x0100) !== 0) throw new UnreadableFile('encrypted')
+  if (stream.readUInt16LE(2) < WORD_97) throw new Error('older than Word 97')
+  const source = tableStream((flags & 0x0200) === 0 ? '0Table' : '1Table')
+  const table = (at: number): Buffer => {
+    const place = FIRST_TABLE + 8 * at
+    const from = stream.readUInt32LE(place)
+    return source.subarray(from, from + stream.readUInt32LE(place + 4))
+  }
+  const count = (at: number): number => stream.readUInt32LE(at)
+  const pieces = readPieces(table(tables.pieces))
+  const data = tableStream('Data')
+  const paragraphs = readRuns(stream, table(tables.paragraphs), paragraphBytes)
+  const runs = readRuns(stream, table(tables.runs), runBytes)
+  const raised = runs.filter(isRaised)
+  const styles = readStyles(table(tables.styles))
+  // The levels of lists follow the table, beyond its stated length.
+  const listsAt = stream.readUInt32LE(FIRST_TABLE + 8 * tables.lists)
+  const numberer = countLists(
+    readLists(source.subarray(listsAt), table(tables.lists).length, table(tables.listOverrides)),
+  )
+  return {
+    text: readText(stream, pieces, runs.filter(isHidden)),
+    stories: {
+      body: count(0x4c),
+      footnotes: count(0x50),
+      headers: count(0x54),
+      macros: count(0x58),
+      comments: count(0x5c),
+      endnotes: count(0x60),
+      boxes: count(0x64),
+    },
+    paragraphAt: (cp) => paragraphProperties(find(paragraphs, fileOffset(pieces, cp))?.properties, data),
+    isRaised: (cp) => raised.length > 0 && find(raised, fileOffset(pieces, cp)) !== undefined,
+    styleOf: (style) => styles[style] ?? { level: 0 },
+    labelOf: (list, level) => numberer.next(String(list), level),
+    table,
+  }
+}
+
+function readPieces(clx: Buffer): Piece[] {
+  let at = 0
+  while (at < clx.length && clx[at] === 1) at += 3 + clx.readUInt16LE(at + 1)
+  if (clx[at] !== 2) throw new Error('no piece table')
+  const size = clx.readUInt32LE(at + 1)
+  const pieces = clx.subarray(at + 5, at + 5 + size)
+  const count = Math.floor((pieces.length - 4) / 12)
+  return Array.from({ length: count }, (_, i) => {
+    const fc = pieces.readUInt32LE(4 * (count + 1) + 8 * i + 2)
+    const wide = (fc & 0x40000000) === 0
+    return {
+      start: pieces.readUInt32LE(4 * i),
+      end: pieces.readUInt32LE(4 * i + 4),
+      fc: wide ? fc : (fc & 0x3fffffff) / 2,
+      wide,
+    }
+  })
+}
+
+function readText(stream: Buffer, pieces: readonly Piece[], hidden: readonly Run[]): string {
+  const windows1252 = new TextDecoder('windows-1252')
+  let text = ''
+  for (const { start, end, fc, wide } of pieces) {
+    // A character takes at least one byte, but a damaged table may state a hundred million.
+    if (start !== text.length || end < start || end > stream.length) throw new Error('pieces out of order')
+    const bytes = stream.subarray(fc, fc + (end - start) * (wide ? 2 : 1))
+    const plain = wide ? bytes.toString('utf16le') : windows1252.decode(bytes)
+    text += hide(plain.padEnd(end - start, '\0'), fc, wide ? 2 : 1, hidden)
+  }
+  return text
+}
+
+function hide(text: string, fc: number, width: number, hidden: readonly Run[]): string {
+  const end = fc + text.length * width
+  const inside = hidden.filter((run) => run.start < end && run.end > fc)
+  let visibleText = text
+  for (const run of inside) {
+    const from = Math.max(0, Math.ceil((run.start - fc) / width))
+    const to = Math.min(text.length, Math.ceil((run.end - fc) / width))
+    visibleText =
+      visibleText.slice(0, from) + '\0'.repeat(Math.max(0, to - from)) + visibleText.slice(Math.max(from, to))
+  }
+  return visibleText
+}
+
+function fileOffset(pieces: readonly Piece[], cp: number): number {
+  const piece = find(pieces, cp)
+  return piece === undefined ? -1 : piece.fc + (cp - piece.start) * (piece.wide ? 2 : 1)
+}
+
+/** The range that contains a position; the ranges are sorted. */
+function find<T extends { start: number; end: number }>(
+  ranges: readonly T[],
+  position: number,
+): T | undefined {
+  let low = 0
+  let high = ranges.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const range = ranges[middle]
+    if (range === undefined) return undefined
+    if (position < range.start) high = middle - 1
+    else if (position >= range.end) low = middle + 1
+    else return range
+  }
+  return undefined
+}
+
+/** The runs on the pages listed in a table, in file order. */
+function readRuns(
+  stream: Buffer,
+  plex: Buffer,
+  bytesOf: (page: Buffer, count: number, i: number) => Buffer,
+): Run[] {
+  const pages = Math.floor((plex.length - 4) / 8)
+  const runs: Run[] = []
+  for (let p = 0; p < pages; p++) {
+    const number = plex.readUInt32LE(4 * (pages + 1) + 4 * p) & 0x3fffff
+    const page = stream.subarray(number * PAGE_BYTES, (number + 1) * PAGE_BYTES)
+    const count = page[PAGE_BYTES - 1] ?? 0
+    if (page.length < PAGE_BYTES || 4 * (count + 1) > PAGE_BYTES) continue
+    for (let i = 0; i < count; i++) {
+      runs.push({
+        start: page.readUInt32LE(4 * i),
+        end: page.readUInt32LE(4 * i + 4),
+        properties: bytesOf(page, count, i),
+      })
+    }
+  }
+  return runs.sort((a, b) => a.start - b.start)
+}
+
+function paragraphBytes(page: Buffer, count: number, i: number): Buffer {
+  const at = (page[4 * (count + 1) + 13 * i] ?? 0) * 2
+  const size = page[at] ?? 0
+  if (at === 0) return Buffer.alloc(0)
+  if (size !== 0) return page.subarray(at + 1, at + 2 * size)
+  return page.subarray(at + 2, at + 2 + 2 * (page[at + 1] ?? 0))
+}
+
+function runBytes(page: Buffer, count: number, i: number): Buffer {
+  const at = (page[4 * (count + 1) + i] ?? 0) * 2
+  return at === 0 ? Buffer.alloc(0) : page.subarray(at + 1, at + 1 + (page[at] ?? 0))
+}
+
+const DELETED = 0x0800
+const HIDDEN = 0x083c
+const SUPERSCRIPT = 0x2a48
+const POSITION = 0x4845
+// Half points.
+const MIN_RAISE = 4
+
+function isHidden({ properties }: Run): boolean {
+  let hidden = false
+  eachModifier(properties, 0, (code, at) => {
+    if ((code === DELETED || code === HIDDEN) && properties[at] === 1) hidden = true
+  })
+  return hidden
+}
+
+function isRaised({ properties }: Run): boolean {
+  let raised = false
+  eachModifier(properties, 0, (code, at) => {
+    if (code === SUPERSCRIPT) raised = properties[at] === 1
+    else if (code === POSITION) raised = properties.readInt16LE(at) >= MIN_RAISE
+  })
+  return raised
+}

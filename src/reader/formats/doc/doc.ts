@@ -1,0 +1,140 @@
+// Old Word (.doc, .dot): headings, lists, tables with merged cells, notes after the paragraph that refers to them, text
+// boxes.
+
+import { readFile } from 'node:fs/promises'
+import type { Block } from '../../block.ts'
+import { raised } from '../../shared/blocks/raised.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { openOle, summaryTitle } from '../../shared/containers/ole.ts'
+import {
+  addFlatParagraph,
+  endCell,
+  endRow,
+  type FlatStory,
+  finishStory,
+  openFlatStory,
+} from '../../shared/office/flat-story.ts'
+import type { Parser } from '../../task.ts'
+import { readBinary, type WordBinary } from './binary.ts'
+import { type Notes, readNotes, runningNotes } from './notes.ts'
+import { isWord95, word95Blocks } from './word-95/word-95.ts'
+
+const CELL_MARK = 0x07
+const PAGE_BREAK = 0x0c
+
+/** The blocks of an old Word document. */
+export const parseDoc: Parser = async (task) => {
+  const stream = openOle(await readFile(task.path))
+  const main = stream('WordDocument')
+  const blocks = isWord95(main) ? word95Blocks(main) : docBlocks(readBinary(main, stream))
+  const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
+  return { ...(title === undefined ? {} : { title }), blocks }
+}
+
+/** The header, the body, the text boxes and the footer; each note follows the paragraph or table that refers to it. */
+export function docBlocks(document: WordBinary): Block[] {
+  const { stories } = document
+  const notes = readNotes(document, plain)
+  const { footnotes, headers, macros, comments, endnotes } = stories
+  const boxes = stories.body + footnotes + headers + macros + comments + endnotes
+  return [
+    ...runningNotes(document, 'header', plain),
+    ...storyBlocks(document, 0, stories.body, notes),
+    ...storyBlocks(document, boxes, boxes + stories.boxes, notes),
+    ...runningNotes(document, 'footer', plain),
+  ]
+}
+
+/** Reads the characters from one position to another, paragraph by paragraph. */
+function storyBlocks(document: WordBinary, from: number, to: number, notes: Notes): Block[] {
+  const story = openFlatStory()
+  let start = from
+  // A damaged header may state billions of characters.
+  const end = Math.min(to, document.text.length)
+  for (let cp = from; cp < end; cp++) {
+    const mark = document.text.charCodeAt(cp)
+    const isEnd = mark === 0x0d || mark === CELL_MARK || mark === PAGE_BREAK
+    if (!isEnd && cp < end - 1) continue
+    const own: Block[] = []
+    const text = withNotes(document, start, isEnd ? cp : cp + 1, notes, own)
+    readParagraph(document, cp, { text, notes: own }, story)
+    start = cp + 1
+  }
+  return finishStory(story)
+}
+
+function withNotes(document: WordBinary, from: number, to: number, notes: Notes, pending: Block[]): string {
+  let marked = ''
+  let up = ''
+  const settle = (): void => {
+    marked += up === '' ? '' : raised(marked.slice(-8), up)
+    up = ''
+  }
+  for (let cp = from; cp < to; cp++) {
+    const note = notes.size === 0 ? undefined : notes.get(cp)
+    const character = document.text[cp] ?? ''
+    if (note === undefined && document.isRaised(cp)) {
+      up += character
+      continue
+    }
+    settle()
+    marked += note?.mark ?? character
+    if (note && note.note.text !== '') pending.push({ ...note.note })
+  }
+  settle()
+  return plain(marked)
+}
+
+function readParagraph(
+  document: WordBinary,
+  cp: number,
+  { text, notes }: { text: string; notes: readonly Block[] },
+  story: FlatStory,
+): void {
+  const properties = document.paragraphAt(cp)
+  const { inTable, rowEnd } = properties
+  if (inTable && rowEnd && properties.depth <= 1) {
+    const { edges, continues, isHeader = false } = properties
+    story.pending.push(...notes)
+    endRow(story, 1, (cells) => ({
+      cells,
+      isHeader,
+      ...(edges && { edges }),
+      ...(continues && { continues }),
+    }))
+    return
+  }
+  const style = document.styleOf(properties.style)
+  const [list, listLevel] = [properties.list ?? style.list ?? 0, properties.listLevel ?? style.listLevel ?? 0]
+  // An empty paragraph is counted as well, but a paragraph with a page break only once.
+  const isCounted = list !== 0 && (text !== '' || document.text.charCodeAt(cp - 1) !== PAGE_BREAK)
+  const paragraph = {
+    text: rowEnd ? '' : text,
+    level: properties.outline ?? style.level,
+    label: isCounted && !rowEnd ? document.labelOf(list, listLevel) : undefined,
+    depth: listLevel,
+    contents: style.contents,
+  }
+  // The marks of tables in cells end ordinary paragraphs.
+  addFlatParagraph(story, paragraph, inTable ? 1 : 0, notes)
+  if (inTable && !rowEnd && document.text.charCodeAt(cp) === CELL_MARK) endCell(story, 1)
+}
+
+/**
+ * The text as shown: with the results of fields, without their codes and the marks of pictures, comments and drawings.
+ */
+function plain(text: string): string {
+  const visibleParts: string[] = []
+  const fields: boolean[] = []
+  for (const character of text) {
+    const code = character.charCodeAt(0)
+    if (code === 0x13) fields.push(false)
+    else if (code === 0x14) {
+      if (fields.length > 0) fields[fields.length - 1] = true
+    } else if (code === 0x15) fields.pop()
+    else if (!fields.includes(false)) visibleParts.push(characters[code] ?? (code < 0x20 ? '' : character))
+  }
+  return visibleParts.join('').replace(/ {2,}/g, ' ').trim()
+}
+
+const characters: Record<number, string> = { 9: '\t', 11: '\n', 13: '\n', 7: '\n', 30: '-', 31: '' }

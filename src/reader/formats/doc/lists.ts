@@ -1,0 +1,105 @@
+// The lists of old Word files ([MS-DOC] 2.9.131 LSTF, 2.9.150 LVLF, 2.9.128 LFO).
+
+import type { Level, Numbering } from '../../shared/office/list-counter.ts'
+
+const LIST_BYTES = 28
+const LEVEL_BYTES = 28
+const OVERRIDE_BYTES = 16
+const LEVELS = 9
+// Number formats other than 1, 2, 3.
+const formats: Record<number, string> = {
+  1: 'upperRoman',
+  2: 'lowerRoman',
+  3: 'upperLetter',
+  4: 'lowerLetter',
+  5: 'ordinal',
+  11: 'japaneseCounting',
+  18: 'decimalEnclosedCircle',
+  22: 'decimalZero',
+  23: 'bullet',
+  37: 'chineseCounting',
+  39: 'chineseCountingThousand',
+  255: 'none',
+}
+const NONE = -2047
+
+/** The list number in a paragraph's properties. A negative one means that the paragraph has indents of its own. */
+export const listNumber = (value: number): number => (value === NONE ? 0 : Math.abs(value))
+
+/** The lists by the number that paragraphs refer to. `lists` begins with the table of lists, followed by their levels. */
+export function readLists(lists: Buffer, size: number, overrides: Buffer): Map<string, Numbering> {
+  try {
+    return size < 2 || overrides.length < 4 ? new Map() : readOverrides(overrides, readSchemes(lists, size))
+  } catch (error) {
+    // The tables are truncated: the text can be read without labels.
+    if (error instanceof RangeError) return new Map()
+    throw error
+  }
+}
+
+type Levels = Map<number, Level>
+
+function readSchemes(lists: Buffer, size: number): Map<number, Levels> {
+  const schemes = new Map<number, Levels>()
+  let at = size
+  for (let i = 0; i < lists.readUInt16LE(0); i++) {
+    const list = 2 + LIST_BYTES * i
+    const isSimple = (lists.readUInt8(list + 26) & 1) === 1
+    const levels: Levels = new Map()
+    for (let k = 0; k < (isSimple ? 1 : LEVELS); k++) {
+      const { level, end } = readLevel(lists, at)
+      levels.set(k, level)
+      at = end
+    }
+    schemes.set(lists.readUInt32LE(list), levels)
+  }
+  return schemes
+}
+
+function readLevel(bytes: Buffer, at: number): { level: Level; end: number } {
+  const properties = bytes.readUInt8(at + 24) + bytes.readUInt8(at + 25)
+  const textAt = at + LEVEL_BYTES + properties
+  const end = textAt + 2 + 2 * bytes.readUInt16LE(textAt)
+  if (end > bytes.length) throw new RangeError('a list level is truncated')
+  const flags = bytes.readUInt8(at + 5)
+  const level = {
+    format: formats[bytes.readUInt8(at + 4)] ?? 'decimal',
+    text: [...bytes.toString('utf16le', textAt + 2, end)].map(placeholder).join(''),
+    start: bytes.readInt32LE(at),
+    legal: (flags & 4) !== 0,
+    ...((flags & 8) === 0 ? {} : { restart: bytes.readUInt8(at + 26) }),
+  }
+  return { level, end }
+}
+
+/** A control character stands for the number of a level. */
+function placeholder(character: string): string {
+  const code = character.charCodeAt(0)
+  return code < LEVELS ? `%${code + 1}` : character
+}
+
+function readOverrides(bytes: Buffer, schemes: ReadonlyMap<number, Levels>): Map<string, Numbering> {
+  const numberings = new Map<string, Numbering>()
+  const count = bytes.readUInt32LE(0)
+  let at = 4 + OVERRIDE_BYTES * count
+  for (let i = 0; i < count && at <= bytes.length; i++) {
+    const own = 4 + OVERRIDE_BYTES * i
+    const scheme = bytes.readUInt32LE(own)
+    const levels: Levels = new Map(schemes.get(scheme))
+    const starts = new Map<number, number>()
+    const overridden = bytes.readUInt8(own + 12)
+    // After a field that is not used here.
+    at += 4
+    for (let k = 0; k < overridden; k++) {
+      const flags = bytes.readUInt32LE(at + 4)
+      if ((flags & 0x10) !== 0) starts.set(flags & 0xf, bytes.readInt32LE(at))
+      at += 8
+      if ((flags & 0x20) === 0) continue
+      const { level, end } = readLevel(bytes, at)
+      levels.set(flags & 0xf, level)
+      at = end
+    }
+    numberings.set(String(i + 1), { scheme: String(scheme), starts, levels })
+  }
+  return numberings
+}

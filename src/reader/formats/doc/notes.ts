@@ -1,0 +1,96 @@
+// The notes of an old Word file: footnotes and endnotes with their marks, comments with their authors, headers and
+// footers ([MS-DOC] 2.3).
+
+import type { Block } from '../../block.ts'
+import { commentBlock } from '../../shared/blocks/comment.ts'
+import { numeral } from '../../shared/blocks/numerals.ts'
+import { PAGE_NUMBER, runningNote } from '../../shared/blocks/running.ts'
+import { tables, type WordBinary } from './binary.ts'
+
+/** Notes by the position of the character that refers to them. */
+export type Notes = ReadonlyMap<number, { mark: string; note: Block }>
+
+/** `plain` turns the characters of a story into text. */
+export function readNotes(document: WordBinary, plain: (text: string) => string): Notes {
+  const { stories } = document
+  const notes = new Map<number, { mark: string; note: Block }>()
+  const add = (base: number, marks: number, texts: number, format: string): void => {
+    const count = Math.floor((document.table(marks).length - 4) / 6)
+    eachText(document, base, marks, texts, count, (place, i, text) => {
+      const mark = `[${numeral(i + 1, format)}]`
+      const words = plain(text)
+      notes.set(place, { mark, note: { kind: 'note', text: words === '' ? '' : `${mark} ${words}` } })
+    })
+  }
+  const footnotes = stories.body
+  const comments = footnotes + stories.footnotes + stories.headers + stories.macros
+  const endnotes = comments + stories.comments
+  add(footnotes, tables.footnoteMarks, tables.footnotes, 'decimal')
+  add(endnotes, tables.endnoteMarks, tables.endnotes, 'lowerRoman')
+  const marks = document.table(tables.commentMarks)
+  const count = Math.floor((marks.length - 4) / (4 + MARK_BYTES))
+  const authors = readAuthors(document.table(tables.commentAuthors))
+  eachText(document, comments, tables.commentMarks, tables.comments, count, (place, i, text) => {
+    const author = authors[marks.readUInt16LE(4 * (count + 1) + MARK_BYTES * i + AUTHOR_AT)] ?? ''
+    notes.set(place, { mark: '', note: commentBlock(author, plain(text)) })
+  })
+  return notes
+}
+
+const MARK_BYTES = 30
+const AUTHOR_AT = 20
+
+function eachText(
+  document: WordBinary,
+  base: number,
+  marks: number,
+  texts: number,
+  count: number,
+  take: (place: number, i: number, text: string) => void,
+): void {
+  const [places, starts] = [document.table(marks), document.table(texts)]
+  for (let i = 0; i < count && 4 * (i + 2) <= starts.length; i++) {
+    const from = base + starts.readUInt32LE(4 * i)
+    take(places.readUInt32LE(4 * i), i, document.text.slice(from, base + starts.readUInt32LE(4 * i + 4)))
+  }
+}
+
+/** A sequence of names, each after its length. */
+function readAuthors(table: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 0; at + 2 <= table.length; ) {
+    const end = at + 2 + 2 * table.readUInt16LE(at)
+    names.push(table.toString('utf16le', at + 2, end))
+    at = end
+  }
+  return names
+}
+
+// Preceded by six separators of notes.
+const FIRST_HEADER = 6
+// For each section: headers of even and odd pages, footers of even and odd pages, header and footer of the first page.
+const KINDS = ['header', 'header', 'footer', 'footer', 'header', 'footer'] as const
+// A private character in place of the page number mark while control characters are removed.
+const HELD = '\uf8f0'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks of fields are control characters
+const PAGES = /\x13\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b[^\x13-\x15]*\x14([^\x13-\x15]*)\x15/gi
+
+/** The headers or footers of all sections as one note. */
+export function runningNotes(
+  document: WordBinary,
+  kind: 'header' | 'footer',
+  plain: (text: string) => string,
+): Block[] {
+  const places = document.table(tables.headers)
+  const base = document.stories.body + document.stories.footnotes
+  const stories: string[] = []
+  for (let i = FIRST_HEADER; 4 * (i + 2) <= places.length; i++) {
+    if (KINDS[(i - FIRST_HEADER) % KINDS.length] !== kind) continue
+    const [from, to] = [places.readUInt32LE(4 * i), places.readUInt32LE(4 * i + 4)]
+    if (to <= from || to > document.stories.headers) continue
+    const raw = document.text.slice(base + from, base + to)
+    const visibleText = plain(raw.replace(PAGES, (_, number: string) => `${HELD}${number}`))
+    stories.push(visibleText.replaceAll(HELD, PAGE_NUMBER('')))
+  }
+  return runningNote(stories)
+}

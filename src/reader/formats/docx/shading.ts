@@ -1,0 +1,51 @@
+// What is behind the text of a Word document. White letters are hidden on white only.
+
+import type { Archive } from '../../shared/containers/archive.ts'
+import { eachPartChild, type Relation } from '../../shared/containers/package.ts'
+import { child, elements, isTrue, valueAt, type XmlElement } from '../../shared/containers/xml.ts'
+
+export const NEAR_WHITE = /^(?:f[0-9a-f]){3}$/i
+
+/** Whether a shading is, or may be, of another colour than white. */
+export function isShaded(shading: XmlElement | undefined): boolean {
+  if (shading === undefined) return false
+  const { fill = 'auto', val = 'clear', themeFill } = shading.attributes
+  return (
+    themeFill !== undefined || !/^(?:clear|nil)$/.test(val) || !(fill === 'auto' || NEAR_WHITE.test(fill))
+  )
+}
+
+/** Whether runs with these properties are marked with another colour than white. */
+export const isMarked = (properties: XmlElement | undefined): boolean =>
+  isShaded(child(properties, 'w:shd')) || !/^(?:|none|white)$/.test(valueAt(properties, 'w:highlight') ?? '')
+
+const PROPERTIES = ['w:pPr', 'w:rPr', 'w:tblPr', 'w:trPr', 'w:tcPr']
+
+/** Whether a style, or a table's style in some of its cells, has another colour than white behind its text. */
+export const isShadedStyle = (style: XmlElement | undefined): boolean =>
+  PROPERTIES.some((name) => isMarked(child(style, name))) ||
+  elements(style, 'w:tblStylePr').some(isShadedStyle)
+
+/**
+ * Whether pictures or shapes lie behind the text of the document, be it in its headers. Which text is on them is known only when
+ * the pages are laid out.
+ */
+export async function hasDrawingsBehind(
+  archive: Archive,
+  main: string,
+  relations: readonly Relation[],
+): Promise<boolean> {
+  const running = relations.filter(({ type }) => type === 'header' || type === 'footer')
+  let isBehind = false
+  for (const name of [main, ...running.map(({ target }) => target)]) {
+    if (isBehind || !archive.has(name)) continue
+    await eachPartChild(archive, name, {}, ({ name, attributes }) => {
+      isBehind ||= name === 'wp:anchor' ? isTrue(attributes.behindDoc) : isBehindText(name, attributes)
+    })
+  }
+  return isBehind
+}
+
+/** Of a shape of older files. */
+const isBehindText = (name: string, { style = '' }: XmlElement['attributes']): boolean =>
+  name.startsWith('v:') && /(?:^|;)\s*z-index:\s*-/.test(style)

@@ -1,0 +1,177 @@
+// JSON and JSON Lines: records with the same fields become a table, others a block of "field: value" lines each, so
+// that a search finds the matching record. JSON Lines are read line by line.
+
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import iconv from 'iconv-lite'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { markdownTable } from '../../shared/blocks/table.ts'
+import { decodeText, fileEncoding } from '../../shared/encodings/encoding.ts'
+import type { Parsed, Parser, ParseTask, Report } from '../../task.ts'
+import { isFields, parseValue, type Value } from './value.ts'
+
+// A tree takes about six times the memory of its text.
+const MAX_TREE_BYTES = 64 * 2 ** 20
+const ROWS_A_TABLE = 200
+const MAX_CELL_CHARACTERS = 200
+const MAX_COLUMNS = 30
+
+/** A JSON text, or one JSON value per line. */
+export const parseJson: Parser = async (task, report) => {
+  if (/\.(jsonl|ndjson)$/i.test(task.filename)) return await readLines(task, report)
+  if (task.bytes > MAX_TREE_BYTES) {
+    throw new UnreadableFile('too_large_unpacked', 'a JSON text of more than 64 MB; save it as JSON Lines')
+  }
+  const text = decodeText(await readFile(task.path))
+  try {
+    return { blocks: valueBlocks(parseValue(text)) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    // Files named .json often contain JSON Lines.
+    return await readLines(task, report)
+  }
+}
+
+// Logs may be truncated or contain foreign lines; with more than this share the file is of another kind.
+const MAX_BROKEN = 0.1
+
+/**
+ * Reads JSON Lines. Lines that are not JSON are kept as text, with a warning; with many of them the file is damaged.
+ */
+async function readLines(task: ParseTask, report: Report): Promise<Parsed> {
+  const source = createReadStream(task.path)
+  const encoding = await fileEncoding(task.path)
+  const lines = createInterface({
+    input: source.pipe(iconv.decodeStream(encoding, { stripBOM: true })) as NodeJS.ReadableStream,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
+  const blocks: Block[] = []
+  const broken: number[] = []
+  let records: Value[] = []
+  let number = 0
+  const settle = (): void => {
+    for (const block of recordBlocks(records)) blocks.push(block)
+    records = []
+  }
+  for await (const line of lines) {
+    number++
+    if (line.trim() === '') continue
+    const value = parseLine(line)
+    if (value === undefined) {
+      settle()
+      blocks.push({ kind: 'paragraph', text: line })
+      if (broken.push(number) > Math.max(1, number * MAX_BROKEN) || number === 1)
+        throw new UnreadableFile('damaged', `line ${number} is not JSON`)
+    } else records.push(value)
+    if (records.length < ROWS_A_TABLE) continue
+    settle()
+    report({ share: source.bytesRead / Math.max(1, task.bytes) })
+  }
+  settle()
+  return broken.length === 0 ? { blocks } : { blocks, warnings: [brokenLines(broken)] }
+}
+
+const MAX_NAMED = 10
+
+function brokenLines(numbers: readonly number[]): string {
+  const numberList = numbers.slice(0, MAX_NAMED).join(', ') + (numbers.length > MAX_NAMED ? ' …' : '')
+  return `Lines that are not JSON were kept as text: ${numberList}.`
+}
+
+function parseLine(line: string): Value | undefined {
+  try {
+    return parseValue(line)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The blocks of a JSON value: an array as records, an object by its fields. */
+function valueBlocks(value: Value): Block[] {
+  if (!isFields(value)) return recordBlocks(Array.isArray(value) ? value : [value])
+  const own: [string, Value][] = []
+  const nested: Block[] = []
+  for (const [i, inner] of value.values.entries()) {
+    const name = value.names[i] ?? ''
+    if (isLarge(inner)) {
+      nested.push({ kind: 'heading', text: name, level: 2 })
+      for (const block of recordBlocks(Array.isArray(inner) ? inner : [inner])) nested.push(block)
+    } else {
+      own.push([name, inner])
+    }
+  }
+  if (own.length === 0) return nested
+  const fields = { names: own.map(([name]) => name), values: own.map(([, inner]) => inner) }
+  return [{ kind: 'paragraph', text: lines(fields) }, ...nested]
+}
+
+// A longer field becomes a section of its own.
+const MAX_OWN_CHARACTERS = 500
+
+const isLarge = (value: Value): boolean => typeof value !== 'string' && size(value) > MAX_OWN_CHARACTERS
+
+/** The approximate length as JSON without spaces. */
+function size(value: Value): number {
+  if (typeof value === 'string') return value.length + 3
+  let sum = 2
+  if (isFields(value)) for (const name of value.names) sum += name.length + 3
+  for (const inner of isFields(value) ? value.values : value) sum += size(inner)
+  return sum
+}
+
+/** Flat records with the same few short fields as a table, all others as paragraphs. */
+function recordBlocks(records: readonly Value[]): Block[] {
+  const columns = commonColumns(records)
+  if (columns === undefined) return records.map((record) => ({ kind: 'paragraph', text: lines(record) }))
+  const rows = records.map((record) => cellsOf(record, columns))
+  const blocks: Block[] = []
+  for (let at = 0; at < rows.length; at += ROWS_A_TABLE) {
+    blocks.push({ kind: 'table', text: markdownTable([columns, ...rows.slice(at, at + ROWS_A_TABLE)]) })
+  }
+  return blocks
+}
+
+function cellsOf(record: Value, columns: readonly string[]): string[] {
+  if (!isFields(record)) return []
+  return columns.map((name) => {
+    const value = record.values[record.names.indexOf(name)]
+    return typeof value === 'string' ? value : ''
+  })
+}
+
+function commonColumns(records: readonly Value[]): string[] | undefined {
+  const columns = new Set<string>()
+  for (const record of records) {
+    if (!isFields(record) || record.names.length > MAX_COLUMNS) return undefined
+    // A table has no place for two values of the same name.
+    if (new Set(record.names).size < record.names.length) return undefined
+    if (record.values.some((value) => typeof value !== 'string' || value.length > MAX_CELL_CHARACTERS))
+      return undefined
+    for (const name of record.names) columns.add(name)
+    if (columns.size > MAX_COLUMNS) return undefined
+  }
+  return records.length > 1 && columns.size > 1 ? [...columns] : undefined
+}
+
+/** A line for each value with its path, "address.city: Aldermouth", or only the path if there is no value. */
+function lines(value: Value): string {
+  const result: string[] = []
+  const add = (path: string, text: string): void => {
+    const line = path === '' ? text : `${path}: ${text}`.trimEnd()
+    if (line !== '') result.push(line)
+  }
+  const walk = (inner: Value, path: string): void => {
+    if (typeof inner === 'string') add(path, inner)
+    else if (Array.isArray(inner) && inner.every((one) => typeof one === 'string'))
+      add(path, inner.join(', '))
+    else {
+      const [names, values] = isFields(inner) ? [inner.names, inner.values] : [[...inner.keys()], inner]
+      if (values.length === 0) add(path, '')
+      for (const [i, one] of values.entries()) walk(one, path === '' ? `${names[i]}` : `${path}.${names[i]}`)
+    }
+  }
+  walk(value, '')
+  return result.join('\n')
+}

@@ -1,0 +1,62 @@
+// Long mails of plain text, which are decoded without the library (email.ts).
+
+import iconv from 'iconv-lite'
+import { expect, test } from 'vitest'
+import { parseBytes } from '../../../../test/support/files/parse.ts'
+
+test.each([
+  [
+    'a charset that the other decoder does not know',
+    'iso-2022-jp',
+    '\r\n',
+    '\u001b$B$3$s$K$A$O\u001b(B',
+    'こんにちは',
+  ],
+  [
+    'a blank line that ends otherwise than the lines around it',
+    'utf-8',
+    '\n',
+    'First.\r\n\r\nSecond.',
+    'First.',
+  ],
+])('a long mail of one text reads as a short one does: %s', async (_, charset, end, body, first) => {
+  const head = [
+    'From: Keeper <k@example.org>',
+    'Subject: Levels',
+    `Content-Type: text/plain; charset=${charset}`,
+  ]
+  const mail = (words: number): string =>
+    `${head.join(end)}${end}\r\n${body}\r\n\r\n${'level '.repeat(words)}\r\n`
+  const shown = async (words: number): Promise<string[]> =>
+    (await parseBytes('email', mail(words))).blocks.map(({ text }) => text.slice(0, 500))
+  const short = await shown(100)
+  expect(short).toContain(first)
+  expect(await shown(700_000)).toEqual(short)
+})
+
+test('what mail programs add to the plain part is out, what is typed stays', async () => {
+  const body =
+    'See our site<https://eur02.example/?url=x%20y> or write to ann@x.example<mailto:ann@x.example>.\r\n' +
+    '[cid:image001.png@01]\r\nKind regards [image: logo.png]\r\n\r\nTyped: <https://x.example> and a<b, c>d.\r\n'
+  const mail = `From: ann@x.example\r\nSubject: Site\r\nContent-Type: text/plain\r\n\r\n${body}`
+  expect((await parseBytes('email', mail)).blocks.slice(2).map(({ text }) => text)).toEqual([
+    'See our site or write to ann@x.example.',
+    'Kind regards',
+    'Typed: <https://x.example> and a<b, c>d.',
+  ])
+})
+
+test.each(['utf-16le', 'utf-16be'])(
+  'a mail that an editor saved as %s, with and without a mark',
+  async (encoding) => {
+    const mail = 'From: Keeper <k@example.org>\r\nSubject: Levels\r\n\r\nHigh water at caf\u00e9 noon.\r\n'
+    for (const addBOM of [true, false]) {
+      const { blocks } = await parseBytes('email', iconv.encode(mail, encoding, { addBOM }))
+      expect(blocks.map(({ text }) => text)).toEqual([
+        'Levels',
+        'From: Keeper <k@example.org>',
+        'High water at caf\u00e9 noon.',
+      ])
+    }
+  },
+)

@@ -1,0 +1,209 @@
+// E-mail (.eml, Outlook's .msg): subject, sender, recipients and date, then the text. Attachments are passed on to the
+// parsers of their kinds.
+
+import { randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import iconv from 'iconv-lite'
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { COMPOUND_MAGIC } from '../../shared/containers/compound.ts'
+import { decodeText, wideEncodingOf } from '../../shared/encodings/encoding.ts'
+import { readHtml } from '../../shared/html/html.ts'
+import { countedPictures } from '../../shared/html/page.ts'
+import type { Enclosed, Parser, ParseTask } from '../../task.ts'
+import { textBlocks } from '../text/text.ts'
+import type { OutlookMail } from './outlook.ts'
+
+const MAX_ATTACHMENTS = 50
+const MAX_COPIED_BYTES = 4e6
+const MAX_HEAD_BYTES = 2e6
+const headerNames = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id', 'mime-version'])
+
+/** A message; its attachments are `enclosed`, for the caller to read. */
+export const parseEmail: Parser = async (task) => {
+  const { mail, files, ...message } = await readMessage(task)
+  const enclosed: Enclosed[] = []
+  for (const attachment of files.slice(0, MAX_ATTACHMENTS)) {
+    const no = mail.attachments.indexOf(attachment) + 1
+    // Unique, since attached mails are read within the same task.
+    const path = join(task.folder, `${task.id}.${randomUUID()}`)
+    await writeFile(path, toBuffer(attachment.content), { mode: 0o600 })
+    enclosed.push({ path, name: nameOf(attachment, no), part: `part ${no}` })
+  }
+  const remaining = files.length - enclosed.length
+  return {
+    ...message,
+    enclosed,
+    ...(remaining > 0
+      ? { warnings: [`${remaining} of its ${files.length} attachments were not read.`] }
+      : {}),
+  }
+}
+
+/** The message with only the names of its attachments, after one of them crashed the parser. */
+export const parseEmailSimply: Parser = async (task) => {
+  const { mail, files, blocks, ...message } = await readMessage(task)
+  const attachments = files.slice(0, MAX_ATTACHMENTS).map((attachment) => {
+    const name = nameOf(attachment, mail.attachments.indexOf(attachment) + 1)
+    return { kind: 'heading' as const, text: `Attachment: ${name}`, level: 2 }
+  })
+  const warnings = files.length > 0 ? ['Its attachments were not read: one of them cannot be.'] : []
+  return { ...message, blocks: [...blocks, ...attachments], ...(warnings.length > 0 && { warnings }) }
+}
+
+async function readMessage(task: ParseTask) {
+  const mail = await openMail(task.path)
+  if (!mail.headers.some(({ key }) => headerNames.has(key)))
+    throw new UnreadableFile('damaged', 'no message headers')
+  const body = bodyBlocks(mail)
+  if (mail.rtf && body.length === 0) body.push(...(await rtfBlocks(mail.rtf)))
+  const subject = mail.subject?.trim() ?? ''
+  const blocks: Block[] = [
+    ...(subject === '' ? [] : [{ kind: 'heading' as const, text: subject, level: 1 }]),
+    ...headerBlocks(mail),
+    ...body,
+  ]
+  const files = mail.attachments.filter((attachment) => !isInline(attachment))
+  return { mail, files, blocks, ...(subject === '' ? {} : { title: subject }) }
+}
+
+/** The text of an Outlook item that has it as RTF only. */
+async function rtfBlocks(rtf: Buffer): Promise<Block[]> {
+  const { readRtf } = await import('../../shared/rtf/rtf.ts')
+  return (await readRtf([rtf])).blocks
+}
+
+async function openMail(path: string): Promise<OutlookMail> {
+  const file = await readFile(path)
+  if (file.subarray(0, 8).equals(COMPOUND_MAGIC)) return (await import('./outlook.ts')).openOutlook(file)
+  // Text editors save a mail as UTF-16.
+  const wide = wideEncodingOf(file)
+  const bytes = wide === undefined ? file : Buffer.from(iconv.decode(file, wide))
+  const plain = bytes.length > MAX_COPIED_BYTES ? await openPlainMail(bytes) : undefined
+  return plain ?? PostalMime.parse(bytes, { forceRfc822Attachments: true })
+}
+
+/**
+ * A long message that consists of unencoded plain text, decoded in one step; undefined for other messages. The library
+ * keeps five copies of a body: 1,088 MB for 100 MB.
+ */
+async function openPlainMail(bytes: Buffer): Promise<Email | undefined> {
+  const [end = '', at = -1] =
+    ['\r\n\r\n', '\n\n']
+      .map((blank): [string, number] => [blank, bytes.indexOf(blank)])
+      .filter(([, position]) => position !== -1)
+      .sort(([, a], [, b]) => a - b)[0] ?? []
+  if (at === -1 || at > MAX_HEAD_BYTES) return undefined
+  const mail = await PostalMime.parse(bytes.subarray(0, at + end.length))
+  // With mixed line ends the header may have ended earlier.
+  if ((mail.text ?? '').trim() !== '') return undefined
+  const header = (name: string): string => mail.headers.find(({ key }) => key === name)?.value ?? ''
+  const type = header('content-type')
+  const isPlain = (type === '' || /^text\/plain\b/i.test(type)) && !/\bformat="?flowed/i.test(type)
+  const isWrapped = !/^(|7bit|8bit|binary)$/i.test(header('content-transfer-encoding').trim())
+  if (!isPlain || isWrapped || /^attachment/i.test(header('content-disposition'))) return undefined
+  const charset = /\bcharset="?([\w.:-]+)/i.exec(type)?.[1]
+  const body = bytes.subarray(at + end.length)
+  if (charset === undefined || /^(us-ascii|utf-?8)$/i.test(charset))
+    return { ...mail, text: decodeText(body) }
+  // The library knows encodings that iconv-lite does not, such as the ISO-2022-JP of Japanese mails.
+  return iconv.encodingExists(charset) ? { ...mail, text: iconv.decode(body, charset) } : undefined
+}
+
+/** Whether an attachment is a picture in the text: a screenshot, signature or logo. */
+const isInline = ({ related, mimeType }: Attachment): boolean =>
+  related === true && mimeType.startsWith('image/')
+
+function nameOf({ mimeType, filename }: Attachment, no: number): string {
+  const rfc822 = mimeType === 'message/rfc822'
+  const name = filename?.trim() || (rfc822 ? 'message.eml' : `attachment ${no}`)
+  return rfc822 && !/\.eml$/i.test(name) ? `${name}.eml` : name
+}
+
+/** A picture in the text of a mail, or an attached file. */
+export interface MailPart {
+  /** Its name in blocks and pictures: "part 2", "data 1". */
+  name: string
+  filename: string
+  bytes: () => Buffer
+}
+
+/** The parts of a mail that may be or contain pictures. */
+export async function mailParts(path: string): Promise<MailPart[]> {
+  const mail = await openMail(path)
+  const parts = mail.attachments.map((attachment, i) => ({
+    name: `part ${i + 1}`,
+    filename: nameOf(attachment, i + 1),
+    bytes: () => toBuffer(attachment.content),
+  }))
+  const inText: MailPart[] = []
+  readHtml(
+    mail.html ?? '',
+    countedPictures((name, bytes) => inText.push({ name, filename: '', bytes })),
+  )
+  return [...parts, ...inText]
+}
+
+function headerBlocks(mail: Email): Block[] {
+  const lines = [
+    ['From', addresses(mail.from === undefined ? [] : [mail.from])],
+    ['To', addresses(mail.to ?? [])],
+    ['Cc', addresses(mail.cc ?? [])],
+    ['Date', dateOf(mail)],
+  ].flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]))
+  return lines.length === 0 ? [] : [{ kind: 'paragraph', text: lines.join('\n') }]
+}
+
+/** The date as written in the header, with the sender's time zone. */
+function dateOf(mail: Email): string {
+  return (mail.headers.find(({ key }) => key === 'date')?.value ?? '').replace(/\s+/g, ' ').trim()
+}
+
+function addresses(list: readonly Address[]): string {
+  return list
+    .flatMap((entry) => (entry.group === undefined ? [entry] : entry.group))
+    .map(({ name, address }) => (name && address ? `${name} <${address}>` : (address ?? name ?? '')))
+    .filter((entry) => entry !== '')
+    .join(', ')
+}
+
+/**
+ * The HTML part if it contains tables, else the plain text that the sender typed; pictures where the HTML part shows
+ * them.
+ */
+function bodyBlocks({ text = '', html = '', attachments }: Email): Block[] {
+  const inline = new Map(
+    attachments.flatMap((attachment, i) =>
+      isInline(attachment) ? [[`part ${i + 1}`, attachment] as const] : [],
+    ),
+  )
+  const namePicture = countedPictures()
+  const { blocks } = readHtml(html, (address) => {
+    const id = /^cid:(.*)/is.exec(address)?.[1]
+    const inlinePicture = [...inline].find(([, { contentId }]) => contentId?.replace(/^<|>$/g, '') === id)
+    return id === undefined ? namePicture(address) : inlinePicture?.[0]
+  })
+  const bodyPictures =
+    text.trim() === '' || blocks.some(({ kind }) => kind === 'table')
+      ? blocks
+      : [
+          ...textBlocks(typed(text.replace(/\r\n?/g, '\n'))),
+          ...blocks.filter(({ picture }) => picture !== undefined),
+        ]
+  const placedPictures = new Set(bodyPictures.map(({ picture }) => picture))
+  const rest = [...inline.keys()].filter((name) => !placedPictures.has(name))
+  return [...bodyPictures, ...rest.map((picture) => ({ kind: 'figure' as const, text: '', picture }))]
+}
+
+/**
+ * The plain part without what mail programs add to it: placeholders of pictures, and addresses after the text of links.
+ */
+const typed = (text: string): string =>
+  text
+    .replace(/[ \t]*\[(?:cid:[^\]\s]{1,200}|image: [^\]\n]{1,200})\]/g, '')
+    .replace(/(?<=[\p{L}\p{N}\]).!?])<(?:https?:\/\/|mailto:)[^\s<>]{1,2000}>/gu, '')
+
+function toBuffer(content: ArrayBuffer | Uint8Array | string): Buffer {
+  return typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as Uint8Array)
+}

@@ -1,0 +1,98 @@
+// Outlook items (.msg, .oft) as a mail, for the mail reader to continue with. The library reads the properties
+// ([MS-OXMSG]).
+
+import { createRequire } from 'node:module'
+import { decompressRTF } from '@kenjiuno/decompressrtf'
+import type { FieldsData } from '@kenjiuno/msgreader'
+import iconv from 'iconv-lite'
+import type { Attachment, Email, Mailbox } from 'postal-mime'
+import { rewrittenOle } from '../../shared/containers/ole.ts'
+import { decodeHtml } from '../../shared/html/page.ts'
+
+// Not an ES module: Node and bundlers disagree about its default export.
+const { default: MsgReader } = createRequire(import.meta.url)(
+  '@kenjiuno/msgreader',
+) as typeof import('@kenjiuno/msgreader')
+
+type Reader = InstanceType<typeof MsgReader>
+
+/** A mail; `rtf` is its text if it has no other form. */
+export type OutlookMail = Email & { rtf?: Buffer }
+
+/** Reads an item. Throws UnreadableFile for a circular container, other errors if it is damaged. */
+export function openOutlook(bytes: Buffer): OutlookMail {
+  const { reader, item } = readItem(rewrittenOle(bytes))
+  const html = item.bodyHtml ?? (item.html === undefined ? '' : decodeHtml(Buffer.from(item.html)))
+  const people = (kind: 'to' | 'cc'): Mailbox[] =>
+    (item.recipients ?? [])
+      .filter(({ recipType }) => recipType === kind)
+      .map(({ name, smtpAddress, email }) => mailbox(name, smtpAddress ?? email))
+  const attachments = (item.attachments ?? []).map((part): Attachment => {
+    const { fileName, content } = reader.getAttachment(part)
+    const id = part.pidContentId?.trim() ?? ''
+    return {
+      filename: fileName ?? part.name ?? null,
+      mimeType: part.attachMimeTag?.toLowerCase() ?? 'application/octet-stream',
+      disposition: 'attachment',
+      ...(id !== '' && { contentId: id, related: html.includes(`cid:${id}`) }),
+      content,
+    }
+  })
+  const from = mailbox(
+    item.senderName,
+    item.senderSmtpAddress ?? item.sentRepresentingSmtpAddress ?? item.senderEmail,
+  )
+  const hasText = (item.body ?? '').trim() !== '' || html.trim() !== ''
+  return {
+    headers: headersOf(item),
+    headerLines: [],
+    ...(from.name + from.address !== '' && { from }),
+    to: people('to'),
+    cc: people('cc'),
+    ...(item.subject !== undefined && { subject: item.subject }),
+    ...(item.body !== undefined && { text: item.body }),
+    html,
+    attachments,
+    ...(!hasText && item.compressedRtf && { rtf: plainRtf(item.compressedRtf) }),
+  }
+}
+
+const UTF_8 = 65_001
+
+/** Reads the properties; items of old versions are in the code page that they state. */
+function readItem(bytes: Buffer): { reader: Reader; item: FieldsData } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const read = (encoding: string): { reader: Reader; item: FieldsData } => {
+    const reader = new MsgReader(view)
+    reader.parserConfig = { ansiEncoding: encoding }
+    const item = reader.getFileData()
+    if (item.error !== undefined) throw new Error(item.error)
+    return { reader, item }
+  }
+  const first = read('cp1252')
+  const { messageCodepage: page = first.item.internetCodepage ?? UTF_8 } = first.item
+  const encoding = page === UTF_8 ? 'utf8' : `cp${page}`
+  if (encoding === 'cp1252' || !iconv.encodingExists(encoding)) return first
+  const parsed = read(encoding)
+  const { subject, body, senderName } = parsed.item
+  // Some state the code page in which they were sent, not the one in which they are stored.
+  return `${subject}${body}${senderName}`.includes('\ufffd') ? first : parsed
+}
+
+/** A person. The addresses that Exchange uses inside a company are internal paths and left out. */
+const mailbox = (name = '', address = ''): Mailbox => ({
+  name: name.trim() === address.trim() ? '' : name.trim(),
+  address: address.includes('@') ? address.trim() : '',
+})
+
+/** Subject and date; the date as written in the header if the item came by mail. */
+function headersOf(item: FieldsData): Email['headers'] {
+  const sentDate = /^date:[ \t]*(.+)$/im.exec(item.headers ?? '')?.[1]
+  const date = sentDate ?? item.clientSubmitTime ?? item.messageDeliveryTime ?? ''
+  return [
+    { key: 'subject', originalKey: 'Subject', value: item.subject ?? '' },
+    ...(date === '' ? [] : [{ key: 'date', originalKey: 'Date', value: date }]),
+  ]
+}
+
+const plainRtf = (compressed: Uint8Array): Buffer => Buffer.from(decompressRTF([...compressed]))

@@ -1,0 +1,111 @@
+// OpenDocument presentations (.odp, .otp): each slide is a page with its title as heading, boxes in reading order, tables
+// with merged cells, charts, pictures, comments and speaker notes. Hidden slides are kept apart.
+
+import { type Block, UnreadableFile } from '../../block.ts'
+import { storyText } from '../../shared/blocks/table.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { withArchive } from '../../shared/containers/archive.ts'
+import { eachPartChild, withWarnings } from '../../shared/containers/package.ts'
+import { child, elements, type XmlElement } from '../../shared/containers/xml.ts'
+import type { Place } from '../../shared/office/shape-order.ts'
+import { inOrder, type Placeable } from '../../shared/office/shape-order.ts'
+import type { Parser } from '../../task.ts'
+import { hiddenBlocks, type OdfContext } from './line.ts'
+import { metaTitle, openDocument } from './package.ts'
+import { openStory } from './story.ts'
+
+// The placeholders that repeat on every slide.
+const running = new Set(['header', 'footer', 'date-time', 'page-number'])
+
+/** The slides as pages, in presentation order. */
+export const parseOdp: Parser = (task, report) =>
+  withArchive(task.path, async (archive) => {
+    const { context } = await openDocument(archive)
+    const blocks: Block[] = []
+    const hidden = new Set<string>()
+    let page = 0
+    await eachPartChild(archive, 'content.xml', {
+      'office:automatic-styles': (style) => {
+        context.styles.add(style)
+        if (child(style, 'style:drawing-page-properties')?.attributes.visibility === 'hidden')
+          hidden.add(style.attributes.name ?? '')
+      },
+      'office:presentation': (slide) => {
+        if (slide.name !== 'draw:page') return
+        page++
+        const isHidden = hidden.has(slide.attributes['style-name'] ?? '')
+        for (const block of slideBlocks(slide, context))
+          blocks.push({ ...block, page, ...(isHidden && { hidden: true }) })
+        report({ share: page / (page + 1) })
+      },
+    })
+    if (page === 0) throw new UnreadableFile('damaged', 'the presentation has no slides')
+    const title = chooseTitle(await metaTitle(archive), blocks)
+    blocks.push(...hiddenBlocks(context))
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
+  })
+
+function slideBlocks(slide: XmlElement, context: OdfContext): Block[] {
+  const shapes = elements(slide).filter(
+    ({ name, attributes }) =>
+      (name.startsWith('draw:') || name === 'office:annotation') && !running.has(attributes.class ?? ''),
+  )
+  const titles = shapes.filter(isTitle)
+  const rest = inOrder(shapes.filter((shape) => !isTitle(shape)).map(placeable))
+  const notes = elements(child(slide, 'presentation:notes'))
+    .filter(({ attributes }) => attributes.class === 'notes')
+    .map((shape) => storyText(read([shape], context)))
+    .join('\n')
+    .trim()
+  return [
+    ...titles.flatMap((shape) => titleBlocks(shape, context)),
+    ...rest.flatMap((shape) => read([shape], context)),
+    ...(notes === '' ? [] : [{ kind: 'note' as const, text: notes }]),
+  ]
+}
+
+const isTitle = ({ attributes }: XmlElement): boolean => attributes.class === 'title'
+
+function titleBlocks(shape: XmlElement, context: OdfContext): Block[] {
+  const text = storyText(read([shape], context))
+    .replace(/(^|\n)\s*- /g, '$1')
+    .replace(/\s+/g, ' ')
+  return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
+}
+
+function read(shapes: readonly XmlElement[], context: OdfContext): Block[] {
+  const story = openStory(context)
+  for (const shape of shapes) story.add(shape)
+  return story.blocks
+}
+
+function placeable(element: XmlElement): Placeable<XmlElement> {
+  const place = placeOf(element)
+  return { item: element, ...(place && { place }) }
+}
+
+/** The position of a shape; of a group, the box around its members. */
+function placeOf(element: XmlElement): Place | undefined {
+  const { attributes } = element
+  if (element.name === 'draw:g') return around(elements(element).flatMap((inner) => placeOf(inner) ?? []))
+  const [x, y] = [length(attributes.x), length(attributes.y)]
+  if (x === undefined || y === undefined) return undefined
+  return { x, y, width: length(attributes.width) ?? 0, height: length(attributes.height) ?? 0 }
+}
+
+function around(places: readonly Place[]): Place | undefined {
+  if (places.length === 0) return undefined
+  const [x, y] = [Math.min(...places.map((one) => one.x)), Math.min(...places.map((one) => one.y))]
+  const right = Math.max(...places.map((one) => one.x + one.width))
+  const bottom = Math.max(...places.map((one) => one.y + one.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
+const units: Record<string, number> = { cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72, pc: 2.54 / 6, px: 2.54 / 96 }
+
+/** A length in centimetres. */
+function length(value: string | undefined): number | undefined {
+  const [, number, unit = ''] = /^(-?[\d.]+)([a-z]+)$/.exec(value ?? '') ?? []
+  const size = Number(number) * (units[unit] ?? Number.NaN)
+  return Number.isFinite(size) ? size : undefined
+}

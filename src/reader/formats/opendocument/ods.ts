@@ -1,0 +1,181 @@
+// OpenDocument sheets (.ods, .ots) in a stream ([ODF 1.3-3] 9): cells as shown, dates as ISO dates, merged cells, hidden
+// sheets marked. SheetJS holds the whole part as a string beside all cells, and a sheet of a million cells exceeded 1 GB.
+
+import { type Block, UnreadableFile } from '../../block.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { type Archive, withArchive } from '../../shared/containers/archive.ts'
+import { eachPartChild, withWarnings } from '../../shared/containers/package.ts'
+import { child, elements, type XmlElement } from '../../shared/containers/xml.ts'
+import { MAX_CELL_CHARACTERS } from '../../shared/sheets/number-format.ts'
+import { type SheetCell, sheetBlocks } from '../../shared/sheets/regions.ts'
+import { MAX_SHEET_CELLS, MAX_SHEET_CHARACTERS, sheetPage } from '../../shared/sheets/sheet-page.ts'
+import type { Parser } from '../../task.ts'
+import { cellName } from '../xlsx/comments.ts'
+import { annotationBlock, paragraphText } from './line.ts'
+import { metaTitle, refuseEncrypted } from './package.ts'
+
+// Keeps counts finite: Infinity times 0 would be NaN, which no limit catches.
+const MAX_REPEATED = 2 ** 31
+
+interface Sheet {
+  name: string
+  hidden: boolean
+  cells: SheetCell[]
+  /** The comments on cells. */
+  comments: Block[]
+  characters: number
+  /** The next row, 0-based. */
+  next: number
+}
+
+/** The sheets of a workbook as pages. */
+export const parseOds: Parser = (task, report) =>
+  withArchive(task.path, async (archive) => {
+    const mayBeEncrypted = await refuseEncrypted(archive)
+    if (!archive.has('content.xml')) throw new Error('the workbook has no sheets')
+    const blocks: Block[] = []
+    let page = 0
+    await eachSheet(archive, ({ name, hidden, cells, comments }) => {
+      page++
+      for (const block of sheetPage({ name, page, hidden }, [...sheetBlocks(cells), ...comments]))
+        blocks.push(block)
+      report({ share: page / (page + 1) })
+    })
+    // Not left to SheetJS: after this error it reads the next file from where this one ended.
+    if (page === 0 && mayBeEncrypted) throw new UnreadableFile('encrypted')
+    if (page === 0 && archive.incomplete.size > 0)
+      throw new UnreadableFile('damaged', 'all sheets are damaged')
+    if (page === 0) throw new Error('the workbook has no sheets')
+    const title = chooseTitle(await metaTitle(archive), [])
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
+  })
+
+async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promise<void> {
+  const hidden = new Set<string>()
+  let sheet: Sheet | undefined
+  const end = (): void => {
+    if (sheet !== undefined) take(sheet)
+    sheet = undefined
+  }
+  const row = (element: XmlElement): void => {
+    if (sheet !== undefined && element.name === 'table:table-row') addRow(sheet, element)
+  }
+  await eachPartChild(
+    archive,
+    'content.xml',
+    {
+      'office:automatic-styles': (style) => {
+        if (child(style, 'style:table-properties')?.attributes.display === 'false')
+          hidden.add(style.attributes.name ?? '')
+      },
+      'table:table': row,
+      'table:table-rows': row,
+      'table:table-header-rows': row,
+      'table:table-row-group': row,
+    },
+    ({ name, attributes }) => {
+      if (name !== 'table:table') return
+      end()
+      const isHidden = hidden.has(attributes['style-name'] ?? '')
+      sheet = {
+        name: attributes.name ?? '',
+        hidden: isHidden,
+        cells: [],
+        comments: [],
+        characters: 0,
+        next: 0,
+      }
+    },
+  )
+  end()
+}
+
+function addRow(sheet: Sheet, row: XmlElement): void {
+  const first = rowCells(row, sheet.next, sheet.comments)
+  const times = countOf(row.attributes['number-rows-repeated'])
+  const characters = first.reduce((sum, { text }) => sum + text.length, 0)
+  sheet.characters += characters * times
+  if (sheet.characters > MAX_SHEET_CHARACTERS || sheet.cells.length + first.length * times > MAX_SHEET_CELLS)
+    throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
+  if (first.length > 0)
+    for (let no = 0; no < times; no++)
+      for (const cell of first) sheet.cells.push(no === 0 ? cell : { ...cell, row: cell.row + no })
+  sheet.next += times
+}
+
+function rowCells(row: XmlElement, at: number, comments: Block[]): SheetCell[] {
+  const cells: SheetCell[] = []
+  let column = 0
+  for (const cell of elements(row)) {
+    if (!/^table:(covered-)?table-cell$/.test(cell.name)) continue
+    const times = countOf(cell.attributes['number-columns-repeated'])
+    for (const annotation of elements(cell, 'office:annotation'))
+      comments.push(annotationBlock(annotation, cellName(at, column)))
+    const text = cell.name === 'table:table-cell' ? cellText(cell).slice(0, MAX_CELL_CHARACTERS) : ''
+    if (text !== '') {
+      if (cells.length + times > MAX_SHEET_CELLS)
+        throw new UnreadableFile('too_large_unpacked', 'too many cells in a row')
+      const spans = spansOf(cell)
+      for (let no = 0; no < times; no++) cells.push({ row: at, column: column + no, text, ...spans })
+    }
+    column += times
+  }
+  return cells
+}
+
+const countOf = (value: string | undefined): number =>
+  Math.min(Math.max(1, Math.floor(Number(value)) || 1), MAX_REPEATED)
+
+function spansOf({ attributes }: XmlElement): Pick<SheetCell, 'rowSpan' | 'colSpan'> {
+  const rowSpan = countOf(attributes['number-rows-spanned'])
+  const colSpan = countOf(attributes['number-columns-spanned'])
+  return rowSpan * colSpan > 1 ? { rowSpan, colSpan } : {}
+}
+
+/** The text that a cell shows; dates as ISO dates, and numbers that do not fit their column in full. */
+function cellText(cell: XmlElement): string {
+  const { attributes } = cell
+  const displayText = elements(cell, 'text:p').map(paragraphText).join('\n').trim()
+  switch (attributes['value-type']) {
+    case 'float':
+    case 'percentage':
+    case 'currency':
+      return displayText === '' || /^#+$/.test(displayText) ? (attributes.value ?? displayText) : displayText
+    case 'boolean':
+      return attributes['boolean-value'] === 'true' ? 'TRUE' : 'FALSE'
+    case 'date':
+      return dateText(attributes['date-value'] ?? '', displayText)
+    case 'time':
+      return timeText(attributes['time-value'] ?? '', displayText)
+    default:
+      return displayText === '' ? (attributes['string-value'] ?? '').trim() : displayText
+  }
+}
+
+/** 2026-11-21, or 2026-11-21T13:05 if the cell shows the time as well. */
+function dateText(value: string, displayText: string): string {
+  const [, date, hours, seconds] =
+    /^(\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d))?)?/.exec(value) ?? ([] as undefined[])
+  if (date === undefined) return displayText
+  const isMidnight = hours === '00:00' && (seconds ?? '00') === '00'
+  const hasTime = hours !== undefined && (displayText === '' ? !isMidnight : showsTime(displayText, hours))
+  if (!hasTime) return date
+  return `${date}T${hours}${seconds === undefined || seconds === '00' ? '' : `:${seconds}`}`
+}
+
+/** Recognises 13:05, 1:05 PM, the Finnish 13.05 and 13h05, but not the 13.05. of a date. */
+function showsTime(displayText: string, time: string): boolean {
+  const [hour, minute] = time.split(':')
+  return (
+    /\d:\d\d/.test(displayText) ||
+    new RegExp(`(?<!\\d)0?${Number(hour)}[.h]${minute}(?![\\d.])`).test(displayText)
+  )
+}
+
+/** 13:05 for PT13H05M00S; durations longer than a day as shown. */
+function timeText(value: string, displayText: string): string {
+  const [, hours, minutes, seconds] = /^PT(\d+)H(\d+)M(\d+)/.exec(value) ?? ([] as undefined[])
+  if (hours === undefined || (Number(hours) >= 24 && displayText !== '')) return displayText
+  const two = (text: string | undefined): string => String(Number(text)).padStart(2, '0')
+  return `${two(hours)}:${two(minutes)}${Number(seconds) > 0 ? `:${two(seconds)}` : ''}`
+}

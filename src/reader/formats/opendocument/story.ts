@@ -1,0 +1,208 @@
+// Paragraphs, lists, tables and frames of OpenDocument to blocks, element by element ([ODF 1.3-3] 5 and 9).
+
+import type { Block } from '../../block.ts'
+import { type Cell, storyText } from '../../shared/blocks/table.ts'
+import { elements, type XmlElement } from '../../shared/containers/xml.ts'
+import { countLists, type Numberer, type Numbering } from '../../shared/office/list-counter.ts'
+import {
+  addParagraph,
+  addTable,
+  type BlockCell,
+  type BlockList,
+  blockCell,
+  emptyList,
+} from '../../shared/office/paragraphs.ts'
+import { contentsLevel, isCodeStyle } from '../../shared/office/style-names.ts'
+import { type Attachment, annotationBlock, type OdfContext, readLine, shapeAttachments } from './line.ts'
+import type { TextStyle } from './styles.ts'
+
+export interface Story extends BlockList {
+  add: (element: XmlElement) => void
+}
+
+/** The lists of a document as they are read. Each has its own numbering unless it continues another one. */
+interface Counting {
+  numberer: Numberer
+  lists: Map<string, Numbering>
+  /** The last list of each style, and the lists with an id. */
+  last: Map<string, string>
+  named: Map<string, string>
+}
+
+interface State extends BlockList {
+  context: OdfContext
+  counting: Counting
+}
+
+interface Item {
+  id: string
+  depth: number
+  /** Further paragraphs of an item have no number. */
+  isFirst: boolean
+}
+
+const MAX_LEVEL = 9
+const OUTLINE = 'outline'
+const BULLETS = new Map()
+
+/** Reads a story (the body, a box, a header) element by element. */
+export function openStory(context: OdfContext): Story {
+  const lists = new Map<string, Numbering>()
+  lists.set(OUTLINE, { scheme: OUTLINE, starts: new Map(), levels: context.styles.outline })
+  const counting = { numberer: countLists(lists), lists, last: new Map(), named: new Map() }
+  const state: State = { ...emptyList(), context, counting }
+  return { add: (element) => readElement(element, state), blocks: state.blocks, looks: state.looks }
+}
+
+function readElement(element: XmlElement, state: State): void {
+  const { name } = element
+  if (name === 'text:p' || name === 'text:h') readParagraph(element, state)
+  else if (name === 'text:list') readList(element, state, undefined, 0)
+  else if (name === 'table:table') readTable(element, state)
+  else if (name === 'office:annotation') push(state, annotationBlock(element))
+  else if (name === 'text:tracked-changes' || name.startsWith('office:') || name.startsWith('style:')) return
+  else if (name.startsWith('draw:')) attach(shapeAttachments(element, state.context), state)
+  else if (name === 'text:section' && state.context.styles.isHidden(element))
+    state.context.hidden.push(...inside(element, state).map(({ text }) => text))
+  else for (const inner of elements(element)) readElement(inner, state)
+}
+
+function push(state: State, block: Block): void {
+  if (block.text !== '' || block.picture !== undefined) state.blocks.push(block)
+}
+
+function readParagraph(element: XmlElement, state: State, item?: Item): void {
+  const { context } = state
+  const line = readLine(element, context)
+  const style = context.styles.of('paragraph', element.attributes['style-name'])
+  const level = headingLevel(element, style)
+  const label = line.number ?? labelOf(element, style, level, item, state)
+  const words = line.text.replace(/ {2,}/g, ' ').trim()
+  if (words === '') {
+    attach(line.attachments, state)
+    return
+  }
+  const names = style.names.map((name) => name.toLowerCase())
+  addParagraph(state, {
+    text: words,
+    level,
+    label: label === '' ? undefined : label,
+    depth: item?.depth ?? 0,
+    continuesItem: item?.isFirst === false,
+    contents: names.map(contentsLevel).find((contents) => contents !== undefined),
+    code: names.some(isCodeStyle) ? line.text : undefined,
+    look: line.look,
+  })
+  attach(line.attachments, state)
+}
+
+/** The level of a heading, 1 for a title, 0 for a paragraph. */
+function headingLevel({ name, attributes }: XmlElement, { names }: TextStyle): number {
+  if (name === 'text:h') return Number(attributes['outline-level'] ?? 1) || 1
+  return names.includes('Title') ? 1 : 0
+}
+
+/** The automatic number, undefined without numbering. Empty paragraphs are counted too. */
+function labelOf(
+  element: XmlElement,
+  style: TextStyle,
+  level: number,
+  item: Item | undefined,
+  { counting, context }: State,
+): string | undefined {
+  if (item !== undefined)
+    return item.isFirst ? counting.numberer.next(item.id, Math.min(item.depth, MAX_LEVEL)) : undefined
+  const isCounted = element.name === 'text:h' && element.attributes['is-list-header'] !== 'true'
+  // A style with an empty list name has no number.
+  if (!isCounted || style.list === '' || !context.styles.outline.has(level - 1)) return undefined
+  return counting.numberer.next(OUTLINE, level - 1)
+}
+
+/** Reads a list, which is numbered by its own style or that of the list around it, possibly continuing another list. */
+function readList(list: XmlElement, state: State, outer: string | undefined, depth: number): void {
+  const { attributes } = list
+  const { counting } = state
+  let id = outer ?? openList(attributes, state)
+  if (outer !== undefined && attributes['style-name'] !== undefined)
+    id = restyled(id, attributes['style-name'], state)
+  for (const item of elements(list)) {
+    if (item.name !== 'text:list-item' && item.name !== 'text:list-header') continue
+    const start = Number(item.attributes['start-value'])
+    if (item.attributes['start-value'] !== undefined && Number.isInteger(start))
+      id = addList(counting, { ...listOf(counting, id), starts: new Map([[depth, start]]) })
+    let isFirst = item.name === 'text:list-item'
+    for (const inner of elements(item)) {
+      if (inner.name === 'text:list') readList(inner, state, id, depth + 1)
+      else if (inner.name === 'text:p' || inner.name === 'text:h') {
+        readParagraph(inner, state, { id, depth, isFirst })
+        isFirst = false
+      } else readElement(inner, state)
+    }
+  }
+  if (outer === undefined) counting.last.set(attributes['style-name'] ?? '', id)
+  if (attributes.id !== undefined) counting.named.set(attributes.id, id)
+}
+
+function openList(attributes: Record<string, string>, { counting, context }: State): string {
+  const style = attributes['style-name'] ?? ''
+  const before =
+    counting.named.get(attributes['continue-list'] ?? '') ??
+    (attributes['continue-numbering'] === 'true' ? counting.last.get(style) : undefined)
+  const levels = context.styles.list(style) ?? BULLETS
+  const scheme = before === undefined ? `list ${counting.lists.size}` : listOf(counting, before).scheme
+  return addList(counting, { scheme, starts: new Map(), levels })
+}
+
+const listOf = ({ lists }: Counting, id: string): Numbering =>
+  lists.get(id) ?? { scheme: id, starts: new Map(), levels: BULLETS }
+
+function addList({ lists }: Counting, list: Numbering): string {
+  const id = `list ${lists.size}`
+  lists.set(id, list)
+  return id
+}
+
+function restyled(id: string, style: string, { counting, context }: State): string {
+  const [list, levels] = [listOf(counting, id), context.styles.list(style)]
+  return levels === undefined || levels === list.levels ? id : addList(counting, { ...list, levels })
+}
+
+/** Adds what hangs on a paragraph after it: notes, text boxes, figures. */
+function attach(attachments: readonly Attachment[], state: State): void {
+  for (const attachment of attachments) {
+    if ('block' in attachment) push(state, attachment.block)
+    else if ('box' in attachment) for (const block of inside(attachment.box, state)) push(state, block)
+    else {
+      const text = storyText(inside(attachment.note, state))
+      if (text !== '') push(state, { kind: 'note', text: `${attachment.mark} ${text}`.trim() })
+    }
+  }
+}
+
+/** The content of an element as a story of its own, with the numbering of the document. */
+function inside(element: XmlElement, { context, counting }: State): Block[] {
+  const state: State = { ...emptyList(), context, counting }
+  for (const inner of elements(element)) readElement(inner, state)
+  return state.blocks
+}
+
+function readTable(table: XmlElement, state: State): void {
+  const rows = tableRows(table).map((row) => readRow(row, state))
+  addTable(state, rows, (all) => all)
+}
+
+const tableRows = (table: XmlElement): XmlElement[] =>
+  elements(table).flatMap((inner) => {
+    if (inner.name === 'table:table-row') return [inner]
+    return /^table:table-(?:header-rows|rows|row-group)$/.test(inner.name) ? tableRows(inner) : []
+  })
+
+const readRow = (row: XmlElement, state: State): (Cell & BlockCell)[] =>
+  elements(row, 'table:table-cell').map((cell) => ({
+    ...blockCell(inside(cell, state)),
+    rowSpan: spanOf(cell, 'number-rows-spanned'),
+    colSpan: spanOf(cell, 'number-columns-spanned'),
+  }))
+
+const spanOf = ({ attributes }: XmlElement, name: string): number =>
+  Math.min(Math.max(1, Number(attributes[name]) || 1), 1000)

@@ -1,0 +1,136 @@
+// The styles of an OpenDocument file ([ODF 1.3-3] 16): names, hidden and raised text, the numbering of lists and
+// headings.
+
+import { child, elements, type XmlElement } from '../../shared/containers/xml.ts'
+import type { Level } from '../../shared/office/list-counter.ts'
+
+export interface TextStyle {
+  /** The display names of the style and those it is based on: "Heading 1". */
+  names: readonly string[]
+  list?: string
+  hidden: boolean
+  raised: boolean
+  centred: boolean
+  bold?: boolean
+  /** Half points. */
+  size?: number
+}
+
+export type ListLevels = ReadonlyMap<number, Level>
+
+export interface OdfStyles {
+  /** Adds a style, replacing an earlier one with the same name. */
+  add: (style: XmlElement) => void
+  of: (family: 'paragraph' | 'text', name: string | undefined) => TextStyle
+  /** The levels of a list style, from 0. */
+  list: (name: string) => ListLevels | undefined
+  /** The numbering of headings by level, from 0. */
+  outline: ListLevels
+  isHidden: (section: XmlElement) => boolean
+}
+
+const NO_STYLE: TextStyle = { names: [], hidden: false, raised: false, centred: false }
+const MAX_ANCESTORS = 20
+const PLAIN_POINTS = 12
+
+/** An empty set of styles. */
+export function openStyles(): OdfStyles {
+  const raw = new Map<string, XmlElement>()
+  const resolvedStyles = new Map<string, TextStyle>()
+  const lists = new Map<string, ListLevels>()
+  const outline = new Map<number, Level>()
+  return {
+    outline,
+    list: (name) => lists.get(name),
+    isHidden: ({ attributes }) => attributes.display === 'none',
+    add: (style) => {
+      const { name = '', family = '' } = style.attributes
+      if (style.name === 'text:list-style') lists.set(name, levelsOf(style))
+      else if (style.name === 'text:outline-style')
+        for (const [at, level] of levelsOf(style)) outline.set(at, level)
+      else if (style.name === 'style:style') raw.set(`${family} ${name}`, style)
+    },
+    of: (family, name) => {
+      if (name === undefined) return NO_STYLE
+      const key = `${family} ${name}`
+      const style = resolvedStyles.get(key) ?? resolve(raw, family, name)
+      resolvedStyles.set(key, style)
+      return style
+    },
+  }
+}
+
+function resolve(raw: ReadonlyMap<string, XmlElement>, family: string, name: string): TextStyle {
+  const chain: XmlElement[] = []
+  for (
+    let style = raw.get(`${family} ${name}`);
+    style !== undefined && chain.length < MAX_ANCESTORS;
+    style = raw.get(`${family} ${style.attributes['parent-style-name'] ?? ''}`)
+  )
+    chain.push(style)
+  const text = (attribute: string): string | undefined =>
+    firstValue(chain, 'style:text-properties', attribute)
+  const list = chain.map(({ attributes }) => attributes['list-style-name']).find((one) => one !== undefined)
+  const weight = text('font-weight')
+  const size = sizeOf(chain)
+  return {
+    // Also the names of styles that are not in the file.
+    names: [name, ...chain.map(({ attributes }) => attributes['parent-style-name'] ?? '')].map(plainName),
+    hidden: text('display') === 'none',
+    raised: /^(?:super|[1-9])/.test(text('text-position') ?? ''),
+    centred: firstValue(chain, 'style:paragraph-properties', 'text-align') === 'center',
+    ...(list === undefined ? {} : { list }),
+    ...(weight === undefined ? {} : { bold: weight === 'bold' || Number(weight) >= 600 }),
+    ...(size === undefined ? {} : { size }),
+  }
+}
+
+const firstValue = (chain: readonly XmlElement[], part: string, attribute: string): string | undefined =>
+  chain.map((style) => child(style, part)?.attributes[attribute]).find((value) => value !== undefined)
+
+/** The size in half points, from "14pt" or "130%" of the parent style. */
+function sizeOf(chain: readonly XmlElement[]): number | undefined {
+  let share = 1
+  for (const style of chain) {
+    const value = child(style, 'style:text-properties')?.attributes['font-size']
+    if (value === undefined) continue
+    const number = Number.parseFloat(value)
+    if (value.endsWith('%')) share *= number / 100
+    else return Math.round(2 * number * share) || undefined
+  }
+  return share === 1 ? undefined : Math.round(2 * PLAIN_POINTS * share)
+}
+
+/** The display name of an encoded name: "Heading 1" for "Heading_20_1". */
+const plainName = (name: string): string =>
+  name.replace(/_([0-9a-f]{2,4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+function levelsOf(style: XmlElement): Map<number, Level> {
+  const own = elements(style).filter(({ name }) => /^text:(?:list|outline)-level-style/.test(name))
+  return new Map(own.map((level) => [Number(level.attributes.level ?? 1) - 1, levelOf(level)]))
+}
+
+const formats: Record<string, string> = {
+  1: 'decimal',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+}
+
+function levelOf({ name, attributes }: XmlElement): Level {
+  const isCounted = /-number$|^text:outline-level-style$/.test(name)
+  const format = attributes['num-format'] ?? ''
+  const level = Number(attributes.level ?? 1)
+  const displayLevels = Math.min(Math.max(1, Number(attributes['display-levels']) || 1), level)
+  const numbers = Array.from({ length: displayLevels }, (_, i) => `%${level - displayLevels + 1 + i}`).join(
+    '.',
+  )
+  const { 'num-prefix': prefix = '', 'num-suffix': suffix = '' } = attributes
+  return {
+    format: !isCounted ? 'bullet' : format === '' ? 'none' : (formats[format] ?? 'decimal'),
+    text: !isCounted || format === '' ? '' : `${prefix}${numbers}${suffix}`,
+    start: Number(attributes['start-value'] ?? 1) || 0,
+    legal: false,
+  }
+}

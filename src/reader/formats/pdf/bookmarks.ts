@@ -1,0 +1,171 @@
+// Headings by bookmarks: a line that a bookmark of its page names is a heading, with the bookmark's level.
+// Nothing else in a PDF states levels as clearly. Other headings keep their distance to the heading above them.
+
+import type { Block } from '../../block.ts'
+import { union } from '../../shared/page/layout/boxes.ts'
+import { isCaption } from '../../shared/page/layout/figures.ts'
+import { squeeze } from '../../shared/page/layout/words.ts'
+import { SAME_SIZE } from '../../shared/page/tolerance.ts'
+import type { SizedHeading } from './heading-levels.ts'
+
+export interface Bookmark {
+  title: string
+  /** 0 at the top of the outline. */
+  depth: number
+  /** 1-based. */
+  page: number
+  /** Points from the page's lower edge to the top of the named text. */
+  y?: number
+}
+
+interface Page {
+  number: number
+  height: number
+  blocks: Block[]
+  headings: readonly SizedHeading[]
+}
+
+const DEEPEST = 6
+// The most lines of a title, as far as seen.
+const MAX_LINES = 4
+const MAX_CHARACTERS = 250
+
+/** Makes the named texts headings and sets the levels of all headings by the bookmarks, in place. */
+export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookmark[]): void {
+  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  const depths = new Map<Block, number>()
+  for (const bookmark of bookmarks) {
+    const page = byNumber.get(bookmark.page)
+    const heading = page && findHeading(page, bookmark, depths)
+    if (heading !== undefined) depths.set(heading, bookmark.depth)
+  }
+  if (depths.size > 0) setLevels(headingsOf(pages), depths, isTitled(pages, depths))
+}
+
+const headingsOf = (pages: readonly Page[]): Block[] =>
+  pages.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'heading'))
+
+/** The block that a bookmark names, made a heading. If there are several, the one nearest to the bookmark's place. */
+function findHeading(
+  page: Page,
+  bookmark: Bookmark,
+  usedHeadings: ReadonlyMap<Block, number>,
+): Block | undefined {
+  const names = namesOf(bookmark.title).filter((name) => name.length > 1)
+  const runs = page.blocks.flatMap((_, start) => {
+    const run = runNamed(page.blocks, start, names)
+    return run === undefined ? [] : [run]
+  })
+  const top = bookmark.y === undefined ? 0 : page.height - bookmark.y
+  const distance = ([first]: readonly Block[]): number => Math.abs((first?.bbox?.[1] ?? 0) - top)
+  const [run] = runs
+    .filter((blocks) => !blocks.some((block) => usedHeadings.has(block)))
+    .sort((a, b) => rank(a) - rank(b) || distance(a) - distance(b))
+  return run && asHeading(page, run)
+}
+
+/** Headings of the layout pass come before other text. */
+const rank = (run: readonly Block[]): number => (run[0]?.kind === 'heading' ? 0 : 1)
+
+/** The blocks from `start` on whose joined text is the name. */
+function runNamed(blocks: readonly Block[], start: number, names: readonly string[]): Block[] | undefined {
+  const end = namedEnd(blocks, start, names)
+  const run = blocks.slice(start, end)
+  return end === undefined || !run.every(mayName) ? undefined : run
+}
+
+/** The end of the lines or blocks from `start` on whose joined text is one of the names. */
+export function namedEnd(
+  lines: readonly { text: string }[],
+  start: number,
+  names: readonly string[],
+): number | undefined {
+  let text = ''
+  for (let end = start; end < Math.min(lines.length, start + MAX_LINES); end++) {
+    text = `${text} ${lines[end]?.text}`.trim()
+    if (text.length > MAX_CHARACTERS) return undefined
+    if (namesOf(text).some((name) => names.includes(name))) return end + 1
+  }
+  return undefined
+}
+
+const mayName = ({ kind, text, bbox }: Block): boolean =>
+  (kind === 'heading' || kind === 'paragraph' || (kind === 'list' && !text.includes('\n'))) &&
+  bbox !== undefined &&
+  !isCaption(text)
+
+/** The names of each page's bookmarks in letters and digits only, with their number and without it. */
+export function bookmarkNames(bookmarks: readonly Bookmark[]): Map<number, string[]> {
+  const names = new Map<number, string[]>()
+  for (const { title, page } of bookmarks)
+    names.set(page, [...(names.get(page) ?? []), ...namesOf(title).filter((name) => name.length > 1)])
+  return names
+}
+
+const NUMBER =
+  /^(?:(?:part|item|chapter|article|section|appendix|annex|kapitel|abschnitt|artikel|anhang|chapitre)\s+)?(?:[\dIVX]+(?:\.\d+)*|[A-Z])[.:)]*\s+(?=\p{L})/iu
+
+/** A title's letters, with its number and without: an outline may omit the number. */
+const namesOf = (text: string): string[] => {
+  const [whole, bare] = [squeeze(text), squeeze(text.replace(NUMBER, ''))]
+  return whole === bare ? [whole] : [whole, bare]
+}
+
+function asHeading(page: Page, run: readonly Block[]): Block | undefined {
+  const [first, ...rest] = run
+  if (first === undefined) return undefined
+  first.kind = 'heading'
+  first.text = run.map(({ text }) => text.replace(/^- /, '').replace(/\s+/g, ' ')).join(' ')
+  for (const { bbox } of rest) if (first.bbox && bbox) first.bbox = union(first.bbox, bbox)
+  page.blocks = page.blocks.filter((block) => !rest.includes(block))
+  return first
+}
+
+/** Whether there is a title above all bookmarks: on the page of the first one, in larger type than any of them. */
+function isTitled(pages: readonly Page[], depths: ReadonlyMap<Block, number>): boolean {
+  const first = pages.find(({ blocks }) => blocks.some((block) => depths.has(block)))
+  const sized = pages.flatMap(({ headings }) => headings)
+  const largest = Math.max(0, ...sized.flatMap(({ block, size }) => (depths.has(block) ? [size] : [])))
+  const above = first?.blocks.slice(
+    0,
+    first.blocks.findIndex((block) => depths.has(block)),
+  )
+  return (
+    first?.headings.some(({ block, size }) => above?.includes(block) && size > largest * SAME_SIZE) ?? false
+  )
+}
+
+/** A bookmarked heading has its bookmark's depth as level. Others stay as far below the last larger one as their type says. */
+function setLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>, titled: boolean): void {
+  const byType = typeLevels(headings, depths)
+  const least = Math.min(...depths.values())
+  let above: { byType: number; level: number }[] = []
+  for (const block of headings) {
+    const own = byType.get(block) ?? DEEPEST
+    const depth = depths.get(block)
+    above = above.filter((heading) => heading.byType < own)
+    const parent = above.at(-1)
+    if (depth !== undefined) block.level = clamp(depth - least + (titled ? 2 : 1))
+    else if (parent !== undefined) block.level = clamp(parent.level + own - parent.byType)
+    else block.level = own
+    if (depth !== undefined) above.push({ byType: own, level: block.level })
+  }
+}
+
+const clamp = (level: number): number => Math.min(DEEPEST, Math.max(1, level))
+
+/** The level by each heading's type. A heading that only its bookmark made one has the level of others of its depth. */
+function typeLevels(headings: readonly Block[], depths: ReadonlyMap<Block, number>): Map<Block, number> {
+  const levelByDepth = new Map<number, number>()
+  for (const block of headings) {
+    const depth = depths.get(block)
+    if (depth !== undefined && block.level !== undefined && !levelByDepth.has(depth))
+      levelByDepth.set(depth, block.level)
+  }
+  return new Map(
+    headings.map((block) => {
+      const depth = depths.get(block) ?? 0
+      return [block, block.level ?? levelByDepth.get(depth) ?? depth + 1]
+    }),
+  )
+}

@@ -1,0 +1,58 @@
+// PDF without liteparse: pdf-inspector's Markdown page by page, or pdf.js' plain text where that finds nothing.
+// For files that crash liteparse and for single pages on which it finds nothing.
+
+import { readFile } from 'node:fs/promises'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { markdownBlocks } from '../../shared/markdown/markdown.ts'
+import type { Parser } from '../../task.ts'
+import { readProperties } from './properties.ts'
+
+/** A PDF's text and tables by these two libraries, without OCR. */
+export const parsePdfSimply: Parser = async (task, report) => {
+  const bytes = await readFile(task.path)
+  const pages = (await inspect(bytes)) ?? (await plainPages(bytes))
+  report({ share: 1, pages: pages.size })
+  const blocks = [...pages.values()].flat()
+  if (blocks.length === 0) throw new UnreadableFile('no_text')
+  const title = chooseTitle((await readProperties(bytes)).title, blocks)
+  return { ...(title === undefined ? {} : { title }), pages: pages.size, blocks }
+}
+
+/** Blocks of the given pages (1-based) by the first of the two that finds text there. */
+export async function otherReading(path: string, pages: readonly number[]): Promise<Map<number, Block[]>> {
+  const bytes = await readFile(path)
+  const blocksByPage = (await inspect(bytes, pages)) ?? new Map<number, Block[]>()
+  const open = pages.filter((page) => (blocksByPage.get(page) ?? []).length === 0)
+  if (open.length === 0) return blocksByPage
+  const plain = await plainPages(bytes).catch(() => new Map<number, Block[]>())
+  for (const page of open) blocksByPage.set(page, plain.get(page) ?? [])
+  return blocksByPage
+}
+
+/** Undefined if pdf-inspector cannot read the file. @throws UnreadableFile if it has a password */
+async function inspect(bytes: Buffer, pages?: readonly number[]): Promise<Map<number, Block[]> | undefined> {
+  const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
+  try {
+    const result = extractPagesMarkdown(
+      bytes,
+      pages?.map((page) => page - 1),
+    )
+    return new Map(
+      result.pages.map(({ page, markdown }) => [page + 1, onPage(markdownBlocks(markdown), page + 1)]),
+    )
+  } catch (error) {
+    if (/encrypt|password/i.test(String(error))) throw new UnreadableFile('encrypted')
+    return undefined
+  }
+}
+
+async function plainPages(bytes: Buffer): Promise<Map<number, Block[]>> {
+  const { extractText } = await import('unpdf')
+  const { text } = await extractText(new Uint8Array(bytes), { mergePages: false })
+  return new Map(text.map((page, i) => [i + 1, onPage([{ kind: 'paragraph', text: page }], i + 1)]))
+}
+
+function onPage(blocks: Block[], page: number): Block[] {
+  return blocks.filter((block) => block.text.trim() !== '').map((block) => ({ ...block, page }))
+}

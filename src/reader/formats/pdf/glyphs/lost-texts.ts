@@ -1,0 +1,200 @@
+// Texts that liteparse leaves out: figures that it takes for page numbers (the "6" alone in a column of counts), and signs that
+// are alone in a cell. pdf.js gives their places; it is only used for pages that seem to lack some.
+
+import { readFile } from 'node:fs/promises'
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
+import type { getDocumentProxy } from 'unpdf'
+import type { BBox, Block } from '../../../block.ts'
+import { rectBox, standsIn } from '../../../shared/page/layout/boxes.ts'
+
+const FIGURE = /^[($€£+-]*\d[\d.,]*[)%]*$/
+const FIGURES = /(?<!\S)[($€£+-]*\d[\d.,]*[)%]*(?!\S)/g
+
+const figuresIn = (text: string): string[] => (/\d/.test(text) ? (text.match(FIGURES) ?? []) : [])
+
+/** The figures of the page's text that are in none of its items. A line with nothing else is the page number. */
+export function lostFigures({ text, textItems }: Pick<ParsedPage, 'text' | 'textItems'>): string[] {
+  const figureCounts = new Map<string, number>()
+  for (const item of textItems)
+    for (const figure of figuresIn(item.text)) figureCounts.set(figure, (figureCounts.get(figure) ?? 0) + 1)
+  const missingFigures = (text ?? '').split('\n').flatMap((line) =>
+    figuresIn(line).flatMap((figure) => {
+      const remaining = figureCounts.get(figure) ?? 0
+      figureCounts.set(figure, remaining - 1)
+      return remaining <= 0 && line.trim() !== figure ? [figure] : []
+    }),
+  )
+  const parted = new Set(missingFigures.length === 0 ? [] : partedFigures(textItems))
+  return missingFigures.filter((figure) => !parted.has(figure))
+}
+
+// In text heights: the gap between two parts of one figure. A word space is .25, the gap between cells .6 and more.
+const PARTED = 0.25
+
+/** The figures formed by two texts that touch: "31" and ".1", as links are drawn. */
+const partedFigures = (items: readonly TextItem[]): string[] =>
+  items.flatMap((item, i) => {
+    const next = items[i + 1]
+    if (next === undefined || Math.abs(next.x - item.x - item.width) >= item.height * PARTED) return []
+    return figuresIn(`${item.text.trim()}${next.text.trim()}`)
+  })
+
+/** A text from pdf.js; `y` is its baseline, from the page's upper edge. */
+interface DrawnText {
+  text: string
+  x: number
+  y: number
+  width: number
+  size: number
+}
+
+export interface FigureFinder {
+  /** The page with its lost figures as items. */
+  restored: (page: ParsedPage) => Promise<ParsedPage>
+  /** The page with its lost signs as items; undefined if it lost none. */
+  withLoneSigns: (page: ParsedPage) => Promise<ParsedPage | undefined>
+  close: () => Promise<void>
+}
+
+/** pdf.js opens the file once, when the first page needs it. */
+export function figureFinder(path: string): FigureFinder {
+  let opened: Promise<Opened> | undefined
+  const drawnOn = ({ pageNum }: ParsedPage): Promise<DrawnText[]> => {
+    opened ??= openPlaces(path)
+    return opened.then(({ read }) => read(pageNum)).catch(() => [])
+  }
+  const besides = async (
+    page: ParsedPage,
+    isMissing: (text: string) => boolean,
+  ): Promise<ParsedPage | undefined> => {
+    const places = (await drawnOn(page)).flatMap(loneText)
+    const itemBoxes = page.textItems.map((item) => rectBox(item))
+    const freePlaces = places.filter(
+      (item) => !itemBoxes.some((box) => standsIn(rectBox(item), box)) && isMissing(item.text),
+    )
+    return freePlaces.length === 0 ? undefined : { ...page, textItems: [...page.textItems, ...freePlaces] }
+  }
+  return {
+    restored: async (page) => {
+      const figures = lostFigures(page)
+      if (figures.length === 0) return page
+      const take = (text: string): boolean => {
+        const at = figures.indexOf(text)
+        if (at >= 0) figures.splice(at, 1)
+        return at >= 0
+      }
+      return (await besides(page, take)) ?? page
+    },
+    withLoneSigns: (page) => besides(page, isLoneSign),
+    close: async () => {
+      await opened?.then(({ close }) => close()).catch(() => undefined)
+    },
+  }
+}
+
+interface Opened {
+  read: (page: number) => Promise<DrawnText[]>
+  close: () => Promise<void>
+}
+
+async function openPlaces(path: string): Promise<Opened> {
+  const { getDocumentProxy: open } = await import('unpdf')
+  const document = await open(new Uint8Array(await readFile(path)))
+  return { read: (number) => drawnTexts(document, number), close: () => document.destroy() }
+}
+
+/** The page's upright texts with their places, in drawing order. */
+async function drawnTexts(
+  document: Awaited<ReturnType<typeof getDocumentProxy>>,
+  number: number,
+): Promise<DrawnText[]> {
+  const page = await document.getPage(number)
+  if (page.rotate !== 0) return []
+  const view = page.getViewport({ scale: 1 })
+  const { items } = await page.getTextContent()
+  return items.flatMap((item) => {
+    if (!('str' in item)) return []
+    // The places on a page that was turned upright differ from these.
+    const [across, up] = item.transform
+    if (across <= 0 || Math.abs(up) > across / 100) return []
+    const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5])
+    return [{ text: item.str, x, y, width: item.width, size: item.height }]
+  })
+}
+
+/** A figure or a lone sign as an item of its own. */
+function loneText(drawnText: DrawnText): TextItem[] {
+  const text = drawnText.text.trim()
+  if (!FIGURE.test(text) && !isLoneSign(text)) return []
+  const { x, y, width, size } = drawnText
+  return [textItem(text, [x, y - size * CAPITAL, x + width, y], size)]
+}
+
+// Figures are as high as capital letters: this share of the type's size.
+const CAPITAL = 0.68
+
+function textItem(text: string, [x, y, right, bottom]: BBox, size: number): TextItem {
+  const place = { x, y, width: right - x, height: bottom - y }
+  return { text, ...place, fontSize: size, rotation: 0, words: [{ text, ...place }] }
+}
+
+// Signs alone in a cell: liteparse leaves out all beyond Latin-1, such as 是 and 否, ✓ and ☐, α and Ж. pdf.js is asked about
+// pages with tables that look as if some were missing (none of 556 pages of filings).
+
+const CHINESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+// With this share of such letters a single letter is a word.
+const CHINESE_SHARE = 0.2
+const MARK = /[☐☑☒✓✔✗✘●○]/u
+const MIN_ROWS = 2
+// A longer name contains the texts of its column.
+const MAX_NAME_WORDS = 12
+const CELL_EDGE = /(?<!\\) \| /
+
+/** Whether a text is a single sign that liteparse leaves out. */
+const isLoneSign = (text: string): boolean =>
+  (text.codePointAt(0) ?? 0) > 0xff && /^[^\s\p{Cc}\p{Co}]$/u.test(text)
+
+/**
+ * Whether a table has a named column with nothing in it, empty cells among marks, or Chinese, Japanese or Korean text.
+ * pdf.js takes 50 to 130 ms for a page, mostly for its fonts.
+ */
+export function mayLackSigns(blocks: readonly Block[]): boolean {
+  return blocks.some(({ kind, text }) => {
+    if (kind !== 'table') return false
+    const chinese = isChinese(text)
+    if (chinese || !text.includes('|  |')) return chinese
+    const [header = [], , ...rows] = text.split('\n').map(cellsOf)
+    if (rows.length < MIN_ROWS) return false
+    return hasEmptyColumn(header, rows) || (MARK.test(text) && lacksMarks([header, ...rows]))
+  })
+}
+
+type Row = readonly string[]
+
+/** Whether a named column is empty. A name next to a column without one may belong to both. */
+const hasEmptyColumn = (header: Row, rows: readonly Row[]): boolean =>
+  header.some(
+    (name, column) =>
+      column > 0 &&
+      name !== '' &&
+      header[column + 1] !== '' &&
+      name.split(' ').length <= MAX_NAME_WORDS &&
+      rows.every((row) => row[column] === ''),
+  )
+
+/** Whether a column of marks has an empty cell next to a text. Where both are empty, a form has nothing to tick. */
+const lacksMarks = (rows: readonly Row[]): boolean =>
+  rows[0]?.some(
+    (_, column) =>
+      rows.some((row) => MARK.test(row[column] ?? '')) &&
+      rows.some((row) => row[column] === '' && row[column - 1] !== ''),
+  ) ?? false
+
+const cellsOf = (line: string): string[] => line.slice(2, -2).split(line.includes('\\|') ? CELL_EDGE : ' | ')
+
+function isChinese(text: string): boolean {
+  // Other text has none of these.
+  if (!/[\u1100-\u11ff\u2e80-\uffdc]/.test(text)) return false
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
+  return (text.match(CHINESE)?.length ?? 0) > letters * CHINESE_SHARE
+}

@@ -1,0 +1,143 @@
+// Figures raised after a figure: liteparse runs them together, so that 10⁶ is read as 106 and the price "€1,250.00¹" as
+// 1,250.001.
+// The boxes of words show it: a raised figure has a smaller box, which ends above the baseline and touches the figure before
+// it.
+// If one box holds both ("cm2", or the mark of a note and its first word: "3We"), it begins above all others of its line.
+
+import type { LayoutBlock, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import { raised } from '../../../shared/blocks/raised.ts'
+import { centreIn, rectBox } from '../../../shared/page/layout/boxes.ts'
+import { BLOCK_EDGE } from '../../../shared/page/tolerance.ts'
+
+// Shares of the height of the figure before: the height of a raised one, how far above its bottom it ends, and the gap.
+const MAX_HEIGHT = 0.8
+const MIN_RISE = 0.2
+const TOUCHING = 0.15
+// A word with a raised figure: how much higher it begins than others of its line (share of the height), how many others there
+// are at least, and by how many points those may differ.
+const MIN_HIGHER = 0.07
+const MIN_OTHERS = 2
+const ROUNDING = 0.2
+// Characters around a raised figure that locate it in the layout pass' text, which may not have its whole line.
+const AROUND = 16
+
+interface Change {
+  from: string
+  to: string
+  /** Its item: the same number in another block is not changed. */
+  item: TextItem
+}
+
+/** The page with raised figures as exponents or marks; unchanged if it has none, like most pages. */
+export function withRaisedFigures(page: ParsedPage): ParsedPage {
+  const changes: Change[] = []
+  const textItems = page.textItems.map((item) => readItem(item, changes))
+  if (changes.length === 0) return page
+  return {
+    ...page,
+    textItems,
+    ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => readBlock(block, changes)) }),
+  }
+}
+
+function readItem(item: TextItem, changes: Change[]): TextItem {
+  if (!/\d/.test(item.text)) return item
+  const words = item.words ?? []
+  const mends = words.map((word, i) => mendOf(words, i, /\d\p{L}|\p{L}\d/u.test(word.text)))
+  if (!mends.some(Boolean)) return item
+  let text = item.text
+  let at = 0
+  const read = words.map((word, i) => {
+    const start = text.indexOf(word.text, at)
+    if (start < 0) return word
+    const own = mends[i]?.(text.slice(0, start), start === at) ?? word.text
+    const end = start + word.text.length
+    at = start + own.length
+    if (own === word.text) return word
+    const [before, after] = around(text, start, end)
+    changes.push({ from: before + word.text + after, to: before + own + after, item })
+    text = text.slice(0, start) + own + text.slice(end)
+    return { ...word, text: own }
+  })
+  return text === item.text ? item : { ...item, text, words: read }
+}
+
+/** The spelling of a word with a raised figure, after the text before it. */
+type Mend = (before: string, touches: boolean) => string | undefined
+
+function mendOf(words: readonly WordBox[], i: number, isMixed: boolean): Mend | undefined {
+  const word = words[i]
+  if (word === undefined) return undefined
+  if (isRaised(words[i - 1], word))
+    return (before, touches) => (touches ? raised(before, word.text) : undefined)
+  if (!isMixed || !risesAboveOthers(word, words)) return undefined
+  return (before) => {
+    const [, mark, first] = /^(\d{1,2})(\p{Lu}.*)$/u.exec(word.text) ?? []
+    if (mark !== undefined) return `${mark} ${first}`
+    const [, unit, exponent] = /^(.*\p{L})(\d{1,2})$/u.exec(word.text) ?? []
+    if (unit === undefined || exponent === undefined) return undefined
+    const own = raised(before + unit, exponent)
+    return own.startsWith('[') ? undefined : unit + own
+  }
+}
+
+/** Whether a word's box begins above those of the others, which all have the same top and bottom. */
+function risesAboveOthers(word: WordBox, words: readonly WordBox[]): boolean {
+  const others = words.filter((other) => other !== word)
+  const [first] = others
+  if (first === undefined || others.length < MIN_OTHERS) return false
+  const foot = first.y + first.height
+  return (
+    first.y - word.y > first.height * MIN_HIGHER &&
+    Math.abs(word.y + word.height - foot) < ROUNDING &&
+    others.every(
+      ({ y, height }) => Math.abs(y - first.y) < ROUNDING && Math.abs(y + height - foot) < ROUNDING,
+    )
+  )
+}
+
+function isRaised(before: WordBox | undefined, word: WordBox): boolean {
+  const { text } = word
+  if (before === undefined || !/^\d{1,2}$/.test(text) || !/[\d)]$/.test(before.text)) return false
+  return standsRaised(before, word)
+}
+
+/** Whether the box is smaller, ends above the baseline and touches the word before. */
+function standsRaised(before: WordBox, { x, y, height }: WordBox): boolean {
+  return (
+    height < before.height * MAX_HEIGHT &&
+    before.y + before.height - (y + height) > before.height * MIN_RISE &&
+    y + height > before.y &&
+    Math.abs(x - before.x - before.width) < before.height * TOUCHING
+  )
+}
+
+/** The characters before and after, without cutting a number. */
+function around(text: string, start: number, end: number): [before: string, behind: string] {
+  const before = text.slice(Math.max(0, start - AROUND), start)
+  const after = text.slice(end, end + AROUND)
+  return [
+    start > AROUND ? before.replace(/^[\d.,]+(?=[^\d.,])/, '') : before,
+    end + AROUND < text.length ? after.replace(/(?<=[^\d.,])[\d.,]+$/, '') : after,
+  ]
+}
+
+function readBlock(block: LayoutBlock, changes: readonly Change[]): LayoutBlock {
+  if (block.text === undefined) return block
+  const place = block.bbox && rectBox(block.bbox)
+  const own = changes.filter(({ item }) => place === undefined || centreIn(item, place, BLOCK_EDGE))
+  const text = own.reduce(changed, block.text)
+  return text === block.text ? block : { ...block, text }
+}
+
+/** Changes the first occurrence that is not part of another number: the 121 that is 12¹ occurs in 5,121 too. */
+function changed(text: string, { from, to }: Change): string {
+  for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
+    const end = at + from.length
+    const goesOn =
+      (/^\d/.test(from) && /\d[.,]?$/.test(text.slice(Math.max(0, at - 2), at))) ||
+      (/\d$/.test(from) && /^[.,]?\d/.test(text.slice(end, end + 2)))
+    if (!goesOn) return text.slice(0, at) + to + text.slice(end)
+  }
+  return text
+}

@@ -1,0 +1,97 @@
+// Words that liteparse splits: "Table w it h r ule s:" on a page printed by Chrome on Linux, which places glyphs on whole
+// pixels.
+// If the letters on both sides of a space touch, it is none. Inside split words the gaps are .001 of a line's height. A tight
+// "of Agent" may touch too (a filing's contents), but there each word is one box.
+
+import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
+import { EDGE } from '../../../shared/page/tolerance.ts'
+import { withText } from './block-text.ts'
+
+// Share of a line's height: nearer letters touch, or overlap by kerning.
+const TOUCHING = 0.02
+
+/** The page with its split words joined, in items and blocks; unchanged if it has none, like most pages. */
+export function withWholeWords(page: ParsedPage): ParsedPage {
+  const whole = new Map<string, string>()
+  const textItems = page.textItems.map((item) => {
+    const mended = mendItem(item)
+    if (mended !== item) whole.set(item.text, mended.text)
+    return mended
+  })
+  if (whole.size === 0) return page
+  // The longest first: one split line may be part of another.
+  const torn = [...whole].sort(([a], [b]) => b.length - a.length)
+  const read = (text: string): string => torn.reduce((all, [from, to]) => all.replaceAll(from, to), text)
+  return {
+    ...page,
+    textItems,
+    ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => withText(block, read)) }),
+  }
+}
+
+function mendItem(item: TextItem): TextItem {
+  const words = item.words ?? []
+  if (!words.some((word, i) => isTorn(words[i - 1], word)) || words.length <= wordCount(item.text))
+    return item
+  let text = ''
+  let at = 0
+  const joined: WordBox[] = []
+  for (const [i, word] of words.entries()) {
+    const start = item.text.indexOf(word.text, at)
+    const between = item.text.slice(at, start)
+    // Only words and spaces in turn can be joined.
+    if (start < 0 || between.trim() !== '') return item
+    const last = joined.at(-1)
+    const torn = last !== undefined && isTorn(words[i - 1], word)
+    text += (torn ? '' : between) + word.text
+    if (torn) joined[joined.length - 1] = together(last, word)
+    else joined.push(word)
+    at = start + word.text.length
+  }
+  text += item.text.slice(at)
+  return text === item.text ? item : { ...item, text, words: joined }
+}
+
+const wordCount = (text: string): number => text.trim().split(/\s+/).length
+
+/** Whether two boxes of one line are letters of the same word. */
+function isTorn(left: WordBox | undefined, right: WordBox): boolean {
+  if (left === undefined) return false
+  const gap = right.x - left.x - left.width
+  return (
+    Math.abs(gap) < right.height * TOUCHING &&
+    Math.abs(right.y - left.y) < right.height * EDGE &&
+    Math.abs(right.height - left.height) < right.height * EDGE &&
+    /\p{L}$/u.test(left.text) &&
+    /^\p{L}/u.test(right.text)
+  )
+}
+
+function together(left: WordBox, right: WordBox): WordBox {
+  return { ...left, text: left.text + right.text, width: right.x + right.width - left.x }
+}
+
+const wordsOf = (item: TextItem): readonly WordBox[] =>
+  item.words !== undefined && item.words.length > 0
+    ? item.words
+    : [{ text: item.text, x: item.x, y: item.y, width: item.width, height: item.height }]
+
+// TeX's fonts have "ff" at the code where others have the sign for the return key; without a table of characters it is read as
+// that sign.
+const RETURN = /(?<=\p{L})\u21b5/gu
+const spell = (text: string): string => text.replace(RETURN, 'ff')
+
+/** The page with these ligatures as letters. */
+export function withLigatures(page: ParsedPage): ParsedPage {
+  if (!page.textItems.some(({ text }) => text.includes('\u21b5'))) return page
+  const textItems = page.textItems.map((item) => ({
+    ...item,
+    text: spell(item.text),
+    words: wordsOf(item).map((word) => ({ ...word, text: spell(word.text) })),
+  }))
+  return {
+    ...page,
+    textItems,
+    ...(page.blocks && { blocks: page.blocks.map((block) => withText(block, spell)) }),
+  }
+}

@@ -1,0 +1,161 @@
+// Levels of headings over the whole document. The layout pass sees twenty pages at a time, may give 18 points a lower level
+// than
+// 14, and ignores "Part" and "Item". The size decides first, then such names, then capitals and italics.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { Block } from '../../block.ts'
+import { centreIn } from '../../shared/page/layout/boxes.ts'
+import { isItalic } from '../../shared/page/layout/type-lines.ts'
+import { SAME_SIZE } from '../../shared/page/tolerance.ts'
+
+/** A heading, the height of its letters in points, and whether they are italic. */
+export interface SizedHeading {
+  block: Block
+  size: number
+  italic: boolean
+}
+
+const DEEPEST = 6
+// The level of a heading that the layout pass took for text, if nothing else decides it.
+const USUAL_LEVEL = 2
+
+/** The headings of a page with a known size of type. */
+export function sizedHeadings(blocks: readonly Block[], items: readonly TextItem[]): SizedHeading[] {
+  return blocks.flatMap((block) => {
+    const { kind, bbox } = block
+    if (kind !== 'heading' || bbox === undefined) return []
+    const own = items.filter((item) => centreIn(item, bbox))
+    const sizes = own.map((item) => item.fontHeight ?? item.fontSize ?? item.height).sort((a, b) => a - b)
+    const size = sizes[sizes.length >> 1]
+    return size === undefined || size <= 0 ? [] : [{ block, size, italic: own.every(isItalic) }]
+  })
+}
+
+/** Sets the level of every heading, as described at the top of this file. */
+export function settleLevels(headings: readonly SizedHeading[]): void {
+  const classes = sizeClasses(headings)
+  if (!agrees(classes)) levelBySize(classes)
+  fillLevels(classes)
+  levelByName(classes)
+  levelByNumber(headings.map(({ block }) => block))
+}
+
+/** From the largest type to the smallest. */
+function sizeClasses(headings: readonly SizedHeading[]): SizedHeading[][] {
+  const classes: SizedHeading[][] = []
+  for (const heading of [...headings].sort((a, b) => b.size - a.size)) {
+    const [first] = classes.at(-1) ?? []
+    if (first !== undefined && first.size < heading.size * SAME_SIZE) classes.at(-1)?.push(heading)
+    else classes.push([heading])
+  }
+  return classes
+}
+
+const levelsOf = (members: readonly SizedHeading[]): number[] =>
+  members.flatMap(({ block }) => block.level ?? [])
+
+function agrees(classes: readonly SizedHeading[][]): boolean {
+  let deepest = 0
+  for (const levels of classes.map(levelsOf)) {
+    if (Math.min(DEEPEST, ...levels) < deepest) return false
+    deepest = Math.max(deepest, ...levels)
+  }
+  return true
+}
+
+function levelBySize(classes: readonly SizedHeading[][]): void {
+  const levels = [...new Set(classes.flatMap(levelsOf))].sort((a, b) => a - b)
+  const top = levels[0] ?? 1
+  classes.forEach((members, rank) => {
+    const level = Math.min(
+      DEEPEST,
+      levels[rank] ?? Math.max(top, levels.at(-1) ?? 1) + rank - levels.length + 1,
+    )
+    for (const { block } of members) block.level = level
+  })
+}
+
+/** A heading without a level gets that of its size. If no other has its size, it comes below all larger ones. */
+function fillLevels(classes: readonly SizedHeading[][]): void {
+  let above = 0
+  for (const members of classes) {
+    const level = median(levelsOf(members)) ?? (above === 0 ? USUAL_LEVEL : Math.min(DEEPEST, above + 1))
+    for (const { block } of members) block.level ??= level
+    above = Math.max(above, ...levelsOf(members))
+  }
+}
+
+const median = (values: readonly number[]): number | undefined =>
+  [...values].sort((a, b) => a - b)[values.length >> 1]
+
+const PART = /^(?:part|teil|partie|parte|book|buch|livre)\s+(?:[IVX]+|\d{1,2})\b/iu
+const ITEM =
+  /^(?:item|chapter|article|kapitel|artikel|chapitre|capítulo|capitolo|annex|appendix|anhang|schedule)\s+(?:\d{1,3}[A-Z]?|[A-Z]|[IVX]+)\b/iu
+// Part of what a heading in capitals names: "ARTICLE ONE", "RECITALS".
+const SECTION = /^(?:section|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[A-Z]|[IVX]+)\b/iu
+// Fewer do not show an order.
+const MIN_NAMED = 2
+const MIN_ALIKE = 2
+
+/** "Part I" above "Item 1.", both above headings without such a name; then capitals above lower case, upright above italic. */
+function levelByName(classes: readonly SizedHeading[][]): void {
+  // Smaller type moves down by the levels that larger type needs in addition.
+  let shift = 0
+  for (const members of classes) {
+    const levels = levelsOf(members)
+    const namedPatterns = [PART, ITEM].filter(
+      (name) => members.filter(({ block }) => name.test(block.text)).length >= MIN_NAMED,
+    )
+    // Without names, levels that the layout pass distinguished within one size stay.
+    const isTold = namedPatterns.length === 0 && new Set(levels).size > 1
+    const ranks = isTold ? [] : usedRanks(members, namedPatterns)
+    // A named order starts at level 1: the larger type of a cover is not above it.
+    const top = namedPatterns.length > 0 ? 1 : Math.min(...levels) + shift
+    // Items alone are an order, capitals alone are not.
+    const least = namedPatterns.length > 0 ? 1 : 2
+    for (const heading of members) {
+      const at = ranks.findIndex((each) => each >= rankOf(heading, namedPatterns))
+      const rank =
+        ranks.length < least ? (heading.block.level ?? top) + shift : top + (at < 0 ? ranks.length - 1 : at)
+      heading.block.level = Math.max(1, Math.min(DEEPEST, rank))
+    }
+    shift = Math.max(...levelsOf(members)) - Math.max(...levels)
+  }
+}
+
+const NAMED_RANKS = 10
+
+/** Rank by the heading's name, otherwise by capitals and italics; the smallest is the highest. */
+function rankOf({ block, italic }: SizedHeading, namedPatterns: readonly RegExp[]): number {
+  const at = namedPatterns.findIndex((name) => name.test(block.text))
+  if (at >= 0) return at
+  const capitals = /\p{Lu}{2}/u.test(block.text) && !/\p{Ll}/u.test(block.text)
+  if (!capitals && SECTION.test(block.text)) return NAMED_RANKS + 1
+  return NAMED_RANKS + (capitals ? 0 : 2) + (italic ? 1 : 0)
+}
+
+function usedRanks(members: readonly SizedHeading[], namedPatterns: readonly RegExp[]): number[] {
+  const counts = new Map<number, number>()
+  for (const heading of members) {
+    const rank = rankOf(heading, namedPatterns)
+    counts.set(rank, (counts.get(rank) ?? 0) + 1)
+  }
+  return [...counts].flatMap(([rank, count]) => (count >= MIN_ALIKE ? [rank] : [])).sort((a, b) => a - b)
+}
+
+const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+\p{L}/u
+
+/** "4.2 Title" is one level below "4 Title". */
+function levelByNumber(blocks: readonly Block[]): void {
+  const numbered = blocks.flatMap((block) => {
+    const depth = NUMBERED.exec(block.text)?.[1]?.split('.').length
+    return depth === undefined ? [] : [{ block, depth }]
+  })
+  const tops = numbered.filter(({ depth }) => depth === 1).flatMap(({ block }) => block.level ?? [])
+  if (tops.length < MIN_NAMED || tops.length === numbered.length) return
+  const top = median(tops) ?? 1
+  for (const { block, depth } of numbered) block.level = Math.min(DEEPEST, top + depth - 1)
+}
+
+/** Whether a heading begins with its number. */
+export const isNumbered = ({ text }: Block): boolean => NUMBERED.test(text)

@@ -1,0 +1,240 @@
+// Text of a page that nobody sees: drawn in the colour of what is behind it, transparent, in the invisible mode without a scan
+// behind it, or at most a point high. It is taken out of the page and kept apart, since it is no statement of the document.
+
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../block.ts'
+import { rectBox, standsIn, union } from '../../shared/page/layout/boxes.ts'
+import { missingBlocks } from '../../shared/page/layout/missing-text.ts'
+import { decodeGrey, type GreyImage, type Weights } from '../../shared/rasters/grey-image.ts'
+import type { InkUse } from './ink-use.ts'
+import type { UprightPage } from './open-pdf.ts'
+
+type Word = NonNullable<TextItem['words']>[number]
+
+export interface VisiblePage {
+  page: ParsedPage
+  /** What was taken out of it, in paragraphs. */
+  hidden: Block[]
+}
+
+/** A line of 10 points is 10 pixels high: enough to tell whether there are letters. */
+const DPI = 72
+// 16 MB as the page is drawn. A page of A2 has as many at 72 dpi.
+const MAX_PIXELS = 4e6
+// Pixels: of smaller letters on a large page nothing may be seen although they are dark.
+const MIN_LETTERS_HEIGHT = 4
+// Points, of the box of letters that are one point high, and across a letter.
+const MAX_HIDDEN_HEIGHT = 1.2
+const MAX_HIDDEN_WIDTH = 1.2
+const MIN_FIELD_HEIGHT = 5
+const MAX_DARK = 96
+// Of 255: lighter letters on white are not seen by a reader who does not look for them.
+const MIN_CONTRAST = 16
+// Share of a word's pixels; letters cover 8 % at least.
+const MAX_INK = 0.01
+// The middle of a word's box, so that the lines around it do not count.
+const INSET = 0.2
+// Pictures of this share of the page in sum are a scan, and invisible text over them is what was recognised on it.
+const MIN_SCAN_SHARE = 0.3
+
+/** The pages without hidden text; `uses`: how the file's text is drawn. */
+export async function withoutHiddenText(
+  path: string,
+  pages: readonly UprightPage[],
+  uses: InkUse,
+): Promise<VisiblePage[]> {
+  const visible: VisiblePage[] = []
+  for (const upright of pages) visible.push(parted(upright.page, await hiddenWords(path, upright, uses)))
+  return visible
+}
+
+async function hiddenWords(path: string, upright: UprightPage, uses: InkUse): Promise<Set<Word>> {
+  const { page } = upright
+  const hidden = new Set(page.textItems.filter(isTiny).flatMap(wordsOf))
+  if (!uses.invisible && !uses.faint && !hasTextOnDark(page)) return hidden
+  const unseen = await unseenWords(path, upright, uses)
+  const scans = uses.invisible && unseen.length > 0 ? await scansOn(path, upright) : []
+  for (const word of unseen) if (!isCovered(rectBox(word), scans)) hidden.add(word)
+  return hidden
+}
+
+const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
+
+/** A font may state a height of nothing for letters that are drawn large: they are then wide. */
+function isTiny({ text, width, height, rotation }: TextItem): boolean {
+  const [along, across] = isSideways(rotation) ? [height, width] : [width, height]
+  return across <= MAX_HIDDEN_HEIGHT && along <= MAX_HIDDEN_WIDTH * text.length
+}
+
+/** Words of letters or digits. An item without words of its own is one. */
+function wordsOf(item: TextItem): Word[] {
+  const words = item.words ?? []
+  return (words.length > 0 ? words : [item]).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+}
+
+/** Whether text stands in a dark field, where letters of its colour are not seen. */
+function hasTextOnDark({ textItems, vectorGraphics }: ParsedPage): boolean {
+  const fields = (vectorGraphics?.shapes ?? [])
+    .filter(({ fill, fillColor, bbox }) => fill && bbox.height >= MIN_FIELD_HEIGHT && isDark(fillColor))
+    .map(({ bbox }) => rectBox(bbox))
+  return fields.length > 0 && textItems.some((item) => fields.some((field) => standsIn(rectBox(item), field)))
+}
+
+/** Of liteparse's "aarrggbb". */
+function isDark(colour: string | undefined): boolean {
+  const [alpha = 0, ...primaries] = Buffer.from(colour ?? '', 'hex')
+  return alpha > 0 && primaries.every((value) => value <= MAX_DARK)
+}
+
+// Letters of another colour may be as bright as what is behind them.
+const VIEWS: readonly (Weights | undefined)[] = [undefined, [256, 0, 0], [0, 256, 0], [0, 0, 256]]
+
+/** The words of which nothing is seen on the drawn page, without those whose font may be what is missing. */
+async function unseenWords(
+  path: string,
+  { page, turn }: UprightPage,
+  { invisible, faint }: InkUse,
+): Promise<Word[]> {
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const dpi = drawingDpi(page)
+  const drawer = new LiteParse({ dpi, quiet: true, ocrEnabled: false, maxPages: 1_000_000, ...turn })
+  const [shot] = await drawer.screenshot(path, [page.pageNum]).catch(() => [])
+  if (shot === undefined) return []
+  const isLarge = ({ width, height }: Word): boolean =>
+    dpi === DPI || (Math.min(width, height) * dpi) / DPI >= MIN_LETTERS_HEIGHT
+  const unseen = new Set(page.textItems.flatMap(wordsOf).filter(isLarge))
+  for (const view of shot.isSolidFill ? [] : VIEWS) {
+    if (unseen.size === 0) break
+    const grey = decodeGrey(shot.imageBuffer, view)
+    if (grey === undefined) return []
+    for (const word of unseen) if (isSeen(grey, word, page)) unseen.delete(word)
+  }
+  const fontsOfSeen = page.textItems.filter((item) => wordsOf(item).some((word) => !unseen.has(word)))
+  const drawnFonts = new Set(fontsOfSeen.map(({ fontName }) => fontName))
+  // A font that is not in the file, or whose letters stand elsewhere than it says, shows nothing either.
+  const isCertain = ({ fontName, text }: TextItem): boolean =>
+    drawnFonts.has(fontName) || ((invisible || faint) && /[a-z]/i.test(text))
+  return page.textItems.filter(isCertain).flatMap((item) => wordsOf(item).filter((word) => unseen.has(word)))
+}
+
+/** A whole number, as liteparse wants it. */
+export const drawingDpi = ({ width, height }: Pick<ParsedPage, 'width' | 'height'>): number =>
+  Math.max(1, Math.floor(DPI * Math.min(1, Math.sqrt(MAX_PIXELS / (width * height)))))
+
+/** Whether something stands out in the middle of a word's box. What lies beyond the page is not seen. */
+function isSeen({ width, height, data }: GreyImage, word: Word, page: ParsedPage): boolean {
+  const [across, down] = [width / page.width, height / page.height]
+  const isUpright = word.width >= word.height
+  const [insetX, insetY] = isUpright ? [0, word.height * INSET] : [word.width * INSET, 0]
+  const left = Math.max(0, Math.floor((word.x + insetX) * across))
+  const right = Math.min(width, Math.ceil((word.x + word.width - insetX) * across))
+  const top = Math.max(0, Math.floor((word.y + insetY) * down))
+  const bottom = Math.min(height, Math.ceil((word.y + word.height - insetY) * down))
+  const counts = new Uint32Array(256)
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++) {
+      const shade = data[y * width + x] ?? 0
+      counts[shade] = (counts[shade] ?? 0) + 1
+    }
+  const background = counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0))
+  let [ink, all] = [0, 0]
+  for (const [shade, count] of counts.entries()) {
+    all += count
+    if (Math.abs(shade - background) >= MIN_CONTRAST) ink += count
+  }
+  return ink > all * MAX_INK
+}
+
+/** The places of the page's pictures, if they are large enough to be a scan, which may be in strips. */
+async function scansOn(path: string, { page, turn }: UprightPage): Promise<BBox[]> {
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const wholePage: BBox = [0, 0, page.width, page.height]
+  const parser = new LiteParse({
+    quiet: true,
+    ocrEnabled: false,
+    imageMode: 'off',
+    extractImages: true,
+    includeComplexity: true,
+    targetPages: String(page.pageNum),
+    maxPages: 1_000_000,
+    ...turn,
+  })
+  const read = await parser.parse(path).catch(() => undefined)
+  // A picture that cannot be read may be anywhere.
+  if (read === undefined || read.imageErrorCount > 0) return [wholePage]
+  const { fullPageImage = false, largestImageCoverage = 0 } = read.pages[0]?.complexity ?? {}
+  // It is not among the pictures.
+  if (fullPageImage) return [wholePage]
+  const boxes = read.images.map(({ bbox }) => cut(rectBox(bbox), wholePage))
+  const area = boxes.map(([left, top, right, bottom]) => (right - left) * (bottom - top))
+  const least = page.width * page.height * MIN_SCAN_SHARE
+  if (largestImageCoverage >= MIN_SCAN_SHARE && Math.max(0, ...area) < least) return [wholePage]
+  return area.reduce((sum, one) => sum + one, 0) >= least ? boxes : []
+}
+
+function cut([left, top, right, bottom]: BBox, [outerLeft, outerTop, outerRight, outerBottom]: BBox): BBox {
+  const [x, y] = [Math.max(left, outerLeft), Math.max(top, outerTop)]
+  return [x, y, Math.max(x, Math.min(right, outerRight)), Math.max(y, Math.min(bottom, outerBottom))]
+}
+
+/** Whether the corners and the middle of a box lie in one of the others each. */
+function isCovered([left, top, right, bottom]: BBox, others: readonly BBox[]): boolean {
+  const points: [number, number][] = [
+    [left, top],
+    [right, top],
+    [left, bottom],
+    [right, bottom],
+    [(left + right) / 2, (top + bottom) / 2],
+  ]
+  return points.every(([x, y]) => others.some((other) => standsIn([x, y, x, y], other, 1)))
+}
+
+/** Takes words out of a page, with the layout blocks that contain them: their other text is then read as lost text. */
+function parted(page: ParsedPage, hidden: ReadonlySet<Word>): VisiblePage {
+  if (hidden.size === 0) return { page, hidden: [] }
+  const pieces = page.textItems.map((item) => piecesOf(item, hidden))
+  const gone = pieces.flatMap((piece) => piece.hidden)
+  const places = gone.map((item) => rectBox(item))
+  const isMixed = (bbox: BBox): boolean => places.some((place) => standsIn(place, bbox, 1))
+  return {
+    page: {
+      ...page,
+      textItems: pieces.flatMap((piece) => piece.visible),
+      ...(page.blocks && {
+        blocks: page.blocks.filter(({ bbox }) => bbox === undefined || !isMixed(rectBox(bbox))),
+      }),
+    },
+    hidden: missingBlocks(gone, page.pageNum).map((block) => ({ ...block, hidden: true })),
+  }
+}
+
+/** An item's visible and hidden parts, each as an item of its own. */
+function piecesOf(item: TextItem, hidden: ReadonlySet<Word>): Record<'visible' | 'hidden', TextItem[]> {
+  const words = item.words ?? []
+  const isHidden = (word: Word): boolean => hidden.has(word)
+  if (words.length === 0)
+    return isHidden(item) ? { visible: [], hidden: [item] } : { visible: [item], hidden: [] }
+  if (!words.some(isHidden)) return { visible: [item], hidden: [] }
+  const runs: Word[][] = []
+  // A sign alone belongs to the word before it.
+  let isInside = isHidden(words.find((word) => /[\p{L}\p{N}]/u.test(word.text)) ?? item)
+  const states: boolean[] = []
+  for (const word of words) {
+    const state = /[\p{L}\p{N}]/u.test(word.text) ? isHidden(word) : isInside
+    if (state === isInside && runs.length > 0) runs.at(-1)?.push(word)
+    else {
+      runs.push([word])
+      states.push(state)
+    }
+    isInside = state
+  }
+  const part = (state: boolean): TextItem[] =>
+    runs.filter((_, i) => states[i] === state).map((run) => itemOf(item, run))
+  return { visible: part(false), hidden: part(true) }
+}
+
+function itemOf(item: TextItem, words: Word[]): TextItem {
+  const [x, y, right, bottom] = words.map((word) => rectBox(word)).reduce(union)
+  const text = words.map((word) => word.text).join(' ')
+  return { ...item, text, x, y, width: right - x, height: bottom - y, words }
+}

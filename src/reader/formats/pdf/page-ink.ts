@@ -1,0 +1,95 @@
+// How much of a page looks like letters but has no text. The page is drawn small, so it does not matter whether the letters
+// are a picture, outlines or a pattern.
+
+import type { BBox } from '../../block.ts'
+import { decodeGrey, type GreyImage } from '../../shared/rasters/grey-image.ts'
+
+/** A line of 10 points is 5 pixels high: no letter can be recognised, but its contrasts can. */
+const DPI = 36
+const CELL_PIXELS = 6
+// Of 255: paper grain and print that shows through from the other side have less.
+const CONTRAST = 32
+// Longer ones are rules, not words.
+const RULE_PIXELS = 30
+// Changes between light and dark in a cell, along its rows and down its columns: straight lines have them in one direction
+// only.
+const MIN_STEPS = 5
+// Points around a text: its letters may extend beyond its box.
+const MARGIN = 3
+
+/**
+ * The number of cells of 12 by 12 points that look like letters outside all the boxes (in points); undefined
+ * if the page cannot be drawn. A line of 60 letters fills 24 cells.
+ */
+export async function unreadInk(
+  path: string,
+  page: number,
+  boxes: readonly BBox[],
+): Promise<number | undefined> {
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const drawer = new LiteParse({ dpi: DPI, quiet: true, ocrEnabled: false, maxPages: 1_000_000 })
+  const [shot] = await drawer.screenshot(path, [page]).catch(() => [])
+  if (shot === undefined) return undefined
+  const grey = shot.isSolidFill ? undefined : decodeGrey(shot.imageBuffer)
+  return grey === undefined ? 0 : letterlike(grey, boxes)
+}
+
+function letterlike(grey: GreyImage, boxes: readonly BBox[]): number {
+  // An extra column separates the end of a row from the start of the next.
+  const [columns, rows] = [Math.ceil(grey.width / CELL_PIXELS) + 1, Math.ceil(grey.height / CELL_PIXELS)]
+  const coveredCells = cellsOf(boxes, columns)
+  const isBusy = busyIn(grey)
+  const busy = new Set<number>()
+  for (let cell = 0; cell < columns * rows; cell++) {
+    const [column, row] = [cell % columns, Math.floor(cell / columns)]
+    if (!coveredCells.has(cell) && isBusy(column * CELL_PIXELS, row * CELL_PIXELS)) busy.add(cell)
+  }
+  // A cell without a neighbour is a speck.
+  return [...busy].filter((cell) => [1, -1, columns, -columns].some((step) => busy.has(cell + step))).length
+}
+
+function cellsOf(boxes: readonly BBox[], columns: number): Set<number> {
+  const cell = (72 / DPI) * CELL_PIXELS
+  const cells = new Set<number>()
+  for (const [left, top, right, bottom] of boxes) {
+    const from = Math.max(0, Math.floor((left - MARGIN) / cell))
+    const to = Math.min(columns - 1, Math.floor((right + MARGIN) / cell))
+    for (let row = Math.max(0, Math.floor((top - MARGIN) / cell)); row <= (bottom + MARGIN) / cell; row++)
+      for (let column = from; column <= to; column++) cells.add(row * columns + column)
+  }
+  return cells
+}
+
+/** Tells whether a cell has changes between light and dark in both directions. */
+function busyIn({ width, height, data }: GreyImage): (left: number, top: number) => boolean {
+  const horizontalEdges = new Uint8Array(data.length)
+  const verticalEdges = new Uint8Array(data.length)
+  for (let at = 0; at < data.length - width; at++) {
+    const shade = data[at] ?? 0
+    if (at % width < width - 1 && Math.abs(shade - (data[at + 1] ?? 0)) > CONTRAST) horizontalEdges[at] = 1
+    if (Math.abs(shade - (data[at + width] ?? 0)) > CONTRAST) verticalEdges[at] = 1
+  }
+  for (let x = 0; x < width; x++) withoutRules(horizontalEdges, x, width, height)
+  for (let y = 0; y < height; y++) withoutRules(verticalEdges, y * width, 1, width)
+  return (left, top) => {
+    let [steps, others] = [0, 0]
+    for (let y = top; y < Math.min(top + CELL_PIXELS, height); y++)
+      for (let at = y * width + left; at < y * width + Math.min(left + CELL_PIXELS, width); at++) {
+        steps += horizontalEdges[at] ?? 0
+        others += verticalEdges[at] ?? 0
+      }
+    return steps >= MIN_STEPS && others >= MIN_STEPS
+  }
+}
+
+/** Removes long runs of such changes from a row or a column: they are the edge of a rule or a frame. */
+function withoutRules(steps: Uint8Array, from: number, stride: number, count: number): void {
+  let length = 0
+  for (let i = 0; i <= count; i++) {
+    if (i < count && steps[from + i * stride] === 1) length++
+    else {
+      for (let k = 1; length >= RULE_PIXELS && k <= length; k++) steps[from + (i - k) * stride] = 0
+      length = 0
+    }
+  }
+}

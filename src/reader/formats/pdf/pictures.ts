@@ -1,0 +1,104 @@
+// Pictures of a PDF: finds them, and renders each from its page. liteparse extracts most pictures at 72 dpi, whatever their
+// resolution: half of a chart's labels were recognised from that, all of them from the rendered page.
+
+import { createHash } from 'node:crypto'
+import { unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ExtractedImage } from '@llamaindex/liteparse'
+import type { BBox } from '../../block.ts'
+import { isLargeEnough, MAX_PICTURES } from '../../shared/pictures/minimum-size.ts'
+import { ENLARGEMENT, LONG_SIDE_PIXELS, type RenderedPicture } from '../../shared/pictures/render-picture.ts'
+import type { FoundPicture, ParseTask, Report } from '../../task.ts'
+import { readImageSizes } from './image-sizes.ts'
+import { openPdf } from './open-pdf.ts'
+
+// Their pictures are held in memory.
+const BATCH_PAGES = 5
+const MAX_PAGES = 1_000_000
+// 15 million pixels for a letter page.
+const MAX_DPI = 400
+// For a larger page.
+const MAX_PIXELS = 20_000_000
+const PROBE_DPI = 18
+const MIN_POINTS = 5000
+const MIN_SIDE_POINTS = 30
+// Taken for a side that the image's dictionary does not state.
+const UNSTATED_SIDE = 1000
+
+/** The pictures that are large enough, on their page and in pixels, in order. */
+export const findPdfPictures = (task: Source, report: Report): Promise<FoundPicture[]> =>
+  withPdf(task, async (path) => {
+    const { LiteParse } = await import('@llamaindex/liteparse')
+    const parser = new LiteParse({
+      quiet: true,
+      ocrEnabled: false,
+      imageMode: 'off',
+      extractImages: true,
+      continueOnPageError: true,
+      maxPages: MAX_PAGES,
+    })
+    const pictures: FoundPicture[] = []
+    for await (const { result, endPage, totalPages } of parser.parseBatches(path, {
+      batchSize: BATCH_PAGES,
+    })) {
+      for (const image of result.images) if (isCandidate(image)) pictures.push(toFound(image))
+      report({ share: endPage / totalPages, pages: endPage })
+      // A file may state more pages than it has.
+      if (pictures.length >= MAX_PICTURES || result.pages.length === 0) break
+    }
+    // A page may show a picture any number of times.
+    return pictures.slice(0, MAX_PICTURES)
+  })
+
+function isCandidate({ bbox, width, height }: ExtractedImage): boolean {
+  const [short, area] = [Math.min(bbox.width, bbox.height), bbox.width * bbox.height]
+  return short >= MIN_SIDE_POINTS && area >= MIN_POINTS && isLargeEnough({ width, height })
+}
+
+const toFound = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage): FoundPicture => {
+  const bbox = [box.x, box.y, box.x + box.width, box.y + box.height].map((at) => Math.round(at)) as BBox
+  return { name: id, page, bbox, width, height, hash: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/** The page with the rectangle of the picture; undefined for a page of one colour. */
+export const renderPdfPicture = (task: Source, picture: FoundPicture): Promise<RenderedPicture | undefined> =>
+  withPdf(task, async (path) => {
+    const { page = 1, bbox = [0, 0, 1, 1] } = picture
+    const [left, top, right, bottom] = bbox
+    const longSide = Math.min(LONG_SIDE_PIXELS, ENLARGEMENT * Math.max(picture.width, picture.height))
+    const { LiteParse } = await import('@llamaindex/liteparse')
+    const screenshot = async (dpi: number) =>
+      (await new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(path, [page]))[0]
+    const probe = await screenshot(PROBE_DPI)
+    if (probe === undefined || probe.isSolidFill) return undefined
+    const maxDpi = PROBE_DPI * Math.sqrt(MAX_PIXELS / (probe.width * probe.height))
+    const fittingDpi = (72 * longSide) / Math.max(right - left, bottom - top)
+    const dpi = Math.max(1, Math.floor(Math.min(MAX_DPI, maxDpi, fittingDpi)))
+    const shot = await screenshot(dpi)
+    if (shot === undefined) return undefined
+    const scale = dpi / 72
+    const from = { left: Math.max(0, Math.floor(left * scale)), top: Math.max(0, Math.floor(top * scale)) }
+    const width = Math.min(shot.width, Math.ceil(right * scale)) - from.left
+    const height = Math.min(shot.height, Math.ceil(bottom * scale)) - from.top
+    return width < 1 || height < 1 ? undefined : { png: shot.imageBuffer, rect: { ...from, width, height } }
+  })
+
+type Source = Pick<ParseTask, 'id' | 'path' | 'folder'>
+
+async function withPdf<T>({ id, path, folder }: Source, work: (path: string) => Promise<T>): Promise<T> {
+  const link = join(folder, `${id}.pdf`)
+  await openPdf(path, link, async () => undefined)
+  try {
+    return await work(link)
+  } finally {
+    await unlink(link)
+  }
+}
+
+/** Whether a PDF has a picture that is large enough, by its bytes alone. */
+export async function holdsPictures(path: string): Promise<boolean> {
+  for await (const { width = UNSTATED_SIDE, height = UNSTATED_SIDE } of readImageSizes(path)) {
+    if (isLargeEnough({ width, height })) return true
+  }
+  return false
+}

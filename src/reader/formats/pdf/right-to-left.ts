@@ -1,0 +1,208 @@
+// Hebrew and Arabic text. PDFium gives its words from left to right as they stand on the page, and some Arabic words with
+// their letters backwards. A page in such a script is mirrored, so that columns, tables and paragraphs are found by the same
+// rules as everywhere; the places are mirrored back at the end.
+
+import { readFile } from 'node:fs/promises'
+import type { LayoutBlock, ParsedPage, Rect, TextItem, WordBox } from '@llamaindex/liteparse'
+import type { Block } from '../../block.ts'
+import { rectBox, standsIn } from '../../shared/page/layout/boxes.ts'
+import { textLines } from '../../shared/page/tables/lines.ts'
+import { BLOCK_EDGE } from '../../shared/page/tolerance.ts'
+
+const SCRIPT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
+const LETTER = /\p{L}/gu
+
+/** Whether most letters of the page belong to a script written from right to left. */
+export function isRightToLeft({ textItems }: Pick<ParsedPage, 'textItems'>): boolean {
+  // Most pages have no such letter.
+  if (!textItems.some(({ text }) => SCRIPT.test(text))) return false
+  let [right, all] = [0, 0]
+  for (const { text } of textItems) {
+    const letters = text.match(LETTER) ?? []
+    all += letters.length
+    if (SCRIPT.test(text)) right += letters.filter((letter) => SCRIPT.test(letter)).length
+  }
+  return right * 2 > all
+}
+
+/** The page mirrored, its words in reading order. `known` comes from `wordsOfPages`. */
+export function mirroredPage(page: ParsedPage, spellings: Spellings): ParsedPage {
+  const mirror = <Box extends Rect>(box: Box): Box => ({ ...box, x: page.width - box.x - box.width })
+  const textItems = page.textItems.map((item) => mirroredItem(item, spellings, mirror))
+  const lines = page.vectorGraphics?.lines.map((line) => ({
+    ...line,
+    x1: page.width - line.x1,
+    x2: page.width - line.x2,
+  }))
+  return {
+    ...page,
+    textItems,
+    blocks: (page.blocks ?? []).map((block) => mirroredBlock(block, textItems, mirror)),
+    ...(page.vectorGraphics && lines ? { vectorGraphics: { ...page.vectorGraphics, lines } } : {}),
+  }
+}
+
+/** Mirrors the places of the blocks back, in place. */
+export function mirrorBack(blocks: readonly Block[], width: number): void {
+  for (const block of blocks) {
+    if (block.bbox === undefined) continue
+    const [left, top, right, bottom] = block.bbox
+    block.bbox = [width - right, top, width - left, bottom]
+  }
+}
+
+/**
+ * The words of pages with such letters, by page, as pdf-inspector reads them: its letters are in the right order, but it gives
+ * no places. All pages in one call, since it reads the whole file each time.
+ */
+export async function wordsOfPages(
+  path: string,
+  pages: readonly Pick<ParsedPage, 'pageNum' | 'textItems'>[],
+): Promise<(page: number) => Spellings> {
+  // Most pages have no such letter.
+  const scriptPages = pages.filter(({ textItems }) => textItems.some(({ text }) => SCRIPT.test(text)))
+  if (scriptPages.length === 0) return () => new Map()
+  const { extractPagesMarkdown } = await import('@firecrawl/pdf-inspector')
+  try {
+    const numbers = scriptPages.map(({ pageNum }) => pageNum - 1)
+    const read = extractPagesMarkdown(await readFile(path), numbers).pages
+    const words = new Map(read.map(({ page, markdown }) => [page + 1, spellingsOf(wordsIn(markdown))]))
+    return (page) => words.get(page) ?? new Map()
+  } catch {
+    return () => new Map()
+  }
+}
+
+const wordsIn = (text: string): string[] => withBaseLetters(text).match(/[\p{L}\p{M}]+/gu) ?? []
+
+// Letters in the form they have within a word, and ligatures. Other characters stay.
+const PRESENTATION_FORMS = /[\ufb1d-\ufdff\ufe70-\ufeff]+/gu
+const withBaseLetters = (text: string): string =>
+  text.replace(PRESENTATION_FORMS, (forms) => forms.normalize('NFKC'))
+
+function mirroredItem(
+  item: TextItem,
+  spellings: Spellings,
+  mirror: <Box extends Rect>(box: Box) => Box,
+): TextItem {
+  const own: WordBox[] = item.words !== undefined && item.words.length > 0 ? item.words : [item]
+  const words = joinLeftToRight(own.map(({ text, x, y, width, height }) => ({ text, x, y, width, height })))
+    .map((word) => mirror({ ...word, text: readWord(word.text, spellings) }))
+    .sort((a, b) => a.x - b.x)
+    .reduce<WordBox[]>(withPunctuation, [])
+  return { ...mirror(item), text: words.map(({ text }) => text).join(' '), words }
+}
+
+/** Joins successive words of Latin letters and digits to one word, as they are read from left to right. */
+function joinLeftToRight(words: readonly WordBox[]): WordBox[] {
+  const joined: WordBox[] = []
+  for (const word of words) {
+    const last = joined.at(-1)
+    if (
+      last !== undefined &&
+      /\p{Script=Latin}/u.test(last.text) &&
+      /[\p{Script=Latin}\p{N}]/u.test(word.text)
+    ) {
+      last.text += ` ${word.text}`
+      last.width = word.x + word.width - last.x
+    } else joined.push({ ...word })
+  }
+  return joined
+}
+
+/** A word with its letters and punctuation in reading order. */
+export function readWord(text: string, spellings: Spellings): string {
+  if (!SCRIPT.test(text)) return text
+  const word = withBaseLetters(text).replace(/[\p{L}\p{M}]+/gu, (letters) => spelled(letters, spellings))
+  // The punctuation at the end of a sentence is on its left.
+  return word.replace(/^([.,:;!?،؛؟]+)(.+)$/u, '$2$1')
+}
+
+/** Punctuation alone belongs to the word before it. */
+function withPunctuation(words: WordBox[], word: WordBox): WordBox[] {
+  const last = words.at(-1)
+  if (last === undefined || !/^[.,:;!?،؛؟]+$/u.test(word.text)) return [...words, word]
+  return [
+    ...words.slice(0, -1),
+    { ...last, text: last.text + word.text, width: word.x + word.width - last.x },
+  ]
+}
+
+function mirroredBlock(
+  block: LayoutBlock,
+  items: readonly TextItem[],
+  mirror: <Box extends Rect>(box: Box) => Box,
+): LayoutBlock {
+  if (block.bbox === undefined) return block
+  const bbox = mirror(block.bbox)
+  if (block.text === undefined) return { ...block, bbox }
+  const place = rectBox(bbox)
+  const own = items.flatMap((item) => {
+    const box = rectBox(item)
+    return standsIn(box, place, BLOCK_EDGE) ? [{ text: item.text, item, bbox: box }] : []
+  })
+  const lines = textLines(own).map(({ segments }) => segments.map(({ text }) => text).join(' '))
+  return { ...block, bbox, text: lines.join(' ') }
+}
+
+// Spelling. PDFium and pdf-inspector each reverse the letters of some pages, and PDFium those of ligatures ("األدوات" for
+// "الأدوات"). Letters that only occur at the end of a word tell which way the words of a page run.
+
+/** Words by their sorted letters. */
+export type Spellings = ReadonlyMap<string, readonly string[]>
+
+// Letters that only occur at the end of a word, and the article, which only begins one.
+const FINAL = 'ךםןףץةى'
+const ARTICLE = /^ال.{2}/u
+const ARTICLE_BACKWARDS = /.{2}لا$/u
+
+const lettersOf = (word: string): string => [...word].sort().join('')
+const backwardsOf = (word: string): string => [...word].reverse().join('')
+
+/** The words in the right order: all are reversed if more of them run backwards. */
+export function spellingsOf(words: Iterable<string>): Spellings {
+  const all = [...new Set(words)]
+  const facing = all.reduce((sum, word) => sum + facingOf(word), 0)
+  const spellings = new Map<string, string[]>()
+  for (const word of all) {
+    const own = facing < 0 ? backwardsOf(word) : word
+    const letters = lettersOf(own)
+    spellings.set(letters, [...(spellings.get(letters) ?? []), own])
+  }
+  return spellings
+}
+
+/** 1 for a word in the right order, -1 for a reversed one, 0 if unknown. */
+function facingOf(word: string): number {
+  const letters = [...word]
+  const [first = '', last = ''] = [letters[0], letters.at(-1)]
+  if (letters.length < 2) return 0
+  const ends = FINAL.includes(last) || ARTICLE.test(word)
+  const begins = FINAL.includes(first) || ARTICLE_BACKWARDS.test(word)
+  return Number(ends) - Number(begins)
+}
+
+/** The word's known spelling, even if its letters or those of a ligature were reversed. */
+export function spelled(word: string, spellings: Spellings): string {
+  const candidates = spellings.get(lettersOf(word)) ?? []
+  if (candidates.includes(word)) return word
+  const backwards = backwardsOf(word)
+  if (candidates.includes(backwards)) return backwards
+  const turned = candidates.find((other) => [word, backwards].some((own) => differsInLigatures(own, other)))
+  return turned ?? word
+}
+
+// Lam and alef, written as one sign.
+const LIGATURE = /^(?:ل[اأإآٱ]|[اأإآٱ]ل)$/u
+
+/** Whether two words with the same letters differ only in the order of letters within ligatures. */
+function differsInLigatures(word: string, other: string): boolean {
+  const [a, b] = [[...word], [...other]]
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] === b[i]) continue
+    const isTurned = a[i] === b[i + 1] && a[i + 1] === b[i] && LIGATURE.test(`${a[i]}${a[i + 1]}`)
+    if (!isTurned) return false
+    i++
+  }
+  return true
+}

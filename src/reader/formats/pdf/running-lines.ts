@@ -1,0 +1,290 @@
+// Removes running headers and footers: short lines in the top or bottom band that repeat page after page, and page numbers.
+// They are counted over the whole document (liteparse sees one batch only). The first of each stays: it may name the company.
+
+import type { Block } from '../../block.ts'
+import { union } from '../../shared/page/layout/boxes.ts'
+import { BASELINE } from '../../shared/page/tolerance.ts'
+
+export interface PlacedPage {
+  number: number
+  height: number
+  blocks: Block[]
+}
+
+// Share of the page's height at its top and bottom that holds such lines.
+const BAND = 0.1
+const MAX_CHARACTERS = 200
+const MIN_PAGES = 3
+const MIN_SHARE = 0.25
+// A line on this many pages is one, however long the document is: "Notes to the statements (continued)".
+const ENOUGH_PAGES = 8
+// A line that states the number of its page needs only this many.
+const MIN_NUMBERED = 2
+// A title in larger type extends further down.
+const HEADING_BAND = 0.14
+const numeral = String.raw`(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,2}-\d{1,3})`
+const pageNumber = new RegExp(
+  String.raw`^[-–—\s|]*(?:(?:page|p\.|seite|página|pagina)\s*)?${numeral}(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?[-–—\s|.]*$`,
+  'i',
+)
+
+// "Page 3 of 12" within a line; the second number is the count of pages.
+const pageOf =
+  /(?:\b(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*|第\s*)(\d{1,5})(?:\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})|\s*[页頁])?|(?<![\d/.])(\d{1,5})\s*(?:of|\/|von|de|sur|di)\s*(\d{1,5})(?![\d/.])/iu
+
+/** Where a line states the number of its page: "Page 3 of 12", or "3 / 12" if there are twelve. */
+function pageNumberIn(text: string, number: number, count: number): RegExpExecArray | undefined {
+  const match = pageOf.exec(text) ?? undefined
+  const [, labelledNumber, ofNamed, bare, ofBare] = match ?? []
+  const isOwn = Number(labelledNumber ?? bare) === number
+  const whole = ofNamed ?? ofBare
+  return isOwn && (labelledNumber !== undefined || Number(whole) === count) ? match : undefined
+}
+
+/** The number of pages on which a running line occurs at least. */
+const leastPages = (count: number): number => Math.max(MIN_PAGES, Math.min(ENOUGH_PAGES, count * MIN_SHARE))
+
+/** Removes running lines from the pages' blocks, in place. A document of one page has none. */
+export function dropRunningLines(pages: readonly PlacedPage[]): void {
+  if (pages.length < 2) return
+  const lineCounts = countLines(pages)
+  const least = leastPages(pages.length)
+  const firstOccurrences = new Set<string>()
+  for (const page of pages) {
+    const remaining = page.blocks.filter((block) => {
+      const key = keyOf(block, page.height)
+      if (key === undefined) return true
+      if (pageNumber.test(block.text.trim())) return false
+      const phrase = pageNumberIn(block.text, page.number, pages.length)
+      const line = lineCounts.get(key)
+      if ((line?.pages ?? 0) < (phrase === undefined ? least : MIN_NUMBERED) || holdsValues(line)) return true
+      if (firstOccurrences.has(key)) return false
+      firstOccurrences.add(key)
+      if (phrase !== undefined) block.text = withoutNumber(block.text, phrase)
+      return true
+    })
+    // A page with nothing else keeps its lines: no page with text may be lost.
+    if (remaining.length > 0) page.blocks = remaining
+  }
+}
+
+interface SeenLine {
+  pages: number
+  /** What its numbers are, one after the other. */
+  numbers: Set<string>[]
+}
+
+function countLines(pages: readonly PlacedPage[]): Map<string, SeenLine> {
+  const lineCounts = new Map<string, SeenLine>()
+  for (const page of pages) {
+    const lines = page.blocks.flatMap((block): [string, string][] => {
+      const key = keyOf(block, page.height)
+      return key === undefined ? [] : [[key, block.text]]
+    })
+    for (const [key, text] of new Map(lines)) {
+      const line = lineCounts.get(key) ?? { pages: 0, numbers: [] }
+      line.pages++
+      for (const [i, [number]] of [...text.matchAll(/\d+/g)].entries()) {
+        line.numbers[i] ??= new Set()
+        line.numbers[i].add(number)
+      }
+      lineCounts.set(key, line)
+    }
+  }
+  return lineCounts
+}
+
+// The number of the page, and one that counts with it.
+const MAX_COUNTING = 2
+
+/** Whether more numbers differ from page to page: what a form, a payslip or a statement holds on each of its pages. */
+const holdsValues = (line: SeenLine | undefined): boolean =>
+  (line?.numbers ?? []).filter(({ size }) => size > 1).length > MAX_COUNTING
+
+/** The line that is kept, without its page number and the separator. */
+function withoutNumber(text: string, phrase: RegExpExecArray): string {
+  const before = text.slice(0, phrase.index).replace(/[\s|·•–—-]+$/u, '')
+  const after = text.slice(phrase.index + phrase[0].length).replace(/^[\s|·•–—-]+/u, '')
+  return [before, after].filter(Boolean).join(' ') || text
+}
+
+/** Two lines with the same key are one running line: the same band and text, apart from digits. */
+function keyOf(block: Block, height: number): string | undefined {
+  if (block.bbox === undefined || block.kind === 'table' || block.text.length > MAX_CHARACTERS)
+    return undefined
+  const isTitle = block.kind === 'heading' && block.bbox[1] <= height * BAND
+  const top = block.bbox[3] <= height * (isTitle ? HEADING_BAND : BAND)
+  const bottom = block.bbox[1] >= height * (1 - BAND)
+  if (!top && !bottom) return undefined
+  const text = block.text.toLowerCase().replace(/\s+/g, ' ').trim()
+  // "Chapter 2" and "Chapter 1" are two titles.
+  return `${top ? 'top' : 'bottom'} ${isTitle ? text : text.replace(/\d+/g, '#')}`
+}
+
+// Headers and footers away from the page's edges: the footer of a page printed from the web stands right below its text. The
+// first or last line of a page is one if a number in it counts with the pages, or if it repeats letter by letter at the same
+// place, with white between it and the text. Lines within the page are text, however often they repeat.
+
+type Side = 'top' | 'bottom'
+
+interface EdgeLine {
+  page: PlacedPage
+  side: Side
+  blocks: Block[]
+  text: string
+  /** Points to the page's edge, and to the next text in line heights. */
+  off: number
+  gap: number
+  height: number
+}
+
+interface Counted {
+  key: string
+  offset: number
+  /** The position of the number in the text. */
+  at: number
+  length: number
+}
+
+// Pages on which a number counts up; two if other lines of the document count the same way.
+const MIN_COUNTED = 3
+const MIN_SAME_COUNT = 2
+// A heading and the name of a table stand nearer to their text.
+const MIN_GAP = 1
+// A header may have two lines, and a page number of its own.
+const MAX_LINES = 3
+// No part of a date, an amount or a larger number, and no number that names a thing.
+const NUMBER = /(?<![\p{L}\d.,/:$€£]|(?:\bn[or°]\.?|№|#)\s*)\d{1,4}(?![\p{L}\d%:/]|[.,]\d)/giu
+const PAGE = /(?:page|p\.|seite|página|pagina|pág\.|blatt)\s*$/iu
+const BEFORE_NUMBER = /(?:^|[|·•–—-])\s*$/u
+const BEHIND_NUMBER = /^\s*[|·•–—-]/u
+
+/** Removes such lines from the pages, in place. The first of each stays, without its number. */
+export function dropEdgeLines(pages: readonly PlacedPage[]): void {
+  if (pages.length < MIN_COUNTED) return
+  const handledBlocks = new Set<Block>()
+  const firstOccurrences = new Set<string>()
+  for (let i = 0; i < MAX_LINES; i++) {
+    const lines = pages.flatMap((page) =>
+      (['top', 'bottom'] as const).flatMap((side) => edgeLine(page, side, handledBlocks)),
+    )
+    const isCounted = countedLines(lines, pages.length)
+    const isPlaced = placedLines(lines, leastPages(pages.length))
+    const matches = lines.flatMap((line) => {
+      const number = isCounted(line)
+      return number !== undefined || isPlaced(line) ? [{ line, number }] : []
+    })
+    for (const { line, number } of matches) drop(line, number, firstOccurrences, handledBlocks)
+    if (matches.length === 0) return
+  }
+}
+
+/** The page's first or last line with all its blocks; none if it is a table. */
+function edgeLine(page: PlacedPage, side: Side, handledBlocks: ReadonlySet<Block>): EdgeLine[] {
+  const candidates = page.blocks.filter((block) => block.bbox !== undefined && !handledBlocks.has(block))
+  const edge = ({ bbox = [0, 0, 0, 0] }: Block): number => (side === 'top' ? bbox[1] : page.height - bbox[3])
+  const [first] = [...candidates].sort((a, b) => edge(a) - edge(b))
+  const box = first?.bbox
+  if (first === undefined || box === undefined) return []
+  const sharesLine = ({ bbox = box }: Block): boolean =>
+    Math.min(bbox[3], box[3]) - Math.max(bbox[1], box[1]) > Math.min(bbox[3] - bbox[1], box[3] - box[1]) / 2
+  const blocks = candidates.filter(sharesLine).sort((a, b) => (a.bbox?.[0] ?? 0) - (b.bbox?.[0] ?? 0))
+  const text = blocks.map((block) => block.text).join(' ')
+  if (text.length > MAX_CHARACTERS || blocks.some(({ kind }) => kind === 'table')) return []
+  const whole = blocks.map(({ bbox = box }) => bbox).reduce(union)
+  const [top, bottom] = [whole[1], whole[3]]
+  const others = candidates.filter((block) => !blocks.includes(block))
+  const gaps = others.map(({ bbox = box }) => (side === 'top' ? bbox[1] - bottom : top - bbox[3]))
+  return [
+    {
+      page,
+      side,
+      blocks,
+      text,
+      off: edge(first),
+      gap: Math.min(...gaps) / (bottom - top),
+      height: bottom - top,
+    },
+  ]
+}
+
+/** Finds the number of a line that counts with the pages. */
+function countedLines(lines: readonly EdgeLine[], count: number): (line: EdgeLine) => Counted | undefined {
+  const pages = new Map<string, Set<number>>()
+  for (const line of lines)
+    for (const { key, offset } of numbersOf(line, count)) {
+      const id = `${offset} ${key}`
+      pages.set(id, (pages.get(id) ?? new Set()).add(line.page.number))
+    }
+  const established = new Set(
+    [...pages].filter(([, on]) => on.size >= MIN_COUNTED).map(([id]) => id.split(' ', 1)[0]),
+  )
+  return (line) =>
+    numbersOf(line, count).find(({ key, offset }) => {
+      const least = established.has(String(offset)) ? MIN_SAME_COUNT : MIN_COUNTED
+      return (pages.get(`${offset} ${key}`)?.size ?? 0) >= least
+    })
+}
+
+/** The numbers of a line that may be page numbers, each with the line without it as key. */
+function numbersOf({ text, side, page }: EdgeLine, count: number): Counted[] {
+  const phrase = pageNumberIn(text, page.number, count)
+  if (phrase !== undefined) {
+    const [at, length] = [phrase.index, phrase[0].length]
+    return [{ key: `${side} ${text.slice(0, at)}#${text.slice(at + length)}`, offset: 0, at, length }]
+  }
+  return [...text.matchAll(NUMBER)].flatMap((match) => {
+    const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
+    const isApart = BEFORE_NUMBER.test(before) || PAGE.test(before) || BEHIND_NUMBER.test(after)
+    // A title at the top may count ("Lesson 3"). At the bottom, a section's name may be next to the page number.
+    const isLast = side === 'bottom' && after.trim() === '' && Number(match[0]) <= count
+    if (!isApart && !isLast) return []
+    const key = `${side} ${before}#${after}`.toLowerCase()
+    return [{ key, offset: Number(match[0]) - page.number, at: match.index, length: match[0].length }]
+  })
+}
+
+/** Tells whether a line repeats at its place, separate from the text, on enough pages. */
+function placedLines(lines: readonly EdgeLine[], least: number): (line: EdgeLine) => boolean {
+  const keyOf = ({ side, text }: EdgeLine): string => `${side} ${text}`
+  const offs = new Map<string, number[]>()
+  for (const line of lines.filter(({ gap }) => gap > MIN_GAP))
+    offs.set(keyOf(line), [...(offs.get(keyOf(line)) ?? []), line.off])
+  return (line) => {
+    const same =
+      offs.get(keyOf(line))?.filter((off) => Math.abs(off - line.off) < line.height * BASELINE) ?? []
+    return line.gap > MIN_GAP && same.length >= least
+  }
+}
+
+/** Removes the line from its page. The first of its kind stays, without its number. */
+function drop(
+  { page, blocks, text }: EdgeLine,
+  number: Counted | undefined,
+  firstOccurrences: Set<string>,
+  handledBlocks: Set<Block>,
+): void {
+  const remaining = page.blocks.filter((block) => !blocks.includes(block))
+  for (const block of blocks) handledBlocks.add(block)
+  const rest = number === undefined ? text : withoutCount(text, number)
+  const key = rest.toLowerCase()
+  // A page with nothing else keeps its lines.
+  if (remaining.length === 0 || (rest !== '' && !firstOccurrences.has(key))) {
+    firstOccurrences.add(key)
+    const [first, ...others] = blocks
+    if (first === undefined || remaining.length === 0) return
+    first.text = rest
+    page.blocks = page.blocks.filter((block) => !others.includes(block))
+    return
+  }
+  page.blocks = remaining
+}
+
+function withoutCount(text: string, { at, length }: Counted): string {
+  const before = text
+    .slice(0, at)
+    .replace(PAGE, '')
+    .replace(/[\s|·•–—-]+$/u, '')
+  const after = text.slice(at + length).replace(/^[\s|·•–—-]+/u, '')
+  return [before, after].filter(Boolean).join(' ')
+}

@@ -1,0 +1,225 @@
+// Pages of a PDF with little or no text of their own: empty, unreadable for liteparse, or scans that need OCR.
+
+import { type BBox, type Block, type ScanRound, UnreadableFile } from '../../block.ts'
+import { roundOf } from '../../scratch.ts'
+import type { PageSeries } from '../../shared/ocr/render-page.ts'
+import type { ParseTask, Report } from '../../task.ts'
+import { looksGarbled } from './glyphs/garbled.ts'
+import type { SizedHeading } from './heading-levels.ts'
+import { liteparseOptions } from './open-pdf.ts'
+import type { PlacedPage } from './running-lines.ts'
+
+/** Fewer letters may be a stamp that a scanner or a records office prints over a full-page scan. */
+export const STAMP_LETTERS = 250
+// A page number alone is not lost text: reading it by the other libraries took 3.5 s in a 72-page report.
+const LOST_CHARACTERS = 5
+
+export interface PdfPage extends PlacedPage {
+  width: number
+  /** Letters and digits in its blocks. */
+  letters: number
+  /** The places of its text; only filled for pages with little text. */
+  texts: BBox[]
+  /** Its text that nobody sees. */
+  hidden: Block[]
+  /** Little or garbled text: the page may need OCR. */
+  doubtful: boolean
+  /** Its letters form no words of any language. */
+  garbled: boolean
+  /** liteparse could not read it. */
+  unread: boolean
+  /** Its blocks are what recognition found on it. */
+  recognised?: boolean
+  headings: SizedHeading[]
+}
+
+// Share of the progress for reading a page that may still need OCR.
+const LOOKED_SHARE = 0.02
+
+/** The progress, 0 to 1, after these of `all` pages were read. */
+export function shareLooked(pages: readonly PdfPage[], all: number): number {
+  const read = pages.filter(({ doubtful }) => !doubtful).length
+  return (LOOKED_SHARE * pages.length + (1 - LOOKED_SHARE) * read) / all
+}
+
+/**
+ * Reads pages that liteparse could not read, or found nothing on although PDFium counts characters, by another library (3 s for
+ * a 72-page report).
+ */
+export async function readUnread(path: string, pages: readonly PdfPage[]): Promise<void> {
+  // Other libraries would read what was taken out as hidden.
+  const empty = pages.filter(({ letters, hidden }) => letters === 0 && hidden.length === 0)
+  const pagesWithLostText = await lostTexts(
+    path,
+    empty.filter(({ unread }) => !unread),
+  )
+  const open = empty.filter(({ unread, number }) => unread || pagesWithLostText.has(number))
+  if (open.length === 0) return
+  const { otherReading } = await import('./fallback.ts')
+  const readings = await otherReading(
+    path,
+    open.map((page) => page.number),
+  )
+  for (const page of open) {
+    page.blocks = readings.get(page.number) ?? []
+    page.garbled = looksGarbled(page.blocks.map(({ text }) => text).join('\n'))
+    page.doubtful = page.blocks.length === 0 || page.garbled
+  }
+}
+
+/**
+ * The numbers of the pages on which PDFium counts characters. For all pages of a document it would take a quarter of the
+ * time.
+ */
+async function lostTexts(path: string, pages: readonly PdfPage[]): Promise<Set<number>> {
+  if (pages.length === 0) return new Set()
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const targetPages = pages.map((page) => page.number).join(',')
+  const parser = new LiteParse({
+    ...liteparseOptions,
+    extractBlocks: false,
+    includeComplexity: true,
+    targetPages,
+  })
+  const looks = (await parser.parse(path)).pages
+  const candidates = looks.filter(({ complexity }) => (complexity?.textLength ?? 0) >= LOST_CHARACTERS)
+  return new Set(candidates.map(({ pageNum }) => pageNum))
+}
+
+/** Recognises the doubtful pages that show more than their text, as many as fit in the round. */
+export async function recognise(
+  task: ParseTask,
+  path: string,
+  pages: readonly PdfPage[],
+  report: Report,
+): Promise<{ warnings: string[]; unfinished?: ScanRound }> {
+  const doubtful = pages.filter((page) => page.doubtful)
+  if (doubtful.length === 0) return { warnings: [] }
+  const { recognisePages, pageWarning, warningsOf } = await import('../../shared/ocr/recognise-pages.ts')
+  const onShare = (share: number): void =>
+    report({
+      share: 1 - ((1 - LOOKED_SHARE) * (1 - share) * doubtful.length) / pages.length,
+      pages: pages.length,
+      ocrPages: doubtful.length,
+    })
+  const read = await recognisePages(path, await showing(path, doubtful), onShare, await roundOf(task))
+  if (read.unfinished) return { warnings: [], unfinished: read.unfinished }
+  const pictures = doubtful.filter(({ number }) => !read.empty.includes(number))
+  for (const page of pictures) {
+    const isGuess = page.garbled && read.doubtful.includes(page.number)
+    const blocks = isGuess ? page.blocks : ownAndRecognised(page, read.found.get(page.number) ?? [])
+    if (blocks === page.blocks) continue
+    page.blocks = blocks
+    page.recognised = true
+  }
+  // The stamp of a scan is no text, but garbled text is better than none.
+  const isScan = new Set(pictures.filter(({ letters }) => letters < STAMP_LETTERS))
+  const failure = read.hopeless ? new UnreadableFile('unrecognised') : read.lost
+  if (failure && pages.every((page) => isScan.has(page) || page.blocks.length === 0)) throw failure
+  const wordless = pages.filter(({ number, blocks }) => blocks.length === 0 && read.wordless.includes(number))
+  const nothing = pageWarning(
+    wordless.map(({ number }) => number),
+    (which) => `No text was found on ${which}, though something is drawn there.`,
+  )
+  return { warnings: [...warningsOf(read), ...nothing] }
+}
+
+/** Each page is drawn when its turn comes, so that one that crashes the parser is known. */
+async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
+  const { pdfPages } = await import('../../shared/ocr/render-page.ts')
+  const series = await pdfPages(path, pages)
+  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  return {
+    ...series,
+    open: async (number) => {
+      const page = byNumber.get(number)
+      return page && (await showsMore(path, page)) ? series.open(number) : undefined
+    },
+  }
+}
+
+// Whether a page needs OCR: the page is drawn and compared with its text. What it is made of does not matter.
+
+// Cells that look like letters. Of 36 born-digital pages with little text those without a picture have two at most; a line of
+// 60 letters has 24, scanned pages have 57 to 1,500.
+const MIN_PLACES = 5
+// On a page with text: a mark, a logo or a signature has fewer.
+const MIN_PLACES_BESIDE = 20
+// A page with fewer letters has a page number only, and a picture of this share of its area is the page itself.
+const FEW_LETTERS = 40
+const MAX_PICTURE_SHARE = 0.3
+
+interface SparsePage {
+  number: number
+  width: number
+  height: number
+  letters: number
+  /** The places of its text. */
+  texts: readonly BBox[]
+  garbled: boolean
+}
+
+/** Whether a page with little or garbled text needs OCR. Takes 10 to 30 ms. */
+async function showsMore(path: string, page: SparsePage): Promise<boolean> {
+  const { number, letters, texts } = page
+  if (page.garbled) return true
+  const { unreadInk } = await import('./page-ink.ts')
+  // A page that cannot be drawn is reported as damaged.
+  if (letters === 0) return ((await unreadInk(path, number, [])) ?? MIN_PLACES) >= MIN_PLACES
+  const shows = async (boxes: readonly BBox[]): Promise<boolean> =>
+    ((await unreadInk(path, number, boxes)) ?? 0) >= MIN_PLACES_BESIDE
+  if (!(await shows(texts))) return false
+  const pictures = await picturesOn(path, page)
+  return pictures.length === 0 || shows([...texts, ...pictures])
+}
+
+/** The places of pictures that are read separately, later. A picture that fills the page is not among them. */
+async function picturesOn(path: string, { number, width, height, letters }: SparsePage): Promise<BBox[]> {
+  const { LiteParse } = await import('@llamaindex/liteparse')
+  const options = { imageMode: 'off', extractImages: true, targetPages: String(number) } as const
+  const { images } = await new LiteParse({ ...options, quiet: true, ocrEnabled: false }).parse(path)
+  const most = letters < FEW_LETTERS ? width * height * MAX_PICTURE_SHARE : Infinity
+  const boxes = images.map(({ bbox }) => bbox).filter((box) => box.width * box.height < most)
+  return boxes.map((box) => [box.x, box.y, box.x + box.width, box.y + box.height])
+}
+
+// A page's own text and its OCR text: which of them to keep.
+
+// Two texts with this share of words in common are one text, read twice.
+const SHARED_WORDS = 0.6
+// OCR text that is less than this longer is labels of a drawing, or the same text read worse.
+const SAYS_MORE = 1.5
+// OCR text that is much shorter than garbled text has missed most of the page.
+const MIN_SHARE = 0.5
+
+interface OwnText {
+  blocks: Block[]
+  /** Its own letters form no words. */
+  garbled: boolean
+}
+
+/**
+ * Own text stays if the drawn page says the same, with what OCR found beyond it. Letters that are not visible on the page are
+ * replaced.
+ */
+export function ownAndRecognised({ blocks: own, garbled }: OwnText, recognised: Block[]): Block[] {
+  if (recognised.length === 0) return own
+  if (own.length === 0) return recognised
+  const [ownText, recognisedWords] = [wordsOf(own), wordsOf(recognised)]
+  if (garbled && shareIn(ownText, recognisedWords) < SHARED_WORDS)
+    return lengthOf(recognisedWords) < lengthOf(ownText) * MIN_SHARE ? own : recognised
+  if (lengthOf(recognisedWords) < lengthOf(ownText) * SAYS_MORE) return own
+  return [...recognised, ...own.filter((block) => shareIn(wordsOf([block]), recognisedWords) < SHARED_WORDS)]
+}
+
+const wordsOf = (blocks: readonly Block[]): string[] =>
+  blocks.flatMap(({ text }) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+
+const lengthOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + word.length, 0)
+
+/** 0 to 1, by length. */
+function shareIn(words: readonly string[], others: readonly string[]): number {
+  const otherWords = new Set(others)
+  const all = lengthOf(words)
+  return all === 0 ? 1 : lengthOf(words.filter((word) => otherWords.has(word))) / all
+}

@@ -1,0 +1,92 @@
+// Old PowerPoint (.ppt, .pps; 97 to 2003): each slide is a page with its title as heading, text in reading order, tables
+// with merged cells, comments and speaker notes. Hidden slides are kept apart.
+
+import { readFile } from 'node:fs/promises'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { commentBlock } from '../../shared/blocks/comment.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { openOle, summaryTitle } from '../../shared/containers/ole.ts'
+import type { Parser } from '../../task.ts'
+import { type DeckSlide, readDeck } from './deck.ts'
+import { inside, recordsOf, types } from './records.ts'
+import { type Group, type Shape, shapeBlocks, shapesOf } from './shapes.ts'
+import { isNotes, isTitle, plainText, type SlideText, textBlocks } from './text.ts'
+
+const ENCRYPTED = 0xf3d1c4df
+const HIDDEN = 0x04
+const DUAL = 'PP97_DUALSTORAGE'
+
+/** The slides as pages, in presentation order. */
+export const parsePpt: Parser = async (task, report) => {
+  const open = openOle(await readFile(task.path))
+  // A file for PowerPoint 95 and 97 has what is for 97 in a folder.
+  const folder = open(`${DUAL}/PowerPoint Document`).length > 0 ? `${DUAL}/` : ''
+  const stream = (name: string): Buffer => open(folder + name)
+  const user = stream('Current User')
+  if (user.length >= 16 && user.readUInt32LE(12) === ENCRYPTED) throw new UnreadableFile('encrypted')
+  const slides = readDeck(stream('PowerPoint Document'), user.length >= 20 ? user.readUInt32LE(16) : -1)
+  if (slides.length === 0) throw new UnreadableFile('damaged', 'the presentation has no slides')
+  const blocks: Block[] = []
+  for (const [i, slide] of slides.entries()) {
+    const hidden = isHidden(slide.slide) && { hidden: true }
+    for (const block of slideBlocks(slide)) blocks.push({ ...block, page: i + 1, ...hidden })
+    report({ share: (i + 1) / slides.length, pages: slides.length })
+  }
+  const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
+  return { ...(title === undefined ? {} : { title }), pages: slides.length, blocks }
+}
+
+function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
+  const shapes = shapesOf(slide)
+  const visibleSlides = new Set<number>()
+  const textsOfShape = (shape: Shape): readonly SlideText[] => [
+    ...shape.texts,
+    ...shape.outline.flatMap((no) => {
+      visibleSlides.add(no)
+      return outline[no] ?? []
+    }),
+  ]
+  const isHeading = (item: Shape | Group): boolean => !('members' in item) && textsOfShape(item).some(isTitle)
+  const titles = shapes.filter(isHeading)
+  const blocks = [
+    ...shapeBlocks(titles, textsOfShape),
+    ...shapeBlocks(
+      shapes.filter((item) => !titles.includes(item)),
+      textsOfShape,
+    ),
+  ]
+  const rest = outline.filter((_, no) => !visibleSlides.has(no)).flatMap(textBlocks)
+  return [...blocks, ...rest, ...commentsOf(slide), ...slideNotes(notes)]
+}
+
+function isHidden(slide: Buffer): boolean {
+  const show = inside(slide, types.slideShowInfo)?.data
+  return show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & HIDDEN) !== 0
+}
+
+/** The speaker notes. */
+function slideNotes(notes: Buffer | undefined): Block[] {
+  const all = (shapes: readonly (Shape | Group)[]): SlideText[] =>
+    shapes.flatMap((item) => ('members' in item ? all(item.members) : item.texts))
+  const text = all(notes === undefined ? [] : shapesOf(notes))
+    .filter(isNotes)
+    .map(plainText)
+    .join('\n')
+  return text === '' ? [] : [{ kind: 'note', text }]
+}
+
+/** The comments on a slide, which are stored in tags that older versions ignore. */
+function commentsOf(slide: Buffer): Block[] {
+  return recordsOf(slide)
+    .filter(({ type }) => type === types.binaryTags)
+    .flatMap(({ data }) => recordsOf(data).filter(({ type }) => type === types.binaryTag))
+    .flatMap(({ data }) => recordsOf(inside(data, types.binaryTagData)?.data ?? Buffer.alloc(0)))
+    .filter(({ type }) => type === types.comment)
+    .map(({ data }) => {
+      const text = (no: number): string =>
+        recordsOf(data)
+          .find(({ type, instance }) => type === types.string && instance === no)
+          ?.data.toString('utf16le') ?? ''
+      return commentBlock(text(0), text(1).replaceAll('\r', '\n'))
+    })
+}

@@ -1,0 +1,131 @@
+// The shapes of an old slide ([MS-ODRAW]) with their positions and texts, and the groups that are tables.
+
+import type { Block } from '../../block.ts'
+import { type Cell, tableBlocks } from '../../shared/blocks/table.ts'
+import type { Place } from '../../shared/office/shape-order.ts'
+import { inOrder } from '../../shared/office/shape-order.ts'
+import { inside, type PptRecord, recordsOf, types } from './records.ts'
+import { plainText, type SlideText, textBlocks, textsOf } from './text.ts'
+
+export interface Shape {
+  place?: Place
+  texts: readonly SlideText[]
+  /** The indexes of the texts in the slide's outline that it shows. */
+  outline: readonly number[]
+  /** Whether it is the date, number, footer or header of the slide. */
+  isRunning: boolean
+}
+
+export interface Group {
+  place?: Place
+  members: readonly (Shape | Group)[]
+  isTable: boolean
+}
+
+const MAX_DEPTH = 50
+const TABLE_PROPERTY = 0x039f
+const RUNNING = new Set([7, 8, 9, 10])
+
+/** The shapes of a slide or of its notes. */
+export function shapesOf(slide: Buffer): (Shape | Group)[] {
+  const root = inside(slide, types.drawing, types.officeDrawing, types.group)
+  return root === undefined ? [] : membersOf(root, 0)
+}
+
+/** The members of a group, without the first one, which is the shape of the group itself. */
+function membersOf(group: PptRecord, depth: number): (Shape | Group)[] {
+  if (depth > MAX_DEPTH) return []
+  return recordsOf(group.data)
+    .slice(1)
+    .flatMap((record): (Shape | Group)[] => {
+      if (record.type === types.shape) return [readShape(record.data)]
+      return record.type === types.group ? [readGroup(record, depth + 1)] : []
+    })
+}
+
+function readGroup(group: PptRecord, depth: number): Group {
+  const own = inside(group.data, types.shape)?.data ?? Buffer.alloc(0)
+  const place = placeOf(own)
+  return { ...(place && { place }), members: membersOf(group, depth), isTable: isTable(own) }
+}
+
+function isTable(shape: Buffer): boolean {
+  const properties = inside(shape, types.moreProperties)
+  for (let i = 0; properties !== undefined && i < properties.instance; i++) {
+    if (6 * i + 2 > properties.data.length) return false
+    if ((properties.data.readUInt16LE(6 * i) & 0x3fff) === TABLE_PROPERTY) return true
+  }
+  return false
+}
+
+function readShape(shape: Buffer): Shape {
+  const place = placeOf(shape)
+  const text = recordsOf(inside(shape, types.clientTextbox)?.data ?? Buffer.alloc(0))
+  const mark = inside(shape, types.clientData, types.placeholder)?.data
+  return {
+    ...(place && { place }),
+    texts: textsOf(text),
+    outline: text.flatMap(({ type, data }) =>
+      type === types.outlineText && data.length >= 4 ? [data.readUInt32LE(0)] : [],
+    ),
+    isRunning: mark !== undefined && mark.length > 4 && RUNNING.has(mark[4] ?? 0),
+  }
+}
+
+/** The position, stored in four or two bytes per number on the slide and in four in a group. */
+function placeOf(shape: Buffer): Place | undefined {
+  const child = inside(shape, types.childAnchor)?.data
+  if (child !== undefined && child.length >= 16) {
+    const [x, y] = [child.readInt32LE(0), child.readInt32LE(4)]
+    return { x, y, width: child.readInt32LE(8) - x, height: child.readInt32LE(12) - y }
+  }
+  const anchor = inside(shape, types.clientAnchor)?.data
+  if (anchor === undefined || anchor.length < 8) return undefined
+  const at = (i: number): number =>
+    anchor.length >= 16 ? anchor.readInt32LE(4 * i) : anchor.readInt16LE(2 * i)
+  return { x: at(1), y: at(0), width: at(2) - at(1), height: at(3) - at(0) }
+}
+
+/** The blocks of shapes in reading order; `textsOfShape` gives the texts that a shape shows. */
+export function shapeBlocks(
+  shapes: readonly (Shape | Group)[],
+  textsOfShape: (shape: Shape) => readonly SlideText[],
+): Block[] {
+  return inOrder(shapes.map((item) => ({ item, ...(item.place && { place: item.place }) }))).flatMap(
+    (item) => {
+      if (!('members' in item)) return item.isRunning ? [] : textsOfShape(item).flatMap(textBlocks)
+      return item.isTable ? tableOf(item, textsOfShape) : shapeBlocks(item.members, textsOfShape)
+    },
+  )
+}
+
+// Edges on the same line of a table differ by a few 576ths of an inch.
+const ONE_LINE = 5
+
+function tableOf({ members }: Group, textsOfShape: (shape: Shape) => readonly SlideText[]): Block[] {
+  const cells = members.flatMap((shape) =>
+    'members' in shape || shape.place === undefined || !isCell(shape)
+      ? []
+      : [{ ...shape.place, text: textsOfShape(shape).map(plainText).join('\n') }],
+  )
+  const [lefts, tops] = [edges(cells.map(({ x }) => x)), edges(cells.map(({ y }) => y))]
+  const rows: Cell[][] = tops.map(() => [])
+  for (const { x, y, width, height, text } of cells.toSorted((a, b) => a.x - b.x)) {
+    const spanned = (all: readonly number[], from: number, size: number): number =>
+      all.filter((edge) => edge > from + ONE_LINE && edge < from + size - ONE_LINE).length + 1
+    const row = tops.findIndex((top) => Math.abs(top - y) <= ONE_LINE)
+    rows[row]?.push({ text, colSpan: spanned(lefts, x, width), rowSpan: spanned(tops, y, height) })
+  }
+  return tableBlocks(rows)
+}
+
+/** Whether a shape is a cell and not a line between cells. */
+const isCell = ({ place, texts }: Shape): boolean =>
+  texts.length > 0 || Math.min(place?.width ?? 0, place?.height ?? 0) > ONE_LINE
+
+function edges(all: readonly number[]): number[] {
+  const offsets: number[] = []
+  for (const edge of all.toSorted((a, b) => a - b))
+    if (edge > (offsets.at(-1) ?? -Infinity) + ONE_LINE) offsets.push(edge)
+  return offsets
+}

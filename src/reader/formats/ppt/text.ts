@@ -1,0 +1,124 @@
+// The texts of an old PowerPoint file: their kinds, and their paragraphs with the level of list items.
+
+import type { Block } from '../../block.ts'
+import { addParagraph, emptyList } from '../../shared/office/paragraphs.ts'
+import { type PptRecord, types } from './records.ts'
+
+export interface SlideText {
+  /** 0 title, 1 body, 2 notes, 4 other, 5 subtitle, 6 centred title, 7 and 8 half and quarter body. */
+  kind: number
+  paragraphs: readonly Paragraph[]
+}
+
+interface Paragraph {
+  text: string
+  level: number
+  isItem: boolean
+}
+
+const MAX_LEVEL = 5
+const bodies = new Set([1, 7, 8])
+export const isTitle = ({ kind }: SlideText): boolean => kind === 0 || kind === 6
+export const isNotes = ({ kind }: SlideText): boolean => kind === 2
+
+/** The texts in a sequence of records: a header with the kind of each text, followed by its characters and formatting. */
+export function textsOf(records: readonly PptRecord[]): SlideText[] {
+  const groups: PptRecord[][] = []
+  for (const record of records) {
+    if (record.type === types.textHeader) groups.push([record])
+    else groups.at(-1)?.push(record)
+  }
+  return groups.map(readText)
+}
+
+function readText(records: readonly PptRecord[]): SlideText {
+  const of = (type: number): Buffer | undefined => records.find((record) => record.type === type)?.data
+  const head = of(types.textHeader)
+  const kind = head && head.length >= 4 ? head.readUInt32LE(0) : 4
+  const letters = of(types.textChars)?.toString('utf16le') ?? of(types.textBytes)?.toString('latin1') ?? ''
+  const visibleText = withoutFields(letters, records)
+  const runs = readFormatting(of(types.textStyle) ?? Buffer.alloc(0), letters.length)
+  let at = 0
+  let run = 0
+  const paragraphs = visibleText.split('\r').map((text): Paragraph => {
+    while (run + 1 < runs.length && at >= (runs[run]?.end ?? 0)) run++
+    const { level = 0, isItem = bodies.has(kind) } = runs[run] ?? {}
+    at += text.length + 1
+    return { text: text.replaceAll('\0', '').replaceAll('\v', '\n').trim(), level, isItem }
+  })
+  return { kind, paragraphs: paragraphs.filter(({ text }) => text !== '') }
+}
+
+/** Removes dates, footers and slide numbers, which are single characters in the text. */
+function withoutFields(text: string, records: readonly PptRecord[]): string {
+  const fields = records.filter(
+    ({ type, data }) => type >= types.slideNumber && type <= types.footer && data.length >= 4,
+  )
+  const places = new Set(fields.map(({ data }) => data.readUInt32LE(0)))
+  return places.size === 0 ? text : text.replace(/\*/g, (star, at: number) => (places.has(at) ? '\0' : star))
+}
+
+interface Formatting {
+  /** The position after its last character. */
+  end: number
+  level: number
+  isItem?: boolean
+}
+
+const HAS_BULLET = 1
+/** The sizes of the optional fields before the tabs, in order ([MS-PPT] 2.9.20). */
+const fields: readonly (readonly [mask: number, bytes: number])[] = [
+  [0x80, 2],
+  [0x10, 2],
+  [0x40, 2],
+  [0x20, 4],
+  [0x800, 2],
+  [0x1000, 2],
+  [0x2000, 2],
+  [0x4000, 2],
+  [0x100, 2],
+  [0x400, 2],
+  [0x8000, 2],
+]
+const TABS = 0x100000
+const afterTabs: readonly (readonly [mask: number, bytes: number])[] = [
+  [0x10000, 2],
+  [0xe0000, 2],
+  [0x200000, 2],
+]
+
+/** The level of each run of paragraphs, and whether they are list items, if stated. */
+function readFormatting(style: Buffer, length: number): Formatting[] {
+  const runs: Formatting[] = []
+  let end = 0
+  let at = 0
+  while (end <= length && at + 10 <= style.length) {
+    end += style.readUInt32LE(at)
+    const level = Math.min(MAX_LEVEL, style.readUInt16LE(at + 4))
+    const mask = style.readUInt32LE(at + 6)
+    at += 10
+    const hasFlags = (mask & 0xf) !== 0
+    if (at + 2 > style.length) break
+    const isItem = (style.readUInt16LE(at) & HAS_BULLET) !== 0
+    runs.push({ end, level, ...((mask & HAS_BULLET) !== 0 && { isItem }) })
+    at += hasFlags ? 2 : 0
+    for (const [bit, bytes] of fields) if ((mask & bit) !== 0) at += bytes
+    if ((mask & TABS) !== 0) at += at + 2 <= style.length ? 2 + 4 * style.readUInt16LE(at) : 2
+    for (const [bit, bytes] of afterTabs) if ((mask & bit) !== 0) at += bytes
+  }
+  return runs
+}
+
+/** The blocks of a text; a title is a heading. */
+export function textBlocks(text: SlideText): Block[] {
+  if (isTitle(text)) {
+    const title = plainText(text).replace(/\s+/g, ' ')
+    return title === '' ? [] : [{ kind: 'heading', text: title, level: 1 }]
+  }
+  const list = emptyList()
+  for (const { text: words, level, isItem } of text.paragraphs)
+    addParagraph(list, { text: words, level: 0, label: isItem ? '-' : undefined, depth: level })
+  return list.blocks
+}
+
+export const plainText = ({ paragraphs }: SlideText): string => paragraphs.map(({ text }) => text).join('\n')

@@ -1,0 +1,232 @@
+// PowerPoint (.pptx, .pptm, .ppsx, .potx): each slide is a page with its title as heading, text in reading order,
+// tables with merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden
+// slides, and what lies beside a slide, are kept apart.
+
+import { type Block, UnreadableFile } from '../../block.ts'
+import type { Cell } from '../../shared/blocks/table.ts'
+import { tableBlocks } from '../../shared/blocks/table.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { type Archive, withArchive } from '../../shared/containers/archive.ts'
+import {
+  mainPart,
+  packageTitle,
+  type Relation,
+  readPart,
+  readSidePart,
+  relationsOf,
+  withWarnings,
+} from '../../shared/containers/package.ts'
+import { child, descendants, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
+import type { Place } from '../../shared/office/shape-order.ts'
+import { descriptionOf, graphicsOf } from '../../shared/ooxml/graphics.ts'
+import { bodyBlocks, paragraphText } from '../../shared/ooxml/shape-text.ts'
+import type { Parser, Report } from '../../task.ts'
+import { type Authors, readAuthors, slideComments } from './comments.ts'
+import {
+  type Inherited,
+  inheritedShape,
+  placeholder,
+  placeholdersOf,
+  type Shape,
+  shapesInOrder,
+} from './shapes.ts'
+import { titleBySize } from './title-by-size.ts'
+
+interface Layout {
+  placeholders: Inherited[]
+  /** The master's list style for body text. */
+  bodyStyle?: XmlElement
+}
+
+/** In the units of the shapes' places. */
+interface SlideSize {
+  width: number
+  height: number
+}
+
+interface Deck {
+  archive: Archive
+  size: SlideSize | undefined
+  authors: Authors
+  layouts: Map<string, Layout>
+}
+
+interface SlideContext {
+  layout: Layout
+  graphics: ReadonlyMap<string, readonly Block[]>
+}
+
+const notText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
+
+/** The slides as pages, in presentation order. */
+export const parsePptx: Parser = (task, report) =>
+  withArchive(task.path, async (archive) => {
+    const { slides, authors, size } = await openDeck(archive)
+    const blocks = await readSlides({ archive, authors, size, layouts: new Map() }, slides, report)
+    const title = chooseTitle(await packageTitle(archive), blocks)
+    return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: slides.length, blocks })
+  })
+
+async function openDeck(archive: Archive): Promise<Pick<Deck, 'authors' | 'size'> & { slides: string[] }> {
+  const main = await mainPart(archive, 'ppt/presentation.xml')
+  const presentation = await readPart(archive, main)
+  if (main === undefined || presentation === undefined) {
+    throw new UnreadableFile('damaged', 'the presentation part is missing')
+  }
+  const relations = await relationsOf(archive, main)
+  const targets = new Map(relations.map(({ id, target }) => [id, target]))
+  const slides = elements(child(presentation, 'p:sldIdLst'), 'p:sldId').map(
+    ({ attributes }) => targets.get(attributes['r:id'] ?? '') ?? '',
+  )
+  const { cx, cy } = child(presentation, 'p:sldSz')?.attributes ?? {}
+  const size = Number(cx) > 0 && Number(cy) > 0 ? { width: Number(cx), height: Number(cy) } : undefined
+  return { slides, size, authors: await readAuthors(archive, relations) }
+}
+
+async function readSlides(deck: Deck, slides: readonly string[], report: Report): Promise<Block[]> {
+  const blocks: Block[] = []
+  for (const [i, part] of slides.entries()) {
+    for (const block of await readSlide(deck, part)) blocks.push({ ...block, page: i + 1 })
+    report({ share: (i + 1) / slides.length, pages: slides.length })
+  }
+  return blocks
+}
+
+async function readSlide(deck: Deck, part: string): Promise<Block[]> {
+  // The slides after a missing one keep their numbers.
+  if (!deck.archive.has(part)) {
+    deck.archive.incomplete.add(part)
+    return []
+  }
+  const slide = await readPart(deck.archive, part)
+  const relations = await relationsOf(deck.archive, part)
+  const layout = await layoutOf(deck, relations)
+  const context: SlideContext = { layout, graphics: await graphicsOf(deck.archive, relations) }
+  const shapes = shapesInOrder(slide, layout.placeholders)
+  const beside = new Set(
+    shapes.filter(
+      ({ place, isGrouped }) => place !== undefined && !isGrouped && !isOnSlide(place, deck.size),
+    ),
+  )
+  const visible = shapes.filter((shape) => !beside.has(shape))
+  const title = titleBySize(visible)
+  const texts = visible.flatMap((shape) =>
+    shape === title ? titleBlocks(shape) : shapeBlocks(shape, context),
+  )
+  const apart = [...beside].flatMap((shape) => shapeBlocks(shape, context)).map(asHidden)
+  const comments = await slideComments(deck.archive, relations, deck.authors)
+  const blocks = [...texts, ...comments, ...(await notesOf(deck.archive, relations)), ...apart]
+  return isFalse(slide?.attributes.show) ? blocks.map(asHidden) : blocks
+}
+
+const asHidden = (block: Block): Block => ({ ...block, hidden: true })
+
+const isFalse = (value: string | undefined): boolean => value === '0' || value === 'false'
+
+/** Whether any of a shape is on its slide. */
+const isOnSlide = ({ x, y, width, height }: Place, size: SlideSize | undefined): boolean =>
+  size === undefined || (x + width > 0 && y + height > 0 && x < size.width && y < size.height)
+
+/** The layout of a slide with its master, read once for all slides that share it. */
+async function layoutOf({ archive, layouts }: Deck, relations: readonly Relation[]): Promise<Layout> {
+  const part = relations.find(({ type }) => type === 'slideLayout')?.target
+  const cachedLayout = layouts.get(part ?? '')
+  if (cachedLayout !== undefined) return cachedLayout
+  const layout: Layout = { placeholders: [] }
+  if (part !== undefined) {
+    // Without its layout a slide can still be read.
+    const own = await readPart(archive, part).catch(() => undefined)
+    const next = (await relationsOf(archive, part)).find(({ type }) => type === 'slideMaster')?.target
+    const master = await readPart(archive, next).catch(() => undefined)
+    layout.placeholders = [placeholdersOf(own), placeholdersOf(master)]
+    const bodyStyle = child(master, 'p:txStyles', 'p:bodyStyle')
+    if (bodyStyle !== undefined) layout.bodyStyle = bodyStyle
+  }
+  layouts.set(part ?? '', layout)
+  return layout
+}
+
+async function notesOf(archive: Archive, relations: readonly Relation[]): Promise<Block[]> {
+  const part = relations.find(({ type }) => type === 'notesSlide')?.target
+  const notes = await readSidePart(archive, part)
+  const text = descendants(notes, 'p:sp')
+    .filter((shape) => (placeholder(shape)?.attributes.type ?? 'body') === 'body')
+    .flatMap((shape) => elements(child(shape, 'p:txBody'), 'a:p').map(paragraphText))
+    .join('\n')
+    .trim()
+  return text === '' ? [] : [{ kind: 'note', text }]
+}
+
+function shapeBlocks(shape: Shape, context: SlideContext): Block[] {
+  const { element, kind, placeholder: type } = shape
+  if (type !== undefined && notText.has(type)) return []
+  if (type === 'dt' && isDate(element)) return []
+  if (kind === 'p:pic') return picture(element, context)
+  if (kind === 'p:graphicFrame') return frameBlocks(element, context)
+  const body = child(element, 'p:txBody')
+  if (type === 'title' || type === 'ctrTitle') return titleBlocks(shape)
+  const blocks = bodyBlocks(body, listStyles(element, context.layout))
+  return blocks.length > 0 ? blocks : figure(element)
+}
+
+function titleBlocks({ element }: Shape): Block[] {
+  const paragraphs = elements(child(element, 'p:txBody'), 'a:p')
+  const text = paragraphs.map(paragraphText).join('\n').replace(/\s+/g, ' ').trim()
+  return text === '' ? [] : [{ kind: 'heading', text, level: 1 }]
+}
+
+/** Some people type other text into the date placeholder. */
+function isDate(shape: XmlElement): boolean {
+  return descendants(shape, 'a:fld').length > 0 || /\d/.test(textOf(child(shape, 'p:txBody')))
+}
+
+/** The list styles that a shape inherits: placeholders from layout and master, free text boxes none. */
+function listStyles(shape: XmlElement, { placeholders, bodyStyle }: Layout): XmlElement[] {
+  const mark = placeholder(shape)
+  if (mark === undefined) return []
+  const own = placeholders
+    .map((from) => child(inheritedShape(mark, from), 'p:txBody', 'a:lstStyle'))
+    .filter((style) => style !== undefined)
+  return [...own, ...(bodyStyle === undefined ? [] : [bodyStyle])]
+}
+
+function figure(shape: XmlElement): Block[] {
+  const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
+  const text = descriptionOf(child(properties, 'p:cNvPr'))
+  return text === '' ? [] : [{ kind: 'figure', text }]
+}
+
+/** A picture's alternative text, or an empty figure in its place. */
+function picture(shape: XmlElement, { graphics }: SlideContext): Block[] {
+  const id = child(shape, 'p:blipFill', 'a:blip')?.attributes['r:embed'] ?? ''
+  const [described] = figure(shape)
+  return (graphics.get(id) ?? (described === undefined ? [] : [described])).map((block) => ({
+    ...block,
+    ...described,
+  }))
+}
+
+function frameBlocks(frame: XmlElement, { graphics }: SlideContext): Block[] {
+  const [table] = descendants(frame, 'a:tbl')
+  if (table !== undefined) return tableBlocks(tableRows(table))
+  const data = child(frame, 'a:graphic', 'a:graphicData')
+  const targets = elements(data).flatMap(({ attributes }) => {
+    const id = attributes['r:id'] ?? attributes['r:dm'] ?? ''
+    return (graphics.get(id) ?? []).map((block) => ({ ...block }))
+  })
+  return targets.length > 0 ? targets : figure(frame)
+}
+
+function tableRows(table: XmlElement): Cell[][] {
+  const covered = ({ attributes }: XmlElement): boolean =>
+    /^(1|true)$/.test(attributes.hMerge ?? '') || /^(1|true)$/.test(attributes.vMerge ?? '')
+  return elements(table, 'a:tr').map((row) =>
+    elements(row, 'a:tc')
+      .filter((cell) => !covered(cell))
+      .map((cell) => ({
+        text: elements(child(cell, 'a:txBody'), 'a:p').map(paragraphText).join('\n'),
+        rowSpan: Number(cell.attributes.rowSpan ?? 1) || 1,
+        colSpan: Number(cell.attributes.gridSpan ?? 1) || 1,
+      })),
+  )
+}

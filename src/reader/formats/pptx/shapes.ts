@@ -1,0 +1,135 @@
+// The shapes of a slide in reading order; groups stay together.
+
+import { child, elements, isTrue, textOf, type XmlElement } from '../../shared/containers/xml.ts'
+import type { Place } from '../../shared/office/shape-order.ts'
+import { inOrder } from '../../shared/office/shape-order.ts'
+
+export interface Shape {
+  element: XmlElement
+  /** p:sp, p:pic or p:graphicFrame. */
+  kind: string
+  /** The type of a placeholder, 'body' by default; undefined for other shapes. */
+  placeholder?: string
+  place?: Place
+  /** It is in a group, which has units of its own. */
+  isGrouped?: boolean
+}
+
+interface Group {
+  members: Item[]
+  place?: Place
+}
+
+type Item = Shape | Group
+
+/** The placeholders of a layout or master, from which those of a slide inherit position and style. */
+export type Inherited = readonly XmlElement[]
+
+/**
+ * The shapes of a slide, the title first, then by position. Shapes without a position follow their predecessor in the
+ * file.
+ */
+export function shapesInOrder(slide: XmlElement | undefined, inherited: readonly Inherited[]): Shape[] {
+  const tree = child(slide, 'p:cSld', 'p:spTree')
+  const all = ordered(itemsOf(tree, inherited))
+  const isTitle = (shape: Shape): boolean => /^(title|ctrTitle)$/.test(shape.placeholder ?? '')
+  return [...all.filter(isTitle), ...all.filter((shape) => !isTitle(shape))]
+}
+
+/** The placeholder shapes of a layout or master part. */
+export function placeholdersOf(part: XmlElement | undefined): XmlElement[] {
+  return elements(child(part, 'p:cSld', 'p:spTree'), 'p:sp').filter(
+    (shape) => placeholder(shape) !== undefined,
+  )
+}
+
+/** The <p:ph> element of any kind of shape. */
+export function placeholder(shape: XmlElement): XmlElement | undefined {
+  const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
+  return child(properties, 'p:nvPr', 'p:ph')
+}
+
+/** The shape that a placeholder inherits from: the one with the same number, else with the same type. */
+export function inheritedShape(mark: XmlElement, from: Inherited): XmlElement | undefined {
+  const { idx, type = 'body' } = mark.attributes
+  const marks = from.map((shape) => ({ shape, own: placeholder(shape)?.attributes ?? {} }))
+  const kin = (own: string | undefined): string => (own ?? 'body').replace('ctrTitle', 'title')
+  return (
+    (idx === undefined ? undefined : marks.find(({ own }) => own.idx === idx)) ??
+    marks.find(({ own }) => kin(own.type) === kin(type))
+  )?.shape
+}
+
+function itemsOf(tree: XmlElement | undefined, inherited: readonly Inherited[]): Item[] {
+  return elements(tree).flatMap((element): Item[] => {
+    switch (element.name) {
+      case 'p:grpSp':
+        return isHidden(element) ? [] : [group(element, inherited)]
+      case 'p:sp':
+      case 'p:pic':
+      case 'p:graphicFrame':
+        return isHidden(element) || isBackground(element) ? [] : [shape(element, inherited)]
+      case 'mc:AlternateContent': {
+        const choiceItems = elements(element, 'mc:Choice').flatMap((choice) => itemsOf(choice, inherited))
+        return choiceItems.length > 0 ? choiceItems : itemsOf(child(element, 'mc:Fallback'), inherited)
+      }
+      default:
+        return []
+    }
+  })
+}
+
+function isHidden(shape: XmlElement): boolean {
+  const properties = elements(shape).find(({ name }) => /^p:nv\w+Pr$/.test(name))
+  const hidden = child(properties, 'p:cNvPr')?.attributes.hidden
+  return isTrue(hidden)
+}
+
+/** An empty shape, which must not influence the reading order. */
+function isBackground(shape: XmlElement): boolean {
+  if (shape.name !== 'p:sp' || placeholder(shape) !== undefined) return false
+  const described = child(shape, 'p:nvSpPr', 'p:cNvPr')?.attributes.descr ?? ''
+  return described === '' && textOf(child(shape, 'p:txBody')).trim() === ''
+}
+
+function group(element: XmlElement, inherited: readonly Inherited[]): Group {
+  const place = placeOf(child(element, 'p:grpSpPr', 'a:xfrm'))
+  const members = itemsOf(element, inherited).map((item) =>
+    'members' in item ? item : { ...item, isGrouped: true },
+  )
+  return { members, ...(place === undefined ? {} : { place }) }
+}
+
+function shape(element: XmlElement, inherited: readonly Inherited[]): Shape {
+  const mark = placeholder(element)
+  const own = child(element, 'p:spPr', 'a:xfrm') ?? child(element, 'p:xfrm')
+  const ancestors = mark === undefined ? [] : inherited.map((from) => inheritedShape(mark, from))
+  const place =
+    placeOf(own) ??
+    ancestors.map((one) => placeOf(child(one, 'p:spPr', 'a:xfrm'))).find((candidate) => candidate)
+  return {
+    element,
+    kind: element.name,
+    ...(mark === undefined ? {} : { placeholder: mark.attributes.type ?? 'body' }),
+    ...(place === undefined ? {} : { place }),
+  }
+}
+
+function placeOf(transform: XmlElement | undefined): Place | undefined {
+  const offset = child(transform, 'a:off')?.attributes
+  const size = child(transform, 'a:ext')?.attributes
+  if (offset === undefined) return undefined
+  const place = {
+    x: Number(offset.x ?? 0),
+    y: Number(offset.y ?? 0),
+    width: Number(size?.cx ?? 0),
+    height: Number(size?.cy ?? 0),
+  }
+  return Object.values(place).every(Number.isFinite) ? place : undefined
+}
+
+/** In reading order, groups kept together. */
+const ordered = (items: readonly Item[]): Shape[] =>
+  inOrder(items.map((item) => ({ item, ...(item.place && { place: item.place }) }))).flatMap((item) =>
+    'members' in item ? ordered(item.members) : [item],
+  )

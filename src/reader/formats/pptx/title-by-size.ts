@@ -1,0 +1,43 @@
+// The title of a slide without a title placeholder (files of other programs, slides with text boxes only): a line near
+// the top in by far the largest type.
+
+import { child, descendants, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
+import type { Shape } from './shapes.ts'
+
+// Hundredths of a point.
+const PLAIN_SIZE = 1800
+const LARGER = 1.25
+const MAX_CHARACTERS = 100
+// A line may precede it: a date, the name of a chapter.
+const MAX_BEFORE = 1
+
+/** The shape with the title; undefined if the slide has a title placeholder or no line stands out. */
+export function titleBySize(shapes: readonly Shape[]): Shape | undefined {
+  const texts = shapes.filter(({ element, kind }) => kind === 'p:sp' && wordsOf(element) !== '')
+  if (texts.some(({ placeholder }) => /^(?:title|ctrTitle)$/.test(placeholder ?? ''))) return undefined
+  const candidates = texts.slice(0, MAX_BEFORE + 1).filter(({ element }) => isLine(element))
+  return candidates.find((shape) => {
+    const own = Math.min(...sizesOf(shape.element))
+    const others = texts.filter((other) => other !== shape)
+    return others.length > 0 && others.every(({ element }) => own >= Math.max(...sizesOf(element)) * LARGER)
+  })
+}
+
+const wordsOf = (shape: XmlElement): string => textOf(child(shape, 'p:txBody')).trim()
+
+function isLine(shape: XmlElement): boolean {
+  const paragraphs = elements(child(shape, 'p:txBody'), 'a:p').filter((one) => textOf(one).trim() !== '')
+  const words = wordsOf(shape)
+  return (
+    paragraphs.length === 1 &&
+    words.length <= MAX_CHARACTERS &&
+    /\p{L}{2}/u.test(words) &&
+    !/[.,;:]$/.test(words)
+  )
+}
+
+function sizesOf(shape: XmlElement): number[] {
+  const runs = descendants(shape, 'a:r').filter((run) => textOf(child(run, 'a:t')).trim() !== '')
+  const sizes = runs.map((run) => Number(child(run, 'a:rPr')?.attributes.sz ?? PLAIN_SIZE) || PLAIN_SIZE)
+  return sizes.length > 0 ? sizes : [PLAIN_SIZE]
+}

@@ -1,0 +1,73 @@
+// Plain text in any encoding: paragraphs between blank lines. A whole HTML page uploaded as text is read as HTML.
+
+import { readFile } from 'node:fs/promises'
+import type { Block } from '../../block.ts'
+import { joinBroken } from '../../shared/blocks/clean.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { decodeText } from '../../shared/encodings/encoding.ts'
+import { pageDocument } from '../../shared/html/page.ts'
+import { isHtmlPage } from '../../shared/html/tags.ts'
+import type { Parser } from '../../task.ts'
+
+// Text without blank lines (a log) is split between lines into pieces of about this size.
+const MAX_CHARACTERS = 4000
+const MAX_TITLE_CHARACTERS = 120
+
+/** The paragraphs of a text file; the title is the first line if it looks like one. */
+export const parseText: Parser = async (task) => {
+  const text = decodeText(await readFile(task.path))
+  if (isHtmlPage(text)) return pageDocument(text)
+  const plain = text.replace(/\r\n?/g, '\n')
+  const title = titleLine(plain)
+  return { ...(title === undefined ? {} : { title }), blocks: [...textBlocks(plain)] }
+}
+
+/** The paragraphs of a text, separated by blank lines. */
+export function* textBlocks(text: string): Generator<Block> {
+  let at = 0
+  while (at < text.length) {
+    const next = text.indexOf('\n\n', at)
+    const end = next === -1 ? text.length : next
+    for (const piece of pieces(text.slice(at, end))) {
+      if (piece.trim() !== '') yield { kind: 'paragraph', text: joinBroken(piece) }
+    }
+    at = end + 2
+  }
+}
+
+/**
+ * The title: a short first line that stands alone, begins like a name and does not end like a sentence; or a mail's
+ * subject.
+ */
+export function titleLine(text: string): string | undefined {
+  const start = text.slice(0, 4000).trimStart()
+  const subject = /^(?:(?:from|to|cc|bcc|date|sent|reply-to): .*\n){1,6}subject: (.+)/i.exec(start)?.[1]
+  if (subject !== undefined) return chooseTitle(subject.replace(/^((re|fwd?|aw|wg|tr): *)+/i, ''), [])
+  const [line = '', second, third = ''] = start.split('\n', 3).map((one) => one.trim())
+  // In plain text a title is underlined or followed by a blank line.
+  const underlined = second !== undefined && /^([=\-*~_])\1{2,}$/.test(second)
+  const alone = second === '' && third !== ''
+  if (!(underlined || alone) || line.length > MAX_TITLE_CHARACTERS) return undefined
+  const plain = line.replace(/^#+\s+|^[=*_~]+|[=*_~]+$/g, '').trim()
+  const looksLikeTitle = /^[\p{Lu}\p{Lo}\d"'“‘«„(]/u.test(plain) && /\p{L}{2}/u.test(plain)
+  // Not a salutation, "Page 1 of 3", "key: value" or a sentence.
+  return looksLikeTitle &&
+    !/[.,:;!]$|[.!?] \p{Lu}|^(dear|hello|hi|page|sehr geehrte|liebe|chère?|estimad[oa])\b|^\S+: /iu.test(
+      plain,
+    )
+    ? chooseTitle(plain, [])
+    : undefined
+}
+
+function* pieces(paragraph: string): Generator<string> {
+  let start = 0
+  while (paragraph.length - start > MAX_CHARACTERS) {
+    const line = paragraph.lastIndexOf('\n', start + MAX_CHARACTERS)
+    // A single line longer than a piece is not cut here; the chunker does that between words.
+    const end = line > start ? line : paragraph.indexOf('\n', start + MAX_CHARACTERS)
+    if (end === -1) break
+    yield paragraph.slice(start, end)
+    start = end + 1
+  }
+  yield paragraph.slice(start)
+}

@@ -1,0 +1,94 @@
+// Old and binary Excel (.xls, .xlsb) by SheetJS, and .xlsx and .ods files that our own readers cannot read: cached values
+// as shown, dates as ISO dates, merged cells.
+
+import { readFile } from 'node:fs/promises'
+import * as XLSX from '@e965/xlsx'
+import { type Block, UnreadableFile } from '../../block.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { refuseCircular } from '../../shared/containers/compound.ts'
+import { MAX_CELL_CHARACTERS, numberText } from '../../shared/sheets/number-format.ts'
+import { type SheetCell, sheetBlocks } from '../../shared/sheets/regions.ts'
+import { MAX_SHEET_CHARACTERS, sheetPage } from '../../shared/sheets/sheet-page.ts'
+import type { Parser } from '../../task.ts'
+import { cellComment, cellName } from '../xlsx/comments.ts'
+
+/** The sheets of a workbook as pages. */
+export const parseWorkbook: Parser = async (task, report) => {
+  const workbook = read(await readFile(task.path))
+  const blocks: Block[] = []
+  workbook.SheetNames.forEach((key, i) => {
+    const sheet = workbook.Sheets[key]
+    // The library does not decode the names of OpenDocument sheets.
+    const name = task.kind === 'ods' ? decodeXml(key) : key
+    if (sheet === undefined) return
+    const comments: Block[] = []
+    const cells = sheetCells(sheet, comments, workbook.Workbook?.WBProps?.date1904 === true)
+    const hidden = (workbook.Workbook?.Sheets?.[i]?.Hidden ?? 0) > 0
+    delete workbook.Sheets[key]
+    for (const block of sheetPage({ name, page: i + 1, hidden }, [...sheetBlocks(cells), ...comments]))
+      blocks.push(block)
+    report({ share: (i + 1) / workbook.SheetNames.length })
+  })
+  const title = chooseTitle(workbook.Props?.Title, [])
+  return { ...(title === undefined ? {} : { title }), pages: workbook.SheetNames.length, blocks }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+const decodeXml = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|apos);/g, (whole, name: string) => entities[name] ?? whole)
+
+function read(bytes: Buffer): XLSX.WorkBook {
+  refuseCircular(bytes)
+  try {
+    return XLSX.read(bytes, {
+      type: 'buffer',
+      dense: true,
+      cellFormula: false,
+      cellHTML: false,
+      cellNF: true,
+      cellText: true,
+      cellDates: false,
+    })
+  } catch (error) {
+    if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')
+    throw error
+  }
+}
+
+function sheetCells(sheet: XLSX.WorkSheet, comments: Block[], date1904: boolean): SheetCell[] {
+  const spans = new Map<string, { rowSpan: number; colSpan: number }>()
+  for (const { s, e } of sheet['!merges'] ?? []) {
+    spans.set(`${s.r},${s.c}`, { rowSpan: e.r - s.r + 1, colSpan: e.c - s.c + 1 })
+  }
+  const cells: SheetCell[] = []
+  const rows = (sheet['!data'] ?? []) as (XLSX.CellObject | undefined)[][]
+  let characters = 0
+  rows.forEach((row, r) => {
+    row?.forEach((cell, c) => {
+      for (const { a = '', t = '' } of cell?.c ?? []) comments.push(cellComment(cellName(r, c), a, t))
+      const text = cell === undefined ? '' : cellText(cell, date1904)
+      if (text === '') return
+      characters += text.length
+      if (characters > MAX_SHEET_CHARACTERS)
+        throw new UnreadableFile('too_large_unpacked', 'too much text on a sheet')
+      const span = spans.get(`${r},${c}`)
+      cells.push(span === undefined ? { row: r, column: c, text } : { row: r, column: c, text, ...span })
+    })
+    // A cell of the library takes 500 bytes, one of ours 70.
+    rows[r] = []
+  })
+  return cells
+}
+
+/** The text that a cell shows: a number without a format in full, a date as ISO date, an error as its code. */
+export function cellText(cell: XLSX.CellObject, date1904: boolean): string {
+  const { v: value } = cell
+  if (value === undefined || value === null) return ''
+  if (cell.t === 'n' && typeof value === 'number') {
+    return numberText(value, typeof cell.z === 'string' ? cell.z : 'General', date1904, cell.w)
+  }
+  if (cell.t === 'b') return value === true ? 'TRUE' : 'FALSE'
+  const text = cell.t === 'e' ? (cell.w ?? '') : String(value)
+  return text.trim().slice(0, MAX_CELL_CHARACTERS)
+}

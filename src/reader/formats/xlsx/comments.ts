@@ -1,0 +1,92 @@
+// Comments on cells: notes, and threaded comments with replies ([ECMA-376-1] 18.7, [MS-XLSX] 2.6.205).
+
+import type { Block } from '../../block.ts'
+import { commentBlock } from '../../shared/blocks/comment.ts'
+import type { Archive } from '../../shared/containers/archive.ts'
+import { type Relation, readSidePart, relationsOf } from '../../shared/containers/package.ts'
+import { child, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
+
+/** The names of authors by the id that comments refer to. */
+export type People = ReadonlyMap<string, string>
+
+/** The authors of the comments in a workbook. */
+export async function readPeople(archive: Archive, relations: readonly Relation[]): Promise<People> {
+  const part = await readSidePart(archive, relations.find(({ type }) => type === 'person')?.target)
+  return new Map(
+    elements(part).map(({ attributes }) => [
+      attributes.id ?? '',
+      withoutInitials(attributes.displayName ?? ''),
+    ]),
+  )
+}
+
+/** The name without initials: "Jane Smith (JS)". */
+const withoutInitials = (name: string): string => name.replace(/ \(\p{Lu}{1,4}\)$/u, '')
+
+/** The comments on the cells of a sheet, row by row. */
+export async function sheetComments(archive: Archive, sheet: string, people: People): Promise<Block[]> {
+  const relations = await relationsOf(archive, sheet).catch(() => [])
+  const parts = async (kind: string): Promise<XmlElement[]> => {
+    const targets = relations.filter(({ type }) => type === kind).map(({ target }) => target)
+    const sideParts = await Promise.all(targets.map((target) => readSidePart(archive, target)))
+    return sideParts.filter((part) => part !== undefined)
+  }
+  const threads = (await parts('threadedComment')).flatMap((part) => elements(part))
+  const answered = new Set(threads.map(({ attributes }) => attributes.ref))
+  const comments = threads.map(({ attributes, children }): CellComment => {
+    const text = elements({ name: '', attributes, children }).find(({ name }) => /(^|:)text$/.test(name))
+    return {
+      ref: attributes.ref ?? '',
+      author: people.get(attributes.personId ?? '') ?? '',
+      text: textOf(text),
+    }
+  })
+  for (const part of await parts('comments')) {
+    const authors = elements(child(part, 'x:authors')).map(textOf)
+    for (const comment of elements(child(part, 'x:commentList'))) {
+      const { ref = '', authorId = '' } = comment.attributes
+      // For programs without threaded comments the whole thread is repeated as one note.
+      if (!answered.has(ref))
+        comments.push({ ref, author: authors[Number(authorId)] ?? '', text: runs(child(comment, 'x:text')) })
+    }
+  }
+  return inOrder(comments).map(({ ref, author, text }) => cellComment(ref, author, text))
+}
+
+interface CellComment {
+  ref: string
+  author: string
+  text: string
+}
+
+/** Sorts comments row by row; replies stay after their comment. */
+function inOrder(comments: readonly CellComment[]): CellComment[] {
+  const placeOf = ({ ref }: CellComment): [number, string] => {
+    const [, column = '', row = ''] = /^\$?([A-Z]+)\$?(\d+)/.exec(ref) ?? []
+    return [Number(row), column.padStart(4)]
+  }
+  return comments.toSorted((a, b) => {
+    const [[rowA, columnA], [rowB, columnB]] = [placeOf(a), placeOf(b)]
+    return rowA - rowB || (columnA < columnB ? -1 : columnA > columnB ? 1 : 0)
+  })
+}
+
+const runs = (text: XmlElement | undefined): string =>
+  elements(text)
+    .map((run) => (run.name === 'x:t' ? textOf(run) : run.name === 'x:r' ? textOf(child(run, 'x:t')) : ''))
+    .join('')
+
+/** A comment on a cell, without the author's name, with which programs begin the text. */
+export function cellComment(ref: string, author: string, text: string): Block {
+  const prefix = `${author}:`
+  const words = text.trim()
+  return commentBlock(author, words.startsWith(prefix) ? words.slice(prefix.length) : words, ref)
+}
+
+/** "B4" for row 3 and column 1, which count from 0. */
+export function cellName(row: number, column: number): string {
+  let letters = ''
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  return `${letters}${row + 1}`
+}

@@ -1,0 +1,13 @@
+// Comments on a document: notes that say so and name the author.
+
+import type { Block } from '../../block.ts'
+
+/**
+ * A comment as a note: "Comment by Ann Lee: …", in sheets "Comment on B4 by Ann Lee: …". The text is '' if it is empty.
+ */
+export function commentBlock(author: string, text: string, place = ''): Block {
+  const words = text.trim()
+  const on = place === '' ? '' : ` on ${place}`
+  const by = author.trim() === '' ? '' : ` by ${author.trim().replace(/\s+/g, ' ')}`
+  return { kind: 'note', text: words === '' ? '' : `Comment${on}${by}: ${words}` }
+}

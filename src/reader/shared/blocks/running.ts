@@ -1,0 +1,37 @@
+// Headers and footers become one note each: they repeat on every page, but a letterhead names the sender.
+
+import type { Block } from '../../block.ts'
+
+// A control character, which does not occur in cleaned text.
+const MARK = '\u0001'
+
+/** Marks a page number or page count in a header or footer. */
+export const PAGE_NUMBER = (label: string): string => `${MARK}${label}`
+
+const MAX_CHARACTERS = 2000
+
+/** The texts of all headers or all footers as one note: each line once, without page numbers. */
+export function runningNote(stories: readonly string[]): Block[] {
+  const lines = stories.flatMap((story) => story.split('\n')).map(withoutPages)
+  const text = [...new Set(lines)]
+    .filter((line) => line !== '')
+    .join('\n')
+    .slice(0, MAX_CHARACTERS)
+  return text === '' ? [] : [{ kind: 'note', text }]
+}
+
+/** A line without its page numbers. Tabs separate its left, middle and right part. */
+const withoutPages = (line: string): string =>
+  line
+    .split('\t')
+    .filter((part) => !isPageNumber(part))
+    .map((part) => part.replaceAll(MARK, '').trim())
+    .filter((part) => part !== '')
+    .join(' ')
+
+/** "Page 3", "3 / 7", "Page 3 of 7": at most one word for each number. */
+function isPageNumber(part: string): boolean {
+  const numbers = part.split(MARK).length - 1
+  const words = part.replaceAll(new RegExp(`${MARK}[\\p{L}\\d]*`, 'gu'), ' ').match(/\p{L}+|\d+/gu) ?? []
+  return numbers > 0 && words.length <= numbers
+}

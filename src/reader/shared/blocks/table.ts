@@ -1,0 +1,254 @@
+// A table in its two forms (block.ts): GitHub-flavoured Markdown for indexing and reading, and HTML if cells are
+// merged.
+
+import type { Block } from '../../block.ts'
+
+export interface Cell {
+  text: string
+  rowSpan?: number
+  colSpan?: number
+}
+
+const MAX_SPANNED_COLUMNS = 2000
+// Characters of a merged cell's text that is repeated, and positions in which it is.
+const MAX_REPEATED = 100
+const MAX_REPEATS = 50
+
+/** Rows of equal width without spans: the text of a merged cell is in its top left position. */
+export const openSpans = (rows: readonly (readonly Cell[])[]): string[][] =>
+  square(placeCells(rows).map((row) => row.map((slot) => (slot?.isFirst ? slot.text : ''))))
+
+/**
+ * The same with the text in all positions of its cell, so that each row can be read alone. Titles over all columns, long
+ * texts, and figures that would count twice stay in the first.
+ */
+export function repeatedSpans(rows: readonly (readonly Cell[])[]): string[][] {
+  const grid = placeCells(rows)
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  return square(
+    grid.map((row) =>
+      row.map((slot) => (slot?.isFirst || (slot?.isName && slot.width < width) ? slot.text : '')),
+    ),
+  )
+}
+
+interface Slot {
+  text: string
+  /** The columns of its cell. */
+  width: number
+  /** The top left position of its cell. */
+  isFirst: boolean
+  /** The text names what is beside or below each position of its cell. */
+  isName: boolean
+}
+
+/** Each position of the grid with its cell. */
+function placeCells(rows: readonly (readonly Cell[])[]): (Slot | undefined)[][] {
+  const grid: (Slot | undefined)[][] = []
+  const slots = (r: number): (Slot | undefined)[] => {
+    grid[r] ??= []
+    return grid[r]
+  }
+  rows.forEach((row, r) => {
+    let column = 0
+    for (const cell of row) {
+      while (slots(r)[column] !== undefined) column++
+      // Otherwise a thousand cells with wide spans could make a million columns.
+      const width = column > MAX_SPANNED_COLUMNS ? 1 : Math.min(cell.colSpan ?? 1, 1000)
+      const height = Math.min(cell.rowSpan ?? 1, rows.length - r)
+      const { text } = cell
+      const isName =
+        text.length <= MAX_REPEATED &&
+        width * height <= MAX_REPEATS &&
+        (r === 0 || column === 0 || !isNumberCell(text))
+      for (let i = 0; i < height; i++) {
+        for (let k = 0; k < width; k++)
+          slots(r + i)[column + k] = { text, width, isFirst: i === 0 && k === 0, isName }
+      }
+      column += width
+    }
+    slots(r)
+  })
+  return grid
+}
+
+function square(grid: readonly (readonly (string | undefined)[])[]): string[][] {
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
+  return grid.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''))
+}
+
+/** The table as Markdown, with the texts of merged cells repeated where they are names. */
+export function spannedTable(rows: readonly (readonly Cell[])[]): string {
+  return hasSpans(rows) ? markdownTable(openSpans(rows), repeatedSpans(rows)) : markdownTable(openSpans(rows))
+}
+
+/**
+ * `rows` as a Markdown table with the first row as header. Empty rows and columns are left out. `shown` has the same
+ * positions with the texts to be written.
+ */
+export function markdownTable(rows: readonly (readonly string[])[], displayRows = rows): string {
+  const grid = square(rows)
+  const isFilled = grid.map((row) => row.some((cell) => cell.trim() !== ''))
+  const used = (grid[0] ?? []).map((_, i) => grid.some((row) => row[i]?.trim() !== ''))
+  const lines = square(displayRows)
+    .filter((_, i) => isFilled[i])
+    .map((row) => row.filter((_, i) => used[i]).map(cellText))
+  const [header, ...body] = lines
+  if (header === undefined || header.length === 0) return ''
+  return [header, header.map(() => '---'), ...body].map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
+
+function cellText(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().replaceAll('\\', '\\\\').replaceAll('|', '\\|')
+}
+
+/** The table as HTML with its spans; undefined if no cells are merged, since the Markdown table is complete then. */
+export function spanningHtml(rows: readonly (readonly Cell[])[]): string | undefined {
+  if (!hasSpans(rows)) return undefined
+  const body = rows.map((row) => `<tr>${row.map(cellHtml).join('')}</tr>`).join('')
+  return `<table>${body}</table>`
+}
+
+const hasSpans = (rows: readonly (readonly Cell[])[]): boolean =>
+  rows.some((row) => row.some((cell) => (cell.rowSpan ?? 1) > 1 || (cell.colSpan ?? 1) > 1))
+
+function cellHtml(cell: Cell): string {
+  const rowSpan = (cell.rowSpan ?? 1) > 1 ? ` rowspan="${cell.rowSpan}"` : ''
+  const colSpan = (cell.colSpan ?? 1) > 1 ? ` colspan="${cell.colSpan}"` : ''
+  return `<td${rowSpan}${colSpan}>${escapeHtml(cell.text.trim())}</td>`
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** A table's blocks. A table with at most one filled cell per row is layout and becomes paragraphs. */
+export function tableBlocks(rows: readonly (readonly Cell[])[]): Block[] {
+  const grid = openSpans(rows)
+  const text = spannedTable(rows)
+  if (text === '') return []
+  if (grid.every((row) => row.filter((cell) => cell.trim() !== '').length <= 1)) {
+    return grid.flatMap((row) => {
+      const line = row.join(' ').trim()
+      return line === '' ? [] : [{ kind: 'paragraph' as const, text: line }]
+    })
+  }
+  const html = spanningHtml(rows)
+  return [{ kind: 'table', text, ...(html === undefined ? {} : { html }) }]
+}
+
+/** A cell of a table in which cells say that they continue the one above. */
+export interface GridCell {
+  text: string
+  column: number
+  colSpan: number
+  /** Continues the cell above. */
+  continues: boolean
+}
+
+/** The cells with their row spans; what a row leaves free before its first cell is an empty cell. */
+export function mergedDown(rows: readonly (readonly GridCell[])[]): Cell[][] {
+  const rowSpan = (from: number, column: number): number => {
+    let span = 1
+    while (rows[from + span]?.some((below) => below.continues && below.column === column)) span++
+    return span
+  }
+  return rows.map((row, r) => {
+    const first = row[0]?.column ?? 0
+    const gap: Cell[] = first > 0 ? [{ text: '', colSpan: first }] : []
+    const cells = row.flatMap(({ text, column, colSpan, continues }): Cell[] =>
+      continues && r > 0 ? [] : [{ text, colSpan, rowSpan: rowSpan(r, column) }],
+    )
+    return [...gap, ...cells]
+  })
+}
+
+/** The text of a block in a cell or note; a table becomes one line, or a line per row if `rows` is "\n". */
+export function flatText(block: Block, cells = ' ', rows = '; '): string {
+  if (block.kind !== 'table') return block.text
+  return block.text
+    .split('\n')
+    .filter((_, i) => i !== 1)
+    .map((row) => row.replace(/^\| | \|$/g, '').split(/(?<!\\) \| /))
+    .map((row) => row.map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('\\\\', '\\')).join(cells))
+    .join(rows)
+}
+
+/** The text of a note, comment or header: its blocks as lines. */
+export const storyText = (blocks: readonly Block[]): string =>
+  blocks
+    .map((block) => flatText(block).trim())
+    .filter((text) => text !== '')
+    .join('\n')
+
+const ROWS_A_TABLE = 200
+const CHARACTERS_A_TABLE = 40_000
+
+export interface TableParts<Row> {
+  add: (row: Row) => void
+  /** Emits the rows that are left. */
+  end: () => void
+}
+
+/** Divides the rows of a long table into tables of limited size, each of which repeats the header. */
+export function tableParts<Cell>(
+  header: readonly Cell[],
+  lengthOf: (cell: Cell) => number,
+  emit: (rows: readonly (readonly Cell[])[]) => void,
+): TableParts<readonly Cell[]> {
+  const charactersOf = (row: readonly Cell[]): number => row.reduce((sum, cell) => sum + lengthOf(cell), 0)
+  // A header of thousands of columns must not be repeated after every row.
+  const most = Math.max(CHARACTERS_A_TABLE, 4 * charactersOf(header))
+  let rows: (readonly Cell[])[] = []
+  let characters = 0
+  const end = (): void => {
+    if (rows.length > 0) emit(rows)
+    rows = []
+    characters = 0
+  }
+  return {
+    add: (row) => {
+      rows.push(row)
+      characters += charactersOf(row) + 3 * row.length
+      if (rows.length >= ROWS_A_TABLE || characters >= most) end()
+    },
+    end,
+  }
+}
+
+/** Whether a cell contains a number and no words. */
+export const isNumberCell = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text)
+
+/** A table while it is read. */
+export interface GrowingTable {
+  rows: Cell[][]
+  /** The number of cells in these rows. */
+  cells: number
+  /** The first row that no span reaches. */
+  reach: number
+}
+
+export const emptyTable = (): GrowingTable => ({ rows: [], cells: 0, reach: 0 })
+
+/** Adds to the last row. */
+export function addCell(table: GrowingTable, cell: Cell): void {
+  if (table.rows.length === 0) table.rows.push([])
+  table.rows.at(-1)?.push(cell)
+  table.cells++
+  table.reach = Math.max(table.reach, table.rows.length - 1 + (cell.rowSpan ?? 1))
+}
+
+// A table of 100 MB has 9 million cells, which take 946 MB of memory or more.
+export const CELLS_A_PART = 200_000
+
+/**
+ * Takes the rows of a table that has become too long to keep in memory; the table continues below a copy of its first
+ * row. Undefined if it is not too long or a span would be cut.
+ */
+export function grownPart(table: GrowingTable): Cell[][] | undefined {
+  const { rows, cells, reach } = table
+  if (cells < CELLS_A_PART || reach > rows.length) return undefined
+  const header = (rows[0] ?? []).map((cell) => ({ ...cell, rowSpan: 1 }))
+  Object.assign(table, { rows: [header], cells: 0, reach: 1 })
+  return rows
+}

@@ -1,0 +1,98 @@
+// A zip container from which many parts are read by name, each checked for size and checksum. Nothing is unpacked to
+// disk, so a name like ../../etc/passwd is only a key (BAD-22).
+
+import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import type { Entry, ZipFile } from 'yauzl'
+import { isMachineError, UnreadableFile } from '../../block.ts'
+import { openZip } from './zip.ts'
+
+export interface Archive {
+  /** The names of the parts as written, in the order of the directory. */
+  names: readonly string[]
+  has: (name: string) => boolean
+  /**
+   * The bytes of a part, undefined if there is none. Throws UnreadableFile if it is too large, encrypted or damaged.
+   */
+  read: (name: string, mostBytes?: number) => Promise<Buffer | undefined>
+  /** The bytes of a part piece by piece. */
+  pieces: (name: string, mostBytes?: number) => AsyncIterable<Buffer>
+  /** Parts that readers found incomplete, damaged or missing and left out. */
+  incomplete: Set<string>
+}
+
+const MAX_PART_BYTES = 500 * 2 ** 20
+const ENCRYPTED = 1
+
+/** Opens the archive at `path` while `work` runs. Throws UnreadableFile if its directory cannot be read. */
+export async function withArchive<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
+  const zip = await openZip(path).catch((error: unknown) => Promise.reject(damaged(error)))
+  try {
+    const entries = await readDirectory(zip)
+    const byName = new Map<string, Entry>()
+    // Of two parts with the same name the first counts, as in all office suites.
+    for (const entry of entries) if (!byName.has(key(entry.fileName))) byName.set(key(entry.fileName), entry)
+    const pieces = (name: string, most = MAX_PART_BYTES): AsyncIterable<Buffer> =>
+      entryPieces(zip, byName.get(key(name)), most)
+    return await work({
+      names: entries.map((entry) => entry.fileName),
+      has: (name) => byName.has(key(name)),
+      pieces,
+      incomplete: new Set(),
+      read: async (name, most) => {
+        if (!byName.has(key(name))) return undefined
+        const parts: Buffer[] = []
+        for await (const piece of pieces(name, most)) parts.push(piece)
+        return Buffer.concat(parts)
+      },
+    })
+  } finally {
+    zip.close()
+  }
+}
+
+/** Part names are compared without case ([ECMA-376-2] 6.2.2.3), and some writers use the wrong slash. */
+function key(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
+}
+
+function readDirectory(zip: ZipFile): Promise<Entry[]> {
+  return new Promise((resolve, reject) => {
+    const entries: Entry[] = []
+    zip.on('entry', (entry: Entry) => {
+      entries.push(entry)
+      zip.readEntry()
+    })
+    zip.on('end', () => resolve(entries))
+    zip.on('error', (error: Error) => reject(damaged(error)))
+    zip.readEntry()
+  })
+}
+
+async function* entryPieces(zip: ZipFile, entry: Entry | undefined, most: number): AsyncIterable<Buffer> {
+  if (entry === undefined) return
+  if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw new UnreadableFile('encrypted')
+  let size = 0
+  let sum = 0
+  const stream = await openEntry(zip, entry)
+  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  for (;;) {
+    // Corrupt data, or more bytes than the directory states.
+    const { done, value } = await pieces.next().catch((error: unknown) => Promise.reject(damaged(error)))
+    if (done === true) break
+    size += value.length
+    if (size > most) throw new UnreadableFile('too_large_unpacked', entry.fileName)
+    sum = crc32(value, sum)
+    yield value
+  }
+  if (sum !== entry.crc32) throw new UnreadableFile('damaged', `${entry.fileName}: wrong checksum`)
+}
+
+function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => (stream ? resolve(stream) : reject(damaged(error))))
+  })
+}
+
+const damaged = (error: unknown): unknown =>
+  isMachineError(error) ? error : new UnreadableFile('damaged', String(error))

@@ -1,0 +1,159 @@
+// Decodes text in any encoding: by its byte order mark, as valid UTF-8 or UTF-16 without a mark, else in the code page
+// or East Asian encoding in which it most resembles a language.
+
+import { isAscii, isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { TextDecoder } from 'node:util'
+import iconv from 'iconv-lite'
+import { UnreadableFile } from '../../block.ts'
+import { likeliestPage, nonAsciiSample } from './code-pages.ts'
+import { likeliestEastAsian } from './east-asian.ts'
+
+const SAMPLE_BYTES = 65_536
+const PIECE_BYTES = 1 << 20
+// Shorter samples are not cut inside a character.
+const MIN_CUT_BYTES = 4096
+
+const marks: readonly [string, string][] = [
+  ['fffe0000', 'utf-32le'],
+  ['0000feff', 'utf-32be'],
+  ['efbbbf', 'utf-8'],
+  ['fffe', 'utf-16le'],
+  ['feff', 'utf-16be'],
+]
+
+/** Whether the beginning of a file is text in some encoding; binary formats contain NULs and control characters. */
+export function looksLikeText(head: Buffer): boolean {
+  if (markOf(head) !== undefined || wideEncoding(head) !== undefined) return true
+  let controls = 0
+  for (const byte of head) {
+    if (byte === 0) return false
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) controls++
+  }
+  return controls <= head.length / 100
+}
+
+/** The encoding of a whole text, as iconv-lite names it. */
+export function encodingOf(bytes: Buffer): string {
+  const head = bytes.subarray(0, SAMPLE_BYTES)
+  return markOf(head) ?? wideEncoding(head) ?? (isWholeUtf8(bytes) ? 'utf-8' : oldEncoding(bytes))
+}
+
+/** UTF-16 or UTF-32, if the bytes are that. */
+export function wideEncodingOf(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, SAMPLE_BYTES)
+  const mark = markOf(head)
+  return mark === undefined ? wideEncoding(head) : mark === 'utf-8' ? undefined : mark
+}
+
+/** Whether the bytes are recognisable as Unicode. */
+export function isUnicode(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, SAMPLE_BYTES)
+  return markOf(head) !== undefined || wideEncoding(head) !== undefined || isWholeUtf8(bytes)
+}
+
+/** The text of `bytes` without a byte order mark. Throws UnreadableFile for binary data. */
+export function decodeText(bytes: Buffer): string {
+  const text = iconv.decode(bytes, encodingOf(bytes), { stripBOM: true })
+  if (isGarbage(text)) throw new UnreadableFile('damaged', 'the file is binary, not text')
+  return text
+}
+
+/**
+ * Whether a text has more than a few characters that nobody types; a program read as text would fill the graph with
+ * noise.
+ */
+function isGarbage(text: string): boolean {
+  const head = text.slice(0, SAMPLE_BYTES)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  const odd = head.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/g)?.length ?? 0
+  // Random bytes have 11 in 100; a short text with a few from a terminal is text (BAD-30).
+  return odd > Math.max(6, head.length / 50)
+}
+
+function markOf(head: Buffer): string | undefined {
+  const start = head.subarray(0, 4).toString('hex')
+  return marks.find(([mark]) => start.startsWith(mark))?.[1]
+}
+
+/** UTF-16 or UTF-32 without a mark: in Western text every second byte (or three of four) is a NUL. */
+function wideEncoding(head: Buffer): string | undefined {
+  const length = head.length - (head.length % 4)
+  if (length < 4) return undefined
+  const zeros = [0, 0, 0, 0]
+  for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i % 4] = (zeros[i % 4] ?? 0) + 1
+  const [a, b, c, d] = zeros.map((count) => count / (length / 4) > 0.7)
+  if (b && c && d && !a) return 'utf-32le'
+  if (a && b && c && !d) return 'utf-32be'
+  if (b && d && !a && !c) return 'utf-16le'
+  if (a && c && !b && !d) return 'utf-16be'
+  const [z0 = 0, z1 = 0, z2 = 0, z3 = 0] = zeros
+  // In other scripts only spaces, digits and line ends have zeros.
+  if (z0 + z2 === 0 && z1 + z3 > 0 && isPlausible(head, 'utf-16le')) return 'utf-16le'
+  if (z1 + z3 === 0 && z0 + z2 > 0 && isPlausible(head, 'utf-16be')) return 'utf-16be'
+  return undefined
+}
+
+/** Whether the text makes sense in this encoding and not as single bytes. */
+function isPlausible(head: Buffer, encoding: string): boolean {
+  const controls = head.reduce(
+    (count, byte) => count + (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 ? 1 : 0),
+    0,
+  )
+  if (isWholeUtf8(head) && controls <= head.length / 20) return false
+  const text = iconv.decode(head.subarray(0, head.length - (head.length % 2)), encoding)
+  const odd = text.match(/[^\P{C}\t\n\r\p{Cf}]/gu)?.length ?? 0
+  return odd <= text.length / 100
+}
+
+/** Valid UTF-8; a long sample may end inside a character, with at most three of its bytes. */
+function isWholeUtf8(bytes: Buffer): boolean {
+  if (isUtf8(bytes)) return true
+  if (bytes.length < MIN_CUT_BYTES) return false
+  return [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)))
+}
+
+/** The encoding of a file of any size. Reads on as long as everything is ASCII. */
+export async function fileEncoding(path: string): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let first = true
+  let wide = false
+  for await (const part of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+    const piece = part as Buffer
+    const encoding = first ? encodingOf(piece) : undefined
+    if (encoding !== undefined && (encoding !== 'utf-8' || markOf(piece) !== undefined)) return encoding
+    first = false
+    try {
+      decoder.decode(piece, { stream: true })
+    } catch {
+      return wide ? 'utf-8' : oldEncoding(piece)
+    }
+    wide ||= !isAscii(piece)
+  }
+  return 'utf-8'
+}
+
+// The share of non-ASCII characters that may be broken in UTF-8: logs of several programs, lost bytes.
+const MAX_BROKEN = 1 / 10
+const NEAR_BYTES = 1024
+
+/** The encoding of bytes that are not valid UTF-8; a few broken bytes must not change the encoding of the rest. */
+function oldEncoding(bytes: Buffer): string {
+  // From the first line with non-ASCII characters; ASCII before it says nothing.
+  const odd = bytes.findIndex((byte) => byte >= 0x80)
+  const from = odd <= 0 ? 0 : Math.max(bytes.lastIndexOf(10, odd) + 1, odd - NEAR_BYTES)
+  const sample = bytes.subarray(from, from + SAMPLE_BYTES)
+  const text = sample.toString('utf8')
+  const broken = text.match(/\ufffd/g)?.length ?? 0
+  const whole = text.match(/[^\p{ASCII}\ufffd]/gu)?.length ?? 0
+  return broken <= whole * MAX_BROKEN ? 'utf-8' : guess(sample)
+}
+
+/** The most likely code page or East Asian encoding. */
+function guess(bytes: Buffer): string {
+  const sample = nonAsciiSample(bytes)
+  if (sample.length === 0) return 'windows-1252'
+  const page = likeliestPage(sample)
+  const wide = likeliestEastAsian(sample)
+  return wide.likelihood > page.likelihood ? wide.encoding : page.encoding
+}

@@ -1,0 +1,47 @@
+// An HTML page (.html, .htm, .xhtml): its declared encoding, its title, its main part.
+
+import { readFile } from 'node:fs/promises'
+import iconv from 'iconv-lite'
+import type { ParsedDocument } from '../../block.ts'
+import type { Parser } from '../../task.ts'
+import { chooseTitle } from '../blocks/title.ts'
+import { decodeText, isUnicode } from '../encodings/encoding.ts'
+import { readHtml } from './html.ts'
+import type { NamePicture } from './state.ts'
+
+/** The blocks of an HTML page. */
+export const parseHtml: Parser = async (task) =>
+  pageDocument(decodeHtml(await readFile(task.path)), countedPictures())
+
+/** An HTML text as a document with its title. */
+export function pageDocument(html: string, nameOf?: NamePicture): ParsedDocument {
+  const page = readHtml(html, nameOf)
+  const title = chooseTitle(page.title, page.blocks)
+  return { ...(title === undefined ? {} : { title }), blocks: page.blocks }
+}
+
+const DATA_PICTURE = /^\s*data:image\/[\w.+-]+;base64,/i
+
+/** Names the pictures in data URLs by number and passes their bytes to `take`. External pictures are not loaded. */
+export function countedPictures(
+  take: (name: string, bytes: () => Buffer) => void = () => undefined,
+): NamePicture {
+  let count = 0
+  return (address) => {
+    const head = DATA_PICTURE.exec(address)?.[0]
+    if (head === undefined) return undefined
+    const name = `data ${++count}`
+    take(name, () => Buffer.from(address.slice(head.length), 'base64'))
+    return name
+  }
+}
+
+/** The text of a page: Unicode, else in the encoding that it declares if that exists, else guessed. */
+export function decodeHtml(bytes: Buffer): string {
+  if (!isUnicode(bytes)) {
+    const head = bytes.toString('latin1', 0, 4096)
+    const declared = /<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]
+    if (declared !== undefined && iconv.encodingExists(declared)) return iconv.decode(bytes, declared)
+  }
+  return decodeText(bytes)
+}

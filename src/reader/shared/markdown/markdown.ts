@@ -1,0 +1,246 @@
+// Markdown with tables, front matter and code (mdast) to blocks. Also used for the output of pdf-inspector.
+
+import { readFile } from 'node:fs/promises'
+import type { Code, List, Nodes, RootContent, Table } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { frontmatterFromMarkdown } from 'mdast-util-frontmatter'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { toString as plainText } from 'mdast-util-to-string'
+import { frontmatter } from 'micromark-extension-frontmatter'
+import { gfm } from 'micromark-extension-gfm'
+import type { Block } from '../../block.ts'
+import { textBlocks } from '../../formats/text/text.ts'
+import type { Parser } from '../../task.ts'
+import { raised } from '../blocks/raised.ts'
+import { markdownTable } from '../blocks/table.ts'
+import { chooseTitle } from '../blocks/title.ts'
+import { decodeText } from '../encodings/encoding.ts'
+import { htmlBlocks } from '../html/html.ts'
+import { isTooComplex } from './markdown-complexity.ts'
+
+// The tree takes about 60 times the size of its text, and parsing time grows faster than the text.
+const SEGMENT_CHARACTERS = 128_000
+
+/** The blocks of a Markdown file; the title is that of the front matter or a heading above all others. */
+export const parseMarkdown: Parser = async (task, report) => {
+  const text = decodeText(await readFile(task.path))
+  const blocks: Block[] = []
+  let property: string | undefined
+  let done = 0
+  for (const segment of segments(text)) {
+    if (done === 0) property = frontTitle(segment)
+    // One by one, since spreading many blocks would overflow the stack.
+    for (const block of markdownBlocks(segment)) blocks.push(block)
+    done += segment.length
+    report({ share: done / text.length })
+  }
+  const title = chooseTitle(property, hasTitle(blocks) ? blocks : [])
+  return { ...(title === undefined ? {} : { title }), blocks }
+}
+
+/**
+ * Whether the highest heading may be the title. Of several on a lower level than the first, or below a text, each names a part:
+ * many sites write the title into the file name only.
+ */
+function hasTitle(blocks: readonly Block[]): boolean {
+  const headings = blocks.filter(({ kind }) => kind === 'heading')
+  const highest = headings.reduce((least, { level }) => Math.min(least, level ?? 1), Infinity)
+  const [only, another] = headings.filter(({ level }) => level === highest)
+  const first = blocks.find(({ kind }) => kind !== 'note' && kind !== 'figure')
+  return highest === 1 || (another === undefined && only === first)
+}
+
+/** The blocks of a Markdown text. */
+export function markdownBlocks(text: string): Block[] {
+  if (isTooComplex(text)) return [...textBlocks(text)]
+  const tree = fromMarkdown(text, {
+    extensions: [gfm(), frontmatter(['yaml', 'toml'])],
+    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
+  })
+  return tree.children.flatMap(toBlocks)
+}
+
+/** Splits a long text at blank lines outside of fenced code. */
+function* segments(text: string): Generator<string> {
+  let start = 0
+  let fence: string | undefined
+  for (let at = 0; at < text.length; ) {
+    const lineEnd = text.indexOf('\n', at)
+    const end = lineEnd === -1 ? text.length : lineEnd + 1
+    const line = text.slice(at, Math.min(end, at + 200))
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
+    const full = end - start >= SEGMENT_CHARACTERS
+    if (full && ((fence === undefined && line.trim() === '') || end - start >= 4 * SEGMENT_CHARACTERS)) {
+      yield text.slice(start, end)
+      start = end
+    }
+    at = end
+  }
+  if (start < text.length) yield text.slice(start)
+}
+
+function toBlocks(node: RootContent): Block[] {
+  switch (node.type) {
+    case 'heading':
+      return [{ kind: 'heading', text: textOf(node), level: node.depth }]
+    case 'list':
+      return listBlocks(node)
+    case 'table':
+      return [{ kind: 'table', text: tableText(node) }]
+    case 'code':
+      return [{ kind: 'code', text: codeText(node) }]
+    case 'blockquote':
+      return withoutCallout(node.children.flatMap(toBlocks))
+    case 'footnoteDefinition':
+      return [
+        { kind: 'note', text: `[${node.label ?? node.identifier}] ${node.children.map(textOf).join('\n')}` },
+      ]
+    case 'yaml':
+      return matterBlocks(node.value)
+    case 'html':
+      return htmlBlocks(node.value)
+    case 'definition':
+    case 'thematicBreak':
+      return []
+    case 'paragraph':
+      return node.children.every(({ type }) => type === 'image')
+        ? node.children.map((image) => ({ kind: 'figure', text: textOf(image) }))
+        : [{ kind: 'paragraph', text: textOf(node) }]
+    default:
+      // TOML front matter, whose type is not part of mdast.
+      return (node.type as string) === 'toml' && 'value' in node
+        ? matterBlocks(String(node.value))
+        : [{ kind: 'paragraph', text: textOf(node) }]
+  }
+}
+
+// "> [!NOTE]" of GitHub, "> [!tip]- A title" of note-taking programs.
+const CALLOUT = /^\[!\w+\][+-]?[^\S\n]*(?<title>.*)\n?(?<text>[\s\S]*)$/
+
+/** A quotation without the mark of a callout; the title is a paragraph of its own. */
+function withoutCallout(blocks: Block[]): Block[] {
+  const [first, ...rest] = blocks
+  const { title, text } = CALLOUT.exec(first?.text ?? '')?.groups ?? {}
+  if (!first || title === undefined || text === undefined) return blocks
+  const parts = [title.trim(), text.trim()].filter(Boolean)
+  return [...parts.map((part): Block => ({ ...first, text: part })), ...rest]
+}
+
+/** Code keeps its fence if that names a language. */
+function codeText({ lang, value }: Code): string {
+  return lang ? `\`\`\`${lang}\n${value}\n\`\`\`` : value
+}
+
+// Settings of site generators, and the title, which is used as such.
+const bookkeeping =
+  /^(title|layout|slug|id|uid|permalink|draft|weight|template|sidebar_\w+|hide_\w+|toc|nav_order|published|redirect_\w+|cssclass(?:es)?)\s*[:=]/i
+
+// "description: >-": prose that takes the lines below.
+const PROSE_BELOW = /(?<=:|^-)\s+[|>][-+\d]{0,2}$/
+
+/** Front matter as a note: author, tags, dates, each with its items on its line, since it is no list of the text. */
+function matterBlocks(matter: string): Block[] {
+  const keys: string[][] = []
+  let isKept = true
+  let isProse = false
+  for (const line of matter.split(/\r?\n/)) {
+    if (/^\s*(#|$)/.test(line)) continue
+    const isItem = /^(?:[\s\]}]|-\s)/.test(line)
+    if (!isItem) isKept = !bookkeeping.test(line)
+    if (!isKept) continue
+    const text = line.trim()
+    const proseText = text.replace(PROSE_BELOW, '')
+    const key = isItem ? keys.at(-1) : undefined
+    if (key === undefined) {
+      keys.push([proseText])
+      isProse = proseText !== text
+    } else {
+      const begins = !isProse && /^(?:-\s|[^\s:]+:(?:\s|$))/.test(text)
+      const comma = begins && !/[:,[{]$/.test(key.at(-1) ?? '') ? ',' : ''
+      key.push(comma, ' ', isProse ? text : proseText.replace(/^-\s+/, ''))
+    }
+  }
+  const lines = keys.map((parts) => parts.join(''))
+  return lines.length === 0 ? [] : [{ kind: 'note', text: lines.join('\n') }]
+}
+
+// "[[Page]]" and "[[Page#Part|what is shown]]" of wikis and note-taking programs; in a table its bar is escaped.
+const WIKI_LINK = /!?\[\[(?=[\p{L}\p{N}#][^[\]\n]*\p{L})#?([^[\]|\n]+?)(?:\\?\|([^[\]\n]+))?\]\]/gu
+
+/** As such programs show it: a picture says nothing, and of "Page#^block" the block has no name. */
+const shownOf = (link: string, target: string, linkText: string | undefined): string =>
+  /^!.*\.(?:svg|png|jpe?g|gif|webp)\b/i.test(link)
+    ? ''
+    : (linkText ?? target.replace(/#\^.*$/, '').replaceAll('#', ' > '))
+
+/** Plain text with line breaks, without inline HTML tags. */
+function textOf(node: Nodes): string {
+  if (node.type === 'break') return '\n'
+  if (node.type === 'html') return /^<br\b/i.test(node.value) ? '\n' : ''
+  if (node.type === 'footnoteReference') return `[${node.label ?? node.identifier}]`
+  if (node.type === 'image') return node.alt ?? ''
+  if (node.type === 'text') return node.value.replace(WIKI_LINK, shownOf)
+  return 'children' in node ? lineOf(node.children) : plainText(node)
+}
+
+/** The text of inline nodes; text between <sup> and </sup> is raised. */
+function lineOf(nodes: readonly Nodes[]): string {
+  let text = ''
+  let inner: string | undefined
+  for (const node of nodes) {
+    const tag = node.type === 'html' ? /^<\/?sup\b/i.exec(node.value)?.[0] : undefined
+    if (tag === undefined) {
+      if (inner === undefined) text += textOf(node)
+      else inner += textOf(node)
+    } else if (!tag.startsWith('</')) inner ??= ''
+    else {
+      text += raised(text.slice(-8), inner ?? '')
+      inner = undefined
+    }
+  }
+  return text + (inner ?? '')
+}
+
+/** A list as one block, split where it contains tables or code. */
+function listBlocks(list: List): Block[] {
+  const blocks: Block[] = []
+  const line = (text: string): void => {
+    const last = blocks.at(-1)
+    if (last?.kind === 'list') last.text += `\n${text}`
+    else blocks.push({ kind: 'list', text })
+  }
+  const read = (inner: List, depth: number): void => {
+    for (const [i, item] of inner.children.entries()) {
+      const mark = inner.ordered === true ? `${(inner.start ?? 1) + i}.` : '-'
+      const box = item.checked === true ? '[x] ' : item.checked === false ? '[ ] ' : ''
+      const [first, ...rest] = item.children
+      const opens = first?.type === 'paragraph'
+      line(`${'  '.repeat(Math.min(depth, 5))}${mark} ${box}${opens ? textOf(first) : ''}`.trimEnd())
+      for (const child of opens ? rest : item.children) {
+        if (child.type === 'list') read(child, depth + 1)
+        else if (child.type === 'paragraph') line(textOf(child))
+        else blocks.push(...toBlocks(child))
+      }
+    }
+  }
+  read(list, 0)
+  return blocks
+}
+
+function tableText(table: Table): string {
+  return markdownTable(table.children.map((row) => row.children.map(textOf)))
+}
+
+/** The title in the front matter. */
+function frontTitle(text: string): string | undefined {
+  const matter = /^\ufeff?(?:---|\+\+\+)\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\+\+\+)\s*(?:\r?\n|$)/.exec(
+    text,
+  )?.[1]
+  const { line, below } = (matter === undefined ? undefined : TITLE.exec(matter)?.groups) ?? {}
+  return (line ?? below?.replace(/\s+/g, ' '))?.trim().replace(/^(["'])(.*)\1$/, '$2')
+}
+
+// On its line, or as prose on the lines below.
+const TITLE =
+  /^title[ \t]*[:=][ \t]*(?:(?:[|>][-+\d]{0,2})?[ \t]*(?<below>(?:\r?\n[ \t]+\S.*)+)|(?<line>.+))$/im

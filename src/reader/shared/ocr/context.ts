@@ -1,0 +1,35 @@
+// The state carried from one OCR pass to the next, and the result of a pass over a page.
+
+import type { Angle } from '../rasters/exif-orientation.ts'
+import type { OcrEngine, Recognition } from './engine.ts'
+
+/** How to recognise a page. Angle and language found for one page are the first guess for the next. */
+export interface OcrContext {
+  engine: OcrEngine
+  path: string
+  angle: Angle
+  language: string
+  /** A page was recognised reliably with this angle and language. Until then the middle of a page is tried first. */
+  settled: boolean
+  /** Reports progress, since a page may take six passes; `share` is the part of the current pass that is done, 0 to 1. */
+  progress: (share?: number) => void
+}
+
+export interface PageRecognition extends Recognition {
+  angle: Angle
+  language: string
+  pixelsPerPoint: number
+}
+
+// Upright text of any quality stays above this; text on its side falls to .3 to .5.
+const MIN_RELIABLE_CONFIDENCE = 0.65
+// A table drawn upside down and turned by 90° had a confidence of .90, its columns one after the other.
+export const MIN_HORIZONTAL_SHARE = 0.5
+
+export const isReliable = ({ confidence, confidentWords, horizontalShare }: Recognition): boolean =>
+  confidence >= MIN_RELIABLE_CONFIDENCE && confidentWords > 0 && horizontalShare >= MIN_HORIZONTAL_SHARE
+
+/** Languages in Latin script, which their stop words tell apart. */
+export const latinLanguages: ReadonlySet<string> = new Set(
+  'eng deu fra spa ita por nld swe dan nor fin'.split(' '),
+)

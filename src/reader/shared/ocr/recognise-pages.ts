@@ -1,0 +1,378 @@
+// Recognises scanned pages one by one: rendered at a suitable resolution, rotated upright, in the language they turn out to
+// be in.
+
+import { guessLanguage } from '../../../language/guess.ts'
+import {
+  type Block,
+  type PageGuess,
+  type RecognisedPage,
+  type ScanRound,
+  UnreadableFile,
+  unreadPage,
+} from '../../block.ts'
+import { roundLength } from '../../limits.ts'
+import type { Round, RoundJournal } from '../../scratch.ts'
+import { type Angle, withExifAngle } from '../rasters/exif-orientation.ts'
+import type { Rect } from '../rasters/grey-image.ts'
+import { decodeGrey } from '../rasters/grey-image.ts'
+import { hasUnevenBackground } from '../rasters/uneven-background.ts'
+import {
+  isReliable,
+  latinLanguages,
+  MIN_HORIZONTAL_SHARE,
+  type OcrContext,
+  type PageRecognition,
+} from './context.ts'
+import { openOcrEngine, type Recognition, textOf, withLines } from './engine.ts'
+import { installCommand, languageName, ocrCode, ocrSettings, trainedData } from './languages.ts'
+import { type PageSeries, type PageSource, type RenderedPage, renderPage } from './render-page.ts'
+import { withMissingLines } from './second-pass/inserted-words.ts'
+import { MAX_SKEW } from './second-pass/reread-lines.ts'
+import { type LaidOutPage, runSecondPass } from './second-pass/second-pass.ts'
+
+interface RecognisedPages {
+  found: Map<number, Block[]>
+  /** Pages left when the time was up, or beyond the page limit. */
+  unread: number[]
+  /** The page limit of a document was reached. */
+  full: boolean
+  /** Pages that could not be rendered, though others could. */
+  damaged: number[]
+  /** Pages of low confidence: a poor scan, handwriting, a script that is not configured. */
+  doubtful: number[]
+  /** Pages with lines that no configured language recognises. */
+  leftOut: number[]
+  /** Pages in a language that is not configured, recognised as another one. */
+  foreign: { number: number; language: string }[]
+  /** Pages without anything to recognise. */
+  empty: number[]
+  /** Pages that show something, but no word was found. */
+  wordless: number[]
+  /** No page has a confidence that is worth keeping: the text is noise. */
+  hopeless: boolean
+  /** No page could be read; the error for a file that holds nothing else. */
+  lost?: Error
+  /** Where the next round continues; absent when none is needed or wanted. */
+  unfinished?: ScanRound
+}
+
+// Of each side. The centre of the page shows rotation and language in a third of a full pass's time.
+const CENTRE_SHARE = 0.6
+// Chinese recognised as English has .45 to .49, the poorest scan that a person can read .6.
+const MIN_CONFIDENCE = 0.55
+// Fewer words do not identify a language.
+const MIN_LANGUAGE_WORDS = 20
+// The pool ends a parser after 10 minutes: the pages read so far and a warning are better than nothing.
+const BUDGET_MS = 8.5 * 60_000
+// Each fatal page may have taken the time and memory of a whole file; a file that kills its parser is tried as often.
+const MAX_FATAL_PAGES = 3
+/** Pages of a document: about three hours of one processor. */
+export const MAX_RECOGNISED = 2000
+
+/**
+ * Recognises pages of the file at `path`, whose extension tells its kind; boxes are in points. With a round it continues
+ * after the previous rounds and stops unfinished when the time is up; any number of rounds gives what a long one would.
+ */
+export async function recognisePages(
+  path: string,
+  series: PageSeries,
+  onShare: (share: number) => void,
+  round?: Round,
+): Promise<RecognisedPages> {
+  const { numbers } = series
+  if (ocrSettings().languages.length === 0) return { ...summarise([]), unread: [...numbers], full: false }
+  const { pages: recognisedPages, guess }: ScanRound = round?.before ?? { pages: [] }
+  const read = [...recognisedPages]
+  const progress = (share = 0): void => onShare((read.length + share) / numbers.length)
+  const language = ocrSettings().languages[0] ?? 'eng'
+  const engine = openOcrEngine()
+  const context: OcrContext = { engine, path, angle: 0, language, settled: false, ...guess, progress }
+  const until = Date.now() + (round ? roundLength(round.ms, numbers.length) : BUDGET_MS)
+  const isFull = (): boolean => countShown(read) >= MAX_RECOGNISED
+  const isOver = (): boolean =>
+    isFull() || (Date.now() > until && countShown(read) > countShown(recognisedPages))
+  const isPoisoned = read.filter(isFatal).length >= MAX_FATAL_PAGES
+  const done = new Set(read.map(({ number }) => number))
+  const unread: number[] = []
+  try {
+    for (const number of numbers.filter((one) => !done.has(one))) {
+      if (isPoisoned) read.push(unreadPage(number, 'undrawn'))
+      else if (isOver()) unread.push(number)
+      else {
+        read.push(await readJournalled(context, series, number, round?.journal))
+        // An empty page reports no progress of its own.
+        progress()
+      }
+    }
+  } finally {
+    await engine.close()
+  }
+  const isOpen = round && unread.length > 0 && !isFull()
+  const unfinished = { pages: read, guess: guessOf(context) }
+  const lostPages = read.length === numbers.length ? lostError(read) : undefined
+  return {
+    ...summarise(read),
+    unread,
+    full: isFull(),
+    ...(lostPages && { lost: lostPages }),
+    ...(isOpen && { unfinished }),
+  }
+}
+
+const countShown = (pages: readonly RecognisedPage[]): number => pages.filter(({ empty }) => !empty).length
+
+const isFatal = ({ damaged = 'undrawn' }: RecognisedPage): boolean => damaged !== 'undrawn'
+
+function lostError(pages: readonly RecognisedPage[]): Error | undefined {
+  if (pages.length === 0 || !pages.every(({ damaged }) => damaged)) return undefined
+  const reason = pages.find(isFatal)?.damaged ?? 'undrawn'
+  return reason === 'undrawn' ? new Error('no page can be rendered') : new UnreadableFile(reason)
+}
+
+const guessOf = ({ angle, language, settled: isSettled }: OcrContext): PageGuess => ({
+  angle,
+  language,
+  settled: isSettled,
+})
+
+/** The journal names the page before it is read, so that a page that kills the process is known. */
+async function readJournalled(
+  context: OcrContext,
+  series: PageSeries,
+  number: number,
+  journal: RoundJournal = () => undefined,
+): Promise<RecognisedPage> {
+  journal(number)
+  const page = await readPage(context, series, number)
+  journal(page)
+  return page
+}
+
+/** @throws the rendering error of a document's only page: it is why the file cannot be read */
+async function readPage(
+  context: OcrContext,
+  { numbers, open }: PageSeries,
+  number: number,
+): Promise<RecognisedPage> {
+  let source: PageSource | undefined
+  let rendered: RenderedPage | undefined
+  try {
+    source = await open(number)
+    rendered = source && (await renderPage(context.path, source))
+  } catch (error) {
+    if (numbers.length === 1 || !isPageDamage(error)) throw error
+    return unreadPage(number, 'undrawn')
+  }
+  if (rendered === undefined) return { ...unreadPage(number), empty: true }
+  // An angle of 0 mostly means that nothing is stated: the angle of the page before is the better guess.
+  if (source?.exifAngle) context.angle = source.exifAngle
+  const page = await recognisePage(context, rendered)
+  // Noise is recognised as letters too, but never with confidence.
+  if (page.confidentWords === 0) return unreadPage(number)
+  const { confidence, linesLeftOut = false } = page
+  const foreign = unconfiguredLanguage(page)
+  const clear = isReliable(page)
+  const blocks = onPage(page, number)
+  return { number, blocks, confidence, clear, leftOut: linesLeftOut, ...(foreign && { foreign }) }
+}
+
+/** Whether an error is due to the page. Those of a full disk or a missing library have codes that begin with E. */
+function isPageDamage(error: unknown): boolean {
+  if (error instanceof UnreadableFile) return error.reason === 'damaged'
+  return !/^E[A-Z]/.test(String((error as NodeJS.ErrnoException | undefined)?.code))
+}
+
+function summarise(pages: readonly RecognisedPage[]): Omit<RecognisedPages, 'unread' | 'full'> {
+  const withText = pages.filter(({ confidence }) => confidence > 0)
+  const numbersOf = (some: readonly RecognisedPage[]): number[] => some.map(({ number }) => number)
+  return {
+    found: new Map(withText.map(({ number, blocks }) => [number, blocks])),
+    damaged: numbersOf(pages.filter(({ damaged }) => damaged)),
+    doubtful: numbersOf(withText.filter(({ clear }) => !clear)),
+    leftOut: numbersOf(withText.filter(({ leftOut }) => leftOut)),
+    foreign: withText.flatMap(({ number, foreign: language }) => (language ? [{ number, language }] : [])),
+    empty: numbersOf(pages.filter(({ empty }) => empty)),
+    wordless: numbersOf(
+      pages.filter(({ confidence, damaged, empty }) => confidence === 0 && !damaged && !empty),
+    ),
+    hopeless: withText.length > 0 && withText.every(({ confidence }) => confidence < MIN_CONFIDENCE),
+  }
+}
+
+/** Sentences for people about pages that were not read, or not reliably. */
+export function warningsOf({ unread, full, damaged, doubtful, leftOut, foreign }: RecognisedPages): string[] {
+  const reason = full
+    ? `at most ${MAX_RECOGNISED} scanned pages of a document are recognised`
+    : 'it took too long'
+  return [
+    ...pageWarning(unread, (pages) => `The text of ${pages} was not read: ${reason}.`),
+    ...pageWarning(damaged, (pages) => `The text of ${pages} was not read: damaged.`),
+    ...pageWarning(doubtful, (pages) => `The text of ${pages} was hard to recognise and may be wrong.`),
+    ...pageWarning(
+      leftOut,
+      (pages) =>
+        `Lines of ${pages} were left out: they are drawn, or in a language that the administrator has not ` +
+        'named in KENNING_OCR_LANGUAGES.',
+    ),
+    ...[...new Set(foreign.map(({ language }) => language))].flatMap((code) =>
+      pageWarning(
+        foreign.filter(({ language }) => language === code).map(({ number }) => number),
+        (pages) =>
+          `The text of ${pages} is in ${languageName(code)} but was read as another language: ${setUpHint(code)}`,
+      ),
+    ),
+  ]
+}
+
+const setUpHint = (code: string): string =>
+  trainedData(code, ocrSettings().folder)
+    ? `the administrator can add ${code} to KENNING_OCR_LANGUAGES.`
+    : `the administrator can set it up with "${installCommand([code])}".`
+
+/** One warning about all of the pages; none without pages. */
+export function pageWarning(pages: readonly number[], warning: (pages: string) => string): string[] {
+  if (pages.length === 0) return []
+  return [warning(pages.length === 1 ? `page ${pages[0]}` : `${pages.length} pages from page ${pages[0]} on`)]
+}
+
+const scoreOf = ({ confidence, confidentWords, horizontalShare }: Recognition): number =>
+  confidence * confidentWords * horizontalShare
+
+async function recognisePage(context: OcrContext, rendered: RenderedPage): Promise<LaidOutPage> {
+  let page = await recogniseUpright(context, rendered)
+  if (!isReliable(page)) page = await tryOtherScripts(context, rendered, page)
+  const language = languageOf(page)
+  if (language !== page.language) {
+    const other = await recogniseOnce({ ...context, angle: page.angle, language }, rendered)
+    if (other.confidence > page.confidence) page = other
+  }
+  if (isReliable(page)) {
+    context.angle = page.angle
+    context.language = page.language
+    context.settled = true
+  }
+  const grey = decodeGrey(rendered.png)
+  if (grey && context.engine.readsCrops && hasUnevenBackground(grey))
+    page = await withAdaptivePass(context, rendered, page)
+  return page.confidentWords === 0 ? { ...page, blocks: [] } : runSecondPass(context, grey, page)
+}
+
+/** Adds the lines that only adaptive binarization finds. It replaces the page where that was not reliable. */
+async function withAdaptivePass(
+  context: OcrContext,
+  rendered: RenderedPage,
+  page: PageRecognition,
+): Promise<PageRecognition> {
+  context.progress()
+  const png = withExifAngle(rendered.png, page.angle)
+  const adaptive = await context.engine.recogniseAdaptive(png, page.language)
+  if (!isReliable(page)) return scoreOf(adaptive) > scoreOf(page) ? { ...page, ...adaptive } : page
+  const sameSkew = Math.abs(adaptive.skew - page.skew) <= MAX_SKEW
+  return sameSkew ? withLines(page, withMissingLines(page.lines, adaptive.lines)) : page
+}
+
+/** Rotated and in the language of the page before. For the first page, or a poor result, the page's centre decides. */
+async function recogniseUpright(context: OcrContext, rendered: RenderedPage): Promise<PageRecognition> {
+  const first = context.settled ? await recogniseOnce(context, rendered) : undefined
+  if (first !== undefined && isReliable(first)) return first
+  const centre = await recogniseCentre(context, rendered, first?.horizontalShare)
+  const language = languageOf(centre)
+  const angle = isReliable(centre) ? centre.angle : context.angle
+  let best = first ?? (await recogniseOnce({ ...context, angle, language }, rendered))
+  // A centre without words shows nothing: then the whole page is tried at each angle.
+  const others =
+    centre.confidentWords > 0
+      ? [centre.angle]
+      : best.confidentWords > 0
+        ? otherAngles(context.angle, best.horizontalShare)
+        : []
+  for (const angle of others) {
+    if (isReliable(best) || angle === best.angle) continue
+    const other = await recogniseOnce({ ...context, angle, language }, rendered)
+    if (scoreOf(other) > scoreOf(best)) best = other
+  }
+  return best
+}
+
+/** The centre of the page at its best angle; the `horizontalShare` of an unreliable pass decides which one comes first. */
+async function recogniseCentre(
+  context: OcrContext,
+  rendered: RenderedPage,
+  horizontalShare?: number,
+): Promise<PageRecognition> {
+  let best = await recogniseOnce(context, rendered, true)
+  for (const angle of otherAngles(context.angle, horizontalShare ?? best.horizontalShare)) {
+    if (isReliable(best)) break
+    const other = await recogniseOnce({ ...context, angle }, rendered, true)
+    if (scoreOf(other) > scoreOf(best)) best = other
+  }
+  return best
+}
+
+/** Lines that run up or down are turned by a quarter, other unreliable ones are upside down. */
+function otherAngles(angle: Angle, horizontalShare: number): Angle[] {
+  const turns: Angle[] = horizontalShare < MIN_HORIZONTAL_SHARE ? [90, 270, 180] : [180, 90, 270]
+  return turns.map((turn) => ((angle + turn) % 360) as Angle)
+}
+
+/** Text in Latin script identifies its language; any other script is noise until its own language is tried. */
+async function tryOtherScripts(
+  context: OcrContext,
+  rendered: RenderedPage,
+  latin: PageRecognition,
+): Promise<PageRecognition> {
+  let best = latin
+  for (const language of ocrSettings().languages.filter((code) => !latinLanguages.has(code))) {
+    const other = await recogniseOnce({ ...context, language }, rendered)
+    if (other.confidence > best.confidence) best = other
+    if (isReliable(best)) break
+  }
+  return best
+}
+
+function languageOf(page: PageRecognition): string {
+  const { confidentWords, language } = page
+  if (confidentWords < MIN_LANGUAGE_WORDS || !latinLanguages.has(language)) return language
+  const code = ocrCode(guessLanguage(textOf(page)))
+  return code !== undefined && ocrSettings().languages.includes(code) ? code : language
+}
+
+/** The language of a reliable page that was recognised in another one, because its own is not configured. */
+function unconfiguredLanguage(page: PageRecognition): string | undefined {
+  const isTelling = page.confidentWords >= MIN_LANGUAGE_WORDS && isReliable(page)
+  if (!isTelling || !latinLanguages.has(page.language)) return undefined
+  const code = ocrCode(guessLanguage(textOf(page), 'xx'))
+  return code === undefined || ocrSettings().languages.includes(code) ? undefined : code
+}
+
+async function recogniseOnce(
+  { engine, angle, language, progress }: OcrContext,
+  rendered: RenderedPage,
+  centreOnly = false,
+): Promise<PageRecognition> {
+  progress()
+  const png = withExifAngle(rendered.png, angle)
+  const result = await engine.recognise(png, language, centreOnly ? centreOf(rendered, angle) : undefined)
+  return { ...result, angle, language, pixelsPerPoint: rendered.pixelsPerPoint }
+}
+
+function centreOf(rendered: RenderedPage, angle: Angle): Rect {
+  const isUpright = angle % 180 === 0
+  const [across, down] = isUpright ? [rendered.width, rendered.height] : [rendered.height, rendered.width]
+  const [width, height] = [Math.round(across * CENTRE_SHARE), Math.round(down * CENTRE_SHARE)]
+  return { left: (across - width) >> 1, top: (down - height) >> 1, width, height }
+}
+
+/** The blocks with page number and boxes in points; without boxes on a rotated page, where they would mark wrong places. */
+function onPage({ blocks, angle, pixelsPerPoint }: LaidOutPage, number: number): Block[] {
+  const toPoints = (pixels: number): number => Math.round((pixels / pixelsPerPoint) * 100) / 100
+  return blocks.map(({ bbox, ...block }) => {
+    if (bbox === undefined || angle !== 0) return { ...block, page: number }
+    const [left, top, right, bottom] = bbox
+    return {
+      ...block,
+      page: number,
+      bbox: [toPoints(left), toPoints(top), toPoints(right), toPoints(bottom)],
+    }
+  })
+}

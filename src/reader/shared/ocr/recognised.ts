@@ -1,0 +1,66 @@
+// What text recognition gives back, whichever engine it was: lines of words with their boxes. All that the layout and the second
+// pass know of an engine.
+
+import type { Rect } from '../rasters/grey-image.ts'
+
+/** Of 100: below it a word is a smudge, part of a drawing, or of another script. */
+export const MIN_WORD_CONFIDENCE = 30
+
+export interface Bbox {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+export interface Word {
+  text: string
+  /** 0 to 100. */
+  confidence: number
+  /** In pixels of the image that was recognised, deskewed. */
+  bbox: Bbox
+}
+
+export interface Line {
+  words: Word[]
+  bbox: Bbox
+  /** With its spaces: where words of it have none between them, such as in Korean. */
+  text?: string
+}
+
+export interface Recognised {
+  /** In any order: the layout finds the order by their places. */
+  lines: Line[]
+  /** Radians by which the engine turned the image about its centre; 0 without. */
+  skew: number
+}
+
+/** What an image holds: a page, one block of text such as a table cell, or one line. */
+export type ImageOf = 'page' | 'block' | 'line'
+
+/** An engine of text recognition: Tesseract, or a server of the operator's. */
+export interface Recogniser {
+  /** @throws Error when the language has no training data, or the server fails */
+  recognise: (image: Buffer, options: RecogniseOptions) => Promise<Recognised>
+  /** It can recognise crops of a page in their hundreds, which the second pass needs. */
+  readsCrops: boolean
+  close: () => Promise<void>
+}
+
+export interface RecogniseOptions {
+  /** Tesseract's code: eng, deu, chi_sim. */
+  language: string
+  of: ImageOf
+  /** A part of the image, in pixels. */
+  rect?: Rect
+  /** One threshold for each neighbourhood rather than one for the image. */
+  adaptive?: boolean
+}
+
+export const wordsOf = (lines: readonly Line[]): Word[] => lines.flatMap(({ words }) => words)
+
+/** The number of letters and digits. */
+export const countLetters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+
+/** Whether a word has a letter or a digit. */
+export const hasLetters = ({ text }: Pick<Word, 'text'>): boolean => /[\p{L}\p{N}]/u.test(text)

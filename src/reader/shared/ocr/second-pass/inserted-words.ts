@@ -1,0 +1,91 @@
+// Words of ink that the first pass missed: those that are certain, as lines of their own. The layout puts them in their
+// place. Pure.
+
+import type { LineWord } from '../engine.ts'
+import { type Bbox, hasLetters, type Line, type Word, wordsOf } from '../recognised.ts'
+
+// Of 100. Leaves are read as letters too, the corners of a frame as digits.
+const MIN_CONFIDENCE = 80
+const MIN_CELL_CONFIDENCE = 90
+const MIN_LETTERS = 4
+const MIN_CELL_LETTERS = 2
+const NUMBER = /^[-–—+($€£~]*\d[\d.,]*[)%]*$/
+// Of more crops than this, most are cells.
+const MANY_CROPS = 12
+// In line heights: a number further from the words of a line is in another part of the page.
+const MAX_CELL_DISTANCE = 40
+
+/** The lines with the words of crops of unread ink: those of high confidence that overlap no other word. */
+export function withUnread(lines: readonly Line[], crops: readonly (readonly LineWord[])[]): Line[] {
+  const existingWords = wordsOf(lines)
+  const read = crops
+    .map((words) => words.filter(hasLetters).map(toWord))
+    .filter((words) => words.length > 0 && !words.some((word) => overlapsWord(word, existingWords)))
+  const texts = read.filter((words) => isConfidentText(words) && crops.length <= MANY_CROPS)
+  const cells = read.filter((words) => isConfidentCell(words) && !texts.includes(words))
+  return [
+    ...lines,
+    ...texts.map(toLine),
+    ...cells.filter((cell) => isBeside(cell, existingWords)).map(toLine),
+  ]
+}
+
+/** The lines with the confident ones of another pass that overlap no words. */
+export function withMissingLines(lines: readonly Line[], others: readonly Line[]): Line[] {
+  // A band with letters that was taken for a drawing has words of bars and dashes.
+  const existingWords = wordsOf(lines).filter(hasLetters)
+  const missing = others
+    .map(({ words }) => trimUncertain(words.filter(hasLetters)))
+    .filter((words) => isConfidentText(words) && !words.some((word) => overlapsWord(word, existingWords)))
+  return [...lines, ...missing.map(toLine)]
+}
+
+/** Without the uncertain words at both ends: a symbol beside a line is read as letters, and so is the edge of a band. */
+function trimUncertain(words: readonly Word[]): Word[] {
+  const isConfident = ({ confidence }: Word): boolean => confidence >= MIN_CONFIDENCE
+  return words.slice(words.findIndex(isConfident), words.findLastIndex(isConfident) + 1)
+}
+
+export const toWord = ({ text, confidence, left, top, right, bottom }: LineWord): Word => ({
+  text,
+  confidence,
+  bbox: { x0: left, y0: top, x1: right, y1: bottom },
+})
+
+const count = (words: readonly Word[], what: RegExp): number =>
+  words.reduce((sum, { text }) => sum + (text.match(what)?.length ?? 0), 0)
+
+const isConfidentText = (words: readonly Word[]): boolean =>
+  words.every(({ confidence }) => confidence >= MIN_CONFIDENCE) && count(words, /\p{L}/gu) >= MIN_LETTERS
+
+const isConfidentCell = (words: readonly Word[]): boolean =>
+  words.every(({ confidence }) => confidence >= MIN_CELL_CONFIDENCE) &&
+  words.every(({ text }) => NUMBER.test(text) || /^\p{L}+$/u.test(text)) &&
+  count(words, /[\p{L}\p{N}]/gu) >= MIN_CELL_LETTERS
+
+/** Whether the centre of another word is inside: the frame around a stamp is unread ink with the stamp's words inside. */
+const overlapsWord = ({ bbox: { x0, y0, x1, y1 } }: Word, existingWords: readonly Word[]): boolean =>
+  existingWords.some(({ bbox: box }) => {
+    const [x, y] = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2]
+    return x > x0 && x < x1 && y > y0 && y < y1
+  })
+
+/** Whether a word is on a line with others, not far from them: one that stands by itself is dropped. */
+function isBeside(cell: readonly Word[], others: readonly Word[]): boolean {
+  const { x0, x1, y0, y1 } = boundsOf(cell)
+  const centre = (y0 + y1) / 2
+  return others.some(({ bbox }) => {
+    const other = (bbox.y0 + bbox.y1) / 2
+    const isOnLine = centre > bbox.y0 && centre < bbox.y1 && other > y0 && other < y1
+    return isOnLine && Math.max(bbox.x0 - x1, x0 - bbox.x1) < MAX_CELL_DISTANCE * (y1 - y0)
+  })
+}
+
+const boundsOf = (words: readonly Word[]): Bbox => ({
+  x0: Math.min(...words.map(({ bbox }) => bbox.x0)),
+  y0: Math.min(...words.map(({ bbox }) => bbox.y0)),
+  x1: Math.max(...words.map(({ bbox }) => bbox.x1)),
+  y1: Math.max(...words.map(({ bbox }) => bbox.y1)),
+})
+
+export const toLine = (words: readonly Word[]): Line => ({ words: [...words], bbox: boundsOf(words) })

@@ -1,0 +1,151 @@
+// Words of low confidence, decided by a vote between the readings of their line. Pure.
+
+import { hasLetters, type Line, type Word } from '../recognised.ts'
+import { isUnspaced } from '../unspaced-scripts.ts'
+
+/** A word of a further reading of a line, at its place on the page. */
+export interface Reading {
+  text: string
+  /** 0 to 100. */
+  confidence: number
+  left: number
+  right: number
+}
+
+// Of 100. Of 20 words of real scans below it, 14 came right when their line was recognised again.
+const CONFIDENT = 60
+// For numbers, whose errors nobody notices: a laboratory's "<5.7%" came as "<57%", a phone number's 206 as 208.
+const CONFIDENT_NUMBER = 90
+// What each reading adds to its confidence: two alike win over one that is more confident by less than this.
+const VOTE = 40
+const NUMBER = /^\d[\d.,]*$/
+const UNIT = /^[^\d\s]{1,4}$/
+// The least confidence that layout/page-of-words.ts keeps. Two readings that agree are no smudge, even of confidence 0 ("aliquam" and
+// "Transcribed" were).
+const KEPT_CONFIDENCE = 30
+// Of letters. The noise of a drawing is many short words.
+const MAX_LOW_SHARE = 0.5
+const LONG_WORD = 4
+
+// A single letter is a speck, a list mark, or as right as it will be.
+const isWord = (text: string): boolean => /\p{N}|[\p{L}].*\p{L}/u.test(text)
+// A line of a script without spaces has few, long words, and the middle of one may be missing: it is decided as a whole.
+const CONFIDENT_UNSPACED = 90
+const isUnspacedLine = ({ words }: Line): boolean => words.some(({ text }) => isUnspaced(text))
+
+/** Whether at least half of its letters and digits are digits: in "faster2rcnn" the letters are as likely wrong. */
+const isNumber = (text: string): boolean =>
+  (text.match(/\p{N}/gu)?.length ?? 0) * 2 >= (text.match(/[\p{L}\p{N}]/gu)?.length ?? 1)
+
+const isUncertainNumber = ({ text, confidence }: Word): boolean =>
+  confidence >= CONFIDENT && confidence < CONFIDENT_NUMBER && isNumber(text)
+
+/** Noise of at least two characters: "+1" came as "%q", and its cell stayed empty. */
+const isNoise = ({ text, confidence }: Word): boolean =>
+  confidence < KEPT_CONFIDENCE && text.length > 1 && !isWord(text)
+
+const hasNumbers = ({ words }: Line): boolean =>
+  words.filter(({ text, confidence }) => confidence >= CONFIDENT_NUMBER && isNumber(text)).length > 1
+
+const isLow = (word: Word): boolean =>
+  (word.confidence < CONFIDENT && isWord(word.text)) || isUncertainNumber(word) || isNoise(word)
+
+/** Lines that are read but for a word or two. */
+export const lowConfidenceLines = (lines: readonly Line[]): Line[] => lines.filter(isLowConfidenceLine)
+
+/** The other lines with numbers that may be wrong, the least confident first. */
+export function uncertainNumberLines(lines: readonly Line[]): Line[] {
+  const lowest = ({ words }: Line): number =>
+    Math.min(...words.filter(isUncertainNumber).map(({ confidence }) => confidence))
+  return lines
+    .filter(
+      (line) => !isUnspacedLine(line) && !isLowConfidenceLine(line) && line.words.some(isUncertainNumber),
+    )
+    .sort((a, b) => lowest(a) - lowest(b))
+}
+
+function isLowConfidenceLine(line: Line): boolean {
+  if (isUnspacedLine(line)) return line.words.some(({ confidence }) => confidence < CONFIDENT_UNSPACED)
+  const words = line.words.filter(hasLetters)
+  const low = words.filter(({ confidence }) => confidence < CONFIDENT)
+  const lengthOf = (some: readonly Word[]): number => some.reduce((sum, { text }) => sum + text.length, 0)
+  const isMostlyRead = lengthOf(low) <= MAX_LOW_SHARE * lengthOf(words)
+  return (
+    low.some((word) => isWord(word.text) || (isNoise(word) && hasNumbers(line))) &&
+    (isMostlyRead || low.every(({ text }) => text.length >= LONG_WORD))
+  )
+}
+
+/** The line with each word of low confidence as its readings have it by vote. */
+export function resolveLine(line: Line, readings: readonly (readonly Reading[])[]): Line {
+  if (!isUnspacedLine(line)) {
+    const words = line.words.map((word) => (isLow(word) ? resolveByVote(word, line, readings) : word))
+    return { ...line, words }
+  }
+  const { y0, y1 } = line.bbox
+  const best = readings.reduce((one, other) => (scoreOf(other) > scoreOf(one) ? other : one), [])
+  if (scoreOf(best) <= scoreOf(line.words)) return line
+  const words = best.map(({ left, right, ...word }) => ({ ...word, bbox: { x0: left, y0, x1: right, y1 } }))
+  return { ...line, words: words as Word[] }
+}
+
+/** How much text a reading has, and how confident it is. */
+const scoreOf = (words: readonly { text: string; confidence: number }[]): number =>
+  words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+
+/** Whether a further reading would change nothing. */
+export const isResolved = (line: Line, reading: readonly Reading[]): boolean =>
+  !isUnspacedLine(line) &&
+  line.words.filter(isLow).every((word) => {
+    const other = wordAt(word, line, reading)
+    if (other === undefined) return false
+    return other.text === word.text || (!isUncertainNumber(word) && other.confidence >= CONFIDENT)
+  })
+
+function resolveByVote(word: Word, line: Line, readings: readonly (readonly Reading[])[]): Word {
+  const votes = new Map<string, { text: string; sum: number; count: number; best: number }>()
+  const candidates = [word, ...readings.flatMap((reading) => wordAt(word, line, reading) ?? [])]
+  for (const { text, confidence } of candidates) {
+    const key = withoutPoints(text)
+    const vote = votes.get(key) ?? { text, sum: 0, count: 0, best: 0 }
+    votes.set(key, {
+      text: text.length > vote.text.length ? text : vote.text,
+      sum: vote.sum + confidence + VOTE,
+      count: vote.count + 1,
+      best: Math.max(vote.best, confidence),
+    })
+  }
+  const { text, count, best } = [...votes.values()].reduce((one, other) =>
+    other.sum > one.sum ? other : one,
+  )
+  return { ...word, text, confidence: count > 1 ? Math.max(best, KEPT_CONFIDENCE) : best }
+}
+
+/** Readings lose points between digits and never add one, so that the longest of otherwise equal readings is right. */
+const withoutPoints = (text: string): string => text.replace(/(?<=\p{N})[.,](?=\p{N})/gu, '')
+
+/**
+ * The word of a reading nearest to a word's place. A word cut in two has another edge, and a word over another one of the
+ * line is that one: "1 2", of which the first is a speck, is not "2 2".
+ */
+function wordAt(word: Word, line: Line, reading: readonly Reading[]): Reading | undefined {
+  const { x0, y0, x1, y1 } = word.bbox
+  const distance = ({ left, right }: Reading): number => Math.max(Math.abs(left - x0), Math.abs(right - x1))
+  const isOtherWord = ({ left, right }: Reading): boolean =>
+    line.words.some((other) => other !== word && left < centreOf(other) && right > centreOf(other))
+  const near = [...reading, ...withUnits(reading)].filter(
+    (other) => isWord(other.text) && distance(other) <= y1 - y0 && !isOtherWord(other),
+  )
+  return near.sort((one, other) => distance(one) - distance(other))[0]
+}
+
+/** Numbers joined with the units after them: "14.2 °C" came as the one word "142°C". */
+const withUnits = (reading: readonly Reading[]): Reading[] =>
+  reading.flatMap((one, i) => {
+    const unit = reading[i + 1]
+    if (unit === undefined || !NUMBER.test(one.text) || !UNIT.test(unit.text)) return []
+    const confidence = Math.min(one.confidence, unit.confidence)
+    return [{ text: `${one.text} ${unit.text}`, confidence, left: one.left, right: unit.right }]
+  })
+
+const centreOf = ({ bbox: { x0, x1 } }: Word): number => (x0 + x1) / 2

@@ -1,0 +1,107 @@
+// Lines with words of low confidence, and ink without words, are cropped and recognised again: alone, a line often comes
+// right.
+
+import type { BBox } from '../../../block.ts'
+import { cropDeskewed, cropToPgm, type GreyImage } from '../../rasters/grey-image.ts'
+import { findUnreadInk } from '../../rasters/unread-ink.ts'
+import type { OcrContext, PageRecognition } from '../context.ts'
+import { type LineWord, placedLines, withLines } from '../engine.ts'
+import type { Line } from '../recognised.ts'
+import { withUnread } from './inserted-words.ts'
+import {
+  isResolved,
+  lowConfidenceLines,
+  type Reading,
+  resolveLine,
+  uncertainNumberLines,
+} from './low-confidence-words.ts'
+
+// Each takes 0.05 to 0.2 s. A page with more is poor all over.
+const MAX_LINES = 30
+// As rendered, and enlarged: what both give is right.
+const SCALES = [1, 1.5] as const
+// In line heights.
+const PADDING_BESIDE = 1 / 2
+const PADDING_ABOVE = 1 / 3
+// Radians. On a page of more skew the boxes of ink are no lines, and ruling lines are not where the words are.
+export const MAX_SKEW = 0.01
+
+/** The page with its words of low confidence recognised again, and with lines that the first pass missed. */
+export async function rereadLines(
+  context: OcrContext,
+  grey: GreyImage,
+  page: PageRecognition,
+): Promise<PageRecognition> {
+  const low = lowConfidenceLines(page.lines)
+  const numbers = uncertainNumberLines(page.lines)
+  const lines = low.length > MAX_LINES ? [] : [...low, ...numbers].slice(0, MAX_LINES)
+  const readings = await readLines(context, grey, page, lines)
+  const reread = page.lines.map((line) => resolveLine(line, readings.get(line) ?? []))
+  const unread = await readUnreadInk(context, grey, page)
+  return withLines(page, withUnread(reread, unread))
+}
+
+/** Further readings of each line, at each scale until one resolves it. */
+async function readLines(
+  context: OcrContext,
+  grey: GreyImage,
+  page: PageRecognition,
+  lines: readonly Line[],
+): Promise<Map<Line, Reading[][]>> {
+  const readings = new Map<Line, Reading[][]>(lines.map((line) => [line, []]))
+  for (const scale of SCALES) {
+    const open = lines.filter(
+      (line) => !(readings.get(line) ?? []).some((reading) => isResolved(line, reading)),
+    )
+    const boxes = open.map((line) => padded(line, grey))
+    const results = await recogniseCrops(context, grey, page, boxes, scale)
+    for (const [i, line] of open.entries()) readings.get(line)?.push(results[i] ?? [])
+  }
+  return readings
+}
+
+async function readUnreadInk(
+  context: OcrContext,
+  grey: GreyImage,
+  page: PageRecognition,
+): Promise<LineWord[][]> {
+  if (Math.abs(page.skew) > MAX_SKEW) return []
+  const lines = placedLines(page).map(({ bbox }) => bbox)
+  const boxes = findUnreadInk(grey, lines, page.textHeight)
+  return recogniseCrops(context, grey, { ...page, skew: 0 }, boxes, 1)
+}
+
+/** The words of each box, recognised as a single line at the given scale; their places are those of the page. */
+async function recogniseCrops(
+  context: OcrContext,
+  grey: GreyImage,
+  { skew, language }: PageRecognition,
+  boxes: readonly BBox[],
+  scale: number,
+): Promise<LineWord[][]> {
+  const images = boxes.map((box) => toPgm(cropDeskewed(grey, box, skew, scale)))
+  let done = 0
+  const lines = await context.engine.recogniseLines(images, language, () =>
+    context.progress(++done / (images.length + 1)),
+  )
+  return lines.map((words, i) => {
+    const [left = 0, top = 0] = boxes[i] ?? []
+    return words.map((word) => ({
+      ...word,
+      left: left + word.left / scale,
+      top: top + word.top / scale,
+      right: left + word.right / scale,
+      bottom: top + word.bottom / scale,
+    }))
+  })
+}
+
+const toPgm = (grey: GreyImage): Buffer =>
+  cropToPgm(grey, { left: 0, top: 0, width: grey.width, height: grey.height })
+
+/** With padding, but not beyond the page, where letters that its edge cuts would be continued. */
+function padded({ bbox: { x0, y0, x1, y1 } }: Pick<Line, 'bbox'>, { width, height }: GreyImage): BBox {
+  const [paddingX, above] = [(y1 - y0) * PADDING_BESIDE, (y1 - y0) * PADDING_ABOVE]
+  const [left, top] = [Math.max(0, Math.round(x0 - paddingX)), Math.max(0, Math.round(y0 - above))]
+  return [left, top, Math.min(width, Math.round(x1 + paddingX)), Math.min(height, Math.round(y1 + above))]
+}

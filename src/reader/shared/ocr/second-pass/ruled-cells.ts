@@ -1,0 +1,89 @@
+// Cells between ruling lines, each recognised by itself. In a whole page Tesseract takes ruling lines for letters, drops single
+// digits in cells and joins words across lines.
+
+import { frames, ruledCells } from '../../page/tables/frames.ts'
+import { pageRules } from '../../page/tables/rules.ts'
+import { RULE_END } from '../../page/tolerance.ts'
+import { cropToPgm, type GreyImage, inkBounds, type Rect } from '../../rasters/grey-image.ts'
+import type { RulingLine, RulingLines } from '../../rasters/ruling-lines.ts'
+import type { OcrContext, PageRecognition } from '../context.ts'
+import { withLines } from '../engine.ts'
+import { countLetters, MIN_WORD_CONFIDENCE, type Word, wordsOf } from '../recognised.ts'
+import { isIn, toLines, withoutWords } from './crops.ts'
+
+// Each takes 0.05 to 0.2 s. A page with more is a calendar or squared paper.
+const MAX_CELLS = 400
+// Fewer filled cells are a form, a frame or the grid of a chart.
+const MIN_FILLED = 4
+const MIN_FILLED_SHARE = 1 / 3
+// Of the letters that the whole page's pass found in a cell with some confidence: ruling lines read as "NE" kept a cell's 3 out.
+const MIN_KEPT_SHARE = 0.9
+
+/** The page with the lines of each ruled cell as the cell alone gives them, unless that is less. */
+export async function rereadCells(
+  context: OcrContext,
+  grey: GreyImage,
+  lines: RulingLines,
+  page: PageRecognition,
+): Promise<{ page: PageRecognition; cells: Rect[] }> {
+  const cells = cellsOf(lines, page.textHeight).flatMap((cell) => {
+    const ink = inkBounds(grey, cell)
+    return ink === undefined ? [] : [{ cell, ink }]
+  })
+  if (cells.length === 0 || cells.length > MAX_CELLS) return { page, cells: [] }
+  let done = 0
+  // A table of 300 cells takes as long as a page of text; each cell reported extends the deadline (reader/child.ts).
+  const linesByCell = await context.engine.recogniseBlocks(
+    cells.map(({ ink }) => cropToPgm(grey, ink)),
+    page.language,
+    () => context.progress(++done / (cells.length + 1)),
+  )
+  const read = cells.flatMap(({ cell, ink }, i) => {
+    const own = toLines(linesByCell[i] ?? [], ink)
+    const inside = wordsOf(page.lines).filter(
+      (word) => word.confidence >= MIN_WORD_CONFIDENCE && isIn(word, cell),
+    )
+    return lettersIn(wordsOf(own)) < MIN_KEPT_SHARE * lettersIn(inside) ? [] : [{ cell, own }]
+  })
+  const nonEmptyCells = read.filter(({ own }) => lettersIn(wordsOf(own)) > 0)
+  // The curves of a chart are ink between ruling lines as well.
+  if (nonEmptyCells.length < Math.max(MIN_FILLED, MIN_FILLED_SHARE * cells.length)) return { page, cells: [] }
+  const places = nonEmptyCells.map(({ cell }) => cell)
+  const outside = withoutWords(page.lines, places)
+  return { page: withLines(page, [...outside, ...nonEmptyCells.flatMap(({ own }) => own)]), cells: places }
+}
+
+const lettersIn = (words: readonly Word[]): number =>
+  words.reduce((sum, { text }) => sum + countLetters(text), 0)
+
+// Points: rules are looked at as those of a PDF are, in text of this height.
+const TEXT_HEIGHT = 7
+
+/** The insides of the cells of all grids, in pixels. */
+function cellsOf({ horizontal, vertical }: RulingLines, textHeight: number): Rect[] {
+  const scale = TEXT_HEIGHT / textHeight
+  const rules = [
+    ...horizontal.map(({ at, from, to }) => ({ x1: from, y1: at, x2: to, y2: at })),
+    ...vertical.map(({ at, from, to }) => ({ x1: at, y1: from, x2: at, y2: to })),
+  ].map(({ x1, y1, x2, y2 }) => ({ x1: x1 * scale, y1: y1 * scale, x2: x2 * scale, y2: y2 * scale }))
+  const lines = rules.map((line) => ({ ...line, stroke: true, fill: false }))
+  return frames(pageRules({ shapes: [], lines })).flatMap((frame) => {
+    const { xs, ys } = frame
+    if (xs.length < 3 || ys.length < 3) return []
+    return (ruledCells(frame) ?? []).map(({ row, column, rows, columns }) => {
+      const [left, right] = innerEdges(vertical, xs[column], xs[column + columns], scale)
+      const [top, bottom] = innerEdges(horizontal, ys[row], ys[row + rows], scale)
+      return { left, top, width: right - left, height: bottom - top }
+    })
+  })
+}
+
+/** The inner edges, in pixels, of the lines at two edges of a grid: the text of a spreadsheet is only 1.5 points away. */
+function innerEdges(lines: readonly RulingLine[], first = 0, last = 0, scale = 1): [number, number] {
+  let [from, to] = [first / scale, last / scale]
+  for (const { at, thickness } of lines) {
+    if (Math.abs(at * scale - first) <= RULE_END) from = Math.max(from, at + thickness / 2)
+    if (Math.abs(at * scale - last) <= RULE_END) to = Math.min(to, at - thickness / 2)
+  }
+  return [from, to]
+}

@@ -1,0 +1,113 @@
+// Text in which tables are not elements but marked paragraphs (.doc, RTF): a paragraph states how deep in tables it is,
+// and marks end cells and rows.
+
+import type { Block } from '../../block.ts'
+import { CELLS_A_PART, flatText } from '../blocks/table.ts'
+import { addParagraph, type BlockList, emptyList, type Paragraph } from './paragraphs.ts'
+import { rowBlocks, type TableRow, tablesByEdges } from './table-rows.ts'
+
+export interface FlatStory extends BlockList {
+  /** The open tables, the outermost first. */
+  tables: OpenTable[]
+  /** The notes of the row being read, which follow the table. */
+  pending: Block[]
+}
+
+interface OpenTable {
+  /** The lines of the open cell. */
+  lines: string[]
+  /** The finished cells of the open row. */
+  cells: string[]
+  rows: TableRow[]
+  /** The number of cells in the rows. */
+  count: number
+}
+
+// A hostile file may state millions.
+const MAX_TABLES_DEEP = 10
+
+export const openFlatStory = (): FlatStory => ({ ...emptyList(), tables: [], pending: [] })
+
+/** Adds a paragraph that is `depth` tables deep, and the notes and boxes that hang on it. */
+export function addFlatParagraph(
+  story: FlatStory,
+  paragraph: Paragraph,
+  depth: number,
+  after: readonly Block[],
+): void {
+  const table = tableAt(story, depth)
+  const { text, label } = paragraph
+  if (table === undefined) {
+    if (text !== '') addParagraph(story, paragraph)
+    story.blocks.push(...after)
+    return
+  }
+  if (text !== '') table.lines.push(label === undefined ? text : `${label} ${text}`.trimStart())
+  story.pending.push(...after)
+}
+
+/** Ends a cell of the table at `depth`. */
+export function endCell(story: FlatStory, depth: number): void {
+  const table = tableAt(story, depth)
+  table?.cells.push(table.lines.splice(0).join('\n'))
+}
+
+/** Ends a row of the table at `depth`; `place` makes the row from the texts of its cells. */
+export function endRow(story: FlatStory, depth: number, place: (cells: string[]) => TableRow): void {
+  const table = tableAt(story, depth)
+  if (table === undefined) return
+  if (table.lines.length > 0) endCell(story, depth)
+  if (table.cells.length === 0) return
+  const row = place(table.cells.splice(0))
+  if (depth === 1) {
+    if (story.pending.length > 0) row.after = story.pending.splice(0)
+    if (table.count > CELLS_A_PART && !row.continues?.includes(true)) cutTable(story, table)
+  }
+  table.rows.push(row)
+  table.count += row.cells.length
+}
+
+/** Closes all open tables and returns the blocks. */
+export function finishStory(story: FlatStory): Block[] {
+  closeTables(story, 0)
+  return story.blocks
+}
+
+/** The open table at a depth, undefined for 0; closes deeper ones. */
+function tableAt(story: FlatStory, depth: number): OpenTable | undefined {
+  const level = Math.min(depth, MAX_TABLES_DEEP)
+  closeTables(story, level)
+  while (story.tables.length < level) story.tables.push({ lines: [], cells: [], rows: [], count: 0 })
+  return story.tables[level - 1]
+}
+
+/** Closes the tables deeper than `depth`; a table in a cell becomes a line of the cell. */
+export function closeTables(story: FlatStory, depth: number): void {
+  while (story.tables.length > depth) {
+    const table = story.tables.pop()
+    if (table === undefined) return
+    const { lines, cells, rows } = table
+    if (lines.length > 0) cells.push(lines.join('\n'))
+    if (cells.length > 0) rows.push({ cells })
+    const outer = story.tables.at(-1)
+    if (outer === undefined) {
+      for (const block of tableBlocksOf(rows)) story.blocks.push(block)
+      story.blocks.push(...story.pending.splice(0))
+    } else {
+      const line = tableBlocksOf(rows).map((block) => flatText(block))
+      if (line.length > 0) outer.lines.push(line.join('; '))
+    }
+  }
+}
+
+/** Emits the rows of a table that has become too long to keep in memory; it continues below a copy of its first row. */
+function cutTable(story: FlatStory, table: OpenTable): void {
+  const [first] = tablesByEdges(table.rows).at(-1) ?? []
+  for (const block of tableBlocksOf(table.rows)) story.blocks.push(block)
+  const { after: _, ...header } = first ?? { cells: [] }
+  table.rows = [header]
+  table.count = 0
+}
+
+const tableBlocksOf = (rows: readonly TableRow[]): Block[] =>
+  tablesByEdges(rows).flatMap((table) => [...rowBlocks(table), ...table.flatMap(({ after = [] }) => after)])

@@ -1,0 +1,128 @@
+// Table rows of old Word files and RTF to blocks. Rows only give the positions of their cell edges; the edges of all
+// rows together define the columns.
+
+import type { Block } from '../../block.ts'
+import { type GridCell, mergedDown, tableBlocks } from '../blocks/table.ts'
+
+export interface TableRow {
+  cells: string[]
+  /** In twentieths of a point, one more than cells. */
+  edges?: number[]
+  /** For each cell whether it continues the one above. */
+  continues?: boolean[]
+  /** Whether the row is repeated on each page. */
+  isHeader?: boolean
+  /** Notes of the row, which follow its table. */
+  after?: Block[]
+}
+
+// Edges drawn by hand differ slightly. Edges up to ten points apart are the same column if no row has a cell between
+// them: rows aligned with the margin and rows aligned with their text differ by 108.
+const SAME_EDGE = 15
+const NEAR_EDGE = 200
+
+/**
+ * Splits consecutive rows into tables, which both formats store without a separator: a table begins with a header row
+ * that is repeated on each page, or where at least two rows share no inner edge or no side with at least two rows
+ * above.
+ */
+export function tablesByEdges(rows: readonly TableRow[]): TableRow[][] {
+  const tables: TableRow[][] = []
+  let drawing: Drawn = { count: 0, shapes: new Map() }
+  for (const [i, row] of rows.entries()) {
+    const table = tables.at(-1)
+    const isNamed = row.isHeader === true && table?.at(-1)?.isHeader === false
+    if (table === undefined || isNamed || isOther(drawing, row, rows[i + 1])) {
+      tables.push([row])
+      drawing = { count: 0, shapes: new Map() }
+    } else table.push(row)
+    if (!hasInner(row)) continue
+    drawing.count++
+    drawing.shapes.set(String(row.edges), row)
+  }
+  return tables
+}
+
+/** The number of rows with inner edges, and one row of each shape. Comparing all rows took half a minute for 30,000. */
+interface Drawn {
+  count: number
+  shapes: Map<string, TableRow>
+}
+
+// With more shapes than this the rows were drawn by hand and cannot be compared.
+const MAX_SHAPES = 200
+
+function isOther({ count, shapes }: Drawn, row: TableRow, next: TableRow | undefined): boolean {
+  if (count < 2 || shapes.size > MAX_SHAPES || !hasInner(row) || next === undefined || !hasInner(next))
+    return false
+  if (row.continues?.includes(true) || !(sharesEdge(row, next) && sharesSide(row, next))) return false
+  const above = [...shapes.values()]
+  const isApart = (one: TableRow): boolean =>
+    above.every((other) => !sharesEdge(other, one)) || above.every((other) => !sharesSide(other, one))
+  return isApart(row) && isApart(next)
+}
+
+const inner = ({ edges = [] }: TableRow): readonly number[] => edges.slice(1, -1)
+const hasInner = (row: TableRow): boolean => inner(row).length > 0
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= NEAR_EDGE
+
+/** Edges are sorted, so a single pass over both rows is enough. */
+function sharesEdge(one: TableRow, other: TableRow): boolean {
+  const [left, right] = [inner(one), inner(other)]
+  for (let i = 0, k = 0; i < left.length && k < right.length; ) {
+    const [a = 0, b = 0] = [left[i], right[k]]
+    if (isNear(a, b)) return true
+    if (a < b) i++
+    else k++
+  }
+  return false
+}
+
+const sharesSide = ({ edges: one = [] }: TableRow, { edges: other = [] }: TableRow): boolean =>
+  isNear(one[0] ?? 0, other[0] ?? 0) || isNear(one.at(-1) ?? 0, other.at(-1) ?? 0)
+
+/** The table's blocks, cells with their spans. */
+export function rowBlocks(rows: readonly TableRow[]): Block[] {
+  const grid = gridEdges(rows)
+  return tableBlocks(mergedDown(rows.map((row) => placeCells(row, grid))))
+}
+
+function gridEdges(rows: readonly TableRow[]): number[] {
+  const edges = rows
+    .flatMap((row) => (row.edges ?? []).map((at) => ({ at, row })))
+    .sort((a, b) => a.at - b.at)
+  const grid: number[] = []
+  const near = new Set<TableRow>()
+  let last = Number.NEGATIVE_INFINITY
+  for (const { at, row } of edges) {
+    const isClose = at - (grid.at(-1) ?? last) <= NEAR_EDGE && !near.has(row)
+    if (at - last > SAME_EDGE && !isClose) {
+      grid.push(at)
+      near.clear()
+    }
+    near.add(row)
+    last = at
+  }
+  return grid
+}
+
+function placeCells({ cells, edges, continues }: TableRow, grid: readonly number[]): GridCell[] {
+  const hasEdges = edges !== undefined && edges.length === cells.length + 1
+  const at = (edge: number): number => Math.max(0, lastUpTo(grid, edge + SAME_EDGE))
+  return cells.map((text, i) => {
+    const column = hasEdges ? at(edges[i] ?? 0) : i
+    const end = hasEdges ? at(edges[i + 1] ?? 0) : i + 1
+    return { text, column, colSpan: Math.max(1, end - column), continues: continues?.[i] ?? false }
+  })
+}
+
+/** The index of the last number that is not larger than `most`, -1 if all are; the numbers are sorted. */
+function lastUpTo(rising: readonly number[], most: number): number {
+  let [low, high] = [0, rising.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((rising[middle] ?? 0) <= most) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

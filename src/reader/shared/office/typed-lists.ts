@@ -1,0 +1,125 @@
+// Lists with typed numbers: "1.", a tab, the item. Consecutive paragraphs whose numbers count up become a list; letters
+// below a number are one level deeper.
+
+import type { Block } from '../../block.ts'
+import { type Look, romanNumber } from './headings-by-look.ts'
+
+/** A position in a sequence: the third of "a." or of "1)"; bullets with the same sign all have the same place. */
+interface Place {
+  sequence: string
+  at: number
+}
+
+interface Item {
+  places: readonly Place[]
+  /** One line; all lines of an automatic list. */
+  lines: readonly string[]
+  /** The places of its last line. */
+  last: readonly Place[]
+}
+
+interface Run {
+  /** The open levels, each with the places of its last item. */
+  open: (readonly Place[])[]
+  lines: string[]
+  blocks: Block[]
+  /** Whether one item follows another on its level: "A." with only a "1." below it is a heading with its first clause. */
+  counts: boolean
+}
+
+const LABEL = String.raw`(\(?(?:\d{1,3}|[a-z]{1,5}|[A-Z]{1,5})[.)]|[•·▪◦‣–—-])`
+// A tab separates the number from its item, possibly with spaces around it.
+const TYPED = new RegExp(`^${LABEL} *\\t\\s*(\\S.*)$`, 'su')
+const AUTOMATIC = new RegExp(`^${LABEL} `, 'u')
+const MAX_DEPTH = 5
+
+/** Turns typed items into lists, in place. */
+export function joinTypedLists(blocks: Block[], looks: ReadonlyMap<Block, Look>): void {
+  const joined: Block[] = []
+  let run = newRun()
+  const flush = (): void => {
+    for (const block of listOf(run)) joined.push(block)
+    run = newRun()
+  }
+  for (const block of blocks) {
+    // A bold line with a number is a heading.
+    const item = looks.get(block)?.bold === true ? undefined : itemOf(block)
+    if (item === undefined || !take(run, block, item)) flush()
+    if (item === undefined) joined.push(block)
+    else if (run.blocks.length === 0) take(run, block, item)
+  }
+  flush()
+  blocks.length = 0
+  for (const block of joined) blocks.push(block)
+}
+
+const newRun = (): Run => ({ open: [], lines: [], blocks: [], counts: false })
+
+function listOf({ counts, lines, blocks }: Run): Block[] {
+  return counts ? [{ kind: 'list', text: lines.join('\n') }] : blocks
+}
+
+/** The block as an item; undefined for one without a number. */
+function itemOf({ kind, text, picture }: Block): Item | undefined {
+  if (picture !== undefined) return undefined
+  if (kind === 'list') return automaticItem(text)
+  const [, label = '', rest = ''] = (kind === 'paragraph' && TYPED.exec(text)) || []
+  if (label === '') return undefined
+  const places = placesOf(label)
+  // "etc." and "(see)" are no numbers.
+  if (places.length === 0) return undefined
+  return { places, last: places, lines: [`${label} ${rest.replaceAll('\t', ' ')}`] }
+}
+
+/** An automatic list may be continued by typed items. */
+function automaticItem(text: string): Item | undefined {
+  const lines = text.split('\n')
+  const labels = lines.flatMap((line) => AUTOMATIC.exec(line)?.[1] ?? [])
+  const [first] = lines
+  if (first === undefined || AUTOMATIC.exec(first) === null) return undefined
+  return { places: placesOf(labels[0] ?? ''), last: placesOf(labels.at(-1) ?? ''), lines }
+}
+
+/** Adds the item to the run if it continues or begins a level; false if it does not belong to it. */
+function take(run: Run, block: Block, { places, last, lines }: Item): boolean {
+  const level = run.open.findLastIndex((before) => following(before, places).length > 0)
+  // "1." below "7." begins another list.
+  const isOpen = ({ sequence }: Place): boolean =>
+    run.open.some((before) => before.some((one) => one.sequence === sequence))
+  const begins = places.some((place) => place.at <= 1 && !isOpen(place))
+  if (level === -1 && run.open.length > 0 && !begins) return false
+  const depth = level === -1 ? run.open.length : level
+  if (level !== -1) run.counts = true
+  const here = last === places ? following(run.open[depth], places) : last
+  run.open.length = depth
+  run.open.push(here)
+  for (const line of lines) run.lines.push(`${'  '.repeat(Math.min(depth, MAX_DEPTH))}${line}`)
+  run.blocks.push(block)
+  return true
+}
+
+/** Those of `places` that continue `before`; all if there is nothing before. */
+function following(before: readonly Place[] | undefined, places: readonly Place[]): readonly Place[] {
+  return before === undefined ? places : places.filter((place) => before.some((one) => follows(one, place)))
+}
+
+const follows = (one: Place, next: Place): boolean =>
+  one.sequence === next.sequence && (next.at === 0 || next.at === one.at + 1)
+
+/** The places that a label may stand for: "i." is a letter and a Roman numeral until the next label decides. */
+function placesOf(label: string): Place[] {
+  const [, sign = ''] = /([\da-z]+)/i.exec(label) ?? []
+  if (sign === '') return [{ sequence: label, at: 0 }]
+  const form = label.replace(sign, '')
+  if (/\d/.test(sign)) return [{ sequence: `1${form}`, at: Number(sign) }]
+  const isSmall = sign === sign.toLowerCase()
+  const places: Place[] = []
+  if (sign.length === 1)
+    places.push({ sequence: `${isSmall ? 'a' : 'A'}${form}`, at: sign.toLowerCase().charCodeAt(0) - 96 })
+  const roman = isRoman(sign) ? romanNumber(sign) : 0
+  if (roman > 0) places.push({ sequence: `${isSmall ? 'i' : 'I'}${form}`, at: roman })
+  return places
+}
+
+/** Up to 39, which is more than lists have. */
+const isRoman = (text: string): boolean => /^x{0,3}(?:ix|iv|v?i{0,3})$/i.test(text)

@@ -1,0 +1,184 @@
+// The data of charts as tables ([ECMA-376-1] 21.2), from the values that are cached beside the formulas.
+
+import type { Block } from '../../block.ts'
+import { markdownTable } from '../blocks/table.ts'
+import { child, descendants, elements, isOn, textLines, textOf, type XmlElement } from '../containers/xml.ts'
+import { numberText } from '../sheets/number-format.ts'
+
+const MAX_POINTS = 100_000
+
+interface Series {
+  name: string
+  labels: Points
+  values: Points
+}
+
+type Points = ReadonlyMap<number, string>
+
+/** A chart's titles as a figure and its data as tables, with a row for each category and a column for each series. */
+export function chartBlocks(part: XmlElement): Block[] {
+  const [chart] = part.name === 'c:chart' ? [part] : descendants(part, 'c:chart')
+  const area = child(chart, 'c:plotArea')
+  const axes = (kind: RegExp): string[] =>
+    elements(area)
+      .filter(({ name }) => kind.test(name))
+      .map((axis) => richText(child(axis, 'c:title')))
+      .filter((title) => title !== '')
+  // Only the title of the value axis says what the values are.
+  const titles = [richText(child(chart, 'c:title')), ...axes(/^c:valAx$/)].filter((title) => title !== '')
+  const heading: Block[] = titles.length === 0 ? [] : [{ kind: 'figure', text: titles.join('\n') }]
+  const [corner = ''] = axes(/^c:(cat|date)Ax$/)
+  // Workbooks from old Macintoshes count days from 1904.
+  const date1904 = isOn(child(part, 'c:date1904'))
+  const series = descendants(area, 'c:ser').map((one, i) => readSeries(one, i, date1904))
+  return [...heading, ...byLabels(series).map((group) => tableOf(group, corner))]
+}
+
+const readSeries = (series: XmlElement, i: number, date1904: boolean): Series => ({
+  name: cached(child(series, 'c:tx'), date1904).get(0) ?? `Series ${i + 1}`,
+  labels: cached(child(series, 'c:cat') ?? child(series, 'c:xVal'), date1904),
+  values: cached(child(series, 'c:val') ?? child(series, 'c:yVal'), date1904),
+})
+
+/**
+ * Groups series with the same labels: in scatter plots each series has its own, otherwise often only the first states
+ * them.
+ */
+function byLabels(series: readonly Series[]): Series[][] {
+  const groups = new Map<string, Series[]>()
+  for (const one of series) {
+    const key = one.labels.size === 0 ? ([...groups.keys()].at(-1) ?? '') : JSON.stringify([...one.labels])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [one])
+    else group.push(one)
+  }
+  return [...groups.values()]
+}
+
+function tableOf(series: readonly Series[], corner: string): Block {
+  const all = [series[0]?.labels ?? new Map<number, string>(), ...series.map((one) => one.values)]
+  // Only rows with data: a hundred series with one point each at the last index would take a minute otherwise.
+  const places = [...new Set(all.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
+  const rows = places.map((place) => all.map((points) => points.get(place) ?? ''))
+  return { kind: 'table', text: markdownTable([[corner, ...series.map(({ name }) => name)], ...rows]) }
+}
+
+/** The last index. (Math.max with a hundred thousand arguments would overflow the stack.) */
+const lastOf = (all: readonly Points[]): number =>
+  all.reduce((last, points) => [...points.keys()].reduce((most, index) => Math.max(most, index), last), -1)
+
+/** The cached points by index, as shown. Several levels of categories are joined, the outer first. */
+function cached(source: XmlElement | undefined, date1904 = false): Map<number, string> {
+  const levels = descendants(source, 'c:lvl')
+  // Levels are text: 007 is a code.
+  if (levels.length > 1) return joined(levels.map((level) => pointsOf(level, undefined, date1904)))
+  const [format] = descendants(source, 'c:formatCode')
+  const points = pointsOf(source, format === undefined ? undefined : textOf(format), date1904)
+  const [literal] = points.size === 0 ? elements(source, 'c:v') : []
+  if (literal !== undefined) points.set(0, textOf(literal))
+  return points
+}
+
+function pointsOf(
+  source: XmlElement | undefined,
+  format: string | undefined,
+  date1904: boolean,
+): Map<number, string> {
+  const points = new Map<number, string>()
+  for (const point of descendants(source, 'c:pt')) {
+    const index = Number(point.attributes.idx)
+    if (!Number.isInteger(index) || index < 0 || index > MAX_POINTS) continue
+    points.set(
+      index,
+      formatText(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format, date1904),
+    )
+  }
+  return points
+}
+
+/** A cached number in its format; files contain 4.4000000000000004 for 4.4. */
+function formatText(text: string, format: string | undefined, date1904: boolean): string {
+  const number = Number(text)
+  if (format === undefined || text.trim() === '' || !Number.isFinite(number)) return text
+  return numberText(number, format, date1904)
+}
+
+/** Joins levels of categories. The inner level comes first; an outer one is stated once for all entries below it. */
+function joined([inner = new Map(), ...outer]: readonly Points[]): Map<number, string> {
+  const points = new Map<number, string>()
+  const above = outer.map(() => '')
+  const last = lastOf([inner])
+  for (let index = 0; index <= last; index++) {
+    for (const [i, level] of outer.entries()) above[i] = level.get(index) ?? above[i] ?? ''
+    const text = inner.get(index)
+    if (text !== undefined)
+      points.set(index, [...above.toReversed(), text].filter((part) => part !== '').join(' '))
+  }
+  return points
+}
+
+function richText(title: XmlElement | undefined): string {
+  const text = textLines(title).join('\n')
+  return text === '' ? (cached(child(title, 'c:tx')).get(0) ?? '') : text
+}
+
+/**
+ * The blocks of a chart of one of the kinds added in Office 2016 (waterfall, treemap, funnel, histogram), which keep
+ * their data beside the series ([MS-ODRAWXML] 2.24.3): the title as a figure, each set of data as a table.
+ */
+export function chartExBlocks(part: XmlElement): Block[] {
+  const chart = child(part, 'cx:chart')
+  const title = titleOf(child(chart, 'cx:title'))
+  const heading: Block[] = title === '' ? [] : [{ kind: 'figure', text: title }]
+  const names = new Map<string, string>()
+  for (const series of descendants(chart, 'cx:series')) {
+    const data = child(series, 'cx:dataId')?.attributes.val ?? ''
+    names.set(data, names.get(data) ?? textOf(child(series, 'cx:tx', 'cx:txData', 'cx:v')))
+  }
+  return [
+    ...heading,
+    ...elements(child(part, 'cx:chartData'), 'cx:data').flatMap((data) =>
+      dataTable(data, names.get(data.attributes.id ?? '') || 'Series 1'),
+    ),
+  ]
+}
+
+function dataTable(data: XmlElement, name: string): Block[] {
+  // The inner level of categories comes first in the file.
+  const labels = levelsOf(elements(data, 'cx:strDim')).toReversed()
+  const values = levelsOf(elements(data, 'cx:numDim'))
+  if (values.every(({ size }) => size === 0)) return []
+  const series: Series[] = values.map((points, i) => ({
+    name: i === 0 ? name : `Series ${i + 1}`,
+    labels: joinedLevels(labels),
+    values: points,
+  }))
+  return [tableOf(series, '')]
+}
+
+function levelsOf(dimensions: readonly XmlElement[]): Points[] {
+  return dimensions
+    .flatMap((one) => elements(one, 'cx:lvl'))
+    .map((level) => {
+      const points = new Map<number, string>()
+      for (const point of elements(level, 'cx:pt')) {
+        const index = Number(point.attributes.idx)
+        if (!Number.isInteger(index) || index < 0 || index > MAX_POINTS) continue
+        points.set(index, formatText(textOf(point), level.attributes.formatCode, false))
+      }
+      return points
+    })
+}
+
+/** The labels of all levels for each index, the outer level first. */
+function joinedLevels(levels: readonly Points[]): Points {
+  const places = new Set(levels.flatMap((points) => [...points.keys()]))
+  return new Map(
+    [...places].map((place) => [place, levels.flatMap((points) => points.get(place) ?? []).join(' ')]),
+  )
+}
+
+function titleOf(title: XmlElement | undefined): string {
+  const typed = textLines(title).join('\n')
+  return typed === '' ? textOf(child(title, 'cx:tx', 'cx:txData', 'cx:v')).trim() : typed
+}

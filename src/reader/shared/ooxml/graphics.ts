@@ -1,0 +1,66 @@
+// Graphics with text or data: charts as tables, SmartArt diagrams as lists ([ECMA-376-1] 21.4), the places of pictures.
+
+import type { Block } from '../../block.ts'
+import type { Archive } from '../containers/archive.ts'
+import { type Relation, readSidePart } from '../containers/package.ts'
+import { child, elements, textLines, type XmlElement } from '../containers/xml.ts'
+import { chartBlocks, chartExBlocks } from './charts.ts'
+
+/** The blocks of the graphics that a part refers to, by relationship id; a picture is an empty figure. */
+export async function graphicsOf(
+  archive: Archive,
+  relations: readonly Relation[],
+): Promise<Map<string, Block[]>> {
+  const byPart = new Map<string, Block[]>()
+  for (const { id, type, target } of relations) {
+    if (type === 'image') byPart.set(id, [{ kind: 'figure', text: '', picture: target }])
+    const part = /^(chart|chartEx|diagramData)$/.test(type) ? await readSidePart(archive, target) : undefined
+    if (part === undefined) continue
+    const read = { diagramData: diagramBlocks, chartEx: chartExBlocks }[type] ?? chartBlocks
+    byPart.set(id, read(part))
+  }
+  return byPart
+}
+
+// What Office adds to descriptions that it makes up itself, and descriptions that say nothing: a file's name, "Picture 4".
+const REMARK =
+  /\s+(?:AI-generated content may be incorrect\.|Description automatically generated.*|KI-generierte Inhalte können fehlerhaft sein\.|Automatisch generierte Beschreibung|Le contenu généré par l[’']IA peut être incorrect\.|Description générée automatiquement|El contenido generado por IA puede ser incorrecto\.|Descripción generada automáticamente)$/u
+const NO_DESCRIPTION =
+  /^(?:[^/\n]{1,100}\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)|(?:picture|image|graphic|grafik|bild|imagen) ?\d*)$/i
+
+/** What a drawing's alternative text says of it; empty if nothing. */
+export function descriptionOf(shape: XmlElement | undefined): string {
+  const text = (shape?.attributes.descr ?? shape?.attributes.alt ?? '').trim().replace(REMARK, '')
+  return NO_DESCRIPTION.test(text) ? '' : text
+}
+
+/** The points of a diagram as a nested list. */
+export function diagramBlocks(part: XmlElement): Block[] {
+  const points = new Map(
+    elements(child(part, 'dgm:ptLst'), 'dgm:pt').map((point) => [point.attributes.modelId ?? '', point]),
+  )
+  const children = new Map<string, { to: string; order: number }[]>()
+  for (const { attributes } of elements(child(part, 'dgm:cxnLst'), 'dgm:cxn')) {
+    if ((attributes.type ?? 'parOf') !== 'parOf') continue
+    const siblings = children.get(attributes.srcId ?? '') ?? []
+    siblings.push({ to: attributes.destId ?? '', order: Number(attributes.srcOrd ?? 0) })
+    children.set(attributes.srcId ?? '', siblings)
+  }
+  const lines: string[] = []
+  const seenParts = new Set<string>()
+  const visit = (id: string, depth: number): void => {
+    if (seenParts.has(id)) return
+    seenParts.add(id)
+    const text = pointText(points.get(id))
+    if (text !== '') lines.push(`${'  '.repeat(Math.min(depth, 5))}- ${text}`)
+    const next = (children.get(id) ?? []).sort((a, b) => a.order - b.order)
+    for (const { to } of next) visit(to, text === '' ? depth : depth + 1)
+  }
+  for (const [id, point] of points) if (point.attributes.type === 'doc') visit(id, 0)
+  for (const [id, point] of points) if ((point.attributes.type ?? 'node') === 'node') visit(id, 0)
+  return lines.length === 0 ? [] : [{ kind: 'list', text: lines.join('\n') }]
+}
+
+function pointText(point: XmlElement | undefined): string {
+  return textLines(child(point, 'dgm:t')).join(' ')
+}

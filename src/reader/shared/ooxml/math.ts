@@ -1,0 +1,156 @@
+// Office equations (OMML, [ECMA-376-1] 22.1) as LaTeX. Letters and relations stay Unicode characters, which LaTeX accepts
+// and search finds (θ).
+
+import { child, elements, isOn, textOf, valueAt, type XmlElement } from '../containers/xml.ts'
+
+const functions = new Set(
+  'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min sec sin sinh sup tan tanh Pr'.split(
+    ' ',
+  ),
+)
+const operators: Record<string, string> = {
+  '∑': '\\sum',
+  '∏': '\\prod',
+  '∐': '\\coprod',
+  '∫': '\\int',
+  '∬': '\\iint',
+  '∭': '\\iiint',
+  '∮': '\\oint',
+  '⋃': '\\bigcup',
+  '⋂': '\\bigcap',
+  '⋁': '\\bigvee',
+  '⋀': '\\bigwedge',
+}
+const accents: Record<string, string> = {
+  '\u0300': '\\grave',
+  '\u0301': '\\acute',
+  '\u0302': '\\hat',
+  '\u0303': '\\tilde',
+  '\u0304': '\\bar',
+  '\u0305': '\\overline',
+  '\u0306': '\\breve',
+  '\u0307': '\\dot',
+  '\u0308': '\\ddot',
+  '\u030c': '\\check',
+  '\u20d7': '\\vec',
+}
+const brackets: Record<string, string> = {
+  '{': '\\{',
+  '}': '\\}',
+  '⟨': '\\langle ',
+  '⟩': '\\rangle ',
+  '⌊': '\\lfloor ',
+  '⌋': '\\rfloor ',
+  '⌈': '\\lceil ',
+  '⌉': '\\rceil ',
+  '‖': '\\|',
+}
+
+/** An equation as LaTeX, without dollar signs. */
+export function latex(math: XmlElement): string {
+  return elements(math).map(piece).join('').replace(/\s+/g, ' ').trim()
+}
+
+const inner = (element: XmlElement, name: string): string => {
+  const part = child(element, name)
+  return part === undefined ? '' : latex(part)
+}
+
+/** A single character needs no braces. */
+const script = (text: string): string => ([...text].length === 1 ? text : `{${text}}`)
+
+function piece(element: XmlElement): string {
+  const part = (name: string): string => inner(element, `m:${name}`)
+  switch (element.name) {
+    case 'm:r':
+      return escapeText(elements(element, 'm:t').map(textOf).join(''))
+    case 'm:f':
+      return fraction(element)
+    case 'm:sSup':
+      return `${base(part('e'))}^${script(part('sup'))}`
+    case 'm:sSub':
+      return `${base(part('e'))}_${script(part('sub'))}`
+    case 'm:sSubSup':
+      return `${base(part('e'))}_${script(part('sub'))}^${script(part('sup'))}`
+    case 'm:sPre':
+      return `{}_${script(part('sub'))}^${script(part('sup'))}${part('e')}`
+    case 'm:rad':
+      return `\\sqrt${part('deg') === '' ? '' : `[${part('deg')}]`}{${part('e')}}`
+    case 'm:nary':
+      return nary(element)
+    case 'm:d':
+      return delimited(element)
+    case 'm:func':
+      return `${functionName(part('fName'))}${part('e').startsWith('(') || part('e').startsWith('\\left') ? '' : ' '}${part('e')}`
+    case 'm:limLow':
+      return `${functionName(part('e'))}_${script(part('lim'))}`
+    case 'm:limUpp':
+      return `\\overset{${part('lim')}}{${part('e')}}`
+    case 'm:acc':
+      return `${accents[valueAt(element, 'm:accPr', 'm:chr') ?? '\u0302'] ?? '\\hat'}{${part('e')}}`
+    case 'm:bar':
+      return `${valueAt(element, 'm:barPr', 'm:pos') === 'top' ? '\\overline' : '\\underline'}{${part('e')}}`
+    case 'm:m':
+      return matrix(element)
+    case 'm:eqArr':
+      return `\\begin{aligned}${elements(element, 'm:e').map(latex).join(' \\\\ ')}\\end{aligned}`
+    case 'w:del':
+    case 'w:moveFrom':
+      return ''
+    default:
+      return element.name.endsWith('Pr') ? '' : latex(element)
+  }
+}
+
+function base(text: string): string {
+  return [...text].length === 1 || text.startsWith('\\left') || /^\\?[\w.]+$/.test(text) ? text : `{${text}}`
+}
+
+function functionName(name: string): string {
+  return functions.has(name) ? `\\${name}` : name
+}
+
+function fraction(element: XmlElement): string {
+  const [above, below] = [inner(element, 'm:num'), inner(element, 'm:den')]
+  const type = valueAt(element, 'm:fPr', 'm:type')
+  if (type === 'lin') return `${above}/${below}`
+  return type === 'noBar' ? `\\genfrac{}{}{0pt}{}{${above}}{${below}}` : `\\frac{${above}}{${below}}`
+}
+
+function nary(element: XmlElement): string {
+  const sign = valueAt(element, 'm:naryPr', 'm:chr') ?? '∫'
+  const hidden = (name: string): boolean => isOn(child(element, 'm:naryPr', name))
+  const low = inner(element, 'm:sub')
+  const high = inner(element, 'm:sup')
+  const from = low === '' || hidden('m:subHide') ? '' : `_${script(low)}`
+  const to = high === '' || hidden('m:supHide') ? '' : `^${script(high)}`
+  return `${operators[sign] ?? sign}${from}${to} ${inner(element, 'm:e')}`
+}
+
+function delimited(element: XmlElement): string {
+  const sign = (name: string, usual: string): string => {
+    const delimiter = child(element, 'm:dPr', name)
+    const signText = delimiter === undefined ? usual : (delimiter.attributes.val ?? '')
+    return brackets[signText] ?? signText
+  }
+  const content = elements(element, 'm:e').map(latex).join(sign('m:sepChr', '|'))
+  const [left, right] = [sign('m:begChr', '('), sign('m:endChr', ')')]
+  // Plain round brackets around flat content need no \left and \right.
+  const flat = !/\\(frac|sum|int|prod|begin|sqrt|genfrac)/.test(content)
+  if (flat && left !== '' && right !== '') return `${left}${content}${right}`
+  return `\\left${left === '' ? '.' : left}${content}\\right${right === '' ? '.' : right}`
+}
+
+function matrix(element: XmlElement): string {
+  const rows = elements(element, 'm:mr').map((row) => elements(row, 'm:e').map(latex).join(' & '))
+  return `\\begin{matrix}${rows.join(' \\\\ ')}\\end{matrix}`
+}
+
+function escapeText(text: string): string {
+  const plain = text.replace(/[\u2061-\u2064]/g, '')
+  if (functions.has(plain)) return `\\${plain} `
+  return plain
+    .replaceAll('\\', '\\backslash ')
+    .replace(/[#$%&_{}]/g, '\\$&')
+    .replaceAll('\u00a0', ' ')
+}

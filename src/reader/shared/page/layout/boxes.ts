@@ -1,0 +1,64 @@
+// Boxes on a page: liteparse's rectangles as BBox, and questions about them.
+
+import type { Rect, TextItem } from '@llamaindex/liteparse'
+import type { BBox } from '../../../block.ts'
+import { BLOCK_EDGE } from '../tolerance.ts'
+
+/** The smallest box around both. */
+export function union(a: BBox, b: BBox): BBox {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
+}
+
+/** Extends a box to contain another one, in place. */
+export function widen(box: BBox, other: BBox): void {
+  box[0] = Math.min(box[0], other[0])
+  box[1] = Math.min(box[1], other[1])
+  box[2] = Math.max(box[2], other[2])
+  box[3] = Math.max(box[3], other[3])
+}
+
+/** A rectangle's edges, to a hundredth of a point. */
+export function rectBox(rect: Rect): BBox {
+  return [round(rect.x), round(rect.y), round(rect.x + rect.width), round(rect.y + rect.height)]
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/** A block's place, if liteparse gives one. */
+export function box(rect: Rect | undefined): { bbox?: BBox } {
+  return rect === undefined ? {} : { bbox: rectBox(rect) }
+}
+
+const heights = new WeakMap<readonly TextItem[], number>()
+
+/** The usual height of a page's lines: the median of its texts'. */
+export function lineHeight(items: readonly TextItem[]): number {
+  const cached = heights.get(items)
+  if (cached !== undefined) return cached
+  const sorted = items.map(({ height }) => height).sort((a, b) => a - b)
+  const height = sorted[sorted.length >> 1] ?? 0
+  heights.set(items, height)
+  return height
+}
+
+/** Whether the middle of one box lies in another, or within `slack` points of it. */
+export function standsIn(inner: BBox, outer: BBox, slack = 0): boolean {
+  const x = (inner[0] + inner[2]) / 2
+  const y = (inner[1] + inner[3]) / 2
+  return x >= outer[0] - slack && x <= outer[2] + slack && y >= outer[1] - slack && y <= outer[3] + slack
+}
+
+/** The items of a block: those whose middle is in its box. */
+export const itemsIn = (items: readonly TextItem[], box: BBox): TextItem[] =>
+  items.filter((item) => centreIn(item, box, BLOCK_EDGE))
+
+/** The same for liteparse's rectangle without a new box: it runs for every item of a page and every block. */
+export function centreIn({ x, y, width, height }: Rect, outer: BBox, slack = 0): boolean {
+  const [across, down] = [x + width / 2, y + height / 2]
+  return (
+    down >= outer[1] - slack &&
+    down <= outer[3] + slack &&
+    across >= outer[0] - slack &&
+    across <= outer[2] + slack
+  )
+}

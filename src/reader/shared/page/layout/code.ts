@@ -1,0 +1,133 @@
+// Listings: successive lines in typewriter type as one code block with line breaks and indents. The layout pass joins them to
+// paragraphs, or takes a line for a heading, a list entry or a number.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
+import { type Line, textLines } from '../tables/lines.ts'
+import { itemsIn, rectBox, union } from './boxes.ts'
+import { typewritten } from './type-lines.ts'
+
+// With a larger share in typewriter type the page is typewritten or plain text.
+const MAX_OF_PAGE = 0.9
+// An item has the font of its first letter: "1 import" that of the line number.
+const MIN_OF_LINE = 0.6
+const MIN_LINES = 2
+// Share of a listing's lines with signs that prose does not have.
+const CODE_LIKE = 0.4
+const SIGNS = /[{}=;<>\\$#_|[\]]|\w\(|::|->|--\w|^\s*(?:import|from|return|def|class|end|else|fi|done)\b/
+// In line heights: the most white between two lines of a listing, which may have a blank line.
+const MAX_GAP = 2.2
+
+// Share of prose among the lines of a letter or a plain report; the last lines of paragraphs are short.
+const MOSTLY = 0.7
+
+/** Whether lines that the layout pass takes for code, by their type alone, are sentences. */
+export function isTypedProse(lines: readonly string[]): boolean {
+  if (lines.length < MIN_LINES) return false
+  const isProse = (line: string): boolean =>
+    !SIGNS.test(line) && !/\S {2,}\S/.test(line) && line.trim().split(' ').length > 4
+  return lines.filter(isProse).length >= lines.length * MOSTLY
+}
+
+/** The page's items in typewriter type; none where most of the page is. */
+export function typedItems(items: readonly TextItem[]): ReadonlySet<TextItem> {
+  const typed = typewritten(items)
+  return letters([...typed]) > letters(items) * MAX_OF_PAGE ? new Set() : typed
+}
+
+/** The blocks in reading order with listings, in `typed`, as code blocks. */
+export function gatherCode(
+  blocks: readonly Block[],
+  items: readonly TextItem[],
+  typed: ReadonlySet<TextItem>,
+): Block[] {
+  if (typed.size === 0) return [...blocks]
+  const gathered: Block[] = []
+  let run: Block[] = []
+  const close = (): void => {
+    gathered.push(...listing(run, items))
+    run = []
+  }
+  for (const block of blocks) {
+    if (!isTyped(block, items, typed, run)) {
+      close()
+      gathered.push(block)
+      continue
+    }
+    if (!goesOn(run, block, items)) close()
+    run.push(block)
+  }
+  close()
+  return gathered
+}
+
+const letters = (items: readonly TextItem[]): number => items.reduce((sum, { text }) => sum + text.length, 0)
+
+const linesIn = (box: BBox, items: readonly TextItem[]): Line[] =>
+  textLines(itemsIn(items, box).map((item) => ({ text: item.text, item, bbox: rectBox(item) })))
+
+/** Whether all lines of a block are in typewriter type; a line number alone may be among them. */
+function isTyped(
+  { kind, text, bbox }: Block,
+  items: readonly TextItem[],
+  typed: ReadonlySet<TextItem>,
+  run: readonly Block[],
+): boolean {
+  if (bbox === undefined || kind === 'table' || kind === 'figure') return false
+  if (run.length > 0 && /^\d{1,4}$/.test(text)) return true
+  const lines = linesIn(bbox, items)
+  return (
+    lines.length > 0 &&
+    lines.every(({ segments }) => {
+      const own = segments.flatMap(({ words }) => words.map(({ item }) => item))
+      return letters(own.filter((item) => typed.has(item))) >= letters(own) * MIN_OF_LINE
+    })
+  )
+}
+
+/** Whether the block is right below the listing so far, or on its last line. */
+function goesOn(run: readonly Block[], { bbox }: Block, items: readonly TextItem[]): boolean {
+  const box = boxOf(run)
+  if (box === undefined || bbox === undefined) return false
+  const [line] = linesIn(bbox, items)
+  const height = line === undefined ? 10 : line.bbox[3] - line.bbox[1]
+  const gap = bbox[1] - box[3]
+  return gap < height * MAX_GAP && bbox[3] > box[1] && bbox[0] < box[2] && box[0] < bbox[2]
+}
+
+const boxOf = (blocks: readonly Block[]): BBox | undefined => {
+  const boxes = blocks.flatMap(({ bbox }) => (bbox === undefined ? [] : [bbox]))
+  return boxes.length === 0 ? undefined : boxes.reduce(union)
+}
+
+/** The run as one code block; unchanged if it is no listing. */
+function listing(run: readonly Block[], items: readonly TextItem[]): Block[] {
+  const bbox = boxOf(run)
+  const [first] = run
+  if (bbox === undefined || first === undefined) return [...run]
+  const lines = linesIn(bbox, items)
+  const like = lines.filter((line) => SIGNS.test(textOf(line))).length
+  if (lines.length < MIN_LINES || like < lines.length * CODE_LIKE) return [...run]
+  const { level: _, html: __, ...rest } = first
+  return [{ ...rest, kind: 'code', text: setOut(lines, bbox), bbox }]
+}
+
+const textOf = ({ segments }: Line): string => segments.map(({ text }) => text).join(' ')
+
+/** The lines with their indents: all letters have one width, so a place is a column. */
+function setOut(lines: readonly Line[], [left]: BBox): string {
+  const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
+  const widths = words.map(({ text, bbox }) => (bbox[2] - bbox[0]) / text.length).sort((a, b) => a - b)
+  const width = Math.max(1, widths[widths.length >> 1] ?? 1)
+  return lines
+    .map(({ segments }) =>
+      segments
+        .flatMap((segment) => segment.words)
+        .reduce((line, { text, bbox }) => {
+          const column = Math.round((bbox[0] - left) / width)
+          const start = line.trim() === '' ? column : Math.max(column, line.length + 1)
+          return `${line.padEnd(start)}${text}`
+        }, ''),
+    )
+    .join('\n')
+}

@@ -1,0 +1,138 @@
+// A table of contents as a list, one entry a line with its page number. The layout pass joins its lines, separates the numbers
+// from their titles, or takes it for a figure (seen in half of the filings).
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
+import { type Line, pageWords, textLines, type Word } from '../tables/lines.ts'
+import { BLANK_ROW_PITCH, usualHeight } from '../tolerance.ts'
+import { union } from './boxes.ts'
+import { levelsOf } from './lists.ts'
+
+interface FoundContents {
+  block: Block
+  /** The words in it. */
+  words: Word[]
+}
+
+const TITLE =
+  /^(?:table of )?contents$|^index$|^inhalt(?:sverzeichnis|sübersicht)?$|^table des matières$|^sommaire$|^índice(?: general)?$|^contenido$|^indice$|^sommario$|^inhoud(?:sopgave)?$|^目[次录錄]$|^목\s*차$|^차\s*례$/iu
+const LEADER = /(?:\.\s?){5,}|…{2,}/u
+const NUMBER = /^(?:\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}|N\/A)$/u
+// Fewer lines with numbers are a table or a few references.
+const MIN_ENTRIES = 5
+// Points between the middles of page numbers of one column: "7" and "112", set left or right.
+const NUMBERS_APART = 14
+// Share of lines with numbers; others are wrapped titles or names of parts.
+const MIN_NUMBERED = 0.5
+const RISING = 0.9
+// A title that wraps fills its line.
+const FULL = 0.75
+const DEEPEST = 5
+
+/** The page's table of contents, if it has such a title or dot leaders. */
+export function findContents(items: readonly TextItem[], page: number): FoundContents | undefined {
+  if (!mayHold(items)) return undefined
+  const lines = entryLines(textLines(pageWords(items)))
+  if (lines === undefined) return undefined
+  const words = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words))
+  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
+  return { block: { kind: 'list', text: entries(lines), page, bbox }, words }
+}
+
+/** Whether the page has a title of contents or dot leaders, and enough numbers at the ends of items. Runs on every page. */
+function mayHold(items: readonly TextItem[]): boolean {
+  const isTitled = items.some(({ text }) => text.length < 40 && TITLE.test(text.trim()))
+  if (!isTitled && items.filter(({ text }) => LEADER.test(text)).length < MIN_ENTRIES) return false
+  return items.filter(({ text }) => /(?:^|[\s.…])\d{1,4}$/u.test(text)).length >= MIN_ENTRIES
+}
+
+const numberOf = ({ segments }: Line): string | undefined => {
+  const last = segments.at(-1)
+  return segments.length > 1 && last !== undefined && NUMBER.test(last.text) ? last.text : undefined
+}
+
+const centre = ({ segments }: Line): number => {
+  const [left = 0, , right = 0] = segments.at(-1)?.bbox ?? []
+  return (left + right) / 2
+}
+
+/** The lines from the first with a number to the last; undefined if they are no entries. */
+function entryLines(all: readonly Line[]): Line[] | undefined {
+  const centres = all.filter((line) => numberOf(line) !== undefined).map(centre)
+  const column = centres.sort((a, b) => a - b)[centres.length >> 1]
+  if (column === undefined) return undefined
+  const isEntry = (line: Line): boolean =>
+    numberOf(line) !== undefined && Math.abs(centre(line) - column) < NUMBERS_APART
+  const first = firstEntry(all, all.findIndex(isEntry))
+  const lines: Line[] = []
+  for (const line of all.slice(first)) {
+    const last = lines.at(-1)
+    const pitch = last === undefined ? 0 : line.bbox[3] - last.bbox[3]
+    if (pitch > (line.bbox[3] - line.bbox[1]) * BLANK_ROW_PITCH) break
+    lines.push(line)
+  }
+  const end = lines.findLastIndex(isEntry) + 1
+  const numbers = lines.slice(0, end).filter(isEntry)
+  if (numbers.length < MIN_ENTRIES || numbers.length < end * MIN_NUMBERED || !rises(numbers)) return undefined
+  return lines.slice(0, end)
+}
+
+// The most lines between the title and the first number: "Page" and the name of a part.
+const MAX_BEFORE = 4
+
+/** The line after the title, if that is right above the first line with a number. */
+function firstEntry(lines: readonly Line[], first: number): number {
+  const title = lines
+    .slice(0, Math.max(0, first))
+    .findLastIndex(({ segments }) => TITLE.test(segments.map(({ text }) => text).join(' ')))
+  return title >= 0 && first - title <= MAX_BEFORE + 1 ? title + 1 : first
+}
+
+/** Whether the page numbers rise, and there are no other figures next to the titles. */
+function rises(lines: readonly Line[]): boolean {
+  const numbers = lines.map((line) => Number(numberOf(line))).filter((number) => !Number.isNaN(number))
+  const steps = numbers.slice(1).filter((number, i) => number >= (numbers[i] ?? 0)).length
+  const plain = lines.filter(({ segments }) => segments.slice(1, -1).every(({ text }) => /\p{L}/u.test(text)))
+  return (
+    numbers.length >= MIN_ENTRIES &&
+    (numbers.at(-1) ?? 0) > (numbers[0] ?? 0) &&
+    steps >= (numbers.length - 1) * RISING &&
+    plain.length >= lines.length * RISING
+  )
+}
+
+/** The lines as entries of a list with their indents; a title on two lines is one entry. */
+function entries(lines: readonly Line[]): string {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
+  const contentsEntries: { text: string; number: string | undefined; box: BBox }[] = []
+  for (const line of lines) {
+    const number = numberOf(line)
+    const title = number === undefined ? line.segments : line.segments.slice(0, -1)
+    const text = title.map((segment) => segment.text).join(' ')
+    const box = title.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
+    const last = contentsEntries.at(-1)
+    const width = last === undefined ? 0 : last.box[2] - last.box[0]
+    const isFull = last !== undefined && width > (right - last.box[0]) * FULL
+    // "Page" is above the numbers, on the line of a part or alone.
+    const wraps = isFull && last.box[0] < (left + right) / 2 && last.box[2] < right - 2
+    if (last !== undefined && wraps && (last.number === undefined || number === undefined)) {
+      last.text += ` ${text}`
+      last.number ??= number
+      last.box = [last.box[0], last.box[1], box[2], box[3]]
+    } else contentsEntries.push({ text, number, box })
+  }
+  const indents = levelsOf(
+    contentsEntries.map(({ box }) => box[0]),
+    usualHeight(lines),
+  )
+  return contentsEntries
+    .map(({ text, number, box }) => {
+      const level = Math.min(
+        DEEPEST,
+        indents.findLastIndex((indent) => indent <= box[0]),
+      )
+      return `${'  '.repeat(Math.max(0, level))}- ${text}${number === undefined ? '' : ` ${number}`}`
+    })
+    .join('\n')
+}

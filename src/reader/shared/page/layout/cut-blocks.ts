@@ -1,0 +1,216 @@
+// Cuts blocks between two lines as the page does. The layout pass joins a bold heading to the text below it, successive
+// headings,
+// separate paragraphs, and the text after a list to its last entry.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { Block } from '../../../block.ts'
+import { namedEnd } from '../../../formats/pdf/bookmarks.ts'
+import { entryText, isClause, isEntry, isNumbered } from '../marks.ts'
+import { type Line, textLines } from '../tables/lines.ts'
+import { heightOf, INDENT, LINE_PITCH, usualHeight } from '../tolerance.ts'
+import { itemsIn, rectBox, union } from './boxes.ts'
+import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
+import { isBelowEntry, paragraphEdges } from './paragraph-edges.ts'
+import { closestPitch, fontOf, isBold, type TypeLine } from './type-lines.ts'
+import { endOf, lettersOf } from './words.ts'
+
+/** The block's lines from the top. */
+export function linesOf(block: Block, items: readonly TextItem[]): TypeLine[] {
+  const { bbox } = block
+  if (bbox === undefined) return []
+  const own = itemsIn(items, bbox)
+  return textLines(own.map((item) => ({ text: item.text, item, bbox: rectBox(item) }))).map(typeLine)
+}
+
+function typeLine({ segments, bbox }: Line): TypeLine {
+  const words = segments.flatMap((segment) => segment.words)
+  const longest = words.reduce((a, b) => (b.text.length > a.text.length ? b : a))
+  return {
+    text: words.map(({ text }) => text).join(' '),
+    bbox,
+    bold: words.every(({ item, text }) => isBold(item) || !/[\p{L}\p{N}]/u.test(text)),
+    font: fontOf(longest.item),
+  }
+}
+
+/** The block in one piece or several, in order, each with its place. A piece that looks like a heading becomes one. */
+export function cutBlock(block: Block, items: readonly TextItem[], names: readonly string[] = []): Block[] {
+  if (block.kind !== 'paragraph' && block.kind !== 'heading' && block.kind !== 'list') return [block]
+  const lines = linesOf(block, items)
+  if (lines.length < 2) return [block]
+  if (isEntries(block, lines)) return [entries(block, lines)]
+  const nameCuts = names.length === 0 ? [] : namedCuts(lines, names)
+  const listed = block.kind === 'paragraph' ? entryEdges(lines) : []
+  const edges = listed.length > 0 ? listed : cutsOf(block, lines)
+  const cuts = [...new Set([...edges, ...nameCuts])].sort((a, b) => a - b).filter((cut) => cut > 0)
+  if (cuts.length === 0) return [block]
+  const pieces = nested(piecesOf(block, lines, cuts), usualHeight(lines))
+  return block.kind === 'paragraph' ? withNote(pieces, lines) : pieces
+}
+
+const MIN_ENTRIES = 3
+
+const isEntries = ({ kind }: Block, lines: readonly TypeLine[]): boolean =>
+  kind !== 'list' &&
+  (kind === 'heading' || lines.length >= MIN_ENTRIES) &&
+  lines.every(({ text }) => ENTRY.test(text))
+
+/** Names in bold with their values, line by line, as at the start of a report. */
+const entries = ({ level: _, ...block }: Block, lines: readonly TypeLine[]): Block => ({
+  ...block,
+  kind: 'paragraph',
+  text: lines.map(({ text }) => text).join('\n'),
+})
+
+/** The block cut before the given lines, as long as its text follows them. */
+export function piecesOf(block: Block, lines: readonly TypeLine[], cuts: readonly number[]): Block[] {
+  const pieces: Block[] = []
+  let rest = block.text
+  let first = 0
+  for (const end of [...cuts, lines.length]) {
+    const own = lines.slice(first, end)
+    const letters = end === lines.length ? rest.length : endOf(rest, lettersOf(own))
+    // The text does not follow its lines: the rest stays in one piece.
+    if (letters === undefined) continue
+    const at = letters + signsAtEnd(rest.slice(letters), own)
+    const text = rest.slice(0, at).trim()
+    if (text !== '') pieces.push(pieceOf(block, text, own, pieces.length === 0))
+    rest = rest.slice(at)
+    first = end
+  }
+  return pieces
+}
+
+function pieceOf(block: Block, text: string, lines: readonly TypeLine[], isFirst: boolean): Block {
+  const bbox = lines.map((line) => line.bbox).reduce((a, b) => union(a, b))
+  const { level, ...rest } = block
+  const piece: Block = { ...rest, text, bbox }
+  if (block.kind === 'list') {
+    if (!isFirst && isEntry(text)) return { ...piece, text: entryText(text) }
+    const isOwn = isFirst || isNumbered(text) || isClause(text)
+    return isOwn
+      ? {
+          ...piece,
+          text: entryIndent(block, usualHeight(lines), isFirst ? undefined : bbox) + text.trimStart(),
+        }
+      : { ...piece, kind: 'paragraph' }
+  }
+  if (block.kind === 'heading')
+    return isFirst || isHeadingLike(text, lines)
+      ? { ...piece, ...(level && { level }) }
+      : { ...piece, kind: 'paragraph' }
+  if (isEntry(text)) return { ...piece, kind: 'list', text: entryText(text) }
+  return { ...piece, kind: isHeadingLike(text, lines) ? 'heading' : 'paragraph' }
+}
+
+/** Before which lines the block is cut. */
+function cutsOf(block: Block, lines: readonly TypeLine[]): number[] {
+  const closest = closestPitch(lines)
+  if (block.kind !== 'list' && block.kind !== 'heading')
+    return [...paragraphEdges(lines, closest), ...boldCuts(block, lines)]
+  const cuts = lines.flatMap((line, i) => {
+    const above = lines[i - 1]
+    return above !== undefined && isCut(block, lines, closest, above, line) ? [i] : []
+  })
+  return block.kind === 'list' ? cuts : [...cuts, ...boldCuts(block, lines)]
+}
+
+/** The edges of lines that a bookmark of the page names. */
+function namedCuts(lines: readonly TypeLine[], names: readonly string[]): number[] {
+  const cuts = lines.flatMap((_, start) => {
+    const end = namedEnd(lines, start, names)
+    return end === undefined ? [] : [start, end]
+  })
+  return cuts.filter((cut) => cut > 0 && cut < lines.length)
+}
+
+/** Whether a list or a heading is cut before a line. */
+function isCut(
+  block: Block,
+  lines: readonly TypeLine[],
+  closest: number,
+  above: TypeLine,
+  line: TypeLine,
+): boolean {
+  const pitch = line.bbox[3] - above.bbox[3]
+  if (block.kind === 'list') return isBelowEntry(lines, pitch, closest) || endsList(lines, above, line)
+  return (
+    line.bbox[0] > above.bbox[2] ||
+    line.bbox[2] < above.bbox[0] ||
+    (line.font !== above.font && above.bold && line.bold) ||
+    pitch > usualHeight(lines) * LINE_PITCH
+  )
+}
+
+/** Whether this is the first line after the list; what follows is one piece. */
+const endsList = (lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean =>
+  leavesList(lines, above, line) &&
+  !lines.slice(0, lines.indexOf(line)).some((other, i) => {
+    const before = lines[i - 1]
+    return before !== undefined && leavesList(lines, before, other)
+  })
+
+/** Whether a line begins left of the entry's mark, or on its edge while the entry's own lines are indented. */
+function leavesList(lines: readonly TypeLine[], above: TypeLine, line: TypeLine): boolean {
+  const [first, second] = lines
+  if (first === undefined || second === undefined || above === first) return false
+  const off = heightOf(first.bbox) * INDENT[0]
+  const hangs = second.bbox[0] - first.bbox[0] > off
+  return hangs && line.bbox[0] < first.bbox[0] + off && line.bbox[0] < second.bbox[0] - off
+}
+
+/** The edges of runs of bold lines that look like a heading, between or above other lines. */
+function boldCuts(block: Block, lines: readonly TypeLine[]): number[] {
+  if (block.kind !== 'paragraph' && block.kind !== 'heading') return []
+  const cuts: number[] = []
+  let start = 0
+  for (let i = 1; i <= lines.length; i++) {
+    if (lines[i]?.bold === lines[start]?.bold) continue
+    const run = lines.slice(start, i)
+    const text = run.map((line) => line.text).join(' ')
+    if (run[0]?.bold && run.length < lines.length && endsEarly(run, lines) && isHeadingLike(text, run))
+      cuts.push(start, i)
+    start = i
+  }
+  return cuts.filter((cut) => cut > 0 && cut < lines.length)
+}
+
+// Share of the text's width: a heading's last line ends earlier, bold words at the start of a paragraph fill their line.
+const EARLY = 0.9
+
+function endsEarly(run: readonly TypeLine[], lines: readonly TypeLine[]): boolean {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
+  return (run.at(-1)?.bbox[2] ?? right) < left + (right - left) * EARLY
+}
+
+const MAX_HEADING_WORDS = 16
+// Titles of a form's items are long: "Item 5. Market for …" has 18.
+const MAX_NUMBERED_WORDS = 24
+const MAX_HEADING_LINES = 3
+// "Report ID: A-12" is an entry, "Step 2: Design" a heading.
+const ENTRY =
+  /^(?!(?:part|step|chapter|section|module|unit|phase|annex|appendix|item|note|teil|schritt|kapitel|abschnitt|modul|anhang|partie|chapitre|étape|parte|capítulo)\b)[^:]{1,30}:\s+\S/iu
+// With such a name and number, a title may end with a full stop.
+const NUMBERED = /^(?:item|article|section|artikel|abschnitt|§)\s*\d/iu
+const CAPTION =
+  /^(?:table|tab\.|figure|fig\.|tabelle|abb\.|abbildung|tableau|tabla|figura|exhibit|chart)\s*\d/iu
+
+/** Whether a text begins like the caption of a table or a figure: "Table 3. …". */
+export const isCaptionText = (text: string): boolean => CAPTION.test(text)
+
+/** Whether a few bold lines may be a heading: short, no sentence, no entry of a form, no caption. */
+export function isHeadingLike(text: string, lines: readonly TypeLine[]): boolean {
+  const words = text.split(/\s+/).length
+  return (
+    lines.every(({ bold }) => bold) &&
+    lines.length <= MAX_HEADING_LINES &&
+    words <= (NUMBERED.test(text) ? MAX_NUMBERED_WORDS : MAX_HEADING_WORDS) &&
+    /^[\p{Lu}\p{Lo}\p{N}("“]/u.test(text) &&
+    /\p{L}{2}/u.test(text) &&
+    !/[,;]$/.test(text) &&
+    (!/[.:]$/.test(text) || words <= 8 || NUMBERED.test(text)) &&
+    !ENTRY.test(text) &&
+    !CAPTION.test(text)
+  )
+}

@@ -1,0 +1,67 @@
+// A figure as one block: its caption and the words in the picture above it (axes, labels, legends), which the layout pass gives
+// as a dozen paragraphs of a word each.
+
+import type { BBox, Block } from '../../../block.ts'
+import { union } from './boxes.ts'
+
+const CAPTION =
+  /^(?:fig(?:ure|ura)?|abb(?:ildung)?|chart|diagram|graph|exhibit|schaubild|grafik|gráfico|graphique|plate)\.?\s*(?:\d+|[A-Z]\d*|[IVX]+)(?:[.:\s–—-]|$)/iu
+// A sentence that begins with "Figure 3 shows" is no caption.
+const SENTENCE =
+  /^\S+\s*\S+\s+(?:shows?|illustrates?|depicts?|presents?|gives|zeigt|stellt|montre|présente|muestra)\b/iu
+// The layout pass may join a caption to the text below it: then it stays text.
+const MAX_CAPTION_WORDS = 80
+// The most words of a label; longer ones are text.
+const MAX_LABEL_WORDS = 6
+const MAX_HEIGHT = 420
+// Points: labels of an axis may be outside the caption's width.
+const SIDE = 90
+
+/** Whether a text is the caption of a figure: "Fig. 4. Curve of …". */
+export const isCaption = (text: string): boolean =>
+  CAPTION.test(text) && !SENTENCE.test(text) && text.split(' ').length <= MAX_CAPTION_WORDS
+
+/** The blocks in order; each caption becomes a figure block with the words of its picture. */
+export function gatherFigures(blocks: readonly Block[]): Block[] {
+  const usedBlocks = new Set<Block>()
+  const figures = new Map<Block, Block>()
+  for (const block of blocks) {
+    if (block.kind !== 'paragraph' || block.bbox === undefined || !isCaption(block.text)) continue
+    const labels = pictureWords(block.bbox, blocks).filter((label) => !usedBlocks.has(label))
+    for (const label of labels) usedBlocks.add(label)
+    figures.set(block, figure(block, labels))
+  }
+  if (figures.size === 0) return [...blocks]
+  return blocks.flatMap((block) => (usedBlocks.has(block) ? [] : [figures.get(block) ?? block]))
+}
+
+/** The short texts right above a caption, up to the next block that is text. */
+function pictureWords(caption: BBox, blocks: readonly Block[]): Block[] {
+  const above = blocks.filter(
+    ({ bbox }) =>
+      bbox !== undefined &&
+      bbox[3] <= caption[1] + 2 &&
+      caption[1] - bbox[1] < MAX_HEIGHT &&
+      bbox[2] > caption[0] - SIDE &&
+      bbox[0] < caption[2] + SIDE,
+  )
+  const floor = Math.max(
+    0,
+    ...above.flatMap((block) => (isLabel(block) || block.bbox === undefined ? [] : [block.bbox[3]])),
+  )
+  return above.filter((block) => isLabel(block) && (block.bbox?.[1] ?? 0) >= floor - 2)
+}
+
+const isLabel = ({ kind, text }: Block): boolean =>
+  (kind === 'paragraph' || kind === 'code') && !isCaption(text) && text.split(/\s+/).length <= MAX_LABEL_WORDS
+
+function figure(caption: Block, labels: readonly Block[]): Block {
+  const words = labels.map(({ text }) => text.replace(/\s+/g, ' ').trim())
+  const places = [caption, ...labels].flatMap(({ bbox }) => (bbox === undefined ? [] : [bbox]))
+  return {
+    ...caption,
+    kind: 'figure',
+    text: [caption.text, words.join(' ')].filter(Boolean).join('\n'),
+    ...(places.length === 0 ? {} : { bbox: places.reduce(union) }),
+  }
+}

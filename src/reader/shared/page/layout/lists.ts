@@ -1,0 +1,103 @@
+// Lists: entries with bullets and boxes that the layout pass runs together or leaves out of its lists.
+
+import type { BBox, Block } from '../../../block.ts'
+import { entryText, hasBullet, isEntry } from '../marks.ts'
+import { EDGE, INDENT, usualHeight } from '../tolerance.ts'
+
+const MIN_ENTRIES = 2
+const MAX_LEVELS = 3
+
+interface PlacedLine {
+  text: string
+  bbox: BBox
+}
+
+/**
+ * The lines of a block that begin an entry, and those that begin text after the list, on the edge of the marks or to the left;
+ * none if
+ * the lines are no list.
+ */
+export function entryEdges(lines: readonly PlacedLine[]): number[] {
+  const mark = lines.find(({ text }) => isEntry(text))?.text[0]
+  if (mark === undefined) return []
+  const starts = lines.flatMap(({ text }, i) => (text[0] === mark && /^.\s*\S/u.test(text) ? [i] : []))
+  const lefts = starts.map((i) => lines[i]?.bbox[0] ?? 0)
+  // A list may have several edges, one a level. A dash may be part of a sentence.
+  const most = hasBullet(mark) ? MAX_LEVELS : 1
+  const height = usualHeight(lines)
+  if (levelsOf(lefts, height).length > most || starts.length < MIN_ENTRIES) return []
+  const first = starts[0] ?? 0
+  const leaves = ({ bbox }: PlacedLine, i: number): boolean => {
+    const own = starts.findLastIndex((start) => start < i)
+    return i > first && !starts.includes(i) && bbox[0] < (lefts[own] ?? 0) + height * EDGE
+  }
+  const isAfter = lines.map(leaves)
+  const after = lines.flatMap((_, i) => (isAfter[i] && !isAfter[i - 1] ? [i] : []))
+  return [...starts, ...after].sort((a, b) => a - b)
+}
+
+/** The left edges of entries, ascending; `height` is that of a line. */
+export function levelsOf(lefts: readonly number[], height: number): number[] {
+  const levels: number[] = []
+  for (const x of [...lefts].sort((a, b) => a - b))
+    if (x - (levels.at(-1) ?? Number.NEGATIVE_INFINITY) >= height * INDENT[0]) levels.push(x)
+  return levels
+}
+
+/** Indents entries by their levels. */
+export function nested(pieces: readonly Block[], height: number): Block[] {
+  const entry = ({ kind, text }: Block): boolean => kind === 'list' && text.startsWith('- ')
+  const levels = levelsOf(
+    pieces.filter(entry).flatMap(({ bbox }) => bbox?.[0] ?? []),
+    height,
+  )
+  return pieces.map((piece) => {
+    const x = piece.bbox?.[0]
+    if (x === undefined || !entry(piece)) return piece
+    const level = levels.findLastIndex((edge) => edge <= x)
+    return { ...piece, text: `${'  '.repeat(Math.max(0, level))}${piece.text}` }
+  })
+}
+
+/** The indent of an entry cut out of a list: that of the list, and one more level if it begins further in. */
+export function entryIndent({ text, bbox }: Block, height: number, own?: BBox): string {
+  const indent = /^ */.exec(text)?.[0] ?? ''
+  return (own?.[0] ?? 0) - (bbox?.[0] ?? 0) > height * INDENT[0] ? `${indent}  ` : indent
+}
+
+/** The pieces of a block. A star before a single one is the mark of a note. */
+export function withNote(pieces: readonly Block[], lines: readonly { text: string }[]): Block[] {
+  const isNote = lines.some(({ text }) => text.startsWith('* '))
+  if (!isNote || pieces.filter(({ kind }) => kind === 'list').length !== 1) return [...pieces]
+  return pieces.map((piece) =>
+    piece.kind === 'list' ? { ...piece, kind: 'paragraph', text: piece.text.replace(/^\s*-/, '*') } : piece,
+  )
+}
+
+/** A block with bulleted lines, as the text before them and the list. */
+export function withLists(block: Block): Block[] {
+  const isText = block.kind === 'paragraph' || block.kind === 'heading'
+  const lines = block.text.split('\n')
+  const first = lines.findIndex((line) => hasBullet(line))
+  if (!isText || first < 0 || !lines.slice(first).every((line) => hasBullet(line))) return [block]
+  const { level: _, ...rest } = block
+  const list: Block = { ...rest, kind: 'list', text: lines.slice(first).map(entryText).join('\n') }
+  return first === 0 ? [list] : [{ ...block, text: lines.slice(0, first).join('\n') }, list]
+}
+
+/**
+ * The length of the signs without letters at the end of the last line, if the text continues with them: "Yes ☒ No ☐",
+ * "{July08} × ∅ = ∅".
+ */
+export function signsAtEnd(rest: string, lines: readonly { text: string }[]): number {
+  // Word by word: a single expression took 0.7 s for a line of 20,000 signs.
+  const words = (lines.at(-1)?.text ?? '').trimEnd().split(/\s+/)
+  const last = words.findLastIndex((word) => /[\p{L}\p{N}]/u.test(word))
+  let end = 0
+  for (const sign of words.slice(Math.max(0, last) + 1)) {
+    const start = end + (/^\s*/.exec(rest.slice(end))?.[0].length ?? 0)
+    if (!rest.startsWith(sign, start)) return 0
+    end = start + sign.length
+  }
+  return end
+}

@@ -1,0 +1,143 @@
+// Headings that the layout pass took for text: lines in bold or italics that stand alone above what they name, and titles of
+// contracts in the text's own type.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
+import { LARGER_SIZE } from '../tolerance.ts'
+import { centreIn, itemsIn, union } from './boxes.ts'
+import { isCaptionText, isHeadingLike, linesOf } from './cut-blocks.ts'
+import { isItalic, type TypeLine } from './type-lines.ts'
+
+/** The blocks in reading order, with such lines as headings. */
+export function findLoneHeadings(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const whole = joinRunIns(blocks, items)
+  const headings = whole.map((block, i) =>
+    isLoneHeading(block, whole.slice(i + 1), items) ? asHeading(block) : block,
+  )
+  return headings
+}
+
+/** Joins paragraphs that begin in bold to their first line, which the layout pass took for a heading. */
+function joinRunIns(blocks: readonly Block[], items: readonly TextItem[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last === undefined || !isRunIn(last, block, items)) {
+      joined.push(block)
+      continue
+    }
+    const { level: _, ...start } = last
+    const bbox = last.bbox && block.bbox ? union(last.bbox, block.bbox) : block.bbox
+    joined[joined.length - 1] = {
+      ...start,
+      kind: 'paragraph',
+      text: `${last.text} ${block.text}`,
+      ...(bbox && { bbox }),
+    }
+  }
+  return joined
+}
+
+/** Whether a heading in the size of the text fills its line and continues below in mid-sentence. */
+function isRunIn(heading: Block, next: Block, items: readonly TextItem[]): boolean {
+  if (heading.kind !== 'heading' || next.kind !== 'paragraph') return false
+  const [a, b] = [heading.bbox, next.bbox]
+  if (a === undefined || b === undefined || /[.:!?]$/.test(heading.text) || /^[\p{Lu}\p{N}]/u.test(next.text))
+    return false
+  if (sizeIn(a, items) > sizeIn(b, items) * LARGER_SIZE) return false
+  const [line] = linesOf(next, items)
+  const height = a[3] - a[1]
+  const pitch = (line?.bbox[3] ?? b[1]) - a[3]
+  return Math.abs(a[0] - b[0]) < height * 2 && pitch > 0 && pitch < height * 1.6 && !endsEarly(a, b)
+}
+
+/** The largest size of type in a box. Boxes of bold letters may be higher than others of their size. */
+const sizeIn = (bbox: BBox, items: readonly TextItem[]): number =>
+  Math.max(0, ...itemsIn(items, bbox).map(({ fontHeight, fontSize = 0 }) => fontHeight ?? fontSize))
+
+const asHeading = (block: Block): Block => ({
+  ...block,
+  kind: 'heading',
+  text: block.text.replace(/\s+/g, ' '),
+})
+
+// The text under a heading has more words than a label's value.
+const MIN_WORDS = 10
+// In line heights: the most white below a heading.
+const NEAR = 3
+const LEFT_EDGE = 40
+
+function isLoneHeading(block: Block, after: readonly Block[], items: readonly TextItem[]): boolean {
+  if (block.kind !== 'paragraph' || block.bbox === undefined || block.text.length > 200) return false
+  const lines = linesOf(block, items)
+  const [first] = lines
+  const text = block.text.replace(/\s+/g, ' ')
+  if (first === undefined) return false
+  const height = first.bbox[3] - first.bbox[1]
+  const below = after.find(({ bbox }) => bbox !== undefined && isUnder(block.bbox, bbox, height))
+  if (below === undefined) return false
+  if (isPlainHeading(text, lines, below)) return true
+  if (!(isHeadingLike(text, lines) || isItalicHeading(text, lines, items))) return false
+  const isWeak = !lines.every(({ bold }) => bold)
+  // A line in italics is one only above other text on the same edge.
+  if (isWeak && (below.kind !== 'paragraph' || linesOf(below, items)[0]?.font === first.font)) return false
+  if (isWeak && Math.abs((below.bbox?.[0] ?? 0) - first.bbox[0]) > LEFT_EDGE) return false
+  if (isCaptionText(below.text)) return !isWeak
+  if (below.kind === 'paragraph')
+    return below.text.split(/\s+/).length >= MIN_WORDS && endsEarly(lines.at(-1)?.bbox, below.bbox)
+  return below.kind === 'table' || below.kind === 'list' || below.kind === 'heading'
+}
+
+const MAX_PLAIN_WORDS = 12
+const NAMED =
+  /^(?:item|article|section|artikel|abschnitt|§)\s*(?:\d{1,4}(?:\.\d{1,2})*|[IVX]{1,5})[.:]?\s+\p{Lu}/iu
+// Points by which a centred line may be off the middle of ragged text, and the most share of the text's width.
+const OFF_CENTRE = 8
+const MAX_WIDTH = 0.7
+
+/**
+ * Whether a line in the text's own type above a paragraph is a heading, as in contracts: "Section 101. …", a centred
+ * "RECITALS".
+ */
+function isPlainHeading(text: string, lines: readonly TypeLine[], below: Block): boolean {
+  const [line, second] = lines
+  if (line === undefined || second !== undefined || below.kind !== 'paragraph' || below.bbox === undefined)
+    return false
+  const words = text.split(' ').length
+  const [left, , right] = below.bbox
+  const least = NAMED.test(below.text) ? 1 : MIN_WORDS
+  const isText = below.text.split(/\s+/).length >= least && /^[\p{Lu}\p{N}("“]/u.test(below.text)
+  if (!isText || words > MAX_PLAIN_WORDS || !endsEarly(line.bbox, below.bbox)) return false
+  if (NAMED.test(text)) return /[\p{L})].?$/u.test(text)
+  const isCapitals = /^\p{Lu}[\p{Lu}\d\s,.&()’'/-]{3,}$/u.test(text) && !/[.,:;]$/.test(text)
+  const isCentred = Math.abs(line.bbox[0] + line.bbox[2] - left - right) < OFF_CENTRE * 2
+  return isCapitals && isCentred && line.bbox[2] - line.bbox[0] < (right - left) * MAX_WIDTH
+}
+
+const MAX_ITALIC_WORDS = 8
+
+/** Whether a short line in italics without punctuation at the end is a heading: "Income Taxes". */
+function isItalicHeading(text: string, lines: readonly TypeLine[], items: readonly TextItem[]): boolean {
+  const [only, second] = lines
+  if (only === undefined || second !== undefined || text.split(' ').length > MAX_ITALIC_WORDS) return false
+  const own = items.filter((item) => centreIn(item, only.bbox))
+  return own.every(isItalic) && /^\p{Lu}/u.test(text) && /[\p{L}\p{N})]$/u.test(text)
+}
+
+// Share of the text's width: bold words at the start of a paragraph fill their line.
+const EARLY = 0.9
+
+const endsEarly = (line: BBox | undefined, text: BBox | undefined): boolean =>
+  line === undefined || text === undefined || line[2] < text[0] + (text[2] - text[0]) * EARLY
+
+function isUnder(heading: BBox | undefined, box: BBox, height: number): boolean {
+  if (heading === undefined) return false
+  const gap = box[1] - heading[3]
+  const overlap = Math.min(heading[2], box[2]) - Math.max(heading[0], box[0])
+  return (
+    gap > -height / 2 &&
+    gap < height * NEAR &&
+    overlap > 0 &&
+    Math.abs(heading[0] - box[0]) < Math.max(LEFT_EDGE, box[2] - box[0])
+  )
+}

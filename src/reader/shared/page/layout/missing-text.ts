@@ -1,0 +1,204 @@
+// Finds text of a page that is in no block of the layout pass and returns it as paragraphs: every word of every page must be in
+// some block.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
+import { isMark } from '../marks.ts'
+import { rectBox, standsIn, union } from './boxes.ts'
+import { runOn, type TextLine } from './paragraphs.ts'
+import { isBold } from './type-lines.ts'
+import { plainWords } from './words.ts'
+
+// An item is missing if more than this share of its words is in no block.
+const MISSING_SHARE = 0.3
+// Points: boxes are those of letters and may be a little short.
+const SLACK = 3
+const TELLING_CHARACTERS = 12
+const SPILL_POINTS = 24
+// Heights of a line, white between the lines of a paragraph. LINE_GAP (.7) joined notes, and values with their labels.
+const WITHIN_PARAGRAPH = 0.6
+// Points between the cells of a row.
+const CELL_GAP = 200
+const WORD_GAP = 20
+
+/** A piece of the layout: its text and, if liteparse gives one, its place. */
+export interface Piece {
+  text: string
+  bbox?: BBox
+}
+
+interface OpenPiece {
+  squeezed: string
+  /** The number of letters and digits of the items in it. */
+  held: number
+  words: Map<string, number>
+  bbox: BBox | undefined
+}
+
+/**
+ * The items whose text is not in the pieces at their place: a row label is missing even if a footnote repeats it. Each word of
+ * a
+ * piece covers one word of the items.
+ */
+export function missingItems(items: readonly TextItem[], pieces: readonly Piece[]): Set<TextItem> {
+  const open = pieces.map(openPiece)
+  const doubtful: { item: TextItem; words: string[]; around: OpenPiece[] }[] = []
+  for (const item of items) {
+    const place = rectBox(item)
+    const words = plainWords(item.text)
+    const text = words.join('')
+    const around = open.filter((piece) => piece.bbox === undefined || standsIn(place, piece.bbox, SLACK))
+    for (const piece of around) piece.held += text.length
+    const holder =
+      around.find((piece) => piece.squeezed.includes(text)) ??
+      open.find((piece) => spillsInto(text, place, piece))
+    // Items found in one piece take their words first, so that lines with the same phrases do not cover each other.
+    if (holder === undefined) doubtful.push({ item, words, around })
+    else for (const word of words) take([holder], word)
+  }
+  const missing = doubtful.filter(
+    ({ words, around }) => words.filter((word) => !take(around, word)).length > words.length * MISSING_SHARE,
+  )
+  const unplacedItems = missing.map(({ item }) => item)
+  const second = new Set(open.flatMap((piece) => secondLine(piece, unplacedItems)))
+  return withMarks(new Set(unplacedItems.filter((item) => !second.has(item))), items)
+}
+
+/** The items right below a piece whose box holds only its first line, if they are exactly the rest of its text. */
+function secondLine(
+  { squeezed, held: letterCount, bbox }: OpenPiece,
+  items: readonly TextItem[],
+): TextItem[] {
+  if (bbox === undefined || letterCount === 0 || letterCount >= squeezed.length) return []
+  const [left, , right, bottom] = bbox
+  const below = items.filter(
+    ({ x, y, width }) =>
+      y > bottom - SLACK && y - bottom < SPILL_POINTS && x < right && x + width > left - SLACK,
+  )
+  const rest = below
+    .sort((a, b) => a.x - b.x)
+    .map(({ text }) => plainWords(text).join(''))
+    .join('')
+  return letterCount + rest.length === squeezed.length && squeezed.endsWith(rest) ? below : []
+}
+
+// Points between the mark of an entry and its text.
+const MARK_GAP = 18
+
+/** Adds marks of entries before missing text: they have no letters that could be missed. */
+function withMarks(missing: ReadonlySet<TextItem>, items: readonly TextItem[]): Set<TextItem> {
+  if (missing.size === 0) return new Set()
+  const texts = [...missing]
+  const isBefore = (mark: TextItem): boolean =>
+    texts.some(
+      (item) =>
+        item.x > mark.x &&
+        item.x - mark.x - mark.width < MARK_GAP &&
+        mark.y < item.y + item.height &&
+        item.y < mark.y + mark.height,
+    )
+  return new Set(items.filter((item) => missing.has(item) || (isMark(item.text.trim()) && isBefore(item))))
+}
+
+/** Whether a longer text right below or above a piece belongs to it: its box may hold the first line only. */
+function spillsInto(text: string, item: BBox, { squeezed, bbox }: OpenPiece): boolean {
+  if (bbox === undefined || text.length < TELLING_CHARACTERS || !squeezed.includes(text)) return false
+  const overlap = Math.min(item[2], bbox[2]) - Math.max(item[0], bbox[0])
+  return overlap > 0 && item[1] - bbox[3] < SPILL_POINTS && bbox[1] - item[3] < SPILL_POINTS
+}
+
+function openPiece({ text, bbox }: Piece): OpenPiece {
+  const all = plainWords(text)
+  const words = new Map<string, number>()
+  for (const word of all) words.set(word, (words.get(word) ?? 0) + 1)
+  return { squeezed: all.join(''), held: 0, words, bbox }
+}
+
+function take(pieces: readonly OpenPiece[], word: string): boolean {
+  for (const { words } of pieces) {
+    const count = words.get(word) ?? 0
+    if (count === 0) continue
+    words.set(word, count - 1)
+    return true
+  }
+  return false
+}
+
+/** Missing items as paragraphs in the parser's order, with their places. `all`: the items of the page. */
+export function missingBlocks(items: readonly TextItem[], page: number, all = items): Block[] {
+  const upright = items.filter(({ rotation }) => !isSideways(rotation))
+  return [
+    ...joinLines(upright, all, page),
+    ...sidewaysLines(items.filter(({ rotation }) => isSideways(rotation))).map(sideways(page)),
+  ]
+}
+
+const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
+
+// In line heights: the gap between two words of a line.
+const SIDEWAYS_GAP = 1.5
+
+/** Lines of vertical text in reading order: upwards (270 degrees) or downwards (90). */
+function sidewaysLines(items: readonly TextItem[]): TextItem[][] {
+  const lines: TextItem[][] = []
+  const isUpwards = ({ rotation = 0 }: TextItem): boolean => (rotation + 360) % 360 > 180
+  const begin = (item: TextItem): number => (isUpwards(item) ? -item.y - item.height : item.y)
+  for (const item of [...items].sort((a, b) => begin(a) - begin(b))) {
+    const line = lines.find((other) => {
+      const last = other.at(-1)
+      if (last === undefined || isUpwards(last) !== isUpwards(item)) return false
+      const gap = begin(item) - begin(last) - last.height
+      const same = Math.min(last.x + last.width, item.x + item.width) - Math.max(last.x, item.x)
+      return same > item.width / 2 && Math.abs(gap) < item.width * SIDEWAYS_GAP
+    })
+    if (line === undefined) lines.push([item])
+    else line.push(item)
+  }
+  return lines
+}
+
+const sideways =
+  (page: number) =>
+  (items: readonly TextItem[]): Block => ({
+    kind: 'paragraph',
+    text: items.map(({ text }) => text).join(' '),
+    page,
+    bbox: items.map(rectBox).reduce(union),
+  })
+
+interface OpenBlock {
+  lines: TextLine[]
+  bbox: BBox
+  bold: boolean
+}
+
+function joinLines(items: readonly TextItem[], all: readonly TextItem[], page: number): Block[] {
+  const blocks: OpenBlock[] = []
+  for (const item of items) {
+    const bbox = rectBox(item)
+    const last = blocks.at(-1)
+    const line = last?.lines.at(-1)
+    if (last !== undefined && line !== undefined && sameLine(line.bbox, bbox)) {
+      line.text += ` ${item.text}`
+      line.bbox = union(line.bbox, bbox)
+    } else if (last !== undefined && last.bold === isBold(item) && isBelow(last, bbox))
+      last.lines.push({ text: item.text, bbox })
+    else blocks.push({ lines: [{ text: item.text, bbox }], bbox, bold: isBold(item) })
+    const joined = blocks.at(-1)
+    if (joined !== undefined) joined.bbox = union(joined.bbox, bbox)
+  }
+  return blocks.map(({ lines, bbox }) => ({ kind: 'paragraph', text: runOn(lines, all), page, bbox }))
+}
+
+/** Whether an item continues a line. Text of the next column may be half a line lower. */
+function sameLine(line: BBox, item: BBox): boolean {
+  const gap = item[0] - line[2]
+  const share = gap < WORD_GAP ? 0.5 : 0.3
+  return Math.abs(line[3] - item[3]) < (item[3] - item[1]) * share && gap >= -1 && gap < CELL_GAP
+}
+
+function isBelow({ bbox, lines }: OpenBlock, item: BBox): boolean {
+  const height = Math.max(4, item[3] - item[1])
+  const gap = item[1] - (lines.at(-1)?.bbox[3] ?? bbox[3])
+  return gap > -height && gap < height * WITHIN_PARAGRAPH && item[0] < bbox[2] && item[2] > bbox[0]
+}

@@ -1,0 +1,310 @@
+// The blocks of a page: liteparse's layout blocks in our kinds, tables and lost text read again, in reading order.
+
+import type { LayoutBlock, ParsedPage } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
+import { findTables, itemsOutside } from '../tables/find-tables.ts'
+import { gridBlock } from '../tables/grid.ts'
+import type { Word } from '../tables/lines.ts'
+import { isBelow, PARAGRAPH_GAP, sameEdge } from '../tolerance.ts'
+import { box, lineHeight, rectBox, standsIn, union } from './boxes.ts'
+import { gatherCode, isTypedProse, typedItems } from './code.ts'
+import { findContents } from './contents.ts'
+import { cutBlock } from './cut-blocks.ts'
+import { gatherFigures } from './figures.ts'
+import { withLists } from './lists.ts'
+import { findLoneHeadings } from './missed-headings.ts'
+import { missingBlocks, missingItems, type Piece } from './missing-text.ts'
+import { joinCutParagraphs } from './paragraphs.ts'
+import { lettersWide } from './words.ts'
+
+// Longer lists stay several blocks, so that a chunk can end between them.
+const MAX_LIST_CHARACTERS = 1500
+
+/**
+ * The page's blocks in reading order, each with its place, including text that the layout pass lost. `names` are those of its
+ * bookmarks.
+ */
+export function pageBlocks(page: ParsedPage, names: readonly string[] = []): Block[] {
+  const height = lineHeight(page.textItems)
+  const contents = findContents(page.textItems, page.pageNum)
+  const outside = contents === undefined ? page.textItems : itemsOutside(page.textItems, [contents])
+  const layouts = page.blocks ?? []
+  const seeds = layouts.flatMap(({ kind, bbox }) =>
+    kind === 'table' && bbox !== undefined ? [rectBox(bbox)] : [],
+  )
+  const typed = typedItems(page.textItems)
+  const tables = findTables({ ...page, textItems: outside }, seeds).flatMap((table) => {
+    // Columns of a listing.
+    const block = table.words.every(({ item }) => typed.has(item)) ? undefined : gridBlock(table)
+    return block === undefined ? [] : [{ ...table, block: { ...block, page: page.pageNum } }]
+  })
+  const remainingItems = itemsOutside(outside, tables)
+  const separateParts = [...(contents === undefined ? [] : [contents]), ...tables]
+  const usedItems = new Set(separateParts.flatMap(({ words }) => words.map(({ item }) => item)))
+  const places = [...usedItems].map((item) => rectBox(item))
+  const proseLayouts = layouts.filter((layout) => layout.kind !== 'table' && !standsOnTable(layout, places))
+  const missing = missingItems(remainingItems, proseLayouts.map(toPiece))
+  const starred = page.textItems.some((item) => item.text.includes('*'))
+  const blocksOf = (layout: LayoutBlock): Block[] => {
+    const block = textBlock(layout, starred)
+    if (block === undefined || block.text.trim() === '') return []
+    return [{ ...box(layout.bbox), ...block, page: page.pageNum }]
+  }
+  const piecesOf = (layout: LayoutBlock): Block[] =>
+    blocksOf(layout)
+      .flatMap((block) => cutBlock(block, remainingItems, names))
+      .flatMap(withLists)
+  const missedBlocks = missingBlocks([...missing], page.pageNum, remainingItems).flatMap((block) =>
+    cutBlock(block, remainingItems, names),
+  )
+  const anew = [...separateParts.map(fromWords), ...missedBlocks.map(fromText)]
+  const ordered = inReadingOrder(inLayoutOrder(layouts, new Set(proseLayouts), anew, piecesOf, height))
+  const set = gatherCode(ordered.flatMap(withLists), remainingItems, typed)
+  const whole = joinCutParagraphs(findLoneHeadings(withLabels(set), remainingItems), height)
+  return gatherFigures(whole).map(withoutAddress)
+}
+
+// "13.1", "(a)", "iv.": what stands in the margin of a clause.
+const LABEL = /^\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+)[.)]?$/
+
+/** Joins a label to the text on its line: the layout pass takes labels of short clauses for a column of their own. */
+export function withLabels(blocks: readonly Block[]): Block[] {
+  const isLabel = ({ kind, text }: Block): boolean => kind === 'paragraph' && LABEL.test(text)
+  const labelOf = new Map<Block, Block>()
+  for (const label of blocks.filter(isLabel)) {
+    const isOnLine = (text: Block): boolean =>
+      text.kind === 'paragraph' &&
+      !isLabel(text) &&
+      isRow(label, text) &&
+      sameTop(label, text) &&
+      isLeft(label, text)
+    const text = blocks.find((block) => !labelOf.has(block) && isOnLine(block))
+    if (text !== undefined) labelOf.set(text, label)
+  }
+  const joined = new Set(labelOf.values())
+  return blocks.flatMap((block) => {
+    const label = labelOf.get(block)
+    if (label?.bbox === undefined || block.bbox === undefined) return joined.has(block) ? [] : [block]
+    return [{ ...block, text: `${label.text} ${block.text}`, bbox: union(label.bbox, block.bbox) }]
+  })
+}
+
+const isLeft = (a: Block, b: Block): boolean => (a.bbox?.[2] ?? 0) <= (b.bbox?.[0] ?? 0)
+
+/** A clause begins on the line of its label. */
+const sameTop = (label: Block, { bbox }: Block): boolean => {
+  const [, top = 0, , bottom = 0] = label.bbox ?? []
+  return bbox !== undefined && Math.abs(bbox[1] - top) < (bottom - top) / 2
+}
+
+// A place with its postal code, or a telephone number: letterheads and cover pages have them in large type.
+const POSTAL = /,[^,]*\b\d{5}(?:-\d{4})?$|(?<!\d)\(?\d{3}\)?[ -]\d{3}-\d{4}(?!\d)/
+
+/** An address is no heading. */
+function withoutAddress(block: Block): Block {
+  if (block.kind !== 'heading' || !POSTAL.test(block.text)) return block
+  const { level: _, ...rest } = block
+  return { ...rest, kind: 'paragraph' }
+}
+
+/** A block that was read again, and whether it replaces a layout block at its place. */
+interface Anew {
+  block: Block
+  replaces: (layout: LayoutBlock) => boolean
+}
+
+const fromWords = ({ block, words }: { block: Block; words: readonly Word[] }): Anew => ({
+  block,
+  replaces: (layout) => isOn(layout, words),
+})
+
+// The least letters of running text; labels of a table or a chart have fewer and show no order.
+const MIN_TEXT = 60
+
+/** Text next to a table that the layout pass joined to it. A table that it saw in columns of text shows no order. */
+const fromText = (block: Block): Anew => ({
+  block,
+  replaces: ({ kind, bbox }) =>
+    kind !== 'table' &&
+    lettersWide(block.text) >= MIN_TEXT &&
+    bbox !== undefined &&
+    block.bbox !== undefined &&
+    standsIn(block.bbox, rectBox(bbox)),
+})
+
+/** The layout blocks in order; blocks read again take the place of the first one that they replace. */
+function inLayoutOrder(
+  layouts: readonly LayoutBlock[],
+  proseLayouts: ReadonlySet<LayoutBlock>,
+  anew: readonly Anew[],
+  piecesOf: (layout: LayoutBlock) => Block[],
+  height: number,
+): Block[] {
+  const blocks: Block[] = []
+  const waiting = new Set(anew)
+  for (const layout of layouts) {
+    for (const piece of proseLayouts.has(layout) ? piecesOf(layout) : []) {
+      const last = blocks.at(-1)
+      if (last !== undefined && continuesList(last, piece)) joinList(last, piece)
+      else blocks.push(piece)
+    }
+    if (proseLayouts.has(layout)) continue
+    for (const part of [...waiting].filter(({ replaces }) => replaces(layout))) {
+      blocks.push({ ...part.block })
+      waiting.delete(part)
+    }
+  }
+  return withRest(
+    blocks,
+    [...waiting].map(({ block }) => block),
+    height,
+  )
+}
+
+const bottomOf = ({ bbox }: Block): number => bbox?.[3] ?? 0
+
+/** Adds blocks that replace none: before the block right below them on the same edge, otherwise at the end. */
+function withRest(blocks: readonly Block[], rest: readonly Block[], height: number): Block[] {
+  const ordered = [...blocks]
+  const pending = new Set(rest)
+  for (const block of [...rest].sort((a, b) => bottomOf(b) - bottomOf(a))) {
+    const at = ordered.findIndex((other) => isNextLine(block, other, height))
+    if (at < 0 || rest.some((other) => isRow(block, other))) continue
+    ordered.splice(at, 0, block)
+    pending.delete(block)
+  }
+  return [...ordered, ...pending]
+}
+
+// Points: the most white between the texts of a row; columns are further apart.
+const ROW_GAP = 200
+
+/** Whether the two are next to each other: a label stays with its figures. */
+function isRow(block: Block, other: Block): boolean {
+  const [a, b] = [block.bbox, other.bbox]
+  if (other === block || a === undefined || b === undefined) return false
+  const gap = Math.max(a[0], b[0]) - Math.min(a[2], b[2])
+  return gap > 0 && gap < ROW_GAP && Math.min(a[3], b[3]) > Math.max(a[1], b[1])
+}
+
+function isNextLine(above: Block, { bbox }: Block, height: number): boolean {
+  if (bbox === undefined || above.bbox === undefined) return false
+  return sameEdge(bbox[0], above.bbox[0], height) && isBelow(above.bbox, bbox, height, PARAGRAPH_GAP)
+}
+
+function isOn({ bbox }: LayoutBlock, words: readonly Word[]): boolean {
+  if (bbox === undefined) return false
+  const place = rectBox(bbox)
+  return words.some((word) => standsIn(word.bbox, place))
+}
+
+/** Whether a block's text is at least partly in a table. The rest returns as missing text. */
+function standsOnTable({ bbox }: LayoutBlock, tableBoxes: readonly BBox[]): boolean {
+  if (bbox === undefined || tableBoxes.length === 0) return false
+  const place = rectBox(bbox)
+  return tableBoxes.some((item) => standsIn(item, place))
+}
+
+function toPiece(layout: LayoutBlock): Piece {
+  const cells = [...(layout.header ?? []), ...(layout.rows ?? []).flat()].map((cell) => cell.text)
+  const text = [
+    layout.marker ?? '',
+    unmark(layout.text ?? '', false),
+    ...(layout.lines ?? []),
+    ...cells,
+  ].join(' ')
+  return { text, ...box(layout.bbox) }
+}
+
+function textBlock(layout: LayoutBlock, starred: boolean): Block | undefined {
+  switch (layout.kind) {
+    case 'heading':
+      return { kind: 'heading', text: layout.text ?? '', level: Math.min(6, Math.max(1, layout.level ?? 2)) }
+    case 'paragraph':
+      return { kind: 'paragraph', text: unmark(layout.text ?? '', starred) }
+    case 'list_item':
+      return { kind: 'list', text: listItem(layout, starred) }
+    case 'code': {
+      const lines = layout.lines ?? []
+      if (isTypedProse(lines)) return { kind: 'paragraph', text: lines.join(' ') }
+      const text = lines.join('\n')
+      return { kind: isSentence(text) || ADDRESS.test(text) ? 'paragraph' : 'code', text }
+    }
+    case 'grid_fallback':
+      return { kind: 'paragraph', text: (layout.lines ?? []).join('\n') }
+    default:
+      return undefined
+  }
+}
+
+// Papers have the addresses of their authors in typewriter type.
+const ADDRESS = /^(?:[\w.{}, +-]+@[\w.-]+\.\w+|https?:\/\/\S+)$/
+
+/** Whether code is a sentence: with one name in typewriter type the layout pass takes the whole line for code. */
+const isSentence = (text: string): boolean =>
+  !/[\n{}=;<>\\$#]|\(\)|^\s*(?:import|return|def|class|npm|pip)\b/.test(text) && text.split(' ').length > 3
+
+function listItem(layout: LayoutBlock, starred: boolean): string {
+  const marker = layout.marker !== undefined && /[\p{L}\p{N}]/u.test(layout.marker) ? layout.marker : '-'
+  return `${'  '.repeat(Math.min(layout.level ?? 0, 5))}${marker} ${unmark(layout.text ?? '', starred)}`
+}
+
+/** Removes emphasis: liteparse marks it with stars, and escapes true stars in most paragraphs and lists. */
+export function unmark(text: string, starred: boolean): string {
+  const plain = starred
+    ? text.replace(/(?<!\\)(\*{1,3})(?=[^\s*])([^*]*?[^\s*\\])\1/g, '$2')
+    : text.replace(/(?<!\\)\*+/g, '')
+  return plain.replace(/\\([\\*_`~[\]<>#|])/g, '$1')
+}
+
+function continuesList(last: Block, next: Block): boolean {
+  return (
+    last.kind === 'list' && next.kind === 'list' && last.text.length + next.text.length < MAX_LIST_CHARACTERS
+  )
+}
+
+function joinList(last: Block, next: Block): void {
+  last.text += `\n${next.text}`
+  const bbox = last.bbox && next.bbox ? union(last.bbox, next.bbox) : (last.bbox ?? next.bbox)
+  if (bbox !== undefined) last.bbox = bbox
+}
+
+// Reading order: what stands above in the same column comes first, everything else keeps liteparse's order. liteparse moves
+// centred lines behind the body (seen on every 10-K cover page).
+
+// Two blocks are in one column if they overlap in x by a third of the narrower one (a title centred over two columns overlaps
+// each by
+// less than half). Descenders may touch the next line.
+const COLUMN_OVERLAP = 0.3
+const TOUCHING_POINTS = 2
+// A page with more blocks is a drawing; the order takes quadratic time.
+const MAX_BLOCKS = 600
+
+/** A stable topological order of the blocks by "above, in the same column"; blocks without a place keep theirs. */
+export function inReadingOrder(blocks: readonly Block[]): Block[] {
+  if (blocks.length > MAX_BLOCKS) return [...blocks]
+  const waiting = blocks.map((block, i) => ({
+    block,
+    above: new Set(blocks.flatMap((other, k) => (k !== i && standsAbove(other.bbox, block.bbox) ? [k] : []))),
+    index: i,
+  }))
+  const ordered: Block[] = []
+  while (waiting.length > 0) {
+    const next = Math.max(
+      0,
+      waiting.findIndex((entry) => entry.above.size === 0),
+    )
+    const [entry] = waiting.splice(next, 1)
+    if (entry === undefined) break
+    ordered.push(entry.block)
+    for (const other of waiting) other.above.delete(entry.index)
+  }
+  return ordered
+}
+
+function standsAbove(a: BBox | undefined, b: BBox | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  if (a[3] > b[1] + TOUCHING_POINTS || a[1] >= b[1]) return false
+  const overlap = Math.min(a[2], b[2]) - Math.max(a[0], b[0])
+  return overlap >= COLUMN_OVERLAP * Math.min(a[2] - a[0], b[2] - b[0])
+}

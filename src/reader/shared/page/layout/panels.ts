@@ -1,0 +1,346 @@
+// Two pages on one sheet, and the panels of a brochure. If the page's blocks were read across the white between them, each
+// part is read as a page of its own.
+
+import type { LayoutBlock, ParsedPage, TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
+import { isMark } from '../marks.ts'
+import { type Line, pageWords, type Segment, textLines } from '../tables/lines.ts'
+import { BASELINE, EDGE, heightOf, sameEdge, usualHeight } from '../tolerance.ts'
+import { rectBox, standsIn, union } from './boxes.ts'
+import { endOf, lettersIn, lettersOf, lettersWide } from './words.ts'
+
+type Read = (page: ParsedPage) => Block[]
+
+// A page with more texts is a drawing.
+const MAX_ITEMS = 2000
+/** The page's blocks as `read` gives them, part by part where it was read across a gutter. */
+export function panelBlocks(page: ParsedPage, read: Read): Block[] {
+  const blocks = read(page)
+  if (page.textItems.length > MAX_ITEMS) return blocks
+  const gutter = gutterOf(page, blocks)
+  if (gutter === undefined) return blocks
+  const parts = partsOf(page, gutter).filter(({ textItems }) => textItems.length > 0)
+  return parts.flatMap((part) => panelBlocks(part, read))
+}
+
+/** The parts above the gutter, left and right of it, and below. */
+function partsOf(page: ParsedPage, { left, right, top, bottom }: Gutter): ParsedPage[] {
+  const [first, last] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const edge = (left + right) / 2
+  const boxes: BBox[] = [
+    [first, first, last, top],
+    [first, top, edge, bottom],
+    [edge, top, last, bottom],
+    [first, bottom, last, last],
+  ]
+  return boxes.map((box) => partIn(page, box, page.textItems))
+}
+
+const isIn = (x: number, y: number, [left, top, right, bottom]: BBox): boolean =>
+  x >= left && x < right && y >= top && y < bottom
+
+function partIn(page: ParsedPage, box: BBox, all: readonly TextItem[]): ParsedPage {
+  const own = (item: TextItem): boolean => isIn(item.x + item.width / 2, item.y + item.height / 2, box)
+  const textItems = page.textItems.filter(own)
+  const { vectorGraphics } = page
+  const lines = vectorGraphics?.lines.filter(({ x1, x2, y1, y2 }) => isIn((x1 + x2) / 2, (y1 + y2) / 2, box))
+  const blocks = (page.blocks ?? []).flatMap((block) => layoutIn(block, box, textItems, all))
+  return {
+    ...page,
+    textItems,
+    blocks,
+    ...(vectorGraphics && lines ? { vectorGraphics: { ...vectorGraphics, lines } } : {}),
+  }
+}
+
+/**
+ * A layout block in a part of the page: as it is if all of it is inside, otherwise its text or, for a table, its place
+ * inside.
+ */
+function layoutIn(
+  block: LayoutBlock,
+  box: BBox,
+  own: readonly TextItem[],
+  all: readonly TextItem[],
+): LayoutBlock[] {
+  if (block.bbox === undefined) return []
+  const place = rectBox(block.bbox)
+  const within = (items: readonly TextItem[]): TextItem[] =>
+    items.filter(({ x, y, width, height }) => isIn(x + width / 2, y + height / 2, place))
+  const inside = within(own)
+  if (inside.length === 0) return []
+  const outside = within(all).filter((item) => !inside.includes(item))
+  if (outside.length === 0) return [block]
+  if (block.kind === 'table') {
+    const [x, y] = [Math.max(place[0], box[0]), Math.max(place[1], box[1])]
+    const [right, bottom] = [Math.min(place[2], box[2]), Math.min(place[3], box[3])]
+    return [{ ...block, bbox: { x, y, width: right - x, height: bottom - y } }]
+  }
+  const text = textIn(block.text ?? '', inside, outside)
+  const [x, y, right, bottom] = inside.map(rectBox).reduce(union)
+  return text === undefined ? [] : [{ ...block, text, bbox: { x, y, width: right - x, height: bottom - y } }]
+}
+
+/** The text inside, of a text that continues in another part; undefined if its lines are mixed. */
+function textIn(text: string, inside: readonly TextItem[], outside: readonly TextItem[]): string | undefined {
+  const end = endOf(text, lettersOf(inside))
+  if (end !== undefined) return text.slice(0, end)
+  const before = endOf(text, lettersOf(outside))
+  return before === undefined ? undefined : text.slice(before).trimStart()
+}
+
+// Gutters: white that runs down the page with lines of running text on both sides, between two pages of a sheet or two columns.
+
+/** A gutter: text left of it ends before `left`, text right of it begins at `right`. */
+interface Gutter {
+  left: number
+  right: number
+  top: number
+  bottom: number
+  /** The height of its lines. */
+  height: number
+}
+
+// Points: the least width.
+const MIN_WHITE = 7
+// The least lines that begin on the gutter's right edge, and lines of running text on each side.
+const MIN_LINES = 4
+// The least letters of such a line, its least share of the widest, and the most line heights to the next one.
+const MIN_LETTERS = 20
+const MIN_WIDE = 0.6
+const MAX_PITCH = 2
+// With this share of paragraphs that begin next to one on the other side, these are rows of a table.
+const ROWS_SHARE = 0.5
+// The least lines of running text next to a table that was read across into them.
+const MIN_IN_TABLE = 2
+// Points of blank space that end a column.
+const MAX_BLANK = 120
+// Points from the mark of an entry to its text.
+const MARK_GAP = 30
+// Points: the least height of a gutter.
+const MIN_HEIGHT = 40
+
+/** The longest gutter that the page's blocks were read across. */
+function gutterOf({ textItems, vectorGraphics }: ParsedPage, blocks: readonly Block[]): Gutter | undefined {
+  if (edgesOf(textItems.map(placedText)).length === 0) return undefined
+  const segments = textLines(pageWords(textItems)).flatMap(withMarks)
+  const rules = (vectorGraphics?.lines ?? []).map(
+    ({ x1, x2, y1, y2 }): BBox => [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)],
+  )
+  const blank = blankBands(segments)
+  const height = usualHeight(segments)
+  const spread = spreadOf(segments, height)
+  if (spread !== undefined && readsAcross(blocks, spread, segments)) return spread
+  let best: Gutter | undefined
+  for (const right of edgesOf(segments)) {
+    const crosses = ([from, , to]: BBox): boolean => from < right - MIN_WHITE && to > right - MIN_WHITE
+    const across = [
+      ...segments.map(({ bbox }) => bbox),
+      ...rules.filter(([from, , to]) => to - from > MIN_WHITE),
+    ]
+    const tables = blocks.flatMap((block) =>
+      isAcross(block, segments, right) && block.bbox ? [block.bbox] : [],
+    )
+    const cuts = [...[...across, ...tables].filter(crosses), ...blank].sort((a, b) => a[1] - b[1])
+    for (const [top, bottom] of rangesBetween(cuts)) {
+      if (bottom - top < Math.max(MIN_HEIGHT, best === undefined ? 0 : best.bottom - best.top)) continue
+      const gutter = gutterIn(segments, right, top, bottom, blocks, height)
+      if (gutter === undefined || !readsAcross(blocks, gutter, segments)) continue
+      if (best === undefined || gutter.bottom - gutter.top > best.bottom - best.top) best = gutter
+    }
+  }
+  return best
+}
+
+// Two pages on a sheet: in line heights, the white between them, which no text crosses; the least lines on each side; and the
+// most of them on the lines of the other page. Rows of a table are on one line.
+const SPREAD_WHITE = 3
+const SPREAD_LINES = 8
+const SPREAD_ALIGNED = 0.6
+
+/** The white between two pages on one sheet, whatever tables were seen across it. */
+function spreadOf(segments: readonly Segment[], height: number): Gutter | undefined {
+  let reach = Number.POSITIVE_INFINITY
+  let white: [number, number] = [0, 0]
+  for (const { bbox } of [...segments].sort((a, b) => a.bbox[0] - b.bbox[0])) {
+    if (bbox[0] - reach > white[1] - white[0]) white = [reach, bbox[0]]
+    reach = reach === Number.POSITIVE_INFINITY ? bbox[2] : Math.max(reach, bbox[2])
+  }
+  const [left, right] = white
+  if (right - left < height * SPREAD_WHITE) return undefined
+  const sides = [
+    segments.filter(({ bbox }) => bbox[2] <= left),
+    segments.filter(({ bbox }) => bbox[0] >= right),
+  ].map((side) => side.filter(isText))
+  const [own = [], other = []] = sides
+  if (Math.min(own.length, other.length) < SPREAD_LINES) return undefined
+  const aligned = own.filter(({ bbox }) =>
+    other.some((text) => Math.abs(text.bbox[3] - bbox[3]) < height * BASELINE),
+  )
+  if (aligned.length > Math.min(own.length, other.length) * SPREAD_ALIGNED) return undefined
+  const tops = segments.map(({ bbox }) => bbox[1])
+  const bottoms = segments.map(({ bbox }) => bbox[3])
+  return { left, right, top: Math.min(...tops), bottom: Math.max(...bottoms), height }
+}
+
+/** Whether a table extends to both sides and neither has running text. Otherwise text of a column was taken into it. */
+function isAcross({ kind, bbox: place }: Block, segments: readonly Segment[], right: number): boolean {
+  if (kind !== 'table' || place === undefined) return false
+  const inside = segments.filter(({ bbox }) => middle(bbox) > place[1] && middle(bbox) < place[3])
+  const sides = [
+    inside.filter(({ bbox }) => bbox[0] < right - heightOf(bbox) * EDGE),
+    inside.filter(({ bbox }) => bbox[0] >= right - heightOf(bbox) * EDGE),
+  ]
+  return sides.every((side) => runningLines(side).length < MIN_IN_TABLE)
+}
+
+/** A line's segments, marks of entries joined to their text. */
+function withMarks({ segments }: Line): Segment[] {
+  const joined: Segment[] = []
+  for (const segment of segments) {
+    const last = joined.at(-1)
+    if (last === undefined || !isMark(last.text) || segment.bbox[0] - last.bbox[2] > MARK_GAP)
+      joined.push(segment)
+    else joined[joined.length - 1] = { ...segment, bbox: union(last.bbox, segment.bbox) }
+  }
+  return joined
+}
+
+/** Left edges of several lines of text, except the page's left margin. Most pages have none, and the search ends. */
+function edgesOf(segments: readonly PlacedText[]): number[] {
+  const counts = new Map<number, number>()
+  const first = Math.min(...segments.map(({ bbox }) => bbox[0]))
+  for (const segment of segments) {
+    const x = Math.round(segment.bbox[0])
+    if (x > first + MIN_WHITE && isText(segment)) counts.set(x, (counts.get(x) ?? 0) + 1)
+  }
+  return [...counts].filter(([, count]) => count * 2 >= MIN_LINES).map(([x]) => x)
+}
+
+/** Blank bands across the page: notes at the bottom belong to no column. */
+function blankBands(segments: readonly Segment[]): BBox[] {
+  const bands: BBox[] = []
+  let bottom = Number.POSITIVE_INFINITY
+  for (const { bbox } of [...segments].sort((a, b) => a.bbox[1] - b.bbox[1])) {
+    if (bbox[1] - bottom > MAX_BLANK) bands.push([0, bottom, 0, bbox[1]])
+    bottom = Math.max(bbox[3], bottom === Number.POSITIVE_INFINITY ? 0 : bottom)
+  }
+  return bands
+}
+
+/** The ranges of the page's height between the boxes, from the top. */
+function rangesBetween(cuts: readonly BBox[]): [top: number, bottom: number][] {
+  const ranges: [number, number][] = []
+  let top = 0
+  for (const [, from, , to] of cuts) {
+    if (from > top) ranges.push([top, from])
+    top = Math.max(top, to)
+  }
+  return [...ranges, [top, Number.POSITIVE_INFINITY]]
+}
+
+/** The gutter before an edge in a part of the page, if both sides hold running text outside the tables across it. */
+function gutterIn(
+  all: readonly Segment[],
+  edge: number,
+  from: number,
+  to: number,
+  blocks: readonly Block[],
+  height: number,
+): Gutter | undefined {
+  const tables = blocks.flatMap(({ kind, bbox }) =>
+    kind === 'table' && bbox !== undefined && bbox[0] < edge - height * EDGE && bbox[2] > edge ? [bbox] : [],
+  )
+  const isOutside = ({ bbox }: Segment): boolean =>
+    !tables.some(([, top, , bottom]) => middle(bbox) > top && middle(bbox) < bottom)
+  const inside = all.filter(({ bbox }) => middle(bbox) > from && middle(bbox) < to)
+  const left = inside.filter(({ bbox }) => bbox[0] < edge - MIN_WHITE)
+  const right = inside.filter(({ bbox }) => bbox[0] >= edge - MIN_WHITE)
+  const [texts, others] = [left, right].map((side) => runningLines(side.filter(isOutside)))
+  if (texts === undefined || others === undefined) return undefined
+  const atEdge = others.filter(({ bbox }) => sameEdge(bbox[0], edge, height))
+  if (texts.length < MIN_LINES || atEdge.length < MIN_LINES || areRows(texts, others, height))
+    return undefined
+  return {
+    left: Math.max(...left.map(({ bbox }) => bbox[2])),
+    right: Math.min(...right.map(({ bbox }) => bbox[0])),
+    top: Math.min(...inside.map(({ bbox }) => bbox[1])),
+    bottom: Math.max(...inside.map(({ bbox }) => bbox[3])),
+    height,
+  }
+}
+
+const middle = (bbox: BBox): number => (bbox[1] + bbox[3]) / 2
+
+interface TextLine {
+  bbox: BBox
+  /** Whether it begins a paragraph. */
+  begins: boolean
+}
+
+type PlacedText = Pick<Segment, 'text' | 'bbox'>
+const placedText = (item: TextItem): PlacedText => ({ text: item.text, bbox: rectBox(item) })
+
+const isText = ({ text }: PlacedText): boolean =>
+  lettersWide(text) >= MIN_LETTERS && /\p{Ll}|\p{Lo}/u.test(text)
+
+/** The lines of running text: long and close to each other. */
+function runningLines(segments: readonly Segment[]): TextLine[] {
+  const long = segments.filter(isText)
+  const widest = Math.max(...long.map(({ bbox }) => bbox[2] - bbox[0]))
+  const lines = long
+    .filter(({ bbox }) => bbox[2] - bbox[0] > widest * MIN_WIDE)
+    .sort((a, b) => a.bbox[3] - b.bbox[3])
+  const follows = (a: Segment | undefined, b: Segment | undefined): boolean =>
+    a !== undefined && b !== undefined && b.bbox[3] - a.bbox[3] < (b.bbox[3] - b.bbox[1]) * MAX_PITCH
+  return lines.flatMap((line, i) => {
+    const [above, below] = [lines[i - 1], lines[i + 1]]
+    if (!follows(above, line) && !follows(line, below)) return []
+    const pitch = line.bbox[3] - line.bbox[1]
+    return [{ bbox: line.bbox, begins: above === undefined || line.bbox[3] - above.bbox[3] > pitch * WIDER }]
+  })
+}
+
+// In line heights: from the last line of a paragraph to the first of the next one.
+const WIDER = 1.35
+
+/** Whether paragraphs of both sides are next to each other, row by row. */
+function areRows(left: readonly TextLine[], right: readonly TextLine[], height: number): boolean {
+  const [tops, others] = [left, right].map((side) =>
+    side.filter(({ begins }) => begins).map(({ bbox }) => bbox[1]),
+  )
+  // Columns of text begin at one height too.
+  const [, ...own] = tops ?? []
+  const least = Math.min(tops?.length ?? 0, others?.length ?? 0)
+  const sharedRows = own.filter((top) => others?.some((other) => Math.abs(top - other) < height * BASELINE))
+  return least > 2 && sharedRows.length > (least - 1) * ROWS_SHARE
+}
+
+/** Whether a block mixes lines of both sides, or a block of the left side comes after one of the right. */
+function readsAcross(blocks: readonly Block[], gutter: Gutter, segments: readonly Segment[]): boolean {
+  const { left, right, top, bottom, height } = gutter
+  let isRight = false
+  return blocks.some((block) => {
+    const { bbox } = block
+    if (bbox === undefined || middle(bbox) < top || middle(bbox) > bottom) return false
+    const isLeft = bbox[2] <= left + height * EDGE
+    if (isLeft) return isRight && segments.some((segment) => isText(segment) && standsIn(segment.bbox, bbox))
+    isRight = true
+    return bbox[0] < right - height * EDGE && mixes(block, bbox, right, segments)
+  })
+}
+
+/** Whether a line of the left side comes after one of the right. A paragraph may continue at the top of the next column. */
+function mixes({ kind, text }: Block, place: BBox, right: number, segments: readonly Segment[]): boolean {
+  if (kind === 'table') return true
+  const letters = lettersIn(text)
+  const crossing = segments
+    .filter((segment) => isText(segment) && standsIn(segment.bbox, place))
+    .map((segment) => ({
+      at: letters.indexOf(lettersOf([segment])),
+      isLeft: segment.bbox[0] < right - heightOf(segment.bbox) * EDGE,
+    }))
+    .filter(({ at }) => at >= 0)
+  const first = Math.min(...crossing.filter(({ isLeft }) => !isLeft).map(({ at }) => at))
+  return crossing.some(({ at, isLeft }) => isLeft && at > first)
+}

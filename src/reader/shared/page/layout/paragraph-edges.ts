@@ -1,0 +1,138 @@
+// Where a paragraph begins inside a block: a wider pitch, an indent, a numbered clause.
+
+import { isClause, isNumbered } from '../marks.ts'
+import { isIndent, sameEdge, usualHeight } from '../tolerance.ts'
+import type { TypeLine } from './type-lines.ts'
+
+// Times the closest pitch: a wider one separates paragraphs; lines with raised marks have 1.2.
+const PARAGRAPH_PITCH = 1.45
+
+/** Facts about all lines of a block, computed once: for each line it took quadratic time on a page of 5,000 lines. */
+interface Lines {
+  lines: readonly TypeLine[]
+  closest: number
+  height: number
+  indent: Indent | undefined
+}
+
+/** The lines of a block that begin a paragraph. */
+export function paragraphEdges(lines: readonly TypeLine[], closest: number): number[] {
+  const block: Lines = {
+    lines,
+    closest,
+    height: usualHeight(lines),
+    indent: indentOf(lines),
+  }
+  return lines.flatMap((line, i) => {
+    const above = lines[i - 1]
+    return above !== undefined && isParagraphEdge(block, above, line, i) ? [i] : []
+  })
+}
+
+/** Whether a paragraph begins with `line`, at index `at`, below `above`. */
+function isParagraphEdge(block: Lines, above: TypeLine, line: TypeLine, at: number): boolean {
+  const pitch = line.bbox[3] - above.bbox[3]
+  return (
+    (block.lines.length > 2 && pitch > block.closest * PARAGRAPH_PITCH) ||
+    isBelowTicked(block, pitch, above, line) ||
+    (isNumbered(line.text) && pitch > block.closest * APART && ENDS.test(above.text)) ||
+    isTitle(block, at) ||
+    isTitle(block, at - 1) ||
+    isBlankApart(block, pitch, above, line) ||
+    beginsClause(block.lines, line) ||
+    beginsParagraph(block, line, at)
+  )
+}
+
+// In line heights: the pitch of two lines with a blank one between.
+const BLANK_LINE = 1.9
+
+/** Whether two lines alone have a blank line between them, and are a sentence's end and another's start, or two headings. */
+const isBlankApart = ({ lines, height }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
+  lines.length === 2 &&
+  pitch > height * BLANK_LINE &&
+  ((above.bold && line.bold) || (ENDS.test(above.text) && BEGINS.test(line.text)))
+
+const ENDS = /[.!?:;…]["'”’»)]*\p{N}{0,2}$/u
+const BEGINS = /^["'“„«([—–-]?[\p{Lu}\p{Lo}\p{N}]/u
+
+// A question with checkboxes ends with them: "Yes ☒ No". Times the closest pitch: the text after it is lower.
+const ENDS_TICKED = /[☐☑☒]\s*\p{L}{0,3}$/u
+const BELOW_TICKED = 1.1
+
+/** Whether a text ends with checkboxes. */
+export const isTicked = (text: string): boolean => ENDS_TICKED.test(text)
+
+const isBelowTicked = ({ closest }: Lines, pitch: number, above: TypeLine, line: TypeLine): boolean =>
+  pitch > closest * BELOW_TICKED && isTicked(above.text) && BEGINS.test(line.text)
+
+// Times the closest pitch: a wider one separates paragraphs. A raised mark or a formula needs as much, but does not end a
+// sentence.
+const APART = 1.25
+
+// Share of the lines' width: a title in italics ends earlier.
+const SHORT = 0.6
+const ITALIC = /italic|oblique|cmti/i
+
+/** Whether a line is a title: short, in italics, and separate from the lines around it, which are not. */
+function isTitle({ lines, closest }: Lines, at: number): boolean {
+  const [above, line, below] = [lines[at - 1], lines[at], lines[at + 1]]
+  if (line === undefined || below === undefined || !ITALIC.test(line.font) || ITALIC.test(below.font))
+    return false
+  if (!/^\p{Lu}/u.test(line.text) || /[.,;:]$/.test(line.text) || !BEGINS.test(below.text)) return false
+  const [left, right] = [below.bbox[0], Math.max(...lines.map(({ bbox }) => bbox[2]))]
+  const isOff = (a: TypeLine, b: TypeLine): boolean => b.bbox[3] - a.bbox[3] > closest * APART
+  return (
+    line.bbox[2] < left + (right - left) * SHORT &&
+    isOff(line, below) &&
+    (above === undefined || (isOff(above, line) && !ITALIC.test(above.font)))
+  )
+}
+
+const MIN_LINES = 4
+
+interface Indent {
+  isIndented: (line: TypeLine) => boolean
+  /** Whether most lines are indented, so that the others begin a paragraph. */
+  most: boolean
+}
+
+/** The indent of a block whose lines are on two edges. */
+function indentOf(lines: readonly TypeLine[]): Indent | undefined {
+  if (lines.length < MIN_LINES) return undefined
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  const height = usualHeight(lines)
+  const isIndented = ({ bbox }: TypeLine): boolean => !sameEdge(bbox[0], left, height)
+  const indents = lines.filter(isIndented).map(({ bbox }) => bbox[0] - left)
+  const least = Math.min(...indents)
+  const isOne = indents.length > 0 && sameEdge(Math.max(...indents), least, height)
+  if (!isOne || !isIndent(least, height)) return undefined
+  return { isIndented, most: indents.length * 2 >= lines.length }
+}
+
+/** Whether a line on one of two edges begins a paragraph: on the rarer edge, indented or, in a bibliography, further left. */
+function beginsParagraph({ lines, indent }: Lines, line: TypeLine, at: number): boolean {
+  if (indent === undefined || !/^[\p{Lu}\p{Lo}\p{N}["“„«(]/u.test(line.text)) return false
+  const { isIndented, most } = indent
+  if (most) return !isIndented(line)
+  // Successive indented lines are a list entry or a quotation.
+  return (
+    isIndented(line) && ![lines[at - 1], lines[at + 1]].some((next) => next !== undefined && isIndented(next))
+  )
+}
+
+// Points: the number of a clause is at least this far left of its lines. With INDENT notes became clauses: their raised marks
+// are 5 to
+// 7 points left.
+const HANGS = 8
+
+/** Whether a line begins with a number further left than the others: "4.2 The rent is reviewed once". */
+function beginsClause(lines: readonly TypeLine[], line: TypeLine): boolean {
+  if (!isClause(line.text)) return false
+  const lefts = lines.filter(({ text }) => !isClause(text)).map(({ bbox }) => bbox[0])
+  return lefts.length === 0 || line.bbox[0] < Math.min(...lefts) - HANGS
+}
+
+/** Whether a blank line separates a line from the entry above: it begins the next level, or follows the list. */
+export const isBelowEntry = (lines: readonly TypeLine[], pitch: number, closest: number): boolean =>
+  lines.length > 2 && pitch > closest * PARAGRAPH_PITCH

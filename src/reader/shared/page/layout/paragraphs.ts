@@ -1,0 +1,124 @@
+// Joins paragraphs that were cut and lines that wrap: answers and citations need whole sentences.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox, Block } from '../../../block.ts'
+import { isClause, isNumbered } from '../marks.ts'
+import { heightOf, INDENT, isIndent, LINE_GAP, PARAGRAPH_GAP, sameEdge } from '../tolerance.ts'
+import { union } from './boxes.ts'
+import { isCaption } from './figures.ts'
+import { isTicked } from './paragraph-edges.ts'
+import { lettersWide } from './words.ts'
+
+/** The blocks with cut paragraphs joined, if they are neighbours on one page, one below the other. */
+export function joinCutParagraphs(blocks: readonly Block[], height: number): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last === undefined || !continues(last, block, height)) {
+      joined.push({ ...block })
+      continue
+    }
+    last.text = joinedAtHyphen(last.text, block.text) ?? `${last.text} ${block.text}`
+    if (last.bbox !== undefined && block.bbox !== undefined) last.bbox = union(last.bbox, block.bbox)
+  }
+  return joined
+}
+
+/** A broken word is joined ("rea-" + "soning"), a hyphen before a digit or a capital stays ("10-" + "Q"). */
+function joinedAtHyphen(last: string, next: string): string | undefined {
+  if (/\p{Ll}[-\u2010]$/u.test(last) && /^\p{Ll}/u.test(next)) return last.slice(0, -1) + next
+  return /[\p{L}\p{N}][-\u2010]$/u.test(last) && /^[\p{L}\p{N}]/u.test(next) ? last + next : undefined
+}
+
+// A line of running text fills this share of its column.
+const FULL = 0.95
+const MIN_LETTERS = 40
+
+/** Whether a paragraph continues with a name or a number: its last line was full and ended no sentence. */
+function goesOn(last: Block, next: Block, gap: number, height: number): boolean {
+  const [a, b] = [last.bbox, next.bbox]
+  if (a === undefined || b === undefined || gap < -1) return false
+  if (isClause(next.text) || countsOn(last.text, next.text) || lettersWide(last.text) < MIN_LETTERS)
+    return false
+  if (isTicked(last.text)) return false
+  if (isClause(last.text) && isIndent(b[0] - a[0], height) && (b[2] <= a[2] || gap < height * LINE_GAP))
+    return true
+  if (gap >= height * LINE_GAP || lettersWide(next.text) < MIN_LETTERS) return false
+  const left = Math.min(a[0], b[0])
+  return a[2] - left > (Math.max(a[2], b[2]) - left) * FULL && b[0] - left < height * INDENT[1]
+}
+
+/** Whether two texts begin with successive numbers: notes with raised marks. */
+const countsOn = (last: string, next: string): boolean =>
+  Number(/^\d{1,2}(?= )/.exec(next)?.[0]) - 1 === Number(/^\d{1,2}(?= )/.exec(last)?.[0])
+
+function continues(last: Block, next: Block, height: number): boolean {
+  if (last.kind !== 'paragraph' || next.kind !== 'paragraph' || !last.bbox || !next.bbox) return false
+  // Text continues below a figure, not its caption.
+  if (isCaption(last.text)) return false
+  // No sentence ends with a mathematical sign.
+  const isOpen = /[\p{L}\p{N}\p{Sm},;\-\u2010)"'’”](?<![|~¬])\s*$/u.test(last.text)
+  // "Market, Inc." may continue with a parenthesis.
+  if (!isOpen && !(isClause(last.text) && /^\(\p{Ll}/u.test(next.text))) return false
+  const gap = next.bbox[1] - last.bbox[3]
+  if (!/^\s*\p{Ll}/u.test(next.text) && !goesOn(last, next, gap, height)) return false
+  const overlap = Math.min(last.bbox[2], next.bbox[2]) - Math.max(last.bbox[0], next.bbox[0])
+  return Math.abs(gap) < height * PARAGRAPH_GAP && overlap > 0
+}
+
+// Points by which the ends of lines of one text differ.
+const RAGGED = 20
+
+/** A line of text and its place. */
+export interface TextLine {
+  text: string
+  bbox: BBox
+}
+
+/** The right margin of the page's text on the line's left edge, if it is near the line's end. */
+function marginOf(line: TextLine, items: readonly TextItem[]): number {
+  const [left, top, right] = line.bbox
+  const height = heightOf(line.bbox)
+  const others = items.filter(({ x, y }) => sameEdge(x, left, height) && !sameEdge(y, top, height))
+  const margin = Math.max(...others.map(({ x, width }) => x + width))
+  return margin < right - RAGGED ? Number.POSITIVE_INFINITY : Math.max(margin, right)
+}
+
+const ENDS = /[.;:]\s*$/
+
+// Share of the block's width: a line that ends earlier and not with a sentence is a row.
+const SHORT = 0.8
+
+/** The text of lines: wrapped lines are joined, rows keep their line breaks. `items`: those of the page. */
+export function runOn(lines: readonly TextLine[], items: readonly TextItem[]): string {
+  const left = Math.min(...lines.map(({ bbox }) => bbox[0]))
+  const right = Math.max(...lines.map(({ bbox }) => bbox[2]))
+  const isRow = ({ text, bbox }: TextLine, i: number): boolean =>
+    i < lines.length - 1 &&
+    bbox[2] - left < (right - left) * SHORT &&
+    !ENDS.test(text) &&
+    !isLower(lines[i + 1])
+  const areRows = lines.filter(isRow).length * 2 >= lines.length - 1
+  return lines.reduce((text, line, i) => {
+    const above = lines[i - 1]
+    if (above === undefined) return line.text
+    const runsOn =
+      isLower(line) ||
+      (!areRows &&
+        !isRow(line, i) &&
+        isWrapped(above, line, ENDS.test(above.text) ? marginOf(above, items) : right))
+    if (!runsOn) return `${text}\n${line.text}`
+    return joinedAtHyphen(text, line.text) ?? `${text} ${line.text}`
+  }, '')
+}
+
+const isLower = (line: TextLine | undefined): boolean => line !== undefined && /^\s*\p{Ll}/u.test(line.text)
+
+/** Whether the line's first word had no room on the line above. */
+function isWrapped(above: TextLine, line: TextLine, right: number): boolean {
+  if (lettersWide(above.text) < MIN_LETTERS || (isNumbered(line.text.trimStart()) && ENDS.test(above.text)))
+    return false
+  const [word = ''] = line.text.trimStart().split(' ')
+  const width = ((line.bbox[2] - line.bbox[0]) * word.length) / Math.max(1, line.text.length)
+  return above.bbox[2] + width > right
+}

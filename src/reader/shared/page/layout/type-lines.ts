@@ -1,0 +1,58 @@
+// Lines of type: their fonts, by name (PDFium gives no weight), and the room they leave at their ends.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox } from '../../../block.ts'
+import { usualHeight } from '../tolerance.ts'
+
+/** A line of a block; `bold` when all of its items begin in a bold font. */
+export interface TypeLine {
+  text: string
+  bbox: BBox
+  bold: boolean
+  font: string
+}
+
+// "Arial-BoldMT", "CMBX10", "Calibri,Bold", "HelveticaNeue-Medi", "TimesNewRomanPS-BdIt".
+const BOLD = /bold|black|heavy|demi|medi(?![a-z])|cmbx|sfbx|[-,_]bd/i
+const TYPEWRITER = /courier|mono|consol|menlo|typewriter|cmtt|sftt|lucidasans-?type|inconsolata/i
+
+export const isBold = ({ fontName = '', fontWeight = 0 }: TextItem): boolean =>
+  fontWeight >= 600 || BOLD.test(fontName)
+
+// So many words of a font on a page, of at least so many characters, whose characters have one width within this share,
+// show that all of its characters have. In 50 PDFs that is true of 93 to 100 % of the words of typewriter fonts, whatever
+// their name, and of 84 % at most of others.
+const MIN_CHARACTERS = 4
+const MIN_WORDS = 20
+const ONE_WIDTH = 0.03
+const MOSTLY_ONE = 0.92
+
+/** The items in typewriter type, by the name of their font or by its characters, which all have one width. */
+export function typewritten(items: readonly TextItem[]): Set<TextItem> {
+  const fonts = new Map<string, TextItem[]>()
+  for (const item of items) fonts.set(fontOf(item), [...(fonts.get(fontOf(item)) ?? []), item])
+  return new Set([...fonts].flatMap(([name, own]) => (TYPEWRITER.test(name) || hasOneWidth(own) ? own : [])))
+}
+
+function hasOneWidth(items: readonly TextItem[]): boolean {
+  const widths = items
+    .flatMap(({ words = [] }) => words)
+    .filter(({ text }) => text.length >= MIN_CHARACTERS && /\p{L}/u.test(text))
+    .map(({ text, width }) => width / text.length)
+    .sort((a, b) => a - b)
+  const usual = widths[widths.length >> 1] ?? 0
+  const similarCount = widths.filter((width) => Math.abs(width - usual) < usual * ONE_WIDTH).length
+  return widths.length >= MIN_WORDS && similarCount >= widths.length * MOSTLY_ONE
+}
+
+export const isItalic = ({ fontName = '' }: TextItem): boolean =>
+  /italic|oblique|cmti|[-,_]it\b|bdit/i.test(fontName)
+
+/** The font's name without its subset tag: "ABCDEF+Arial" and "GHIJKL+Arial" are one. */
+export const fontOf = ({ fontName = '' }: TextItem): string => fontName.replace(/^[A-Z]{6}\+/, '')
+
+/** The pitch of the two closest lines, at least the usual height. */
+export function closestPitch(lines: readonly TypeLine[]): number {
+  const pitches = lines.slice(1).map(({ bbox }, i) => bbox[3] - (lines[i]?.bbox[3] ?? 0))
+  return Math.max(usualHeight(lines), ...(pitches.length === 0 ? [] : [Math.min(...pitches)]))
+}

@@ -1,0 +1,150 @@
+// The columns of a table without vertical lines: the gutters are the vertical strips without text in its rows.
+
+import { heightOf, sameFigureEdge } from '../tolerance.ts'
+import { isFigure, type Line, type Segment } from './lines.ts'
+
+/** Left and right edge of a column's text. */
+export type Column = [number, number]
+
+// The share of rows that may cross a gutter: a long label sometimes runs into the next column.
+const CROSSING_SHARE = 0.04
+const NARROWEST_GUTTER = 2.5
+
+/** Lines with figures next to a label or, in a table of words, with two cells or more. */
+export function bodyLines(lines: readonly Line[]): Line[] {
+  const several = lines.filter(({ segments }) => segments.length >= 2)
+  const numeric = several.filter(isNumericLine)
+  return numeric.length >= Math.max(2, several.length * 0.3) ? numeric : several
+}
+
+/** Whether half of the cells next to the label are figures; a line of years is a header. */
+export function isNumericLine({ segments }: Line): boolean {
+  let figures = 0
+  for (let i = 1; i < segments.length; i++) {
+    const text = segments[i]?.text ?? ''
+    if (isFigure(text) && !isYear(text)) figures++
+  }
+  return figures > 0 && figures * 2 >= segments.length - 1
+}
+
+const isYear = (text: string): boolean => /^\(?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\)?$/.test(text.trim())
+
+// Rows with the same number of cells, and such cells, that show where the gutters are.
+const MIN_ALIKE = 3
+const MIN_CELLS = 5
+
+/** Without the last lines that have at most half the cells of the rows above: names of totals span several columns. */
+function withoutTotals(lines: readonly Line[]): readonly Line[] {
+  const usual = Math.max(0, ...lines.map(({ segments }) => segments.length))
+  const end = lines.findLastIndex(({ segments }) => segments.length * 2 > usual) + 1
+  const rows = lines.slice(0, end)
+  const full = rows.filter(({ segments }) => segments.length === usual).length
+  const isAlike = rows.length >= MIN_ALIKE && full * 2 > rows.length
+  return isAlike && usual >= MIN_CELLS ? rows : lines
+}
+
+/** Columns from left to right; a single one if there is no gutter. */
+export function findColumns(lines: readonly Line[]): Column[] {
+  const body = withoutTotals(bodyLines(lines))
+  const starts = edges(body, 0)
+  const ends = edges(body, 2)
+  const most = Math.floor(body.length * CROSSING_SHARE)
+  const columns: Column[] = []
+  let open = 0
+  let start = 0
+  let next = 0
+  for (const end of ends) {
+    // A text that begins where another ends begins after it.
+    for (let from = starts[next]; from !== undefined && from < end; from = starts[next]) {
+      next++
+      if (++open === most + 1) start = from
+    }
+    if (open-- !== most + 1) continue
+    const last = columns.at(-1)
+    if (last !== undefined && start - last[1] < NARROWEST_GUTTER) last[1] = end
+    else columns.push([start, end])
+  }
+  return columns
+}
+
+/** Left (0) or right (2) edges of the lines' segments, ascending. */
+function edges(lines: readonly Line[], side: 0 | 2): Float64Array {
+  const gutters: number[] = []
+  for (const { segments } of lines) for (const { bbox } of segments) gutters.push(bbox[side])
+  return Float64Array.from(gutters).sort()
+}
+
+/** The first and last column of a segment; it must extend into a column, not just touch it. */
+export function columnsOf({ bbox }: Segment, columns: readonly Column[]): [number, number] | undefined {
+  const reach = Math.min(3, (bbox[2] - bbox[0]) / 3)
+  let first: number | undefined
+  let last: number | undefined
+  for (let i = 0; i < columns.length; i++) {
+    const left = columns[i]?.[0] ?? 0
+    const right = columns[i]?.[1] ?? 0
+    const overlap = Math.min(bbox[2], right) - Math.max(bbox[0], left)
+    if (overlap >= Math.min(reach, (right - left) / 2)) {
+      first ??= i
+      last = i
+    }
+  }
+  if (first !== undefined && last !== undefined) return [first, last]
+  const near = nearestColumn((bbox[0] + bbox[2]) / 2, columns)
+  return near === undefined ? undefined : [near, near]
+}
+
+function nearestColumn(x: number, columns: readonly Column[]): number | undefined {
+  let best: { i: number; distance: number } | undefined
+  columns.forEach(([left, right], i) => {
+    const distance = Math.max(left - x, x - right, 0)
+    if (best === undefined || distance < best.distance) best = { i, distance }
+  })
+  return best?.i
+}
+
+/** "(in millions, except per share amounts)" over the columns of figures: part of the header, however long it is. */
+const isUnitNote = ({ segments: [only, second] }: Line, columns: readonly Column[]): boolean =>
+  only !== undefined &&
+  second === undefined &&
+  /^\([^()]*\)$/.test(only.text) &&
+  only.bbox[0] > (columns[0]?.[1] ?? 0)
+
+// Points by which the centres of a table and its caption may differ.
+const CAPTION_SLIP = 12
+const SENTENCE = /^(?:\S+ ){6,}.*[.:]$/
+
+/** A single text centred over the table, or a sentence at its left edge. Lines above it are not part of the header. */
+export function isCaption({ segments: [only, second] }: Line, columns: readonly Column[]): boolean {
+  if (only === undefined || second !== undefined || columnsOf(only, columns)?.[0] !== 0) return false
+  const [left, right] = [columns[0]?.[0] ?? 0, columns.at(-1)?.[1] ?? 0]
+  const off = Math.abs(only.bbox[0] + only.bbox[2] - left - right) / 2
+  return off < CAPTION_SLIP || (only.bbox[0] - left < CAPTION_SLIP && SENTENCE.test(only.text))
+}
+
+/** Whether the line ends in two figures at the right edges of the last two columns: the text before them is a label. */
+export const figuresAtEnd = ({ segments }: Line, columns: readonly Column[]): boolean =>
+  [-2, -1].every((at) => {
+    const segment = segments.at(at)
+    const right = columns.at(at)?.[1] ?? 0
+    return (
+      segment !== undefined &&
+      isFigure(segment.text) &&
+      sameFigureEdge(segment.bbox[2], right, heightOf(segment.bbox))
+    )
+  })
+
+const PROSE_WORDS = 7
+const PROSE_COVER = 0.8
+
+/** Whether a line is prose: words over its whole width and across a gutter. Justified lines have wide gaps too. */
+export function isProse(line: Line, columns: readonly Column[]): boolean {
+  const { segments, bbox } = line
+  if (isUnitNote(line, columns) || figuresAtEnd(line, columns)) return false
+  const words = segments.reduce((sum, segment) => sum + segment.words.length, 0)
+  const cover = segments.reduce((sum, segment) => sum + segment.bbox[2] - segment.bbox[0], 0)
+  if (words < PROSE_WORDS || cover < (bbox[2] - bbox[0]) * PROSE_COVER) return false
+  return segments.some((segment) => {
+    const on = columnsOf(segment, columns)
+    return on !== undefined && on[0] < on[1] && segment.words.length > 2
+  })
+}

@@ -1,0 +1,239 @@
+// The tables of a page: those framed by ruling lines, and those that the layout pass or our own rules suspect, read from the
+// words.
+
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
+import type { BBox } from '../../../block.ts'
+import { union } from '../layout/boxes.ts'
+import { BLANK_ROW_PITCH, heightOf, ROW_PITCH, sameFigureEdge } from '../tolerance.ts'
+import { type Column, columnsOf, findColumns, isNumericLine, isProse } from './columns.ts'
+import { type Frame, frames } from './frames.ts'
+import type { FoundTable } from './grid.ts'
+import { latticeTable } from './lattice.ts'
+import { isFigure, type Line, pageWords, textLines, type Word } from './lines.ts'
+import { namedColumns, namedRows } from './named-columns.ts'
+import { pageRules, type Rules } from './rules.ts'
+import { joinSeeds, overlap, ruledRows, withSides } from './seeds.ts'
+import { linesIn, streamTables } from './stream.ts'
+
+interface Sheet {
+  words: Word[]
+  lines: readonly Line[]
+  rules: Rules
+  frames: Frame[]
+}
+
+// In line heights: the next text below a table is further away. A line that names all columns can only have names of several
+// columns
+// close above it.
+const BELOW_PITCH = 2.2
+const HEADED_PITCH = 1.7
+
+/** Tables of the page; `seeds` are the places where the layout pass saw one. */
+export function findTables(page: ParsedPage, layoutSeeds: readonly BBox[]): FoundTable[] {
+  const words = pageWords(page.textItems)
+  const rules = pageRules(page.vectorGraphics)
+  const sheet: Sheet = { words, lines: textLines(words), rules, frames: frames(rules) }
+  const seeds = layoutSeeds.flatMap((seed) => cutAtBlank(seed, sheet))
+  const tables: FoundTable[] = []
+  for (const frame of sheet.frames) {
+    const table = latticeTable(frame, words)
+    if (table !== undefined && !tables.some(({ bbox }) => overlap(bbox, table.bbox) > 0.5)) tables.push(table)
+  }
+  const ruled = ruledRows(rules.horizontal, sheet.lines)
+  const unseen = ruled.filter((seed) => !seeds.some((other) => overlap(other, seed) > 0.2))
+  const headed = namedColumns(sheet.lines)
+  const others = [...namedRows(sheet.lines), ...headed]
+  const seedBoxes = joinSeeds([...seeds, ...unseen, ...others], sheet.lines)
+  let remaining = sheet
+  let without = 0
+  for (const seed of seedBoxes) {
+    if (tables.some(({ bbox }) => overlap(seed, bbox) > 0.5)) continue
+    if (tables.length > without) remaining = { ...sheet, lines: linesWithout(words, tables) }
+    without = tables.length
+    tables.push(...seededTables(seed, remaining, seedBoxes, headed))
+  }
+  return tables
+}
+
+function linesWithout(words: readonly Word[], tables: readonly FoundTable[]): readonly Line[] {
+  const usedWords = new Set(tables.flatMap((table) => table.words))
+  return textLines(words.filter((word) => !usedWords.has(word)))
+}
+
+// No table has more blank space (in points) inside.
+const MAX_BLANK = 90
+
+// Points from the rules at the end and the start of a table to its texts.
+const RULE_TO_TEXT = 12
+
+/** Cuts a seed at blank space, where a picture is: the table above it and the one below. */
+function cutAtBlank(seed: BBox, { lines, rules }: Sheet): BBox[] {
+  const parts: Line[][] = []
+  let bottom = Number.NEGATIVE_INFINITY
+  for (const line of linesIn(lines, seed)) {
+    const top = line.bbox[1]
+    const ruled = rules.horizontal.some(({ at }) => at > bottom + RULE_TO_TEXT && at < top - RULE_TO_TEXT)
+    if (top - bottom > MAX_BLANK && !(ruled && parts.length > 0)) parts.push([])
+    parts.at(-1)?.push(line)
+    bottom = line.bbox[3]
+  }
+  if (parts.length < 2) return [seed]
+  const tables = parts.filter((part) => part.filter(({ segments }) => segments.length > 1).length > 1)
+  return tables.map((part) => part.map(({ bbox }) => bbox).reduce(union))
+}
+
+function seededTables(
+  seed: BBox,
+  sheet: Sheet,
+  seeds: readonly BBox[],
+  headed: readonly BBox[],
+): FoundTable[] {
+  const frame = sheet.frames
+    .map(({ bbox }) => bbox)
+    .find(
+      (bbox) =>
+        overlap(bbox, seed) > 0.6 &&
+        overlap(seed, bbox) > 0.35 &&
+        bbox[3] - bbox[1] > (seed[3] - seed[1]) * 0.7,
+    )
+  // If the frame is only around the figures, the labels are next to it.
+  if (frame !== undefined && withSides(frame, sheet.lines) === frame)
+    return streamTables(linesIn(sheet.lines, frame), sheet.rules.horizontal)
+  const others = seeds.filter((other) => other !== seed)
+  const isHeaded = headed.some((box) => overlap(box, seed) > 0.5)
+  return streamTables(grow(seed, sheet.lines, others, isHeaded), sheet.rules.horizontal)
+}
+
+/** The lines of the box and those close above and below it, as long as its gutters stay free. */
+function grow(box: BBox, lines: readonly Line[], others: readonly BBox[], isHeaded: boolean): Line[] {
+  const all = linesIn(lines, [box[0] - 2, 0, box[2] + 2, 100_000])
+  const middle = ({ bbox }: Line): number => (bbox[1] + bbox[3]) / 2
+  const isIn = (line: Line, [, top, , bottom]: BBox): boolean => middle(line) > top && middle(line) < bottom
+  const isOthers = (line: Line): boolean => others.some((other) => isIn(line, other))
+  // The last rows of a table may be another seed: if their figures continue this table, they belong to it.
+  const isTorn = (line: Line, last: number): boolean =>
+    others.some(
+      (other) =>
+        isIn(line, other) &&
+        all.filter((each) => isIn(each, other)).length <= MAX_TORN &&
+        (bridges(all, start, last) || all.slice(0, last + 1).some((each) => isIn(each, other))),
+    )
+  const near = (above: Line | undefined, below: Line | undefined, most: number): boolean =>
+    above !== undefined &&
+    below !== undefined &&
+    below.bbox[3] - above.bbox[3] < (below.bbox[3] - below.bbox[1]) * most
+  const first = all.findIndex((line) => middle(line) >= box[1])
+  const last = all.findLastIndex((line) => middle(line) <= box[3])
+  if (first < 0 || last < first) return []
+  const columns = findColumns(all.slice(first, last + 1))
+  let [start, end] = [first, last]
+  for (
+    let above = all[start - 1];
+    above !== undefined &&
+    (near(above, all[start], isHeaded ? HEADED_PITCH : ROW_PITCH) ||
+      (near(above, all[start], BLANK_ROW_PITCH) && namesColumns(above, columns))) &&
+    !(isHeaded && isProse(above, columns)) &&
+    !isOthers(above);
+    above = all[start - 1]
+  )
+    start--
+  for (
+    let below = all[end + 1];
+    below !== undefined &&
+    (near(all[end], below, BELOW_PITCH) || bridges(all, start, end)) &&
+    (!isOthers(below) || isTorn(below, end));
+    below = all[end + 1]
+  )
+    end++
+  const width = columns.length
+  const names = start + all.slice(start, first).findLastIndex((line) => namesColumns(line, columns))
+  const choices = [
+    [start, end],
+    [start, last],
+    ...(names < start
+      ? []
+      : [
+          [names, end],
+          [names, last],
+        ]),
+    [first, end],
+    [first, last],
+  ]
+  const [from = first, to = last] =
+    choices.find(([a, b]) => findColumns(all.slice(a, (b ?? 0) + 1)).length >= width) ?? []
+  return all.slice(from, to + 1)
+}
+
+const MAX_TORN = 3
+
+// The share of columns with a name of their own.
+const NAMED_SHARE = 0.6
+
+/** Whether a line above a blank row names the columns: most columns have a text over them alone. */
+function namesColumns(line: Line, columns: readonly Column[]): boolean {
+  const { segments } = line
+  // Figures alone are the right part of a row whose label is further left.
+  if (isFigure(segments[0]?.text ?? '')) return false
+  const spans = segments.map((segment) => columnsOf(segment, columns))
+  const singleColumns = new Set(
+    spans.flatMap((span) => (span !== undefined && span[0] === span[1] ? [span[0]] : [])),
+  )
+  return (
+    singleColumns.size === segments.length &&
+    singleColumns.size >= Math.max(MIN_NAMED, columns.length * NAMED_SHARE)
+  )
+}
+
+const MIN_NAMED = 3
+
+/** Whether figures continue after a blank row, on the right edges of the last ones above; a label may be between them. */
+function bridges(lines: readonly Line[], start: number, end: number): boolean {
+  const last = lines.slice(start, end + 1).findLast(isNumericLine)
+  const row = lines.slice(end + 1, end + 3).find(isNumericLine)
+  if (last === undefined || row === undefined) return false
+  const first = lines.indexOf(row)
+  const [label, second] = lines[end + 1]?.segments ?? []
+  if (first > end + 1 && (label === undefined || second !== undefined)) return false
+  const steps = lines.slice(end, first + 1)
+  const isNear = steps.slice(1).every(({ bbox }, i) => {
+    const gap = bbox[3] - (steps[i]?.bbox[3] ?? 0)
+    return gap < (bbox[3] - bbox[1]) * BLANK_ROW_PITCH
+  })
+  const edges = last.segments.filter(({ text }) => isFigure(text)).map(({ bbox }) => bbox[2])
+  const figures = row.segments.filter(({ text }) => isFigure(text))
+  return (
+    isNear &&
+    edges.length > 1 &&
+    figures.length === edges.length &&
+    figures.every(({ bbox }, i) => sameFigureEdge(bbox[2], edges[i] ?? 0, heightOf(bbox)))
+  )
+}
+
+/** The page's items without the words of the tables. Items with other words keep those. */
+export function itemsOutside(
+  items: readonly TextItem[],
+  tables: readonly Pick<FoundTable, 'words'>[],
+): TextItem[] {
+  const usedWords = new Map<TextItem, Set<Word>>()
+  for (const { words } of tables)
+    for (const word of words) {
+      const own = usedWords.get(word.item)
+      if (own === undefined) usedWords.set(word.item, new Set([word]))
+      else own.add(word)
+    }
+  return items.flatMap((item) => {
+    const own = usedWords.get(item)
+    if (own === undefined) return [item]
+    const all = pageWords([item])
+    // Most items are taken as a whole.
+    if (own.size === all.length) return []
+    const places = new Set([...own].map(placeKey))
+    const remaining = all.filter((word) => !places.has(placeKey(word)))
+    if (remaining.length === 0) return []
+    const [x, y, right, bottom] = remaining.map(({ bbox }) => bbox).reduce((a, b) => union(a, b))
+    const text = remaining.map((word) => word.text).join(' ')
+    return [{ ...item, text, x, y, width: right - x, height: bottom - y, words: [] }]
+  })
+}
+
+const placeKey = ({ text, bbox }: Word): string => `${text} ${bbox[0]} ${bbox[1]}`

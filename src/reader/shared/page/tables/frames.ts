@@ -1,0 +1,98 @@
+// Frames: ruling lines that touch are the borders of one table. And the cells they form, if they form a grid.
+
+import type { BBox } from '../../../block.ts'
+import { type MergedCell, mergedCells } from '../merged-cells.ts'
+import { RULE_END } from '../tolerance.ts'
+import type { Rule, Rules } from './rules.ts'
+
+export interface Frame {
+  bbox: BBox
+  /** Edges of rows from the top and of columns from the left, at least the outer ones. */
+  ys: number[]
+  xs: number[]
+  rules: Rules
+}
+
+const MIN_SIDE = 20
+const MAX_EDGES = 400
+
+/** Groups of touching horizontal and vertical rules with an extent in both directions. */
+export function frames({ horizontal, vertical }: Rules): Frame[] {
+  const all = [
+    ...horizontal.map((rule) => ({ rule, box: [rule.from, rule.at, rule.to, rule.at] as BBox, isRow: true })),
+    ...vertical.map((rule) => ({ rule, box: [rule.at, rule.from, rule.at, rule.to] as BBox, isRow: false })),
+  ]
+  const group = all.map((_, i) => i)
+  const root = (i: number): number => {
+    let at = i
+    while (group[at] !== undefined && group[at] !== at) at = group[at] ?? at
+    return at
+  }
+  all.forEach((a, i) => {
+    for (let k = i + 1; k < all.length; k++) {
+      const b = all[k]
+      if (b !== undefined && a.isRow !== b.isRow && touches(a.box, b.box)) group[root(k)] = root(i)
+    }
+  })
+  const parts = new Map<number, Rules>()
+  all.forEach(({ rule, isRow }, i) => {
+    const part = parts.get(root(i)) ?? { horizontal: [], vertical: [] }
+    parts.set(root(i), part)
+    ;(isRow ? part.horizontal : part.vertical).push(rule)
+  })
+  return [...parts.values()].flatMap(toFrame)
+}
+
+function touches(a: BBox, b: BBox): boolean {
+  return (
+    a[0] <= b[2] + RULE_END && b[0] <= a[2] + RULE_END && a[1] <= b[3] + RULE_END && b[1] <= a[3] + RULE_END
+  )
+}
+
+function toFrame(rules: Rules): Frame[] {
+  const { horizontal, vertical } = rules
+  if (horizontal.length < 2 || vertical.length === 0) return []
+  const ys = gridEdges(horizontal, vertical)
+  const xs = gridEdges(vertical, horizontal)
+  const [left, right, top, bottom] = [xs[0], xs.at(-1), ys[0], ys.at(-1)]
+  if (left === undefined || right === undefined || top === undefined || bottom === undefined) return []
+  if (right - left < MIN_SIDE || bottom - top < MIN_SIDE || xs.length * ys.length > MAX_EDGES * 10) return []
+  return [{ bbox: [left, top, right, bottom], ys, xs, rules }]
+}
+
+// Borders drawn cell by cell end up to this far from the line across them: a gap of 5.5 points became a column.
+const SHORT_OF = 7
+
+/** The places of lines and of the ends of those across them, unless an end is next to a line. */
+function gridEdges(lines: readonly Rule[], across: readonly Rule[]): number[] {
+  const own = lines.map(({ at }) => at)
+  const ends = across.flatMap(({ from, to }) => [from, to])
+  return edges([...own, ...ends.filter((end) => !own.some((at) => Math.abs(at - end) < SHORT_OF))])
+}
+
+function edges(values: readonly number[]): number[] {
+  const positions: number[] = []
+  for (const value of [...values].sort((a, b) => a - b)) {
+    const last = positions.at(-1)
+    if (last === undefined || value - last > RULE_END) positions.push(value)
+  }
+  return positions
+}
+
+/** The frame's cells; undefined if a merged region is no rectangle: a drawing, not a table. */
+export function ruledCells({ xs, ys, rules }: Frame): MergedCell[] | undefined {
+  const edge = (edges: readonly number[], at: number): number => edges[at] ?? 0
+  return mergedCells(ys.length - 1, xs.length - 1, {
+    right: (row, column) => {
+      const [x, top, bottom] = [edge(xs, column + 1), edge(ys, row), edge(ys, row + 1)]
+      return !covered(rules.vertical, x, top, bottom)
+    },
+    below: (row, column) =>
+      !covered(rules.horizontal, edge(ys, row + 1), edge(xs, column), edge(xs, column + 1)),
+  })
+}
+
+function covered(rules: readonly Rule[], at: number, from: number, to: number): boolean {
+  const middle = (from + to) / 2
+  return rules.some((rule) => Math.abs(rule.at - at) <= RULE_END && rule.from <= middle && rule.to >= middle)
+}

@@ -1,0 +1,101 @@
+// A table found on a page: its cells with their spans, and its words.
+
+import type { BBox, Block } from '../../../block.ts'
+import { type Cell, openSpans, spannedTable, spanningHtml } from '../../blocks/table.ts'
+import type { Word } from './lines.ts'
+
+/** A cell at `row` and `column`, covering `rows` times `columns` slots. */
+export interface GridCell {
+  row: number
+  column: number
+  rows: number
+  columns: number
+  text: string
+}
+
+export interface FoundTable {
+  cells: GridCell[]
+  bbox: BBox
+  words: Word[]
+}
+
+/** The table as a block: Markdown, and HTML if a cell has a span; undefined without two rows and two columns. */
+export function gridBlock({ cells, bbox }: FoundTable): Block | undefined {
+  const rows = htmlRows(compact(cells))
+  const open = openSpans(rows)
+  const nonEmptyRows = open.filter((row) => row.some((text) => text !== ''))
+  if (nonEmptyRows.length < 2 || !nonEmptyRows.some((row) => row.filter((text) => text !== '').length > 1))
+    return undefined
+  const html = spanningHtml(rows)
+  return { kind: 'table', text: spannedTable(rows), bbox, ...(html === undefined ? {} : { html }) }
+}
+
+/** Removes rows and columns in which no text begins, so that HTML and Markdown have the same rows and columns. */
+function compact(cells: readonly GridCell[]): GridCell[] {
+  const nonEmptyCells = cells.filter(({ text }) => text.trim() !== '')
+  const places = (of: readonly number[]): ((at: number) => number) => {
+    const used = new Set(of)
+    // The number of used slots before each slot.
+    const before = [0]
+    return (at) => {
+      for (let i = before.length - 1; i < at; i++) before.push((before[i] ?? 0) + (used.has(i) ? 1 : 0))
+      return before[at] ?? 0
+    }
+  }
+  const rowAt = places(nonEmptyCells.map(({ row }) => row))
+  const columnAt = places(nonEmptyCells.map(({ column }) => column))
+  return cells.flatMap(({ text, ...cell }) => {
+    const [row, column] = [rowAt(cell.row), columnAt(cell.column)]
+    const [rows, columns] = [rowAt(cell.row + cell.rows) - row, columnAt(cell.column + cell.columns) - column]
+    return rows > 0 && columns > 0 ? [{ row, column, rows, columns, text }] : []
+  })
+}
+
+/** Cells as HTML rows, each slot filled once. Two cells in one slot are joined, so that no text is lost. */
+function htmlRows(cells: readonly GridCell[]): Cell[][] {
+  const height = Math.max(0, ...cells.map((cell) => cell.row + cell.rows))
+  const width = Math.max(0, ...cells.map((cell) => cell.column + cell.columns))
+  const slots: (GridCell | undefined)[][] = Array.from({ length: height }, () =>
+    new Array(width).fill(undefined),
+  )
+  for (const cell of cells) place({ ...cell }, slots)
+  return slots.map((row, r) =>
+    row.flatMap((cell, c) => {
+      if (cell === undefined) return [{ text: '' }]
+      if (cell.row !== r || cell.column !== c) return []
+      return [{ text: cell.text, rowSpan: cell.rows, colSpan: cell.columns }]
+    }),
+  )
+}
+
+function place(cell: GridCell, slots: (GridCell | undefined)[][]): void {
+  const there = slots[cell.row]?.[cell.column]
+  if (there !== undefined) {
+    there.text = `${there.text} ${cell.text}`.trim()
+    return
+  }
+  const covered = (): (GridCell | undefined)[] =>
+    slots
+      .slice(cell.row, cell.row + cell.rows)
+      .flatMap((row) => row.slice(cell.column, cell.column + cell.columns))
+  if (cell.rows * cell.columns > 1 && covered().some((other) => other !== undefined))
+    Object.assign(cell, { rows: 1, columns: 1 })
+  for (const row of slots.slice(cell.row, cell.row + cell.rows))
+    row.fill(cell, cell.column, cell.column + cell.columns)
+}
+
+// "TW-" over "1001"
+const CUT_CODE = /(?<!\S)[\p{L}\d]+(?:-[\p{L}\d]+)*-$/u
+
+/** The lines of a cell as one text. A hyphen at a line's end stays, without a space after it. */
+export function joinLines(lines: readonly string[]): string {
+  return lines
+    .reduce(
+      (text, line) =>
+        (/\p{Ll}[-\u2010]$/u.test(text) && /^\p{Ll}/u.test(line)) || (CUT_CODE.test(text) && /^\d/.test(line))
+          ? text + line
+          : `${text} ${line}`,
+      '',
+    )
+    .trim()
+}

@@ -1,0 +1,168 @@
+// Tables with ruling lines around every cell: the lines give rows, columns and spans, the words fill them.
+
+import type { BBox } from '../../../block.ts'
+import { union } from '../layout/boxes.ts'
+import type { MergedCell } from '../merged-cells.ts'
+import { type Frame, ruledCells } from './frames.ts'
+import { type FoundTable, type GridCell, joinLines } from './grid.ts'
+import { isFigure, type Segment, textLines, type Word } from './lines.ts'
+
+interface Slot extends MergedCell {
+  lines: { segments: Segment[]; bbox: BBox; text: string }[]
+}
+
+// With fewer filled cells it is a form, a drawing or the grid of a chart.
+const MIN_FILLED = 0.3
+const MIN_CELLS = 4
+
+/**
+ * The framed table; undefined if its lines are no grid or hold too little text.
+ */
+export function latticeTable(frame: Frame, words: readonly Word[]): FoundTable | undefined {
+  if (frame.xs.length < 3 || frame.ys.length < 3) return undefined
+  const cells = ruledCells(frame)
+  if (cells === undefined || cells.length < MIN_CELLS) return undefined
+  if (new Set(cells.map(({ column }) => column)).size < 2) return undefined
+  const inside = words.filter(({ bbox }) => within(middle(bbox), frame.bbox))
+  const all = fill(frame, cells, inside).flatMap((slot) => partColumns(frame, slot))
+  if (all.filter(({ lines }) => lines.length > 0).length < cells.length * MIN_FILLED) return undefined
+  const slots = withoutNotes(all, frame)
+  const heldWords = slots.flatMap(({ lines }) =>
+    lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
+  )
+  if (heldWords.length === 0) return undefined
+  return {
+    cells: partRows(slots),
+    bbox: heldWords.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
+    words: heldWords,
+  }
+}
+
+function fill(frame: Frame, cells: readonly MergedCell[], words: readonly Word[]): Slot[] {
+  const own = cells.map((cell) => ({ cell, box: cellBox(frame, cell), words: [] as Word[] }))
+  for (const word of words) {
+    const at = middle(word.bbox)
+    own.find(({ box }) => within(at, box))?.words.push(word)
+  }
+  return own.map(({ cell, words: cellWords }) => ({
+    ...cell,
+    lines: textLines(cellWords).map((line) => ({
+      ...line,
+      text: line.segments.map(({ text }) => text).join(' '),
+    })),
+  }))
+}
+
+const MAX_HEADER_WORDS = 12
+
+/** Removes caption and notes inside the frame: sentences over its full width at the top and bottom. */
+function withoutNotes(slots: readonly Slot[], { xs, ys }: Frame): Slot[] {
+  const isNote = ({ columns, lines }: Slot): boolean =>
+    columns === xs.length - 1 &&
+    lines
+      .map(({ text }) => text)
+      .join(' ')
+      .split(' ').length > MAX_HEADER_WORDS
+  let [first, end] = [0, ys.length - 1]
+  while (slots.some((slot) => slot.row === first && isNote(slot))) first++
+  while (slots.some((slot) => slot.row + slot.rows === end && isNote(slot))) end--
+  return slots
+    .filter(({ row }) => row >= first && row < end)
+    .map((slot) => ({ ...slot, row: slot.row - first }))
+}
+
+/** Splits a band of colour behind a row into cells, if its texts fit the columns of the other rows. */
+function partColumns({ xs }: Frame, slot: Slot): Slot[] {
+  if (slot.columns === 1) return [slot]
+  const columnSlots: Slot[] = Array.from({ length: slot.columns }, (_, i) => ({
+    ...slot,
+    column: slot.column + i,
+    columns: 1,
+    lines: [],
+  }))
+  let lastFilled = 0
+  for (const line of slot.lines)
+    for (const segment of line.segments) {
+      const own = columnSlots.find(
+        ({ column }) =>
+          segment.bbox[0] >= (xs[column] ?? 0) - 1 && segment.bbox[2] <= (xs[column + 1] ?? 0) + 1,
+      )
+      if (own === undefined) return [slot]
+      if (own.lines.length === 0) lastFilled++
+      own.lines.push({ segments: [segment], bbox: segment.bbox, text: segment.text })
+    }
+  return lastFilled >= Math.max(2, slot.columns / 2) ? columnSlots : [slot]
+}
+
+function cellBox({ xs, ys }: Frame, { row, column, rows, columns }: MergedCell): BBox {
+  return [xs[column] ?? 0, ys[row] ?? 0, xs[column + columns] ?? 0, ys[row + rows] ?? 0]
+}
+
+const middle = (box: BBox): [number, number] => [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]
+
+const within = ([x, y]: [number, number], box: BBox): boolean =>
+  x >= box[0] - 1 && x <= box[2] + 1 && y >= box[1] - 1 && y <= box[3] + 1
+
+/** A ruled row may hold many rows of figures (a frame around columns only): each line becomes a row. */
+function partRows(slots: readonly Slot[]): GridCell[] {
+  const height = Math.max(...slots.map(({ row, rows }) => row + rows))
+  const cells: GridCell[] = []
+  let shift = 0
+  const added: number[] = []
+  for (let r = 0; r < height; r++) {
+    added[r] = shift
+    const own = slots.filter(({ row, rows }) => row === r && rows === 1)
+    const lines = linesOfRow(own)
+    if (lines === undefined) {
+      for (const slot of own) cells.push(whole(slot, r + shift))
+      continue
+    }
+    own.forEach((slot) => {
+      lines.forEach((bottom, i) => {
+        const text = joinLines(
+          slot.lines.filter((line) => nearest(lines, line.bbox[3]) === bottom).map((line) => line.text),
+        )
+        cells.push({ row: r + shift + i, column: slot.column, rows: 1, columns: slot.columns, text })
+      })
+    })
+    shift += lines.length - 1
+  }
+  added[height] = shift
+  for (const slot of slots.filter(({ rows }) => rows > 1)) {
+    const first = slot.row + (added[slot.row] ?? 0)
+    const end = slot.row + slot.rows + (added[slot.row + slot.rows] ?? 0)
+    cells.push({ ...whole(slot, first), rows: end - first })
+  }
+  return cells
+}
+
+function whole({ column, rows, columns, lines }: Slot, row: number): GridCell {
+  return { row, column, rows, columns, text: joinLines(lines.map((line) => line.text)) }
+}
+
+const nearest = (values: readonly number[], value: number): number | undefined =>
+  values.reduce<number | undefined>(
+    (best, each) => (best === undefined || Math.abs(each - value) < Math.abs(best - value) ? each : best),
+    undefined,
+  )
+
+/** The baselines of a ruled row that is several rows: two or more lines with figures in two or more cells. */
+function linesOfRow(slots: readonly Slot[]): number[] | undefined {
+  const bottoms: { at: number; figures: number; cells: number }[] = []
+  for (const { lines } of slots)
+    for (const line of lines) {
+      const sameBottom = bottoms.find(
+        ({ at }) => Math.abs(at - line.bbox[3]) < (line.bbox[3] - line.bbox[1]) / 2,
+      )
+      const figures = isFigure(line.text) ? 1 : 0
+      if (sameBottom === undefined) bottoms.push({ at: line.bbox[3], figures, cells: 1 })
+      else {
+        sameBottom.figures += figures
+        sameBottom.cells++
+      }
+    }
+  const rows = bottoms.filter(({ figures, cells }) => figures >= 2 || (figures === 1 && cells === 2))
+  const others = bottoms.filter(({ cells }) => cells > 1).length
+  if (rows.length < 2 || rows.length < others * 0.7) return undefined
+  return bottoms.map(({ at }) => at).sort((a, b) => a - b)
+}

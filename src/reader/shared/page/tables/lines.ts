@@ -1,0 +1,186 @@
+// A page's words as lines of text, and each line as segments: words with no more than a word space between them. Tables without
+// ruling lines are built from these.
+
+import type { TextItem } from '@llamaindex/liteparse'
+import type { BBox } from '../../../block.ts'
+import { union, widen } from '../layout/boxes.ts'
+
+/** A run of words without a gap; a cell of one line, or a part of it. */
+export interface Segment {
+  text: string
+  bbox: BBox
+  words: Word[]
+}
+
+export interface Line {
+  segments: Segment[]
+  bbox: BBox
+}
+
+export interface Word {
+  text: string
+  bbox: BBox
+  item: TextItem
+}
+
+// Letters' boxes hold ascent and descent: about 1.15 times the font size. A word space is a quarter of the size, up
+// to .6 in justified text; the narrowest gutters seen are .8.
+const GAP_SHARE = 0.62
+// Two figures in typewriter type one space apart have .57; the space in "100 000" is .25.
+const FIGURES_GAP_SHARE = 0.45
+const TOUCHING = 0.3
+// Points: a word further left is on the next line of a cell.
+const MAX_KERNING = 5
+// Letters are this much taller than a raised mark, other type on the line less; even taller letters span two lines.
+const MIN_TALLER = 1.3
+const MAX_TALLER = 2
+const MAX_SIGN_GAP = 150
+const LEADER = /^[.\u2026_·-]{4,}$|^(?:[.\u2026]\s?){3,}$/u
+export const CURRENCY = /^[$€£¥]$/u
+
+/** The words of upright items with their places, without dot leaders. */
+export function pageWords(items: readonly TextItem[]): Word[] {
+  const words: Word[] = []
+  for (const item of items) {
+    if (Math.abs(item.rotation ?? 0) > 1) continue
+    for (const part of item.words !== undefined && item.words.length > 0 ? item.words : [item]) {
+      const text = withoutLeader(part.text)
+      if (text !== '')
+        words.push({ text, item, bbox: [part.x, part.y, part.x + part.width, part.y + part.height] })
+    }
+  }
+  return words
+}
+
+/** The word without a dot leader; empty if nothing else is left. */
+function withoutLeader(word: string): string {
+  if (!/[.\u2026_·-]/.test(word)) return word.trim()
+  const text = word.replace(/[.\u2026]{4,}$/u, '').trim()
+  return LEADER.test(text) ? '' : text
+}
+
+/** Words in lines from the top; a raised or lowered mark belongs to the line it overlaps by half of its height. */
+export function textLines(words: readonly Word[]): Line[] {
+  const rows: Row[] = []
+  for (const word of [...words].sort((a, b) => a.bbox[1] + a.bbox[3] - b.bbox[1] - b.bbox[3])) {
+    const row = rowOf(rows, word.bbox)
+    const top = word.bbox[1]
+    const bottom = word.bbox[3]
+    if (row === undefined) {
+      rows.push({ words: [word], top, bottom })
+      continue
+    }
+    row.words.push(word)
+    // A raised mark comes first, but the word before it shows the line better.
+    const height = row.bottom - row.top
+    if (bottom - top > height * MIN_TALLER && bottom - top < height * MAX_TALLER) {
+      row.top = top
+      row.bottom = bottom
+    }
+  }
+  return rows
+    .map((row) => toLine(row.words.sort((a, b) => a.bbox[0] - b.bbox[0])))
+    .sort((a, b) => a.bbox[3] - b.bbox[3])
+}
+
+interface Row {
+  words: Word[]
+  top: number
+  bottom: number
+}
+
+/** The lowest of the last three rows on the box's line. */
+function rowOf(rows: readonly Row[], box: BBox): Row | undefined {
+  for (let i = rows.length - 1; i >= Math.max(0, rows.length - 3); i--) {
+    const row = rows[i]
+    if (row !== undefined && sharesLine(row, box)) return row
+  }
+  return undefined
+}
+
+function sharesLine(row: Row, box: BBox): boolean {
+  const overlap = Math.min(row.bottom, box[3]) - Math.max(row.top, box[1])
+  return overlap > 0.5 * Math.min(row.bottom - row.top, box[3] - box[1])
+}
+
+function toLine(words: readonly Word[]): Line {
+  const segments: Segment[] = []
+  for (const [i, word] of words.entries()) {
+    const last = segments.at(-1)
+    if (last !== undefined && belongs(last, word, words[i + 1])) addWord(last, word)
+    else segments.push({ text: word.text, bbox: word.bbox, words: [word] })
+  }
+  const bbox: BBox = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
+  for (const segment of segments) widen(bbox, segment.bbox)
+  return { segments, bbox }
+}
+
+function addWord(segment: Segment, word: Word): void {
+  segment.text += touches(segment, word) ? word.text : ` ${word.text}`
+  // The first word's box is shared, so it is not changed. A new box for each word was a tenth of the layout's allocations.
+  if (segment.words.length === 1) segment.bbox = union(segment.bbox, word.bbox)
+  else widen(segment.bbox, word.bbox)
+  segment.words.push(word)
+}
+
+/** The segment cut where `isGap` holds between two successive words. */
+export function cutSegment(segment: Segment, isGap: (left: Word, right: Word) => boolean): Segment[] {
+  const parts: Segment[] = []
+  for (const word of segment.words) {
+    const last = parts.at(-1)
+    const before = last?.words.at(-1)
+    if (last === undefined || before === undefined || isGap(before, word))
+      parts.push({ text: word.text, bbox: word.bbox, words: [word] })
+    else addWord(last, word)
+  }
+  return parts.length > 1 ? parts : [segment]
+}
+
+/** Whether two words touch: kerning splits "3" and ".597" without a space. */
+function touches(last: Segment, word: Word): boolean {
+  const gap = word.bbox[0] - last.bbox[2]
+  return (
+    last.words.at(-1)?.item === word.item &&
+    gap < TOUCHING &&
+    gap > -MAX_KERNING &&
+    !/\p{L}$/u.test(last.text)
+  )
+}
+
+/**
+ * Whether a word continues the segment. A currency sign at the left edge of its column belongs to the figure after it, a
+ * closing
+ * mark to the one before.
+ */
+function belongs(last: Segment, word: Word, next: Word | undefined): boolean {
+  const gap = word.bbox[0] - last.bbox[2]
+  const height = Math.max(4, Math.min(last.bbox[3] - last.bbox[1], word.bbox[3] - word.bbox[1]))
+  if (CURRENCY.test(last.text)) return isFigure(word.text) && gap < MAX_SIGN_GAP
+  // "2022 $ million" names one column; a sign before a figure belongs to the next cell.
+  if (CURRENCY.test(word.text) && isFigure(last.text) && !/^\p{Ll}/u.test(next?.text ?? '')) return false
+  if (/^[)%]+$/.test(word.text)) return gap < height
+  const share = isFigure(last.text) && isFigure(word.text) ? FIGURES_GAP_SHARE : GAP_SHARE
+  return gap < height * share
+}
+
+const figure =
+  /^[(+$€£¥~<>≤≥±\s\u2212-]*\d[\d.,\s:/]*(?:[%)]|pp|bps|x|[a-z*†‡]{1,2}\)?)*\*{0,3}$|^[$€£¥\s]*[—–−-]{1,3}[\s%)]*$|^(?:n\/?[am]\.?|NM|\*|†|‡|\.{2,3})$/u
+
+/** Whether a cell's text is a number, an amount, a percentage, or the mark for none. */
+export function isFigure(text: string): boolean {
+  return text.length < 24 && figure.test(text.trim())
+}
+
+// Heights of boxes: 11.5 points to 10 is 1.15. A raised mark makes the line higher (1.1 to 1.3), but no word.
+const TITLE_HEIGHT = 1.12
+
+/** One text alone in larger type: the title of the table that follows. */
+export const isTitle = ({ segments: [only, second] }: Line, usual: number): boolean =>
+  only !== undefined &&
+  second === undefined &&
+  only.words.some(({ bbox }) => bbox[3] - bbox[1] > usual * TITLE_HEIGHT)

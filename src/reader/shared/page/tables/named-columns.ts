@@ -1,0 +1,195 @@
+// Tables without rules, found by a line that names the columns.
+
+import type { BBox } from '../../../block.ts'
+import { union } from '../layout/boxes.ts'
+import {
+  BLANK_ROW_PITCH,
+  heightOf,
+  LINE_PITCH,
+  ROW_PITCH,
+  sameFigureEdge,
+  usualHeight,
+} from '../tolerance.ts'
+import { isFigure, type Line, type Segment } from './lines.ts'
+
+const MIN_NAMES = 3
+// Tables with three names need this many rows of three cells.
+const MIN_ROWS_OF_THREE = 3
+const MAX_NAME_WORDS = 4
+// The least texts of a row, and figures among them.
+const MIN_CELLS = 3
+const MIN_FIGURES = 2
+const MIN_ROWS = 2
+// Further rows add nothing.
+const MAX_LOOKED = 20
+// Lines between two rows: further lines of a cell, the title of a group.
+const MAX_BETWEEN = 4
+
+/** The places of names with such rows below; the rest of the table is found when it is read. */
+export const namedColumns = (lines: readonly Line[]): BBox[] =>
+  placesBelowNames(lines, {
+    isNames,
+    pitch: ROW_PITCH,
+    isRow: (names, line) => isRow(line) && standsUnder(names, line),
+    mayStand: standsUnder,
+    mostBetween: MAX_BETWEEN,
+    isTable: (names, rows) => sharesEdges(names, rows) && isLong(names, rows),
+  })
+
+const isLong = ({ segments: names }: Line, rows: readonly Line[]): boolean =>
+  names.length > MIN_NAMES ||
+  rows.filter(({ segments }) => segments.length === names.length).length >= MIN_ROWS_OF_THREE
+
+const isNames = ({ segments }: Line): boolean =>
+  segments.length >= MIN_NAMES &&
+  segments.every(
+    ({ text, words }) => words.length <= MAX_NAME_WORDS && /\p{L}/u.test(text) && !isFigure(text),
+  )
+
+/** Whether each text is under a name of its own. */
+function standsUnder(names: Line, { segments }: Line): boolean {
+  let next = 0
+  return segments.every((segment) => {
+    while (next < names.segments.length && (names.segments[next]?.bbox[2] ?? 0) <= segment.bbox[0]) next++
+    const [own, other] = names.segments.slice(next, next + 2)
+    next++
+    return own !== undefined && isUnder(own, segment) && (other === undefined || !isUnder(other, segment))
+  })
+}
+
+const figuresOf = ({ segments }: Line): Segment[] => segments.filter(({ text }) => isFigure(text))
+
+const isRow = (line: Line): boolean =>
+  line.segments.length >= MIN_CELLS && figuresOf(line).length >= MIN_FIGURES
+
+/** Whether the figures under at least two names are on one edge. */
+function sharesEdges(names: Line, rows: readonly Line[]): boolean {
+  const figures = rows.slice(0, MAX_LOOKED).flatMap(figuresOf)
+  const aligned = names.segments.filter((name) => {
+    const own = figures.filter((figure) => isUnder(name, figure))
+    return own.length >= MIN_ROWS && [0, 2].some((side) => isOnEdge(own, side))
+  })
+  return aligned.length >= MIN_FIGURES
+}
+
+function isOnEdge(texts: readonly Segment[], side: number): boolean {
+  const edges = texts.map(({ bbox }) => bbox[side] ?? 0)
+  return sameFigureEdge(Math.max(...edges), Math.min(...edges), usualHeight(texts))
+}
+
+// Small tables that the layout pass takes for text: a figure under each name.
+
+// A row has a label, or there are at least this many.
+const MIN_COLUMNS = 3
+// Two columns of figures need more rows, with nothing between them.
+const MIN_ROWS_OF_TWO = 3
+// Labels alone between two rows: titles of groups, and the first lines of labels that wrap.
+const MAX_LABELS = 2
+// Names are short, unlike a line of prose with wide gaps.
+const MAX_FIGURE_NAME_WORDS = 5
+
+/** The places of names with rows of figures, each figure under its own name. */
+export const namedRows = (lines: readonly Line[]): BBox[] =>
+  placesBelowNames(lines, {
+    isNames: areNames,
+    // Each figure is under its name, so a blank row may be between.
+    pitch: BLANK_ROW_PITCH,
+    isRow: isRowOf,
+    mayStand: isLabelOf,
+    mostBetween: MAX_LABELS,
+    isTable: (_, [first, ...more]) =>
+      first !== undefined &&
+      (first.segments.length < MIN_COLUMNS
+        ? more.length + 1 >= MIN_ROWS_OF_TWO &&
+          more.every((row, i) => isNear(i ? more[i - 1] : first, row, LINE_PITCH))
+        : more.length > 0 || first.segments.every(({ text }) => isFigure(text))),
+  })
+
+/** One text alone that ends before the second name. */
+const isLabelOf = (names: Line, { segments: [only, second] }: Line): boolean =>
+  only !== undefined && second === undefined && only.bbox[2] < (names.segments[1]?.bbox[0] ?? 0)
+
+const areNames = ({ segments }: Line): boolean =>
+  segments.length >= MIN_COLUMNS - 1 &&
+  segments.every(
+    ({ text, words }) => words.length <= MAX_FIGURE_NAME_WORDS && (!isFigure(text) || YEAR.test(text)),
+  )
+
+const YEAR = /^(?:19|20)\d\d$/
+
+/** Whether the line has a figure under each name; its label may have a name or none. */
+function isRowOf(names: Line, { segments }: Line): boolean {
+  const [label, ...figures] = segments
+  if (label === undefined || figures.length === 0 || !figures.every(({ text }) => isFigure(text)))
+    return false
+  if (segments.length < MIN_COLUMNS)
+    return isFigure(label.text) && names.segments.length === segments.length && areBetween(names, segments)
+  const own = segments.length === names.segments.length ? segments : figures
+  return own.length === names.segments.length && own.every((cell, i) => isUnder(names.segments[i], cell))
+}
+
+/** Whether each figure begins after its name does and ends before the next: names are on the left edge, figures on the right. */
+const areBetween = ({ segments: names }: Line, figures: readonly Segment[]): boolean =>
+  figures.every(
+    ({ bbox }, i) =>
+      bbox[0] >= (names[i]?.bbox[0] ?? Number.POSITIVE_INFINITY) &&
+      bbox[2] <= (names[i + 1]?.bbox[0] ?? Number.POSITIVE_INFINITY),
+  )
+
+// What both kinds share: the rows below a line of names.
+
+interface NamedTable {
+  isNames: (line: Line) => boolean
+  /** In line heights: the most from one line of the table to the next. */
+  pitch: number
+  isRow: (names: Line, line: Line) => boolean
+  /** Whether a line may be between two rows, and the most such lines. */
+  mayStand: (names: Line, line: Line) => boolean
+  mostBetween: number
+  isTable: (names: Line, rows: readonly Line[]) => boolean
+}
+
+/** The places of names with such rows below. */
+function placesBelowNames(lines: readonly Line[], kind: NamedTable): BBox[] {
+  const places: BBox[] = []
+  let next = 0
+  lines.forEach((names, i) => {
+    if (i < next || !kind.isNames(names)) return
+    const { rows, end } = rowsBelow(names, lines, i + 1, kind)
+    if (!kind.isTable(names, rows)) return
+    next = end
+    places.push(
+      lines
+        .slice(i, end)
+        .map(({ bbox }) => bbox)
+        .reduce(union),
+    )
+  })
+  return places
+}
+
+/** The rows from line `from` on, and the line after the last one. */
+function rowsBelow(
+  names: Line,
+  lines: readonly Line[],
+  from: number,
+  kind: NamedTable,
+): { rows: Line[]; end: number } {
+  const rows: Line[] = []
+  let end = from
+  for (let at = from; at - end <= kind.mostBetween; at++) {
+    const line = lines[at]
+    if (line === undefined || !isNear(lines[at - 1], line, kind.pitch)) break
+    if (kind.isRow(names, line)) {
+      rows.push(line)
+      end = at + 1
+    } else if (!kind.mayStand(names, line)) break
+  }
+  return { rows, end }
+}
+
+const isNear = (above: Line | undefined, { bbox }: Line, pitch: number): boolean =>
+  above !== undefined && bbox[3] - above.bbox[3] < heightOf(bbox) * pitch
+
+export const isUnder = (name: Segment | undefined, { bbox }: Segment): boolean =>
+  name !== undefined && Math.min(name.bbox[2], bbox[2]) > Math.max(name.bbox[0], bbox[0])

@@ -1,0 +1,224 @@
+// Tables without vertical lines: from the lines of text in a region to columns, header and rows.
+
+import type { BBox } from '../../../block.ts'
+import { union } from '../layout/boxes.ts'
+import { isMark } from '../marks.ts'
+import { heightOf, LINE_PITCH, sameEdge, usualHeight } from '../tolerance.ts'
+import {
+  bodyLines,
+  type Column,
+  columnsOf,
+  findColumns,
+  isCaption,
+  isNumericLine,
+  isProse,
+} from './columns.ts'
+import type { FoundTable, GridCell } from './grid.ts'
+import { headerCells, headerLength } from './header.ts'
+import { CURRENCY, cutSegment, isFigure, isTitle, type Line } from './lines.ts'
+import { bodyCells } from './rows.ts'
+import type { Rule } from './rules.ts'
+
+/** The tables formed by the lines, separated by prose; none if all is prose. */
+export function streamTables(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable[] {
+  const columns = findColumns(lines)
+  if (columns.length < 2) return []
+  const groups: Line[][] = [[]]
+  const usual = usualHeight(lines)
+  for (const line of lines) {
+    if (isTitle(line, usual) || isProse(partAtGutters(line, columns, Number.POSITIVE_INFINITY), columns))
+      groups.push([])
+    else groups.at(-1)?.push(line)
+  }
+  return groups.flatMap((group) => streamTable(group, horizontal) ?? [])
+}
+
+/** The table formed by the lines, from the first to the last row. */
+function streamTable(lines: readonly Line[], horizontal: readonly Rule[]): FoundTable | undefined {
+  const columns = findColumns(lines)
+  if (columns.length < 2) return undefined
+  const several = lines.filter(({ segments }) => segments.length > 1)
+  if (several.length < 2 || several.length < lines.length * 0.3) return undefined
+  const aligned = lines.map((line) => partAtGutters(line, columns, Number.POSITIVE_INFINITY))
+  const trimmedLines = trimmed(aligned, columns).map((line) => partAtGutters(line, columns, GUTTER_GAP))
+  const body = new Set(bodyLines(trimmedLines))
+  if (body.size < 2) return undefined
+  if (isColumnsOfText(trimmedLines, columns)) return undefined
+  const first = trimmedLines.findIndex((line) => body.has(line))
+  const [left, right] = [tableLeft(columns), tableRight(columns)]
+  // Rules of a table next to this one do not separate its rows.
+  const wide = horizontal.filter(
+    ({ from, to }) => Math.min(to, right) - Math.max(from, left) >= (right - left) * 0.7,
+  )
+  const head = headerLength(trimmedLines, first, columns, wide)
+  const { cells, height } = headerCells(trimmedLines.slice(0, head), columns, horizontal)
+  const rest = bodyCells(trimmedLines.slice(head), columns, wide, height)
+  const all = [...cells, ...rest]
+  if (isChart(all, columns.length) || isList(all, columns.length)) return undefined
+  return {
+    cells: all,
+    bbox: trimmedLines.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)),
+    words: trimmedLines.flatMap(({ segments }) => segments.flatMap((segment) => segment.words)),
+  }
+}
+
+// In line heights: a gap in a gutter that separates two cells; a word space is .25.
+const GUTTER_GAP = 0.36
+
+/**
+ * Splits a line at the gutters: at wide gaps, and at any gap between texts aligned to their columns. Header texts are closer
+ * to each
+ * other than their figures.
+ */
+function partAtGutters(line: Line, columns: readonly Column[], gap: number): Line {
+  const gutter = (x: number, to: number): number =>
+    columns.findIndex(
+      ([, right], i) => right < to + 1 && (columns[i + 1]?.[0] ?? Number.NEGATIVE_INFINITY) > x - 1,
+    )
+  const segments = line.segments.flatMap((segment) =>
+    cutSegment(segment, ({ text, bbox: left }, { bbox: right }) => {
+      // A currency sign at the left edge of its column belongs to the figure at the right edge.
+      if (CURRENCY.test(text)) return false
+      const at = gutter(left[2], right[0])
+      if (at < 0) return false
+      const isWide = right[0] - left[2] > (right[3] - right[1]) * gap
+      return (
+        isWide ||
+        (sameEdge(columns[at]?.[1] ?? 0, left[2], heightOf(left)) && startsOrEnds(right, columns[at + 1]))
+      )
+    }),
+  )
+  return { ...line, segments }
+}
+
+const startsOrEnds = (box: BBox, column: Column | undefined): boolean =>
+  column !== undefined &&
+  (sameEdge(box[0], column[0], heightOf(box)) || sameEdge(box[2], column[1], heightOf(box)))
+
+const tableLeft = (columns: readonly Column[]): number => columns[0]?.[0] ?? 0
+const tableRight = (columns: readonly Column[]): number => columns.at(-1)?.[1] ?? 0
+
+// The least letters of a line of running text in a page column; tables have fewer in at least one column.
+const TEXT_LETTERS = 20
+
+/** Whether this is text in columns: no figures, and full lines in every column, or lines that do not align across columns. */
+function isColumnsOfText(lines: readonly Line[], columns: readonly Column[]): boolean {
+  const numeric = lines.filter(isNumericLine).length
+  if (numeric > 0) return false
+  const letters = columns.map(() => 0)
+  const counts = columns.map(() => 0)
+  for (const segment of lines.flatMap(({ segments }) => segments)) {
+    const [column = 0] = columnsOf(segment, columns) ?? []
+    const wide =
+      segment.text.match(/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/gu)
+        ?.length ?? 0
+    letters[column] = (letters[column] ?? 0) + segment.text.length + wide
+    counts[column] = (counts[column] ?? 0) + 1
+  }
+  return letters.every((sum, i) => sum >= (counts[i] ?? 0) * TEXT_LETTERS)
+}
+
+// Ticks and legends of a chart fill at most this share of the grid.
+const CHART_FILLED = 0.6
+const MIN_TICKS = 4
+
+/** Whether the cells are a chart's axis: figures in equal steps in one column, and little else. */
+function isChart(cells: readonly GridCell[], width: number): boolean {
+  const height = Math.max(...cells.map(({ row }) => row)) + 1
+  if (cells.length > width * height * CHART_FILLED) return false
+  return [0, width - 1].some((column) => {
+    const ticks = cells
+      .filter((cell) => cell.column === column && cell.columns === 1)
+      .map(({ text }) => toNumber(text))
+    const steps = ticks.slice(1).map((value, i) => value - (ticks[i] ?? 0))
+    const first = steps[0] ?? 0
+    const equal = steps.filter((step) => Math.abs(step - first) < Math.abs(first) / 1000).length
+    return ticks.length >= MIN_TICKS && first !== 0 && equal >= MIN_TICKS - 1 && equal >= steps.length / 2
+  })
+}
+
+/** Whether this is a list: two columns, the first one with marks ("(1)", "•", "b."), or one sign on each entry. */
+function isList(cells: readonly GridCell[], width: number): boolean {
+  const first = cells.filter(({ column, text }) => column === 0 && text !== '').map(({ text }) => text)
+  if (width !== 2 || first.length === 0) return false
+  return (
+    first.every(isMark) ||
+    (first.length > 1 && new Set(first).size === 1 && /^[^\p{L}\p{N}]$/u.test(first[0] ?? ''))
+  )
+}
+
+const toNumber = (text: string): number =>
+  /^[-\u2212]?[\d.,]+%?$/.test(text) ? Number(text.replace(/[,%]/g, '').replace('\u2212', '-')) : Number.NaN
+
+/** Without prose and captions above and below: lines across the gutters. */
+function trimmed(lines: readonly Line[], columns: readonly Column[]): Line[] {
+  const body = new Set(bodyLines(lines))
+  const isRow = (line: Line): boolean => standsInSeveral(line, columns)
+  const firstBody = lines.findIndex((line) => body.has(line) && isRow(line))
+  const lastBody = lines.findLastIndex((line) => body.has(line) && isRow(line))
+  const above = lines.slice(0, Math.max(0, firstBody)).findLastIndex((line) => isProse(line, columns)) + 1
+  const below = lines.findIndex((line, i) => i > lastBody && isProse(line, columns))
+  const names = lines.findIndex(({ segments }) => segments.length > 1)
+  const caption = lines.slice(0, names).findLastIndex((line) => isCaption(line, columns)) + 1
+  const near = lines.slice(Math.max(above, caption), below < 0 ? lines.length : below)
+  const start = near.findIndex((line) => isRow(line) || isSpanningHeader(line, columns))
+  const end = near.findLastIndex(isRow)
+  return near.slice(Math.max(0, start), end + 1 + wrapped(near.slice(end), columns))
+}
+
+/**
+ * The number of lines below the last row that continue one of its cells: words only, on the edge of a column other than the
+ * first.
+ */
+function wrapped([row, ...below]: readonly Line[], columns: readonly Column[]): number {
+  let last = row
+  let cells = row?.segments ?? []
+  const end = below.findIndex((line) => {
+    const [only, second] = line.segments
+    const above = cells.find(
+      (cell) => only !== undefined && sameEdge(only.bbox[0], cell.bbox[0], heightOf(cell.bbox)),
+    )
+    const height = line.bbox[3] - line.bbox[1]
+    const goesOn =
+      only !== undefined &&
+      second === undefined &&
+      last !== undefined &&
+      above !== undefined &&
+      !isFigure(above.text) &&
+      line.bbox[3] - last.bbox[3] < height * LINE_PITCH &&
+      (columnsOf(only, columns)?.[0] ?? 0) > 0
+    last = line
+    cells = line.segments
+    return !goesOn
+  })
+  return end < 0 ? below.length : end
+}
+
+/** A single text over the columns of figures. */
+function isSpanningHeader({ segments }: Line, columns: readonly Column[]): boolean {
+  const [only, second] = segments
+  const figures = columns[1]
+  if (only === undefined || second !== undefined || figures === undefined) return false
+  if ((columnsOf(only, columns)?.[0] ?? 0) === 0) return false
+  const centre = (only.bbox[0] + only.bbox[2]) / 2
+  const right = tableRight(columns)
+  return Math.abs(centre - (figures[0] + right) / 2) < Math.abs(centre - (tableLeft(columns) + right) / 2)
+}
+
+const standsInSeveral = ({ segments }: Line, columns: readonly Column[]): boolean =>
+  new Set(segments.map((segment) => columnsOf(segment, columns)?.[0])).size > 1
+
+/** The lines in a region: those with their middle in it. */
+export function linesIn(lines: readonly Line[], box: BBox): Line[] {
+  return lines.flatMap((line) => {
+    const y = (line.bbox[1] + line.bbox[3]) / 2
+    if (y < box[1] || y > box[3]) return []
+    const segments = line.segments.filter(({ bbox }) => {
+      const x = (bbox[0] + bbox[2]) / 2
+      return x >= box[0] && x <= box[2]
+    })
+    return segments.length === 0
+      ? []
+      : [{ segments, bbox: segments.map(({ bbox }) => bbox).reduce((a, b) => union(a, b)) }]
+  })
+}

@@ -1,0 +1,407 @@
+// Rich Text Format ([RTF 1.9.1]): headings by style and outline level, lists with the numbers written out in the file,
+// tables by the edges of their cells, the results of fields; notes, comments and text boxes after their paragraph; headers
+// and footers as a note each. Hidden text is kept apart, deleted text left out. The file is read in a stream.
+
+import { createReadStream } from 'node:fs'
+import type { Block, ParsedDocument } from '../../block.ts'
+import type { Parser } from '../../task.ts'
+import { commentBlock } from '../blocks/comment.ts'
+import { numeral } from '../blocks/numerals.ts'
+import { PAGE_NUMBER, runningNote } from '../blocks/running.ts'
+import { flatText, storyText } from '../blocks/table.ts'
+import { closeTables, endCell, endRow, finishStory } from '../office/flat-story.ts'
+import { finishDocument } from '../office/paragraphs.ts'
+import { outlineLevel } from '../office/style-names.ts'
+import { newDefinition, placedRow, rowWords } from './rows.ts'
+import {
+  addBytes,
+  addText,
+  endParagraph,
+  type Group,
+  hasOpenParagraph,
+  newState,
+  newStory,
+  type State,
+  type Story,
+  settleRaised,
+  settleText,
+} from './state.ts'
+import { openTokenizer, type TokenHandler } from './tokens.ts'
+
+const PIECE_BYTES = 1 << 20
+// Far more than any program nests. Deeper groups share the properties of the group around them.
+const MAX_GROUPS = 1000
+// Half points.
+const MIN_RAISE = 4
+const PLAIN_SIZE = 24
+const MAX_LABEL_CHARACTERS = 40
+
+/** The blocks of an RTF file. */
+export const parseRtf: Parser = ({ path }) =>
+  readRtf(createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>)
+
+/** The blocks of RTF that arrives in pieces. */
+export async function readRtf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<ParsedDocument> {
+  const state = newState()
+  const tokenizer = openTokenizer(handlerOf(state))
+  for await (const piece of pieces) tokenizer.write(piece)
+  tokenizer.end()
+  const { blocks, ...document } = finishDocument(endFile(state), state.title)
+  const hidden = state.hidden
+    .split('\n')
+    .filter((text) => /[\p{L}\p{N}]/u.test(text))
+    .map((text): Block => ({ kind: 'paragraph', text, hidden: true }))
+  return {
+    ...document,
+    blocks: [...runningNote(state.headers), ...blocks, ...runningNote(state.footers), ...hidden],
+  }
+}
+
+function handlerOf(state: State): TokenHandler {
+  return {
+    open: () => openGroup(state),
+    close: () => closeGroup(state),
+    word: (name, value) => readWord(state, name, value),
+    symbol: (sign) => readSymbol(state, sign),
+    text: (bytes, from, to, isAscii) => {
+      if (state.skipped === 0) addBytes(state, bytes, from, to, isAscii)
+    },
+    byte: (value) => {
+      if (state.skipped === 0) addBytes(state, Buffer.of(value), 0, 1, value < 0x80)
+    },
+  }
+}
+
+function openGroup(state: State): void {
+  if (state.skipped > 0) {
+    state.skipped++
+    return
+  }
+  settleText(state)
+  if (state.groups.length >= MAX_GROUPS) {
+    state.unsaved++
+    return
+  }
+  const { group } = state
+  state.groups.push(group)
+  state.group = { ...group, isOptional: false, end: undefined }
+  state.isGroupStart = true
+  if (group.destination === 'styles') state.style = { name: '' }
+}
+
+function closeGroup(state: State): void {
+  if (state.skipped > 0 && --state.skipped > 0) return
+  settleText(state)
+  if (state.unsaved > 0) {
+    state.unsaved--
+    return
+  }
+  const outer = state.groups.pop()
+  if (outer === undefined) return
+  const { group, style } = state
+  state.isGroupStart = false
+  group.end?.()
+  if (group.destination === 'styles' && style.name !== '') {
+    state.styles.set(style.number ?? 0, {
+      ...style,
+      name: style.name.replace(/;.*/s, '').trim().toLowerCase(),
+    })
+    state.style = { name: '' }
+  }
+  state.group = outer
+}
+
+/** Closes everything that is still open, as in a truncated file. */
+function endFile(state: State): ReturnType<typeof newStory>['flat'] {
+  state.skipped = 0
+  state.unsaved = 0
+  while (state.groups.length > 0) closeGroup(state)
+  settleText(state)
+  if (hasOpenParagraph(state.story)) endParagraph(state)
+  const { flat } = state.story
+  finishStory(flat)
+  return flat
+}
+
+function readSymbol(state: State, sign: string): void {
+  if (state.skipped > 0) return
+  settleText(state)
+  if (sign === '*') state.group.isOptional = state.isGroupStart
+  else if (sign === '\n') readWord(state, 'par', undefined)
+  else if (signs[sign] !== undefined) addText(state, signs[sign])
+}
+
+// A non-breaking hyphen is a hyphen, an optional one is not shown.
+const signs: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
+
+function readWord(state: State, name: string, value: number | undefined): void {
+  if (state.skipped > 0) return
+  settleText(state)
+  const { group } = state
+  const begin = destinations.get(name)
+  state.isGroupStart = false
+  if (group.isOptional && begin === undefined) skipGroup(state)
+  else if (begin !== undefined) {
+    group.isOptional = false
+    if (state.unsaved === 0) begin(state)
+  } else if (group.destination === 'fonts') readFontWord(state, name, value)
+  else if (group.destination === 'styles') readStyleWord(state, name, value)
+  else if (group.destination !== 'nowhere') {
+    const character = characters[name]
+    if (character !== undefined) addText(state, character)
+    else if (name === 'chpgn' && state.story.isRunning) addPageNumber(state)
+    else if (name === 'u') addUnicode(state, value ?? 0)
+    else if (!setProperty(state, name, value) && group.destination === 'story')
+      readStoryWord(state, name, value)
+  }
+}
+
+const characters: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  lbr: '\n',
+  softline: '\n',
+  page: '\n',
+  column: '\n',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  zwj: '\u200d',
+  zwnj: '\u200c',
+}
+
+/** Characters above 32,767 are written as negative numbers, those above 65,535 as surrogates or directly. */
+function addUnicode(state: State, code: number): void {
+  if (code <= 0xffff) addText(state, String.fromCharCode(code))
+  else if (code <= 0x10ffff) addText(state, String.fromCodePoint(code))
+  state.fallbacks = state.group.fallbacks
+}
+
+/** Sets a property of the group; false for other control words. */
+function setProperty(state: State, name: string, value: number | undefined): boolean {
+  const set = properties.get(name)
+  set?.(state.group, value ?? 1, state)
+  return set !== undefined
+}
+
+const plain = { isHidden: false, isDeleted: false, isRaised: false, size: PLAIN_SIZE }
+const plainParagraph = { style: 0, level: undefined, list: 0, listLevel: 0, isInTable: false, tables: 0 }
+
+type SetProperty = (group: Group, value: number, state: State) => void
+const setTo =
+  <Name extends keyof Group>(name: Name, from: (value: number) => Group[Name]): SetProperty =>
+  (group, value) => {
+    group[name] = from(value)
+  }
+
+const properties: ReadonlyMap<string, SetProperty> = new Map<string, SetProperty>([
+  ['v', setTo('isHidden', (value) => value !== 0)],
+  ['deleted', setTo('isDeleted', (value) => value !== 0)],
+  ['super', setTo('isRaised', (value) => value !== 0)],
+  ['sub', setTo('isRaised', () => false)],
+  ['nosupersub', setTo('isRaised', () => false)],
+  // Text raised by a point or two is no superscript.
+  [
+    'up',
+    (group, value) => Object.assign(group, value > 0 && value < MIN_RAISE ? {} : { isRaised: value > 0 }),
+  ],
+  ['fs', setTo('size', (value) => value)],
+  ['f', setTo('font', (value) => value)],
+  ['uc', setTo('fallbacks', (value) => Math.max(0, value))],
+  ['plain', (group, _, { defaultFont }) => Object.assign(group, plain, { font: defaultFont })],
+  ['pard', (group) => Object.assign(group, plainParagraph)],
+  ['s', setTo('style', (value) => value)],
+  ['outlinelevel', setTo('level', outlineLevel)],
+  ['ls', setTo('list', (value) => value)],
+  ['ilvl', setTo('listLevel', (value) => Math.max(0, value))],
+  ['intbl', setTo('isInTable', (value) => value !== 0)],
+  ['itap', setTo('tables', (value) => value)],
+])
+
+function readStoryWord(state: State, name: string, value = 0): void {
+  const { story, group } = state
+  const { flat, row } = story
+  const nested = Math.max(2, group.tables)
+  const defineRow = rowWords.get(name)
+  if (defineRow !== undefined) defineRow(row, value)
+  else if (name === 'trowd') story.row = newDefinition()
+  else if (name === 'par' || name === 'sect') {
+    // A paragraph whose end is deleted or hidden continues in the next one.
+    if (group.isHidden) state.hidden += '\n'
+    else if (!group.isDeleted) endParagraph(state)
+  } else if (name === 'cell' || name === 'nestcell') {
+    const depth = name === 'cell' ? 1 : nested
+    endParagraph(state, depth)
+    endCell(flat, depth)
+  } else if (name === 'row' || name === 'nestrow') {
+    const depth = name === 'row' ? 1 : nested
+    if (hasOpenParagraph(story)) endParagraph(state, depth)
+    endRow(flat, depth, (cells) => placedRow(cells, row))
+    if (row.isLast) closeTables(flat, depth - 1)
+  } else if (name === 'ftnalt') story.isEndnote = true
+  else if (name === 'deff') state.defaultFont = group.font = value
+  else if (name === 'ansicpg') state.codePage = value
+  else if (codePages[name] !== undefined) state.codePage = codePages[name]
+  // The last paragraph may end with the file's own group.
+  else if (name === 'rtf') group.end = () => hasOpenParagraph(state.story) && endParagraph(state)
+}
+
+const codePages: Readonly<Record<string, number>> = { mac: 10_000, pc: 437, pca: 850 }
+
+function readFontWord(state: State, name: string, value = 0): void {
+  if (name === 'f') {
+    state.font = { name: '' }
+    state.fonts.set(value, state.font)
+  } else if (name === 'fcharset') state.font.charset = value
+  else if (name === 'cpg') state.font.codePage = value
+}
+
+function readStyleWord({ style }: State, name: string, value = 0): void {
+  if (name === 's') style.number = value
+  else if (name === 'outlinelevel') style.outline = outlineLevel(value)
+  else if (name === 'sbasedon') style.base = value
+}
+
+type Begin = (state: State) => void
+
+/** Skips the rest of the group with all groups in it. */
+const skipGroup: Begin = (state) => {
+  state.skipped = 1
+}
+
+/** Skips the text of the group, but not the groups in it. */
+const skipText: Begin = ({ group }) => {
+  group.destination = 'nowhere'
+}
+
+const capture =
+  (take: (state: State, text: string) => void): Begin =>
+  (state) => {
+    state.group.destination = 'captured'
+    state.captured = ''
+    state.group.end = () => take(state, state.captured.trim())
+  }
+
+/** Reads the group as a separate story and passes its blocks on at the end. */
+const asStory =
+  (take: (state: State, blocks: Block[], story: Story) => void): Begin =>
+  (state) => {
+    const { group, story: outer } = state
+    if (group.isHidden || group.isDeleted) {
+      skipGroup(state)
+      return
+    }
+    settleRaised(outer)
+    const story = newStory()
+    state.story = story
+    Object.assign(group, plainParagraph, plain, { destination: 'story' })
+    group.end = () => {
+      if (hasOpenParagraph(story)) endParagraph(state)
+      state.story = outer
+      take(state, finishStory(story.flat), story)
+    }
+  }
+
+/** Footnotes are numbered 1, 2, 3 and endnotes i, ii, iii, as in the other Word formats. */
+function addNote(state: State, blocks: readonly Block[], { isEndnote }: Story): void {
+  const { story } = state
+  const mark = isEndnote ? `[${numeral(++state.endnotes, 'lowerRoman')}]` : `[${++state.footnotes}]`
+  const text = storyText(blocks)
+  story.parts.push(mark)
+  if (text !== '') story.after.push({ kind: 'note', text: `${mark} ${text}` })
+}
+
+const addBox = ({ story }: State, blocks: readonly Block[]): void => {
+  for (const block of blocks) story.after.push(block)
+}
+
+const addComment = ({ story, author }: State, blocks: readonly Block[]): void => {
+  story.after.push(commentBlock(author, storyText(blocks)))
+}
+
+/** Reads a header or a footer; there is one for each kind of page of each section. */
+const asRunning =
+  (kind: 'headers' | 'footers'): Begin =>
+  (state) => {
+    asStory((_, blocks) => {
+      state[kind].push(blocks.map((block) => flatText(block, '\t', '\n')).join('\n'))
+    })(state)
+    if (state.skipped === 0) state.story.isRunning = true
+  }
+
+const PAGES = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i
+
+/** The code of a field matters in headers and footers only: it tells which numbers are those of pages. */
+const beginCode: Begin = (state) => {
+  const begin = state.story.isRunning
+    ? capture((own, text) => {
+        own.field = text
+      })
+    : skipGroup
+  begin(state)
+}
+
+const beginResult: Begin = (state) => {
+  if (state.story.isRunning && PAGES.test(state.field)) capture(addPageNumber)(state)
+  state.field = ''
+}
+
+const addPageNumber = ({ story }: State): void => {
+  story.parts.push(PAGE_NUMBER(''))
+}
+
+function setLabel({ story }: State, text: string): void {
+  // Bullets are signs, or the letter that some fonts use as a circle.
+  const isNumber = /[\p{L}\d]/u.test(text) && text !== 'o' && text.length <= MAX_LABEL_CHARACTERS
+  story.label = isNumber ? text : '-'
+}
+
+const toEach = (names: string, begin: Begin): [string, Begin][] =>
+  names.split(' ').map((name) => [name, begin])
+
+/** How groups are read by their first control word. Groups that begin with `\*` and any other word are skipped. */
+const destinations: ReadonlyMap<string, Begin> = new Map<string, Begin>([
+  ...toEach('pict nonshppict shprslt mmathPict objdata nonesttables xe tc', skipGroup),
+  ...toEach(
+    'colortbl filetbl revtbl listtable listoverridetable ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn',
+    skipGroup,
+  ),
+  ...toEach('info shpinst shpgrp do upr', skipText),
+  ...toEach('header headerl headerr headerf', asRunning('headers')),
+  ...toEach('footer footerl footerr footerf', asRunning('footers')),
+  ['fldinst', beginCode],
+  ['fldrslt', beginResult],
+  ...toEach('listtext pntext', capture(setLabel)),
+  ...toEach('shptxt dptxbxtext', asStory(addBox)),
+  ['footnote', asStory(addNote)],
+  ['annotation', asStory(addComment)],
+  ['atnauthor', capture((state, text) => Object.assign(state, { author: text }))],
+  ['title', capture((state, text) => Object.assign(state, { title: text }))],
+  // The text in Unicode; the enclosing group also has a version without characters beyond the code page.
+  ['ud', ({ group, groups }) => Object.assign(group, { destination: groups.at(-2)?.destination ?? 'story' })],
+  ['nesttableprops', defineNested],
+  [
+    'fonttbl',
+    (state) => {
+      state.group.destination = 'fonts'
+      state.group.end = () => state.encodings.clear()
+    },
+  ],
+  ['stylesheet', ({ group }) => Object.assign(group, { destination: 'styles' })],
+])
+
+/** Reads the row definition of a nested table, and restores that of the outer row at the end. */
+function defineNested({ story, group }: State): void {
+  const outer = story.row
+  story.row = newDefinition()
+  group.end = () => {
+    story.row = outer
+  }
+}

@@ -1,0 +1,109 @@
+// Numbers as their cells show them, by the format codes of spreadsheets; dates as ISO dates, which can be sorted and
+// compared.
+
+import * as XLSX from '@e965/xlsx'
+import { child, elements, type XmlElement } from '../containers/xml.ts'
+
+// Excel's own limit. In a test file of Apache POI (poc-shared-strings.xlsx, 2 MB unpacked) all cells share a huge
+// string.
+export const MAX_CELL_CHARACTERS = 32_767
+
+const dateFormats = new Map<string, boolean>()
+
+// The precision of Excel; files contain 0.30000000000000004 for 0.3. Whole numbers are kept as they are in the file:
+// one with 16 digits is a card number that Excel did not write.
+const MAX_DIGITS = 15
+
+const inFull = (value: number): string => {
+  const text = String(value)
+  return text.length > MAX_DIGITS && !Number.isSafeInteger(value)
+    ? String(Number(value.toPrecision(MAX_DIGITS)))
+    : text
+}
+
+/** A number in a format; without a format in full, although Excel's General shows at most 11 digits. */
+export function numberText(value: number, format: string, date1904: boolean, displayText?: string): string {
+  if (format === 'General' || format === '') return inFull(value)
+  if (isDateFormat(format)) {
+    const date = dateText(value, format, date1904)
+    if (date !== undefined) return date
+  }
+  const unit = format.includes(';') ? undefined : GENERAL_WITH_WORDS.exec(format)
+  if (unit)
+    return `${value < 0 ? '-' : ''}${literal(unit[1])}${inFull(Math.abs(value))}${literal(unit[2])}`.trim()
+  const text = (displayText ?? formatted(value, format, date1904))?.trim()
+  // Hashes stand for a column that is too narrow or a date before the first day. A format may show nothing, often for
+  // zeros.
+  const isHidden = text === undefined || /^#+$/.test(text) || (text === '' && isDateFormat(format))
+  return isHidden ? inFull(value) : text.slice(0, MAX_CELL_CHARACTERS)
+}
+
+// SSF drops the text after General: 5 in the format General" units" is "5 units".
+const GENERAL_WITH_WORDS =
+  /^(?:\[[A-Za-z]+\d*\])*((?:"[^"]*"|\\.|[ .,()+-])*)General((?:"[^"]*"|\\.|[ .,()+-])*)$/i
+
+const literal = (code = ''): string =>
+  code.replace(/"([^"]*)"|\\(.)/g, (_, quoted?: string, one?: string) => quoted ?? one ?? '')
+
+function isDateFormat(format: string): boolean {
+  const cached = dateFormats.get(format)
+  if (cached !== undefined) return cached
+  const isDate = XLSX.SSF.is_date(format)
+  dateFormats.set(format, isDate)
+  return isDate
+}
+
+// Excel shows characters without a meaning in format codes as they are; SSF refuses all of them except the euro sign.
+// Programs other than Excel write £#,##0.00 instead of "£"#,##0.00.
+const BARE_SIGN = /"[^"]*"|\\.|\[[^\]]*\]|[_*].|[^ -~€]+/gu
+
+const quotedSigns = (format: string): string =>
+  format.replace(BARE_SIGN, (code) => (/^[^ -~]/.test(code) ? `"${code}"` : code))
+
+function formatted(value: number, format: string, date1904: boolean): string | undefined {
+  try {
+    return XLSX.SSF.format(quotedSigns(format), value, { date1904 }) as string
+  } catch {
+    // With an invalid format code the plain number is shown.
+    return undefined
+  }
+}
+
+/** 2026-11-21, 2026-11-21T13:05 or 13:05, depending on the format; undefined if the number is no date. */
+function dateText(value: number, format: string, date1904: boolean): string | undefined {
+  const parts = XLSX.SSF.parse_date_code(value, { date1904 }) as Record<
+    'y' | 'm' | 'd' | 'H' | 'M' | 'S',
+    number
+  > | null
+  if (parts === null) return undefined
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const bare = format.replace(/"[^"]*"|\\.|\[\$[^\]]*\]/g, '')
+  const hasTime = /[hs]|AM\/PM/i.test(bare)
+  // Elapsed hours ([h]:mm) and times of day have no date.
+  const hasDate = /[yd]/i.test(bare) || (/m/i.test(bare) && !hasTime)
+  if (!hasDate && /\[[hms]+\]/i.test(bare)) return undefined
+  const date = `${String(parts.y).padStart(4, '0')}-${two(parts.m)}-${two(parts.d)}`
+  const seconds = parts.S > 0 ? `:${two(Math.floor(parts.S))}` : ''
+  const time = `${two(parts.H)}:${two(parts.M)}${seconds}`
+  if (!hasTime) return date
+  return hasDate ? `${date}T${time}` : time
+}
+
+// Excel's own limit; longer codes would be slow.
+const MAX_FORMAT_CHARACTERS = 255
+
+/** The format code of each cell style by its number, built in or defined by the workbook ([ECMA-376-1] 18.8). */
+export function numberFormats(part: XmlElement | undefined): string[] {
+  const builtIn = XLSX.SSF.get_table() as Record<string, string | undefined>
+  const own = new Map(
+    elements(child(part, 'x:numFmts'), 'x:numFmt').map(({ attributes }) => [
+      attributes.numFmtId ?? '',
+      attributes.formatCode ?? 'General',
+    ]),
+  )
+  return elements(child(part, 'x:cellXfs'), 'x:xf').map(({ attributes }) => {
+    const id = attributes.numFmtId ?? '0'
+    const format = own.get(id) ?? builtIn[id] ?? 'General'
+    return format.length > MAX_FORMAT_CHARACTERS ? 'General' : format
+  })
+}

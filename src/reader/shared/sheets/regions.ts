@@ -1,0 +1,213 @@
+// Splits the used cells of a sheet into tables. (The range stated in the file may be ten times as large.)
+
+import type { Block } from '../../block.ts'
+import { type Cell, isNumberCell, spannedTable, spanningHtml, tableParts } from '../blocks/table.ts'
+
+export interface SheetCell {
+  row: number
+  column: number
+  text: string
+  rowSpan?: number
+  colSpan?: number
+}
+
+type Row = readonly (SheetCell | undefined)[]
+type Rows = readonly Row[]
+
+// A single blank row or column may be a spacer inside a table. Two separate tables, one only before a header.
+const PARTING_BLANKS = 2
+
+/** The blocks of a sheet's cells: a table for each region, single lines as paragraphs. */
+export function sheetBlocks(cells: readonly SheetCell[]): Block[] {
+  return regions(cells).map(partRegion).flatMap(regionBlocks)
+}
+
+/** Groups cells by blank rows, then by blank columns. */
+export function regions(cells: readonly SheetCell[]): SheetCell[][] {
+  return partRows(cells).flatMap(partColumns)
+}
+
+function partRows(cells: readonly SheetCell[]): SheetCell[][] {
+  const rows = byRow(cells)
+  const groups: SheetCell[][] = []
+  let last = Number.NEGATIVE_INFINITY
+  rows.forEach((row, i) => {
+    const at = row[0]?.row ?? 0
+    const blanks = at - last - 1
+    const parted = blanks >= PARTING_BLANKS || (blanks === 1 && beginsTable(rows, i))
+    if (parted || groups.length === 0) groups.push([])
+    const group = groups.at(-1)
+    for (const cell of row) {
+      group?.push(cell)
+      last = Math.max(last, cell.row + (cell.rowSpan ?? 1) - 1)
+    }
+  })
+  return groups
+}
+
+function byRow(cells: readonly SheetCell[]): SheetCell[][] {
+  const rows = new Map<number, SheetCell[]>()
+  for (const cell of cells) {
+    const row = rows.get(cell.row)
+    if (row === undefined) rows.set(cell.row, [cell])
+    else row.push(cell)
+  }
+  return [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
+}
+
+/**
+ * Whether a table begins after a single blank row: a header of words below a row with numbers, or a title above a
+ * header.
+ */
+function beginsTable(rows: readonly SheetCell[][], at: number): boolean {
+  const isHeader = (row: readonly SheetCell[] = []): boolean =>
+    row.length > 1 && row.every(({ text }) => !isNumberCell(text))
+  const above = rows[at - 1] ?? []
+  const row = rows[at] ?? []
+  const below = rows[at + 1] ?? []
+  if (above.length < 2) return false
+  if (row.length === 1) return isHeader(below) && (rows[at + 2] ?? []).length > 1
+  return (
+    isHeader(row) &&
+    above.some(({ text }) => isNumberCell(text)) &&
+    below.some(({ text }) => isNumberCell(text))
+  )
+}
+
+function partColumns(cells: readonly SheetCell[]): SheetCell[][] {
+  const sorted = [...cells].sort((a, b) => a.column - b.column)
+  const groups: SheetCell[][] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (const cell of sorted) {
+    if (cell.column - last > PARTING_BLANKS) groups.push([])
+    groups.at(-1)?.push(cell)
+    last = Math.max(last, cell.column + (cell.colSpan ?? 1) - 1)
+  }
+  return groups
+}
+
+interface Region {
+  /** Single cells above the table: its title and comments. */
+  above: Rows
+  rows: Rows
+  /** Single cells below the table: its footnotes. */
+  below: Rows
+}
+
+function partRegion(cells: readonly SheetCell[]): Region {
+  const grid = toGrid(cells)
+  let from = 0
+  while (from < grid.length && countFilled(grid[from] ?? []) <= 1) from++
+  let to = grid.length
+  while (to - 1 > from + 1 && isRemark(grid[to - 1] ?? [], grid[to - 2] ?? [])) to--
+  return { above: grid.slice(0, from), rows: grid.slice(from, to), below: grid.slice(to) }
+}
+
+function regionBlocks({ above, rows, below }: Region): Block[] {
+  const blocks = above.flatMap((row) => paragraph(row, ''))
+  if (rows.length === 1) blocks.push(...paragraph(rows[0] ?? [], ' '))
+  else if (rows.length > 1) blocks.push(...tables(rows))
+  return joinParagraphs([...blocks, ...below.flatMap((row) => paragraph(row, ''))])
+}
+
+function paragraph(row: Row, between: string): Block[] {
+  const text = row.flatMap((cell) => cell?.text ?? []).join(between)
+  return text === '' ? [] : [{ kind: 'paragraph', text }]
+}
+
+/**
+ * A single cell in the first column that is long, one of several, or after a blank row; a row without values is none.
+ */
+function isRemark(
+  row: readonly (SheetCell | undefined)[],
+  above: readonly (SheetCell | undefined)[],
+): boolean {
+  const text = row[0]?.text ?? ''
+  const isApart = (row[0]?.row ?? 0) - (above.find((cell) => cell !== undefined)?.row ?? 0) > 1
+  return countFilled(row) === 1 && text !== '' && (text.length > 30 || countFilled(above) <= 1 || isApart)
+}
+
+function countFilled(row: Row): number {
+  return row.filter((cell) => cell !== undefined && cell.text !== '').length
+}
+
+/** The cells as a grid without empty rows and columns; spans shrink accordingly. */
+function toGrid(cells: readonly SheetCell[]): Rows {
+  const rows = [...new Set(cells.map((cell) => cell.row))].sort((a, b) => a - b)
+  const columns = [...new Set(cells.map((cell) => cell.column))].sort((a, b) => a - b)
+  const rowAt = new Map(rows.map((row, i) => [row, i]))
+  const columnAt = new Map(columns.map((column, i) => [column, i]))
+  const grid: (SheetCell | undefined)[][] = rows.map(() =>
+    Array.from({ length: columns.length }, () => undefined),
+  )
+  for (const cell of cells) {
+    const row = grid[rowAt.get(cell.row) ?? -1]
+    const column = columnAt.get(cell.column)
+    if (row !== undefined && column !== undefined) row[column] = withSpans(cell, rows, columns)
+  }
+  return grid
+}
+
+function withSpans(cell: SheetCell, rows: readonly number[], columns: readonly number[]): SheetCell {
+  const { row, column, rowSpan = 1, colSpan = 1 } = cell
+  if (rowSpan === 1 && colSpan === 1) return cell
+  const spanWithin = (all: readonly number[], from: number, span: number): number =>
+    placeIn(all, from + span) - placeIn(all, from)
+  return { ...cell, rowSpan: spanWithin(rows, row, rowSpan), colSpan: spanWithin(columns, column, colSpan) }
+}
+
+/** How many of the sorted numbers are smaller. By bisection, since there may be a million rows and merged cells. */
+function placeIn(all: readonly number[], number: number): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((all[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A region as tables of limited size, each with the header row. */
+function tables(rows: Rows): Block[] {
+  const [header, ...body] = rows
+  if (header === undefined) return []
+  const blocks: Block[] = []
+  const lengthOf = (cell: SheetCell | undefined): number => cell?.text.length ?? 0
+  const parts = tableParts(header, lengthOf, (part) =>
+    blocks.push(tableBlock([header, ...part], part.length === body.length)),
+  )
+  for (const row of body) parts.add(row)
+  parts.end()
+  return blocks
+}
+
+function tableBlock(rows: Rows, whole: boolean): Block {
+  const cells = visibleCells(rows)
+  const text = spannedTable(cells)
+  const html = whole ? spanningHtml(cells) : undefined
+  return { kind: 'table', text, ...(html === undefined ? {} : { html }) }
+}
+
+/** The cells for HTML, without the positions that spans cover. */
+function visibleCells(rows: Rows): Cell[][] {
+  const covered = new Set<string>()
+  return rows.map((row, r) =>
+    row.flatMap((cell, c) => {
+      if (covered.has(`${r},${c}`)) return []
+      const rowSpan = Math.min(cell?.rowSpan ?? 1, rows.length - r)
+      const colSpan = Math.min(cell?.colSpan ?? 1, row.length - c)
+      for (let i = 0; i < rowSpan; i++) for (let k = 0; k < colSpan; k++) covered.add(`${r + i},${c + k}`)
+      return [{ text: cell?.text ?? '', rowSpan, colSpan }]
+    }),
+  )
+}
+
+function joinParagraphs(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (last?.kind === 'paragraph' && block.kind === 'paragraph') last.text += `\n${block.text}`
+    else joined.push({ ...block })
+  }
+  return joined
+}
