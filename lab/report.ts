@@ -29,6 +29,8 @@ export interface BenchOptions {
   load?: number | undefined
   /** How many starts beside them (default 20). */
   times?: number | undefined
+  /** How many of them begin at the same moment (start). */
+  together?: number | undefined
   /** Where results are kept as they come, and read when a run goes on. */
   resume: string | undefined
 }

@@ -1,5 +1,5 @@
 // `npm run bench -- [answers] [start] [ingest] [indexing] [quality] [speed] [overhead] [fidelity] [ocr] [meaning] [memory] [model] [tables] [text] [token] [canvas]
-// [console] [unseen] [npx] [load] [import] [beside] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N]`:
+// [console] [unseen] [npx] [load] [import] [beside] [citus] [--seconds N] [--data DIR] [--sizes 10k,100k,1m] [--sample N] [--chunks 50k] [--resume DIR] [--anchors] [--all] [--only uploads,pdf] [--against DIR] [--load N] [--times N] [--together N]`:
 // runs the named benches (all without a name) and writes their part of lab/RESULTS.md. Without --data each uses what
 // the project ships or generates; speed and overhead use the PostgreSQL of DATABASE_URL where that is set.
 
@@ -88,6 +88,7 @@ const { values, positionals } = parseArgs({
     against: { type: 'string' },
     load: { type: 'string' },
     times: { type: 'string' },
+    together: { type: 'string' },
   },
 })
 const named = positionals.filter((name): name is Name => name in benches)
@@ -116,6 +117,7 @@ const options = {
   against: values.against,
   load: values.load === undefined ? undefined : Number(values.load),
   times: values.times === undefined ? undefined : Number(values.times),
+  together: values.together === undefined ? undefined : Number(values.together),
 }
 /** Where in RESULTS.md a bench writes. */
 function partOf(name: Name): string {

@@ -1,5 +1,6 @@
 // Time and processor time from start to ready (first and later starts), and the resident memory of all processes when idle. With
-// `--against DIR` also of another build, in turns, and the ratio; with `--load N` first starts beside N busy loops.
+// `--against DIR` also of another build, in turns, and the ratio; with `--load N` first starts beside N busy loops, of which
+// `--together N` begin at the same moment.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -73,7 +74,11 @@ function measured({ child, readyMs }: Service): Start {
 }
 
 /** Whether first starts succeed where nobody has a processor for long; each begins with an empty folder. */
-async function benchUnderLoad({ load = 0, times = DEFAULT_TIMES }: BenchOptions): Promise<string> {
+async function benchUnderLoad({
+  load = 0,
+  times = DEFAULT_TIMES,
+  together = 1,
+}: BenchOptions): Promise<string> {
   const loops = Array.from({ length: load }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   )
@@ -83,32 +88,36 @@ async function benchUnderLoad({ load = 0, times = DEFAULT_TIMES }: BenchOptions)
   process.once('exit', endLoops)
   const rows: string[][] = []
   let ready = 0
+  const oneStart = async (no: number): Promise<void> => {
+    const began = performance.now()
+    let firstLineMs: number | undefined
+    const onSpawn = async (child: ChildProcess): Promise<void> => {
+      if (!child.stdout) return
+      await once(child.stdout, 'data')
+      firstLineMs = performance.now() - began
+    }
+    const service = await startService({ env: { KENNING_LOG_LEVEL: 'info' }, onSpawn }).catch(
+      (error: Error) => error.message,
+    )
+    const [average = ''] = readFileSync('/proc/loadavg', 'utf8').split(' ')
+    const line = firstLineMs === undefined ? '' : `${(firstLineMs / 1000).toFixed(1)} s`
+    const outcome =
+      typeof service === 'string' ? service.slice(0, 200) : `${(service.readyMs / 1000).toFixed(1)} s`
+    rows.push([String(no), outcome, line, average])
+    process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
+    if (typeof service === 'string') return
+    ready += 1
+    await service.remove()
+  }
   try {
-    for (let no = 1; no <= times; no++) {
-      const began = performance.now()
-      let firstLineMs: number | undefined
-      const onSpawn = async (child: ChildProcess): Promise<void> => {
-        if (!child.stdout) return
-        await once(child.stdout, 'data')
-        firstLineMs = performance.now() - began
-      }
-      const service = await startService({ env: { KENNING_LOG_LEVEL: 'info' }, onSpawn }).catch(
-        (error: Error) => error.message,
-      )
-      const [average = ''] = readFileSync('/proc/loadavg', 'utf8').split(' ')
-      const line = firstLineMs === undefined ? '' : `${(firstLineMs / 1000).toFixed(1)} s`
-      if (typeof service === 'string') rows.push([String(no), service.slice(0, 200), line, average])
-      else {
-        ready += 1
-        rows.push([String(no), `${(service.readyMs / 1000).toFixed(1)} s`, line, average])
-        await service.remove()
-      }
-      process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
+    for (let no = 1; no <= times; no += together) {
+      const count = Math.min(together, times - no + 1)
+      await Promise.all(Array.from({ length: count }, (_, index) => oneStart(no + index)))
     }
   } finally {
     endLoops()
   }
-  return `## First starts beside ${load} busy loops
+  return `## First starts beside ${load} busy loops${together > 1 ? `, ${together} at the same time` : ''}
 
 ${ready} of ${times} were ready.
 
