@@ -12,7 +12,7 @@ import { type Reply, type StepReport, type Tools, unlessAborted } from '../tools
 import { newPassageContext, type PassageContext } from './context.ts'
 import { ANSWER_NOW, openingMessages, repairRequest, repeatsSystemPrompt } from './prompt.ts'
 import { safeMarkdown } from './safe-markdown.ts'
-import { parseArguments, runToolCall, toolSpecs } from './tool-calls.ts'
+import { givesFacts, parseArguments, runToolCall, toolSpecs } from './tool-calls.ts'
 
 const FIRST_PASSAGES = 8
 const MAX_STEPS = 8
@@ -113,10 +113,10 @@ export async function* answerByModel(
       }
       const ran = toolResult()
       yield ran.report
-      const isNew = ran.fresh > 0 || (WITHOUT_PASSAGES.has(call.name) && !seenCalls.has(ran.text))
+      const isNew = ran.fresh > 0 || (givesFacts(call.name) && !seenCalls.has(ran.text))
       idle = isNew ? 0 : idle + 1
       seenCalls.add(ran.text)
-      if (WITHOUT_PASSAGES.has(call.name)) run.otherSources.push(ran.text)
+      if (givesFacts(call.name)) run.otherSources.push(ran.text)
       if (ran.calculation) run.calculations.push(ran.calculation)
       messages.push(toolMessage(call, ran.text.slice(0, MAX_RESULT)))
     }
@@ -124,9 +124,6 @@ export async function* answerByModel(
 }
 
 const ANSWER_NOW_MESSAGE: Message = { role: 'user', content: ANSWER_NOW }
-
-// Results of these tools are not passages: they count as new when their text is new.
-const WITHOUT_PASSAGES = new Set(['compute', 'find_entities', 'list_documents', 'themes'])
 
 async function callModel(
   llm: ChatModel,

@@ -27,17 +27,27 @@ interface ToolContext {
 /** What was found, put into words: numbers passages, so results are shown in the order of their calls. */
 type Show = () => ToolResult
 
+/** `facts`: the result is no passages. It counts as new when its text is new, and is itself a source of figures. */
+type ToolOutput = 'passages' | 'facts'
+
 interface Tool {
   description: string
+  output: ToolOutput
   input: z.ZodType
   run(bench: ToolContext, input: unknown): Promise<Show>
 }
 
 const tool = <Input extends z.ZodType>(
   description: string,
+  output: ToolOutput,
   input: Input,
   run: (bench: ToolContext, input: z.output<Input>) => Promise<Show>,
-): Tool => ({ description, input, run: (bench, parsedInput) => run(bench, parsedInput as z.output<Input>) })
+): Tool => ({
+  description,
+  output,
+  input,
+  run: (bench, parsedInput) => run(bench, parsedInput as z.output<Input>),
+})
 
 const MAX_PASSAGES = 8
 const MAX_ROWS = 20
@@ -61,6 +71,7 @@ const CalculationInput = z.object({
 const TOOLS: Readonly<Record<string, Tool>> = {
   search: tool(
     'Finds passages of the documents by words and meaning. Ask short and specific; search again with other words.',
+    'passages',
     z.object({
       query: text(2000),
       entity: text(200).optional().describe('Only passages that mention this name'),
@@ -76,6 +87,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   read_document: tool(
     'Reads on around a passage, or a document from its beginning or from a place.',
+    'passages',
     z.object({
       passage: passage.optional(),
       document: text(10).optional().describe('A document as it was shown, such as D2'),
@@ -93,6 +105,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   find_entities: tool(
     'Finds people, organizations, places, products … by name.',
+    'facts',
     z.object({ name: text(200) }),
     async ({ tools, context: shelf }, { name }) => {
       const entities = await tools.findEntities(name, 10)
@@ -106,6 +119,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   neighbours: tool(
     'How a person, organization … is related to others, with the passages that say so.',
+    'passages',
     z.object({ entity: text(200).describe('Its name') }),
     async ({ tools, context: shelf }, { entity }) => {
       const [target] = await tools.findEntities(entity, 1)
@@ -127,6 +141,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   themes: tool(
     'What the documents as a whole are most about.',
+    'facts',
     z.object({}),
     async ({ tools, context: shelf }) => {
       const { top_entities: top } = await tools.themes(20)
@@ -140,6 +155,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   list_documents: tool(
     'Documents by title; read_document takes their numbers.',
+    'facts',
     z.object({ title: z.string().max(200).default('').describe('Part of the title') }),
     async ({ tools, context: shelf }, { title }) => {
       const documents = await tools.listDocuments(title, 20)
@@ -157,6 +173,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   compute: tool(
     'Calculates with the table in a passage, all of it: never calculate yourself. difference and ratio take one column and two rows, or two columns and one row.',
+    'facts',
     CalculationInput,
     calculate,
   ),
@@ -217,6 +234,10 @@ export const toolSpecs: readonly ToolSpec[] = Object.entries(TOOLS).map(([name, 
   const { $schema: _dialect, ...parameters } = z.toJSONSchema(input, { io: 'input' })
   return { name, description, parameters }
 })
+
+/** Whether the result of a tool is facts, which are no passages. An unknown tool gives none. */
+export const givesFacts = (name: string): boolean =>
+  Object.hasOwn(TOOLS, name) && TOOLS[name]?.output === 'facts'
 
 /**
  * Runs one call; calls of one turn may run at once, and are shown in their order afterwards. Mistakes of the model are returned to
