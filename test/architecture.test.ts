@@ -214,6 +214,20 @@ test('the reader is entered by its door alone', () => {
   expect(around).toEqual([])
 })
 
+/** The format whose folder a file of the reader is in. */
+const formatOf = (path: string): string | undefined => /^src\/reader\/formats\/([\w-]+)\//.exec(path)?.[1]
+
+test('no format knows another, and what formats share knows none', () => {
+  const low = all.filter(({ path }) => /^src\/reader\/(formats|shared|identify)\//.test(path))
+  expect(new Set(low.map(({ path }) => formatOf(path))).size).toBeGreaterThan(12)
+  const arrows = low.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => formatOf(target) !== undefined && formatOf(target) !== formatOf(path))
+      .map((target) => `${path} -> ${target}`),
+  )
+  expect(arrows).toEqual([])
+})
+
 test('the worker knows no kind of task', () => {
   const table = all.find(({ path }) => path === 'src/app.ts')?.text ?? ''
   const kinds = [...(/handlers: \{(.*?)\n {2}\},/s.exec(table)?.[1] ?? '').matchAll(/^ {4}(\w+):/gm)].map(

@@ -1,8 +1,8 @@
 // The parser library alone, in this process, with the options that the service uses.
 
 import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
-import { liteparseOptions } from '../../src/reader/formats/pdf/open-pdf.ts'
 import { BATCH_PAGES } from '../../src/reader/formats/pdf/pdf.ts'
+import { liteparseOptions } from '../../src/reader/shared/page/liteparse-options.ts'
 
 export interface Bare {
   pages: number

@@ -32,7 +32,7 @@ const parsers: Record<DocumentKind, Parsers> = {
   pptx: { isZip: true, first: async () => (await import('../formats/pptx/pptx.ts')).parsePptx },
   odt: { isZip: true, first: async () => (await import('../formats/opendocument/odt.ts')).parseOdt },
   odp: { isZip: true, first: async () => (await import('../formats/opendocument/odp.ts')).parseOdp },
-  rtf: { first: async () => (await import('../shared/rtf/rtf.ts')).parseRtf },
+  rtf: { first: async () => (await import('../formats/rtf/rtf.ts')).parseRtf },
   ppt: { first: async () => (await import('../formats/ppt/ppt.ts')).parsePpt },
   xlsx: {
     isZip: true,
@@ -47,11 +47,11 @@ const parsers: Record<DocumentKind, Parsers> = {
   xls: { first: async () => (await import('../formats/xls/xls.ts')).parseWorkbook },
   csv: { first: async () => (await import('../formats/csv/csv.ts')).parseCsv },
   markdown: {
-    first: async () => (await import('../shared/markdown/markdown.ts')).parseMarkdown,
+    first: async () => (await import('../formats/markdown/markdown.ts')).parseMarkdown,
     second: async () => (await import('../formats/text/text.ts')).parseText,
   },
   text: { first: async () => (await import('../formats/text/text.ts')).parseText },
-  html: { first: async () => (await import('../shared/html/page.ts')).parseHtml },
+  html: { first: async () => (await import('../formats/html/html.ts')).parseHtml },
   epub: { isZip: true, first: async () => (await import('../formats/epub/epub.ts')).parseEpub },
   email: {
     first: async () => (await import('../formats/mail/email.ts')).parseEmail,

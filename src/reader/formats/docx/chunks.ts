@@ -3,13 +3,13 @@
 
 import PostalMime from 'postal-mime'
 import { type Block, isMachineError } from '../../block.ts'
+import { textBlocks } from '../../shared/blocks/text-blocks.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
 import type { Relation } from '../../shared/containers/package.ts'
 import { htmlBlocks } from '../../shared/html/html.ts'
 import { decodeHtml } from '../../shared/html/page.ts'
 import { isHtmlPage } from '../../shared/html/tags.ts'
 import { readRtf } from '../../shared/rtf/rtf.ts'
-import { textBlocks } from '../text/text.ts'
 
 const MAX_CHUNK_BYTES = 32 * 2 ** 20
 

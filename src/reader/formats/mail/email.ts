@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import iconv from 'iconv-lite'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { type Block, UnreadableFile } from '../../block.ts'
+import { textBlocks } from '../../shared/blocks/text-blocks.ts'
 import { COMPOUND_MAGIC } from '../../shared/containers/compound.ts'
 import { decodeText, wideEncodingOf } from '../../shared/encodings/encoding.ts'
 import { readHtml } from '../../shared/html/html.ts'
 import { countedPictures } from '../../shared/html/page.ts'
 import type { Enclosed, Parser, ParseTask } from '../../task.ts'
-import { textBlocks } from '../text/text.ts'
 import type { OutlookMail } from './outlook.ts'
 
 const MAX_ATTACHMENTS = 50

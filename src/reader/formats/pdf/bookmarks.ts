@@ -4,7 +4,7 @@
 import type { Block } from '../../block.ts'
 import { union } from '../../shared/page/layout/boxes.ts'
 import { isCaption } from '../../shared/page/layout/figures.ts'
-import { squeeze } from '../../shared/page/layout/words.ts'
+import { namedEnd, namesOf } from '../../shared/page/layout/named-texts.ts'
 import { SAME_SIZE } from '../../shared/page/tolerance.ts'
 import type { SizedHeading } from './heading-levels.ts'
 
@@ -26,10 +26,6 @@ interface Page {
 }
 
 const DEEPEST = 6
-// The most lines of a title, as far as seen.
-const MAX_LINES = 4
-const MAX_CHARACTERS = 250
-
 /** Makes the named texts headings and sets the levels of all headings by the bookmarks, in place. */
 export function applyBookmarks(pages: readonly Page[], bookmarks: readonly Bookmark[]): void {
   const byNumber = new Map(pages.map((page) => [page.number, page]))
@@ -74,21 +70,6 @@ function runNamed(blocks: readonly Block[], start: number, names: readonly strin
   return end === undefined || !run.every(mayName) ? undefined : run
 }
 
-/** The end of the lines or blocks from `start` on whose joined text is one of the names. */
-export function namedEnd(
-  lines: readonly { text: string }[],
-  start: number,
-  names: readonly string[],
-): number | undefined {
-  let text = ''
-  for (let end = start; end < Math.min(lines.length, start + MAX_LINES); end++) {
-    text = `${text} ${lines[end]?.text}`.trim()
-    if (text.length > MAX_CHARACTERS) return undefined
-    if (namesOf(text).some((name) => names.includes(name))) return end + 1
-  }
-  return undefined
-}
-
 const mayName = ({ kind, text, bbox }: Block): boolean =>
   (kind === 'heading' || kind === 'paragraph' || (kind === 'list' && !text.includes('\n'))) &&
   bbox !== undefined &&
@@ -100,15 +81,6 @@ export function bookmarkNames(bookmarks: readonly Bookmark[]): Map<number, strin
   for (const { title, page } of bookmarks)
     names.set(page, [...(names.get(page) ?? []), ...namesOf(title).filter((name) => name.length > 1)])
   return names
-}
-
-const NUMBER =
-  /^(?:(?:part|item|chapter|article|section|appendix|annex|kapitel|abschnitt|artikel|anhang|chapitre)\s+)?(?:[\dIVX]+(?:\.\d+)*|[A-Z])[.:)]*\s+(?=\p{L})/iu
-
-/** A title's letters, with its number and without: an outline may omit the number. */
-const namesOf = (text: string): string[] => {
-  const [whole, bare] = [squeeze(text), squeeze(text.replace(NUMBER, ''))]
-  return whole === bare ? [whole] : [whole, bare]
 }
 
 function asHeading(page: Page, run: readonly Block[]): Block | undefined {

@@ -1,28 +1,9 @@
-// Opening a PDF with liteparse: its options, a path it accepts, pages read ahead and pages turned upright.
+// Opening a PDF with liteparse: a path it accepts, pages read ahead and pages turned upright.
 
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse'
+import { liteparseOptions } from '../../shared/page/liteparse-options.ts'
 import { withoutLoopingOutline } from './outline-loops.ts'
-
-// Without this liteparse stops silently after 1,000 pages.
-const MAX_PAGES = 1_000_000
-
-/** The options for all pages of a document. */
-export const liteparseOptions: Partial<LiteParseConfig> = {
-  ocrEnabled: false,
-  extractBlocks: true,
-  maxPages: MAX_PAGES,
-  continueOnPageError: true,
-  quiet: true,
-  imageMode: 'off',
-  extractLinks: false,
-  // We remove them ourselves: over the whole document instead of a batch (`running-lines.ts`).
-  keepHeadersFooters: true,
-  extractFormFields: true,
-  // Tables are read from the position of each word and the ruling lines.
-  emitWordBoxes: true,
-  extractVectorGraphics: true,
-}
 
 /** Provides the file `from` at `path`, without outlines that crash the process, and starts `read` on its original bytes. */
 export async function openPdf<T>(

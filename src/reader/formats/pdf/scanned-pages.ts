@@ -3,10 +3,10 @@
 import { type BBox, type Block, type ScanRound, UnreadableFile } from '../../block.ts'
 import { roundOf } from '../../scratch.ts'
 import type { PageSeries } from '../../shared/ocr/render-page.ts'
+import { liteparseOptions } from '../../shared/page/liteparse-options.ts'
 import type { ParseTask, Report } from '../../task.ts'
 import { looksGarbled } from './glyphs/garbled.ts'
 import type { SizedHeading } from './heading-levels.ts'
-import { liteparseOptions } from './open-pdf.ts'
 import type { PlacedPage } from './running-lines.ts'
 
 /** Fewer letters may be a stamp that a scanner or a records office prints over a full-page scan. */
@@ -126,7 +126,7 @@ export async function recognise(
 
 /** Each page is drawn when its turn comes, so that one that crashes the parser is known. */
 async function showing(path: string, pages: readonly PdfPage[]): Promise<PageSeries> {
-  const { pdfPages } = await import('../../shared/ocr/render-page.ts')
+  const { pdfPages } = await import('./scan-sizes.ts')
   const series = await pdfPages(path, pages)
   const byNumber = new Map(pages.map((page) => [page.number, page]))
   return {

@@ -1,16 +1,13 @@
 // Plain text in any encoding: paragraphs between blank lines. A whole HTML page uploaded as text is read as HTML.
 
 import { readFile } from 'node:fs/promises'
-import type { Block } from '../../block.ts'
-import { joinBroken } from '../../shared/blocks/clean.ts'
+import { textBlocks } from '../../shared/blocks/text-blocks.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { decodeText } from '../../shared/encodings/encoding.ts'
 import { pageDocument } from '../../shared/html/page.ts'
 import { isHtmlPage } from '../../shared/html/tags.ts'
 import type { Parser } from '../../task.ts'
 
-// Text without blank lines (a log) is split between lines into pieces of about this size.
-const MAX_CHARACTERS = 4000
 const MAX_TITLE_CHARACTERS = 120
 
 /** The paragraphs of a text file; the title is the first line if it looks like one. */
@@ -20,19 +17,6 @@ export const parseText: Parser = async (task) => {
   const plain = text.replace(/\r\n?/g, '\n')
   const title = titleLine(plain)
   return { ...(title === undefined ? {} : { title }), blocks: [...textBlocks(plain)] }
-}
-
-/** The paragraphs of a text, separated by blank lines. */
-export function* textBlocks(text: string): Generator<Block> {
-  let at = 0
-  while (at < text.length) {
-    const next = text.indexOf('\n\n', at)
-    const end = next === -1 ? text.length : next
-    for (const piece of pieces(text.slice(at, end))) {
-      if (piece.trim() !== '') yield { kind: 'paragraph', text: joinBroken(piece) }
-    }
-    at = end + 2
-  }
 }
 
 /**
@@ -57,17 +41,4 @@ export function titleLine(text: string): string | undefined {
     )
     ? chooseTitle(plain, [])
     : undefined
-}
-
-function* pieces(paragraph: string): Generator<string> {
-  let start = 0
-  while (paragraph.length - start > MAX_CHARACTERS) {
-    const line = paragraph.lastIndexOf('\n', start + MAX_CHARACTERS)
-    // A single line longer than a piece is not cut here; the chunker does that between words.
-    const end = line > start ? line : paragraph.indexOf('\n', start + MAX_CHARACTERS)
-    if (end === -1) break
-    yield paragraph.slice(start, end)
-    start = end + 1
-  }
-  yield paragraph.slice(start)
 }

@@ -6,11 +6,11 @@ import * as XLSX from '@e965/xlsx'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { refuseCircular } from '../../shared/containers/compound.ts'
+import { cellComment, cellName } from '../../shared/sheets/cell-comment.ts'
 import { MAX_CELL_CHARACTERS, numberText } from '../../shared/sheets/number-format.ts'
 import { type SheetCell, sheetBlocks } from '../../shared/sheets/regions.ts'
 import { MAX_SHEET_CHARACTERS, sheetPage } from '../../shared/sheets/sheet-page.ts'
 import type { Parser } from '../../task.ts'
-import { cellComment, cellName } from '../xlsx/comments.ts'
 
 /** The sheets of a workbook as pages. */
 export const parseWorkbook: Parser = async (task, report) => {

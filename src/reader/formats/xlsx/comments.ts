@@ -1,10 +1,10 @@
 // Comments on cells: notes, and threaded comments with replies ([ECMA-376-1] 18.7, [MS-XLSX] 2.6.205).
 
 import type { Block } from '../../block.ts'
-import { commentBlock } from '../../shared/blocks/comment.ts'
 import type { Archive } from '../../shared/containers/archive.ts'
 import { type Relation, readSidePart, relationsOf } from '../../shared/containers/package.ts'
 import { child, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
+import { cellComment } from '../../shared/sheets/cell-comment.ts'
 
 /** The names of authors by the id that comments refer to. */
 export type People = ReadonlyMap<string, string>
@@ -75,18 +75,3 @@ const runs = (text: XmlElement | undefined): string =>
   elements(text)
     .map((run) => (run.name === 'x:t' ? textOf(run) : run.name === 'x:r' ? textOf(child(run, 'x:t')) : ''))
     .join('')
-
-/** A comment on a cell, without the author's name, with which programs begin the text. */
-export function cellComment(ref: string, author: string, text: string): Block {
-  const prefix = `${author}:`
-  const words = text.trim()
-  return commentBlock(author, words.startsWith(prefix) ? words.slice(prefix.length) : words, ref)
-}
-
-/** "B4" for row 3 and column 1, which count from 0. */
-export function cellName(row: number, column: number): string {
-  let letters = ''
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
-  return `${letters}${row + 1}`
-}

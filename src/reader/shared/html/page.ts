@@ -1,17 +1,11 @@
-// An HTML page (.html, .htm, .xhtml): its declared encoding, its title, its main part.
+// An HTML page: its declared encoding, its title, its pictures.
 
-import { readFile } from 'node:fs/promises'
 import iconv from 'iconv-lite'
 import type { ParsedDocument } from '../../block.ts'
-import type { Parser } from '../../task.ts'
 import { chooseTitle } from '../blocks/title.ts'
 import { decodeText, isUnicode } from '../encodings/encoding.ts'
 import { readHtml } from './html.ts'
 import type { NamePicture } from './state.ts'
-
-/** The blocks of an HTML page. */
-export const parseHtml: Parser = async (task) =>
-  pageDocument(decodeHtml(await readFile(task.path)), countedPictures())
 
 /** An HTML text as a document with its title. */
 export function pageDocument(html: string, nameOf?: NamePicture): ParsedDocument {

@@ -1,6 +1,5 @@
 // Markdown with tables, front matter and code (mdast) to blocks. Also used for the output of pdf-inspector.
 
-import { readFile } from 'node:fs/promises'
 import type { Code, List, Nodes, RootContent, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter'
@@ -9,46 +8,11 @@ import { toString as plainText } from 'mdast-util-to-string'
 import { frontmatter } from 'micromark-extension-frontmatter'
 import { gfm } from 'micromark-extension-gfm'
 import type { Block } from '../../block.ts'
-import { textBlocks } from '../../formats/text/text.ts'
-import type { Parser } from '../../task.ts'
 import { raised } from '../blocks/raised.ts'
 import { markdownTable } from '../blocks/table.ts'
-import { chooseTitle } from '../blocks/title.ts'
-import { decodeText } from '../encodings/encoding.ts'
+import { textBlocks } from '../blocks/text-blocks.ts'
 import { htmlBlocks } from '../html/html.ts'
 import { isTooComplex } from './markdown-complexity.ts'
-
-// The tree takes about 60 times the size of its text, and parsing time grows faster than the text.
-const SEGMENT_CHARACTERS = 128_000
-
-/** The blocks of a Markdown file; the title is that of the front matter or a heading above all others. */
-export const parseMarkdown: Parser = async (task, report) => {
-  const text = decodeText(await readFile(task.path))
-  const blocks: Block[] = []
-  let property: string | undefined
-  let done = 0
-  for (const segment of segments(text)) {
-    if (done === 0) property = frontTitle(segment)
-    // One by one, since spreading many blocks would overflow the stack.
-    for (const block of markdownBlocks(segment)) blocks.push(block)
-    done += segment.length
-    report({ share: done / text.length })
-  }
-  const title = chooseTitle(property, hasTitle(blocks) ? blocks : [])
-  return { ...(title === undefined ? {} : { title }), blocks }
-}
-
-/**
- * Whether the highest heading may be the title. Of several on a lower level than the first, or below a text, each names a part:
- * many sites write the title into the file name only.
- */
-function hasTitle(blocks: readonly Block[]): boolean {
-  const headings = blocks.filter(({ kind }) => kind === 'heading')
-  const highest = headings.reduce((least, { level }) => Math.min(least, level ?? 1), Infinity)
-  const [only, another] = headings.filter(({ level }) => level === highest)
-  const first = blocks.find(({ kind }) => kind !== 'note' && kind !== 'figure')
-  return highest === 1 || (another === undefined && only === first)
-}
 
 /** The blocks of a Markdown text. */
 export function markdownBlocks(text: string): Block[] {
@@ -58,26 +22,6 @@ export function markdownBlocks(text: string): Block[] {
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
   })
   return tree.children.flatMap(toBlocks)
-}
-
-/** Splits a long text at blank lines outside of fenced code. */
-function* segments(text: string): Generator<string> {
-  let start = 0
-  let fence: string | undefined
-  for (let at = 0; at < text.length; ) {
-    const lineEnd = text.indexOf('\n', at)
-    const end = lineEnd === -1 ? text.length : lineEnd + 1
-    const line = text.slice(at, Math.min(end, at + 200))
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
-    if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
-    const full = end - start >= SEGMENT_CHARACTERS
-    if (full && ((fence === undefined && line.trim() === '') || end - start >= 4 * SEGMENT_CHARACTERS)) {
-      yield text.slice(start, end)
-      start = end
-    }
-    at = end
-  }
-  if (start < text.length) yield text.slice(start)
 }
 
 function toBlocks(node: RootContent): Block[] {
@@ -231,16 +175,3 @@ function listBlocks(list: List): Block[] {
 function tableText(table: Table): string {
   return markdownTable(table.children.map((row) => row.children.map(textOf)))
 }
-
-/** The title in the front matter. */
-function frontTitle(text: string): string | undefined {
-  const matter = /^\ufeff?(?:---|\+\+\+)\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\+\+\+)\s*(?:\r?\n|$)/.exec(
-    text,
-  )?.[1]
-  const { line, below } = (matter === undefined ? undefined : TITLE.exec(matter)?.groups) ?? {}
-  return (line ?? below?.replace(/\s+/g, ' '))?.trim().replace(/^(["'])(.*)\1$/, '$2')
-}
-
-// On its line, or as prose on the lines below.
-const TITLE =
-  /^title[ \t]*[:=][ \t]*(?:(?:[|>][-+\d]{0,2})?[ \t]*(?<below>(?:\r?\n[ \t]+\S.*)+)|(?<line>.+))$/im

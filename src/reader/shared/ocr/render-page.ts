@@ -1,6 +1,5 @@
 // Renders a page for OCR: at 300 dpi for letter size, but at most 2.5 times the resolution of the scan.
 
-import { readImageSizes } from '../../formats/pdf/image-sizes.ts'
 import type { Angle } from '../rasters/exif-orientation.ts'
 import { type PixelSize, pixelSize } from '../rasters/image-size.ts'
 
@@ -64,50 +63,4 @@ export interface PageSeries {
   open: (number: number) => Promise<PageSource | undefined>
 }
 
-/** Pages of a PDF, with the size of their scans. */
-export async function pdfPages(path: string, pages: readonly PageSource[]): Promise<PageSeries> {
-  const images = await embeddedImageSizes(path)
-  const byNumber = new Map(pages.map((page) => [page.number, page]))
-  return {
-    numbers: [...byNumber.keys()],
-    open: async (number) => {
-      const page = byNumber.get(number) ?? { number, width: 0, height: 0 }
-      const pixels = scanSize(page, images)
-      return { ...page, ...(pixels && { pixels }) }
-    },
-  }
-}
-
-/** Sizes of all images of a PDF, whatever page they are on; none when a size is not stated. */
-export async function embeddedImageSizes(path: string): Promise<PixelSize[]> {
-  const sizes: PixelSize[] = []
-  for await (const { width, height } of readImageSizes(path)) {
-    if (width === undefined || height === undefined) return []
-    if (width > 0 && height > 0) sizes.push({ width, height })
-  }
-  return sizes
-}
-
-const longSide = ({ width, height }: PixelSize): number => Math.max(width, height)
-
-// A scanned page and its image differ by the rounding to points.
-const ASPECT_TOLERANCE = 0.02
-// An image of a lower resolution is the background of drawn letters, or a thumbnail.
-const MIN_SCAN_DPI = 60
-// Pages of one file differ at their edges. A longer image is a strip of a page, or its letters in pieces over a background.
-const MAX_LENGTH_RATIO = 1.3
-
-/**
- * The size of the largest image with the page's aspect ratio, in either orientation; undefined when a longer image could
- * show more of the page.
- */
-export function scanSize(page: PixelSize, images: readonly PixelSize[]): PixelSize | undefined {
-  const aspect = (of: PixelSize): number => longSide(of) / Math.min(of.width, of.height)
-  const matching = images.filter((one) => Math.abs(aspect(one) / aspect(page) - 1) <= ASPECT_TOLERANCE)
-  const largest = matching.reduce<PixelSize | undefined>(
-    (best, one) => (best === undefined || longSide(one) > longSide(best) ? one : best),
-    undefined,
-  )
-  if (largest === undefined || longSide(largest) < (longSide(page) / 72) * MIN_SCAN_DPI) return undefined
-  return images.some((one) => longSide(one) > longSide(largest) * MAX_LENGTH_RATIO) ? undefined : largest
-}
+export const longSide = ({ width, height }: PixelSize): number => Math.max(width, height)

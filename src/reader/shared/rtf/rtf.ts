@@ -1,10 +1,8 @@
 // Rich Text Format ([RTF 1.9.1]): headings by style and outline level, lists with the numbers written out in the file,
 // tables by the edges of their cells, the results of fields; notes, comments and text boxes after their paragraph; headers
-// and footers as a note each. Hidden text is kept apart, deleted text left out. The file is read in a stream.
+// and footers as a note each. Hidden text is kept apart, deleted text left out. The text arrives in pieces.
 
-import { createReadStream } from 'node:fs'
 import type { Block, ParsedDocument } from '../../block.ts'
-import type { Parser } from '../../task.ts'
 import { commentBlock } from '../blocks/comment.ts'
 import { numeral } from '../blocks/numerals.ts'
 import { PAGE_NUMBER, runningNote } from '../blocks/running.ts'
@@ -28,17 +26,12 @@ import {
 } from './state.ts'
 import { openTokenizer, type TokenHandler } from './tokens.ts'
 
-const PIECE_BYTES = 1 << 20
 // Far more than any program nests. Deeper groups share the properties of the group around them.
 const MAX_GROUPS = 1000
 // Half points.
 const MIN_RAISE = 4
 const PLAIN_SIZE = 24
 const MAX_LABEL_CHARACTERS = 40
-
-/** The blocks of an RTF file. */
-export const parseRtf: Parser = ({ path }) =>
-  readRtf(createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>)
 
 /** The blocks of RTF that arrives in pieces. */
 export async function readRtf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<ParsedDocument> {

@@ -3,9 +3,9 @@
 
 import type { Graphic, ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../../block.ts'
-import { liteparseOptions } from '../../../formats/pdf/open-pdf.ts'
 import { pageBlocks } from '../../page/layout/page-blocks.ts'
 import { panelBlocks } from '../../page/layout/panels.ts'
+import { liteparseOptions } from '../../page/liteparse-options.ts'
 import type { PixelSize } from '../../rasters/image-size.ts'
 import type { RulingLine, RulingLines } from '../../rasters/ruling-lines.ts'
 import type { StrokeWidths } from '../../rasters/stroke-width.ts'

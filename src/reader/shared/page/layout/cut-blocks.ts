@@ -4,12 +4,12 @@
 
 import type { TextItem } from '@llamaindex/liteparse'
 import type { Block } from '../../../block.ts'
-import { namedEnd } from '../../../formats/pdf/bookmarks.ts'
 import { entryText, isClause, isEntry, isNumbered } from '../marks.ts'
 import { type Line, textLines } from '../tables/lines.ts'
 import { heightOf, INDENT, LINE_PITCH, usualHeight } from '../tolerance.ts'
 import { itemsIn, rectBox, union } from './boxes.ts'
 import { entryEdges, entryIndent, nested, signsAtEnd, withNote } from './lists.ts'
+import { namedEnd } from './named-texts.ts'
 import { isBelowEntry, paragraphEdges } from './paragraph-edges.ts'
 import { closestPitch, fontOf, isBold, type TypeLine } from './type-lines.ts'
 import { endOf, lettersOf } from './words.ts'

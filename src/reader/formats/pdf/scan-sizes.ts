@@ -1,0 +1,51 @@
+// The sizes of the scans in a PDF, by which its pages are rendered for recognition.
+
+import { longSide, type PageSeries, type PageSource } from '../../shared/ocr/render-page.ts'
+import type { PixelSize } from '../../shared/rasters/image-size.ts'
+import { readImageSizes } from './image-sizes.ts'
+
+/** Pages of a PDF, with the size of their scans. */
+export async function pdfPages(path: string, pages: readonly PageSource[]): Promise<PageSeries> {
+  const images = await embeddedImageSizes(path)
+  const byNumber = new Map(pages.map((page) => [page.number, page]))
+  return {
+    numbers: [...byNumber.keys()],
+    open: async (number) => {
+      const page = byNumber.get(number) ?? { number, width: 0, height: 0 }
+      const pixels = scanSize(page, images)
+      return { ...page, ...(pixels && { pixels }) }
+    },
+  }
+}
+
+/** Sizes of all images of a PDF, whatever page they are on; none when a size is not stated. */
+export async function embeddedImageSizes(path: string): Promise<PixelSize[]> {
+  const sizes: PixelSize[] = []
+  for await (const { width, height } of readImageSizes(path)) {
+    if (width === undefined || height === undefined) return []
+    if (width > 0 && height > 0) sizes.push({ width, height })
+  }
+  return sizes
+}
+
+// A scanned page and its image differ by the rounding to points.
+const ASPECT_TOLERANCE = 0.02
+// An image of a lower resolution is the background of drawn letters, or a thumbnail.
+const MIN_SCAN_DPI = 60
+// Pages of one file differ at their edges. A longer image is a strip of a page, or its letters in pieces over a background.
+const MAX_LENGTH_RATIO = 1.3
+
+/**
+ * The size of the largest image with the page's aspect ratio, in either orientation; undefined when a longer image could
+ * show more of the page.
+ */
+export function scanSize(page: PixelSize, images: readonly PixelSize[]): PixelSize | undefined {
+  const aspect = (of: PixelSize): number => longSide(of) / Math.min(of.width, of.height)
+  const matching = images.filter((one) => Math.abs(aspect(one) / aspect(page) - 1) <= ASPECT_TOLERANCE)
+  const largest = matching.reduce<PixelSize | undefined>(
+    (best, one) => (best === undefined || longSide(one) > longSide(best) ? one : best),
+    undefined,
+  )
+  if (largest === undefined || longSide(largest) < (longSide(page) / 72) * MIN_SCAN_DPI) return undefined
+  return images.some((one) => longSide(one) > longSide(largest) * MAX_LENGTH_RATIO) ? undefined : largest
+}
