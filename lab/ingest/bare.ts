@@ -1,7 +1,7 @@
 // The parser library alone, in this process, with the options that the service uses.
 
 import { LiteParse, type LiteParseConfig } from '@llamaindex/liteparse'
-import { BATCH_PAGES } from '../../src/reader/formats/pdf/pdf.ts'
+import { BATCH_PAGES } from '../../src/reader/formats/pdf/parse.ts'
 import { liteparseOptions } from '../../src/reader/shared/page/liteparse-options.ts'
 
 export interface Bare {

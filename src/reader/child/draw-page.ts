@@ -1,13 +1,11 @@
 // Renders a page of a PDF or an image as PNG for people to look at. Runs in a parser child, like all code that opens uploads.
 
-import { symlink, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ScreenshotResult } from '@llamaindex/liteparse'
+import type { OpenPage } from '../backend.ts'
 import { UnreadableFile } from '../block.ts'
-import type { Angle } from '../shared/rasters/exif-orientation.ts'
-import { openImage } from '../shared/rasters/image-file.ts'
+import { formats } from '../formats/formats.ts'
 import { withResolution } from '../shared/rasters/png-resolution.ts'
-import { type DrawTask, hasPageImages, NoSuchPage } from '../task.ts'
+import { type DrawTask, NoSuchPage } from '../task.ts'
 
 // Keeps the small print of a letter page readable; the PNG of a scan has about 1 MB.
 const LONG_SIDE_PIXELS = 1600
@@ -16,17 +14,11 @@ const MAX_SIDE_PIXELS = 4000
 const PROBE_DPI = 18
 const MAX_DPI = 1200
 
-interface OpenPage {
-  path: string
-  page: number
-  angle: Angle
-  close: () => Promise<void>
-}
-
 /** The page as PNG bytes. @throws NoSuchPage, UnreadableFile */
 export async function drawPage(task: DrawTask): Promise<Buffer> {
-  if (!hasPageImages(task.kind)) throw new NoSuchPage(`a ${task.kind} file has no pages to show`)
-  const page = await (task.kind === 'pdf' ? openPdfPage(task) : openImagePage(task))
+  const { openPage } = await formats[task.kind].backend()
+  if (openPage === undefined) throw new NoSuchPage(`a ${task.kind} file has no pages to show`)
+  const page = await openPage(task)
   try {
     const probe = await screenshot(page, PROBE_DPI)
     const dpi = dpiFor(probe, task.draw.width)
@@ -57,21 +49,4 @@ async function screenshot({ path, page, angle }: OpenPage, dpi: number): Promise
     if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')
     throw error instanceof NoSuchPage ? error : new UnreadableFile('damaged', String(error).slice(0, 300))
   }
-}
-
-async function openPdfPage({ id, path, folder, draw }: DrawTask): Promise<OpenPage> {
-  // liteparse tells the format by the extension, and stored files have none.
-  const link = join(folder, `${id}.pdf`)
-  await symlink(path, link)
-  return { path: link, page: draw.page, angle: 0, close: () => unlink(link) }
-}
-
-async function openImagePage(task: DrawTask): Promise<OpenPage> {
-  const image = await openImage(task)
-  if (task.draw.page > image.pages) {
-    await image.close()
-    throw new NoSuchPage(`there is no page ${task.draw.page}`)
-  }
-  const { exifAngle } = await image.selectPage(task.draw.page)
-  return { path: image.path, page: 1, angle: exifAngle, close: image.close }
 }

@@ -1,68 +1,18 @@
 // Parses a file inside the child: checks it, runs the parser of its kind or the fallback, and cleans the result.
 
 import { open, rm, stat } from 'node:fs/promises'
+import type { Backend } from '../backend.ts'
 import {
   type Block,
-  type DocumentKind,
   isMachineError,
   type ParsedDocument,
   UnreadableFile,
   type UnreadableReason,
 } from '../block.ts'
+import { formats } from '../formats/formats.ts'
 import { cleanDocument, cleanText } from '../shared/blocks/clean.ts'
 import { COMPOUND_MAGIC, compoundNames } from '../shared/containers/compound.ts'
-import type { Enclosed, Parsed, Parser, ParseTask, Report } from '../task.ts'
-
-interface Parsers {
-  first: () => Promise<Parser>
-  second?: () => Promise<Parser>
-  /** A zip archive: what it would unpack to is checked before its parser runs. */
-  isZip?: true
-}
-
-// Parsers are loaded when first needed: a child that only reads PDFs never loads the others.
-const parsers: Record<DocumentKind, Parsers> = {
-  pdf: {
-    first: async () => (await import('../formats/pdf/pdf.ts')).parsePdf,
-    second: async () => (await import('../formats/pdf/fallback.ts')).parsePdfSimply,
-  },
-  image: { first: async () => (await import('../formats/image/image.ts')).parseImage },
-  docx: { isZip: true, first: async () => (await import('../formats/docx/docx.ts')).parseDocx },
-  doc: { first: async () => (await import('../formats/doc/doc.ts')).parseDoc },
-  pptx: { isZip: true, first: async () => (await import('../formats/pptx/pptx.ts')).parsePptx },
-  odt: { isZip: true, first: async () => (await import('../formats/opendocument/odt.ts')).parseOdt },
-  odp: { isZip: true, first: async () => (await import('../formats/opendocument/odp.ts')).parseOdp },
-  rtf: { first: async () => (await import('../formats/rtf/rtf.ts')).parseRtf },
-  ppt: { first: async () => (await import('../formats/ppt/ppt.ts')).parsePpt },
-  xlsx: {
-    isZip: true,
-    first: async () => (await import('../formats/xlsx/xlsx.ts')).parseXlsx,
-    second: async () => (await import('../formats/xls/xls.ts')).parseWorkbook,
-  },
-  ods: {
-    isZip: true,
-    first: async () => (await import('../formats/opendocument/ods.ts')).parseOds,
-    second: async () => (await import('../formats/xls/xls.ts')).parseWorkbook,
-  },
-  xls: { first: async () => (await import('../formats/xls/xls.ts')).parseWorkbook },
-  csv: { first: async () => (await import('../formats/csv/csv.ts')).parseCsv },
-  markdown: {
-    first: async () => (await import('../formats/markdown/markdown.ts')).parseMarkdown,
-    second: async () => (await import('../formats/text/text.ts')).parseText,
-  },
-  text: { first: async () => (await import('../formats/text/text.ts')).parseText },
-  html: { first: async () => (await import('../formats/html/html.ts')).parseHtml },
-  epub: { isZip: true, first: async () => (await import('../formats/epub/epub.ts')).parseEpub },
-  email: {
-    first: async () => (await import('../formats/mail/email.ts')).parseEmail,
-    second: async () => (await import('../formats/mail/email.ts')).parseEmailSimply,
-  },
-  msg: {
-    first: async () => (await import('../formats/mail/email.ts')).parseEmail,
-    second: async () => (await import('../formats/mail/email.ts')).parseEmailSimply,
-  },
-  json: { first: async () => (await import('../formats/json/json.ts')).parseJson },
-}
+import type { Enclosed, Parsed, ParseTask, Report } from '../task.ts'
 
 // Mails attached to mails; deeper attachments are not read.
 const MAX_DEPTH = 3
@@ -95,7 +45,7 @@ export async function parseFile(task: ParseTask, report: Report, depth = 0): Pro
     cleanDocument(firstWarnings.length === 0 ? parsed : { ...parsed, warnings: firstWarnings }),
     depth,
   )
-  if (task.kind === 'pdf' && (await hasUnreadPictures(task.path, document))) document.pictures = 'unplaced'
+  if (await hasUnreadPictures(task, document)) document.pictures = 'unplaced'
   if (document.blocks.length === 0 && document.pictures === undefined) throw new UnreadableFile('no_text')
   return document
 }
@@ -111,10 +61,12 @@ function withoutHidden(document: ParsedDocument, depth: number): ParsedDocument 
   return { ...document, hidden: hidden.filter(({ text }) => text !== ''), warnings: [...warnings, warning] }
 }
 
-/** Whether a PDF with a text layer contains pictures; text in scanned pages was already recognised. */
-async function hasUnreadPictures(path: string, { blocks }: ParsedDocument): Promise<boolean> {
-  const { holdsPictures } = await import('../formats/pdf/pictures.ts')
-  return blocks.some(({ confidence }) => confidence === undefined) && (await holdsPictures(path))
+/** Whether a document with text of its own has pictures that were not read; text in scanned pages was. */
+async function hasUnreadPictures({ kind, path }: ParseTask, { blocks }: ParsedDocument): Promise<boolean> {
+  const { unplacedPictures } = await formats[kind].backend()
+  if (unplacedPictures === undefined || blocks.every(({ confidence }) => confidence !== undefined))
+    return false
+  return unplacedPictures.holds(path)
 }
 
 // Why only the name of an attachment is given.
@@ -188,7 +140,7 @@ async function refuseUnreadable(task: ParseTask): Promise<void> {
   const { size } = await stat(task.path)
   if (size === 0) throw new UnreadableFile('empty')
   await refuseEncrypted(task.path)
-  if (!parsers[task.kind].isZip) return
+  if (!formats[task.kind].isZip) return
   const { listZip, refuseZipBomb } = await import('../shared/containers/zip.ts')
   const entries = await listZip(task.path).catch((error: unknown) => {
     if (isMachineError(error)) throw error
@@ -212,25 +164,24 @@ async function refuseEncrypted(path: string): Promise<void> {
 }
 
 async function withFallback(task: ParseTask, report: Report): Promise<Parsed> {
-  const { first, second } = parsers[task.kind]
-  if (task.fallback && second !== undefined) return settle(await second(), task, report)
+  const { backend, simpler } = formats[task.kind]
+  if (task.fallback && simpler !== undefined) return settle(await simpler(), task, report)
   try {
-    return await (await first())(task, report)
+    return await (await backend()).parse(task, report)
   } catch (error) {
     if (error instanceof UnreadableFile) throw error
     // After a failure of the machine the file is tried again later, not read by the simpler parser.
-    if (second === undefined || tooLarge(error) || isMachineError(error)) throw unreadable(error)
-    const simpler = await second()
-    return settle(simpler, task, report).catch((later: unknown) => {
+    if (simpler === undefined || tooLarge(error) || isMachineError(error)) throw unreadable(error)
+    return settle(await simpler(), task, report).catch((later: unknown) => {
       // That the simpler parser finds no text says nothing about a file on which the first one failed.
       throw later instanceof UnreadableFile && later.reason === 'no_text' ? unreadable(error) : later
     })
   }
 }
 
-async function settle(parser: Parser, task: ParseTask, report: Report): Promise<Parsed> {
+async function settle({ parse }: Backend, task: ParseTask, report: Report): Promise<Parsed> {
   try {
-    return await parser(task, report)
+    return await parse(task, report)
   } catch (error) {
     throw unreadable(error)
   }

@@ -6,6 +6,7 @@ import { open } from 'node:fs/promises'
 import { Duplex, pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import iconv from 'iconv-lite'
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable, type TableParts, tableParts } from '../../shared/blocks/table.ts'
 import { fileEncoding } from '../../shared/encodings/encoding.ts'
@@ -30,7 +31,7 @@ interface Dialect {
 }
 
 /** The rows of a delimited file as tables. */
-export const parseCsv: Parser = async (task, report) => {
+const parseCsv: Parser = async (task, report) => {
   const sample = await readSample(task.path)
   const encoding = await fileEncoding(task.path)
   const text = iconv.decode(sample, encoding)
@@ -46,6 +47,8 @@ export const parseCsv: Parser = async (task, report) => {
     }
   }
 }
+
+export const csv: Backend = { parse: parseCsv }
 
 function refuseEndlessRow(error: unknown): never {
   if ((error as { code?: unknown }).code !== 'CSV_MAX_RECORD_SIZE') throw error

@@ -2,6 +2,7 @@
 // boxes.
 
 import { readFile } from 'node:fs/promises'
+import type { Backend } from '../../backend.ts'
 import type { Block } from '../../block.ts'
 import { raised } from '../../shared/blocks/raised.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
@@ -23,13 +24,15 @@ const CELL_MARK = 0x07
 const PAGE_BREAK = 0x0c
 
 /** The blocks of an old Word document. */
-export const parseDoc: Parser = async (task) => {
+const parseDoc: Parser = async (task) => {
   const stream = openOle(await readFile(task.path))
   const main = stream('WordDocument')
   const blocks = isWord95(main) ? word95Blocks(main) : docBlocks(readBinary(main, stream))
   const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
   return { ...(title === undefined ? {} : { title }), blocks }
 }
+
+export const doc: Backend = { parse: parseDoc }
 
 /** The header, the body, the text boxes and the footer; each note follows the paragraph or table that refers to it. */
 export function docBlocks(document: WordBinary): Block[] {

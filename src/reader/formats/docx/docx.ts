@@ -2,8 +2,9 @@
 // the paragraph that refers to them, comments, text boxes, equations as LaTeX, charts and diagrams; tracked changes as
 // accepted. The body is read in a stream.
 
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
-import { type Archive, withArchive } from '../../shared/containers/archive.ts'
+import { type Archive, eachNamedPart, withArchive } from '../../shared/containers/archive.ts'
 import {
   eachPartChild,
   mainPart,
@@ -26,7 +27,7 @@ import { hasDrawingsBehind } from './shading.ts'
 import { readStyles } from './styles.ts'
 
 /** The blocks of a Word document, which has no pages until it is laid out. */
-export const parseDocx: Parser = (task) =>
+const parseDocx: Parser = (task) =>
   withArchive(task.path, async (archive) => {
     const main = await mainPart(archive, 'word/document.xml')
     if (main === undefined) throw new UnreadableFile('damaged', 'no document inside')
@@ -48,6 +49,8 @@ export const parseDocx: Parser = (task) =>
     ]
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
+
+export const docx: Backend = { parse: parseDocx, eachPicture: eachNamedPart }
 
 async function readContext(archive: Archive, relations: readonly Relation[]): Promise<WordContext> {
   const part = (type: string): Promise<XmlElement | undefined> =>

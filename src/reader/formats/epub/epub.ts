@@ -1,9 +1,10 @@
 // Books (.epub): the chapters in the order of the spine ([EPUB 3.3] 5), the title from the package document.
 
 import { posix } from 'node:path'
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
-import { type Archive, withArchive } from '../../shared/containers/archive.ts'
+import { type Archive, eachNamedPart, withArchive } from '../../shared/containers/archive.ts'
 import { readPart, withWarnings } from '../../shared/containers/package.ts'
 import { child, descendants, elements, textOf, type XmlElement } from '../../shared/containers/xml.ts'
 import { readHtml } from '../../shared/html/html.ts'
@@ -13,7 +14,7 @@ import type { Parser } from '../../task.ts'
 const MAX_CHAPTER_BYTES = 64 * 2 ** 20
 
 /** The chapters of a book, without cover and contents page. */
-export const parseEpub: Parser = (task, report) =>
+const parseEpub: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     await refuseEncrypted(archive)
     const root = await readPart(archive, 'META-INF/container.xml')
@@ -35,6 +36,8 @@ export const parseEpub: Parser = (task, report) =>
     const title = chooseTitle(textOf(descendants(child(book, 'metadata'), 'dc:title')[0]), blocks)
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
+
+export const epub: Backend = { parse: parseEpub, eachPicture: eachNamedPart }
 
 // A comment may follow the end tag.
 const END_CHARACTERS = 4096

@@ -1,9 +1,18 @@
 // An HTML page (.html, .htm, .xhtml): its declared encoding, its title, its main part.
 
 import { readFile } from 'node:fs/promises'
+import type { Backend } from '../../backend.ts'
+import { readHtml } from '../../shared/html/html.ts'
 import { countedPictures, decodeHtml, pageDocument } from '../../shared/html/page.ts'
-import type { Parser } from '../../task.ts'
 
-/** The blocks of an HTML page. */
-export const parseHtml: Parser = async (task) =>
-  pageDocument(decodeHtml(await readFile(task.path)), countedPictures())
+const pageOf = async (path: string): Promise<string> => decodeHtml(await readFile(path))
+
+export const html: Backend = {
+  parse: async ({ path }) => pageDocument(await pageOf(path), countedPictures()),
+  eachPicture: async ({ path }, names, onPicture) => {
+    const nameOf = countedPictures((name, bytes) => {
+      if (names.has(name)) onPicture(name, bytes())
+    })
+    readHtml(await pageOf(path), nameOf)
+  },
+}

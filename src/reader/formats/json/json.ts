@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import iconv from 'iconv-lite'
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { markdownTable } from '../../shared/blocks/table.ts'
 import { decodeText, fileEncoding } from '../../shared/encodings/encoding.ts'
@@ -18,7 +19,7 @@ const MAX_CELL_CHARACTERS = 200
 const MAX_COLUMNS = 30
 
 /** A JSON text, or one JSON value per line. */
-export const parseJson: Parser = async (task, report) => {
+const parseJson: Parser = async (task, report) => {
   if (/\.(jsonl|ndjson)$/i.test(task.filename)) return await readLines(task, report)
   if (task.bytes > MAX_TREE_BYTES) {
     throw new UnreadableFile('too_large_unpacked', 'a JSON text of more than 64 MB; save it as JSON Lines')
@@ -32,6 +33,8 @@ export const parseJson: Parser = async (task, report) => {
     return await readLines(task, report)
   }
 }
+
+export const json: Backend = { parse: parseJson }
 
 // Logs may be truncated or contain foreign lines; with more than this share the file is of another kind.
 const MAX_BROKEN = 0.1

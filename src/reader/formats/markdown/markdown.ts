@@ -1,6 +1,7 @@
 // Markdown files (.md, .mdx): read in segments; the title is that of the front matter or a heading above all others.
 
 import { readFile } from 'node:fs/promises'
+import type { Backend } from '../../backend.ts'
 import type { Block } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { decodeText } from '../../shared/encodings/encoding.ts'
@@ -11,7 +12,7 @@ import type { Parser } from '../../task.ts'
 const SEGMENT_CHARACTERS = 128_000
 
 /** The blocks of a Markdown file; the title is that of the front matter or a heading above all others. */
-export const parseMarkdown: Parser = async (task, report) => {
+const parseMarkdown: Parser = async (task, report) => {
   const text = decodeText(await readFile(task.path))
   const blocks: Block[] = []
   let property: string | undefined
@@ -26,6 +27,8 @@ export const parseMarkdown: Parser = async (task, report) => {
   const title = chooseTitle(property, hasTitle(blocks) ? blocks : [])
   return { ...(title === undefined ? {} : { title }), blocks }
 }
+
+export const markdown: Backend = { parse: parseMarkdown }
 
 /**
  * Whether the highest heading may be the title. Of several on a lower level than the first, or below a text, each names a part:

@@ -1,10 +1,11 @@
 // OpenDocument presentations (.odp, .otp): each slide is a page with its title as heading, boxes in reading order, tables
 // with merged cells, charts, pictures, comments and speaker notes. Hidden slides are kept apart.
 
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { storyText } from '../../shared/blocks/table.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
-import { withArchive } from '../../shared/containers/archive.ts'
+import { eachNamedPart, withArchive } from '../../shared/containers/archive.ts'
 import { eachPartChild, withWarnings } from '../../shared/containers/package.ts'
 import { child, elements, type XmlElement } from '../../shared/containers/xml.ts'
 import type { Place } from '../../shared/office/shape-order.ts'
@@ -18,7 +19,7 @@ import { openStory } from './story.ts'
 const running = new Set(['header', 'footer', 'date-time', 'page-number'])
 
 /** The slides as pages, in presentation order. */
-export const parseOdp: Parser = (task, report) =>
+const parseOdp: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     const { context } = await openDocument(archive)
     const blocks: Block[] = []
@@ -44,6 +45,8 @@ export const parseOdp: Parser = (task, report) =>
     blocks.push(...hiddenBlocks(context))
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
+
+export const odp: Backend = { parse: parseOdp, eachPicture: eachNamedPart }
 
 function slideBlocks(slide: XmlElement, context: OdfContext): Block[] {
   const shapes = elements(slide).filter(

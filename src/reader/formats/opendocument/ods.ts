@@ -1,9 +1,10 @@
 // OpenDocument sheets (.ods, .ots) in a stream ([ODF 1.3-3] 9): cells as shown, dates as ISO dates, merged cells, hidden
 // sheets marked. SheetJS holds the whole part as a string beside all cells, and a sheet of a million cells exceeded 1 GB.
 
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
-import { type Archive, withArchive } from '../../shared/containers/archive.ts'
+import { type Archive, eachNamedPart, withArchive } from '../../shared/containers/archive.ts'
 import { eachPartChild, withWarnings } from '../../shared/containers/package.ts'
 import { child, elements, type XmlElement } from '../../shared/containers/xml.ts'
 import { cellName } from '../../shared/sheets/cell-comment.ts'
@@ -29,7 +30,7 @@ interface Sheet {
 }
 
 /** The sheets of a workbook as pages. */
-export const parseOds: Parser = (task, report) =>
+const parseOds: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     const mayBeEncrypted = await refuseEncrypted(archive)
     if (!archive.has('content.xml')) throw new Error('the workbook has no sheets')
@@ -49,6 +50,8 @@ export const parseOds: Parser = (task, report) =>
     const title = chooseTitle(await metaTitle(archive), [])
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: page, blocks })
   })
+
+export const ods: Backend = { parse: parseOds, eachPicture: eachNamedPart }
 
 async function eachSheet(archive: Archive, take: (sheet: Sheet) => void): Promise<void> {
   const hidden = new Set<string>()

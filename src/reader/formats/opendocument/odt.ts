@@ -2,9 +2,10 @@
 // paragraph that refers to them, comments, text boxes, charts, headers and footers; tracked changes as accepted. The body
 // is read in a stream.
 
+import type { Backend } from '../../backend.ts'
 import { runningNote } from '../../shared/blocks/running.ts'
 import { storyText } from '../../shared/blocks/table.ts'
-import { withArchive } from '../../shared/containers/archive.ts'
+import { eachNamedPart, withArchive } from '../../shared/containers/archive.ts'
 import { eachPartChild, withWarnings } from '../../shared/containers/package.ts'
 import { elements } from '../../shared/containers/xml.ts'
 import { finishDocument } from '../../shared/office/paragraphs.ts'
@@ -14,7 +15,7 @@ import { metaTitle, type OpenDocument, openDocument } from './package.ts'
 import { openStory } from './story.ts'
 
 /** The blocks of a text document, which has no pages until it is laid out. */
-export const parseOdt: Parser = (task) =>
+const parseOdt: Parser = (task) =>
   withArchive(task.path, async (archive) => {
     const document = await openDocument(archive)
     const { context } = document
@@ -32,6 +33,8 @@ export const parseOdt: Parser = (task) =>
     ]
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), blocks })
   })
+
+export const odt: Backend = { parse: parseOdt, eachPicture: eachNamedPart }
 
 /** The headers or footers of all kinds of pages as one note. */
 function running({ masters, masterContext }: OpenDocument, kind: 'header' | 'footer') {

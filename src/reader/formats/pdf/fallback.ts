@@ -2,6 +2,7 @@
 // For files that crash liteparse and for single pages on which it finds nothing.
 
 import { readFile } from 'node:fs/promises'
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { markdownBlocks } from '../../shared/markdown/markdown.ts'
@@ -9,7 +10,7 @@ import type { Parser } from '../../task.ts'
 import { readProperties } from './properties.ts'
 
 /** A PDF's text and tables by these two libraries, without OCR. */
-export const parsePdfSimply: Parser = async (task, report) => {
+const parsePdfSimply: Parser = async (task, report) => {
   const bytes = await readFile(task.path)
   const pages = (await inspect(bytes)) ?? (await plainPages(bytes))
   report({ share: 1, pages: pages.size })
@@ -18,6 +19,8 @@ export const parsePdfSimply: Parser = async (task, report) => {
   const title = chooseTitle((await readProperties(bytes)).title, blocks)
   return { ...(title === undefined ? {} : { title }), pages: pages.size, blocks }
 }
+
+export const simplePdf: Backend = { parse: parsePdfSimply }
 
 /** Blocks of the given pages (1-based) by the first of the two that finds text there. */
 export async function otherReading(path: string, pages: readonly number[]): Promise<Map<number, Block[]>> {

@@ -5,10 +5,11 @@ import { createHash } from 'node:crypto'
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtractedImage } from '@llamaindex/liteparse'
+import type { PictureSource } from '../../backend.ts'
 import type { BBox } from '../../block.ts'
 import { isLargeEnough, MAX_PICTURES } from '../../shared/pictures/minimum-size.ts'
 import { ENLARGEMENT, LONG_SIDE_PIXELS, type RenderedPicture } from '../../shared/pictures/render-picture.ts'
-import type { FoundPicture, ParseTask, Report } from '../../task.ts'
+import type { FoundPicture, Report } from '../../task.ts'
 import { readImageSizes } from './image-sizes.ts'
 import { openPdf } from './open-pdf.ts'
 
@@ -26,8 +27,8 @@ const MIN_SIDE_POINTS = 30
 const UNSTATED_SIDE = 1000
 
 /** The pictures that are large enough, on their page and in pixels, in order. */
-export const findPdfPictures = (task: Source, report: Report): Promise<FoundPicture[]> =>
-  withPdf(task, async (path) => {
+export const findPdfPictures = (file: PictureSource, report: Report): Promise<FoundPicture[]> =>
+  withPdf(file, async (path) => {
     const { LiteParse } = await import('@llamaindex/liteparse')
     const parser = new LiteParse({
       quiet: true,
@@ -61,8 +62,11 @@ const toFound = ({ id, page, bbox: box, width, height, bytes }: ExtractedImage):
 }
 
 /** The page with the rectangle of the picture; undefined for a page of one colour. */
-export const renderPdfPicture = (task: Source, picture: FoundPicture): Promise<RenderedPicture | undefined> =>
-  withPdf(task, async (path) => {
+export const renderPdfPicture = (
+  file: PictureSource,
+  picture: FoundPicture,
+): Promise<RenderedPicture | undefined> =>
+  withPdf(file, async (path) => {
     const { page = 1, bbox = [0, 0, 1, 1] } = picture
     const [left, top, right, bottom] = bbox
     const longSide = Math.min(LONG_SIDE_PIXELS, ENLARGEMENT * Math.max(picture.width, picture.height))
@@ -83,9 +87,10 @@ export const renderPdfPicture = (task: Source, picture: FoundPicture): Promise<R
     return width < 1 || height < 1 ? undefined : { png: shot.imageBuffer, rect: { ...from, width, height } }
   })
 
-type Source = Pick<ParseTask, 'id' | 'path' | 'folder'>
-
-async function withPdf<T>({ id, path, folder }: Source, work: (path: string) => Promise<T>): Promise<T> {
+async function withPdf<T>(
+  { id, path, folder }: PictureSource,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   const link = join(folder, `${id}.pdf`)
   await openPdf(path, link, async () => undefined)
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inFolder, parseBytes } from '../../../../test/support/files/parse.ts'
 import { makePdf, type PdfText } from '../../../../test/support/files/pdf.ts'
-import { BATCH_PAGES } from './pdf.ts'
+import { BATCH_PAGES } from './parse.ts'
 import { readWord, spelled, spellingsOf, wordsOfPages } from './right-to-left.ts'
 
 const WIDTH = 6.6

@@ -2,6 +2,7 @@
 // with merged cells, comments and speaker notes. Hidden slides are kept apart.
 
 import { readFile } from 'node:fs/promises'
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { commentBlock } from '../../shared/blocks/comment.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
@@ -17,7 +18,7 @@ const HIDDEN = 0x04
 const DUAL = 'PP97_DUALSTORAGE'
 
 /** The slides as pages, in presentation order. */
-export const parsePpt: Parser = async (task, report) => {
+const parsePpt: Parser = async (task, report) => {
   const open = openOle(await readFile(task.path))
   // A file for PowerPoint 95 and 97 has what is for 97 in a folder.
   const folder = open(`${DUAL}/PowerPoint Document`).length > 0 ? `${DUAL}/` : ''
@@ -35,6 +36,8 @@ export const parsePpt: Parser = async (task, report) => {
   const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
   return { ...(title === undefined ? {} : { title }), pages: slides.length, blocks }
 }
+
+export const ppt: Backend = { parse: parsePpt }
 
 function slideBlocks({ slide, outline, notes }: DeckSlide): Block[] {
   const shapes = shapesOf(slide)

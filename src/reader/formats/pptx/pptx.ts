@@ -2,11 +2,12 @@
 // tables with merged cells, chart data, SmartArt, the alternative text of pictures, comments and speaker notes. Hidden
 // slides, and what lies beside a slide, are kept apart.
 
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import type { Cell } from '../../shared/blocks/table.ts'
 import { tableBlocks } from '../../shared/blocks/table.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
-import { type Archive, withArchive } from '../../shared/containers/archive.ts'
+import { type Archive, eachNamedPart, withArchive } from '../../shared/containers/archive.ts'
 import {
   mainPart,
   packageTitle,
@@ -59,13 +60,15 @@ interface SlideContext {
 const notText = new Set(['sldNum', 'ftr', 'hdr', 'sldImg'])
 
 /** The slides as pages, in presentation order. */
-export const parsePptx: Parser = (task, report) =>
+const parsePptx: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     const { slides, authors, size } = await openDeck(archive)
     const blocks = await readSlides({ archive, authors, size, layouts: new Map() }, slides, report)
     const title = chooseTitle(await packageTitle(archive), blocks)
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: slides.length, blocks })
   })
+
+export const pptx: Backend = { parse: parsePptx, eachPicture: eachNamedPart }
 
 async function openDeck(archive: Archive): Promise<Pick<Deck, 'authors' | 'size'> & { slides: string[] }> {
   const main = await mainPart(archive, 'ppt/presentation.xml')

@@ -1,6 +1,7 @@
 // Plain text in any encoding: paragraphs between blank lines. A whole HTML page uploaded as text is read as HTML.
 
 import { readFile } from 'node:fs/promises'
+import type { Backend } from '../../backend.ts'
 import { textBlocks } from '../../shared/blocks/text-blocks.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { decodeText } from '../../shared/encodings/encoding.ts'
@@ -11,13 +12,15 @@ import type { Parser } from '../../task.ts'
 const MAX_TITLE_CHARACTERS = 120
 
 /** The paragraphs of a text file; the title is the first line if it looks like one. */
-export const parseText: Parser = async (task) => {
+const parseText: Parser = async (task) => {
   const text = decodeText(await readFile(task.path))
   if (isHtmlPage(text)) return pageDocument(text)
   const plain = text.replace(/\r\n?/g, '\n')
   const title = titleLine(plain)
   return { ...(title === undefined ? {} : { title }), blocks: [...textBlocks(plain)] }
 }
+
+export const text: Backend = { parse: parseText }
 
 /**
  * The title: a short first line that stands alone, begins like a name and does not end like a sentence; or a mail's

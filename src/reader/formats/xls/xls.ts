@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import * as XLSX from '@e965/xlsx'
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
 import { refuseCircular } from '../../shared/containers/compound.ts'
@@ -13,7 +14,7 @@ import { MAX_SHEET_CHARACTERS, sheetPage } from '../../shared/sheets/sheet-page.
 import type { Parser } from '../../task.ts'
 
 /** The sheets of a workbook as pages. */
-export const parseWorkbook: Parser = async (task, report) => {
+const parseWorkbook: Parser = async (task, report) => {
   const workbook = read(await readFile(task.path))
   const blocks: Block[] = []
   workbook.SheetNames.forEach((key, i) => {
@@ -32,6 +33,8 @@ export const parseWorkbook: Parser = async (task, report) => {
   const title = chooseTitle(workbook.Props?.Title, [])
   return { ...(title === undefined ? {} : { title }), pages: workbook.SheetNames.length, blocks }
 }
+
+export const xls: Backend = { parse: parseWorkbook }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 

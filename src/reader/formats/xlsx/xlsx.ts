@@ -2,10 +2,11 @@
 // formula without a cached value is kept as it is. SheetJS holds a sheet three times: 100,000 rows of 20 columns took
 // five times as long and 640 MB.
 
+import type { Backend } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { raised } from '../../shared/blocks/raised.ts'
 import { chooseTitle } from '../../shared/blocks/title.ts'
-import { type Archive, withArchive } from '../../shared/containers/archive.ts'
+import { type Archive, eachNamedPart, withArchive } from '../../shared/containers/archive.ts'
 import {
   eachPartChild,
   mainPart,
@@ -31,7 +32,7 @@ interface Workbook {
 }
 
 /** The sheets of a workbook as pages. */
-export const parseXlsx: Parser = (task, report) =>
+const parseXlsx: Parser = (task, report) =>
   withArchive(task.path, async (archive) => {
     const main = await mainPart(archive, 'xl/workbook.xml')
     // The parts of an .xlsb are not XML.
@@ -61,6 +62,8 @@ export const parseXlsx: Parser = (task, report) =>
     const title = chooseTitle(await packageTitle(archive), [])
     return withWarnings(archive, { ...(title === undefined ? {} : { title }), pages: sheets.length, blocks })
   })
+
+export const xlsx: Backend = { parse: parseXlsx, eachPicture: eachNamedPart }
 
 async function readShared(
   archive: Archive,

@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
+import type { EachPicture } from '../../backend.ts'
 import { isMachineError, UnreadableFile } from '../../block.ts'
 import { openZip } from './zip.ts'
 
@@ -50,6 +51,18 @@ export async function withArchive<T>(path: string, work: (archive: Archive) => P
     zip.close()
   }
 }
+
+// The photograph of a slide has 0.1 to 10 MB.
+const MAX_PICTURE_BYTES = 64 * 2 ** 20
+
+/** The pictures of a format that names them by their parts. */
+export const eachNamedPart: EachPicture = ({ path }, names, onPicture) =>
+  withArchive(path, async (archive) => {
+    for (const name of names) {
+      const bytes = await archive.read(name, MAX_PICTURE_BYTES).catch(() => undefined)
+      if (bytes !== undefined) onPicture(name, bytes)
+    }
+  })
 
 /** Part names are compared without case ([ECMA-376-2] 6.2.2.3), and some writers use the wrong slash. */
 function key(name: string): string {

@@ -2,10 +2,11 @@
 // parsers of their kinds.
 
 import { randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import iconv from 'iconv-lite'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import type { Backend, EachPicture } from '../../backend.ts'
 import { type Block, UnreadableFile } from '../../block.ts'
 import { textBlocks } from '../../shared/blocks/text-blocks.ts'
 import { COMPOUND_MAGIC } from '../../shared/containers/compound.ts'
@@ -21,7 +22,7 @@ const MAX_HEAD_BYTES = 2e6
 const headerNames = new Set(['from', 'to', 'subject', 'date', 'received', 'message-id', 'mime-version'])
 
 /** A message; its attachments are `enclosed`, for the caller to read. */
-export const parseEmail: Parser = async (task) => {
+const parseEmail: Parser = async (task) => {
   const { mail, files, ...message } = await readMessage(task)
   const enclosed: Enclosed[] = []
   for (const attachment of files.slice(0, MAX_ATTACHMENTS)) {
@@ -41,8 +42,30 @@ export const parseEmail: Parser = async (task) => {
   }
 }
 
+/** Pictures in the mail's text, and in documents attached to it: "part 2/word/media/image1.png". */
+const eachPicture: EachPicture = async ({ id, path, folder }, names, onPicture, readEnclosed) => {
+  for (const { name, filename, bytes } of await mailParts(path)) {
+    if (names.has(name)) onPicture(name, bytes())
+    const within = [...names].flatMap((all) =>
+      all.startsWith(`${name}/`) ? [all.slice(name.length + 1)] : [],
+    )
+    if (within.length === 0) continue
+    const attached = join(folder, `${id}.${randomUUID()}`)
+    await writeFile(attached, bytes(), { mode: 0o600 })
+    try {
+      await readEnclosed({ id, path: attached, folder, filename }, new Set(within), (own, picture) =>
+        onPicture(`${name}/${own}`, picture),
+      )
+    } finally {
+      await rm(attached, { force: true })
+    }
+  }
+}
+
+export const mail: Backend = { parse: parseEmail, eachPicture }
+
 /** The message with only the names of its attachments, after one of them crashed the parser. */
-export const parseEmailSimply: Parser = async (task) => {
+const parseEmailSimply: Parser = async (task) => {
   const { mail, files, blocks, ...message } = await readMessage(task)
   const attachments = files.slice(0, MAX_ATTACHMENTS).map((attachment) => {
     const name = nameOf(attachment, mail.attachments.indexOf(attachment) + 1)
@@ -51,6 +74,8 @@ export const parseEmailSimply: Parser = async (task) => {
   const warnings = files.length > 0 ? ['Its attachments were not read: one of them cannot be.'] : []
   return { ...message, blocks: [...blocks, ...attachments], ...(warnings.length > 0 && { warnings }) }
 }
+
+export const simpleMail: Backend = { parse: parseEmailSimply }
 
 async function readMessage(task: ParseTask) {
   const mail = await openMail(task.path)
@@ -122,7 +147,7 @@ function nameOf({ mimeType, filename }: Attachment, no: number): string {
 }
 
 /** A picture in the text of a mail, or an attached file. */
-export interface MailPart {
+interface MailPart {
   /** Its name in blocks and pictures: "part 2", "data 1". */
   name: string
   filename: string
@@ -130,7 +155,7 @@ export interface MailPart {
 }
 
 /** The parts of a mail that may be or contain pictures. */
-export async function mailParts(path: string): Promise<MailPart[]> {
+async function mailParts(path: string): Promise<MailPart[]> {
   const mail = await openMail(path)
   const parts = mail.attachments.map((attachment, i) => ({
     name: `part ${i + 1}`,

@@ -1,0 +1,45 @@
+// The formats of files that are read: a kind's backend, and the one that reads what the first cannot.
+
+import type { Backend } from '../backend.ts'
+import type { DocumentKind } from '../block.ts'
+
+export interface Format {
+  backend: () => Promise<Backend>
+  simpler?: () => Promise<Backend>
+  /** A zip archive: what it would unpack to is checked before it is parsed. */
+  isZip?: true
+}
+
+const xls = async (): Promise<Backend> => (await import('./xls/xls.ts')).xls
+const mail: Format = {
+  backend: async () => (await import('./mail/mail.ts')).mail,
+  simpler: async () => (await import('./mail/mail.ts')).simpleMail,
+}
+const text = async (): Promise<Backend> => (await import('./text/text.ts')).text
+
+// They are loaded when first needed: a child that only reads PDFs never loads the others.
+export const formats: Record<DocumentKind, Format> = {
+  pdf: {
+    backend: async () => (await import('./pdf/pdf.ts')).pdf,
+    simpler: async () => (await import('./pdf/fallback.ts')).simplePdf,
+  },
+  image: { backend: async () => (await import('./image/image.ts')).image },
+  docx: { isZip: true, backend: async () => (await import('./docx/docx.ts')).docx },
+  doc: { backend: async () => (await import('./doc/doc.ts')).doc },
+  pptx: { isZip: true, backend: async () => (await import('./pptx/pptx.ts')).pptx },
+  odt: { isZip: true, backend: async () => (await import('./opendocument/odt.ts')).odt },
+  odp: { isZip: true, backend: async () => (await import('./opendocument/odp.ts')).odp },
+  rtf: { backend: async () => (await import('./rtf/rtf.ts')).rtf },
+  ppt: { backend: async () => (await import('./ppt/ppt.ts')).ppt },
+  xlsx: { isZip: true, backend: async () => (await import('./xlsx/xlsx.ts')).xlsx, simpler: xls },
+  ods: { isZip: true, backend: async () => (await import('./opendocument/ods.ts')).ods, simpler: xls },
+  xls: { backend: xls },
+  csv: { backend: async () => (await import('./csv/csv.ts')).csv },
+  markdown: { backend: async () => (await import('./markdown/markdown.ts')).markdown, simpler: text },
+  text: { backend: text },
+  html: { backend: async () => (await import('./html/html.ts')).html },
+  epub: { isZip: true, backend: async () => (await import('./epub/epub.ts')).epub },
+  email: mail,
+  msg: mail,
+  json: { backend: async () => (await import('./json/json.ts')).json },
+}

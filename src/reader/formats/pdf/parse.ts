@@ -1,0 +1,200 @@
+// Reads a PDF by liteparse in batches of 20 pages (a third of the memory, 1.2 times as fast), then adds what it misses: text
+// in no block, pages on which it finds nothing, scans; and removes running lines.
+
+import { unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LiteParse, ParsedPage } from '@llamaindex/liteparse'
+import { type BBox, type ParsedDocument, UnreadableFile } from '../../block.ts'
+import { chooseTitle } from '../../shared/blocks/title.ts'
+import { rectBox } from '../../shared/page/layout/boxes.ts'
+import { pageBlocks } from '../../shared/page/layout/page-blocks.ts'
+import { panelBlocks } from '../../shared/page/layout/panels.ts'
+import { liteparseOptions } from '../../shared/page/liteparse-options.ts'
+import type { Parser, ParseTask, Report } from '../../task.ts'
+import { applyBookmarks, bookmarkNames } from './bookmarks.ts'
+import { joinContinuedTables } from './continued-tables.ts'
+import { formBlocks } from './form-fields.ts'
+import { withDrawnAccents } from './glyphs/accents.ts'
+import { letterCount, looksGarbled } from './glyphs/garbled.ts'
+import { type FigureFinder, figureFinder, mayLackSigns } from './glyphs/lost-texts.ts'
+import { withRaisedFigures } from './glyphs/raised-figures.ts'
+import { withBoxes, withSigns } from './glyphs/symbols.ts'
+import { withLigatures, withWholeWords } from './glyphs/torn-words.ts'
+import { isNumbered, settleLevels, sizedHeadings } from './heading-levels.ts'
+import { withoutHiddenText } from './hidden-text.ts'
+import { type BrokenWords, noteBrokenWords, restoreHyphens } from './hyphens.ts'
+import { ahead, openPdf, uprightPages } from './open-pdf.ts'
+import { type PdfProperties, readProperties } from './properties.ts'
+import type { Spellings } from './right-to-left.ts'
+import { isRightToLeft, mirrorBack, mirroredPage, wordsOfPages } from './right-to-left.ts'
+import { dropEdgeLines, dropRunningLines } from './running-lines.ts'
+import { type PdfPage, readUnread, recognise, STAMP_LETTERS, shareLooked } from './scanned-pages.ts'
+import { addTypedTexts } from './typed-texts.ts'
+
+export const BATCH_PAGES = 20
+// liteparse reads the file again for each batch: with 91 MB and 15,000 pages that took 7.6 of 13.6 ms a page, 1.7 with these.
+const LARGE_FILE_BYTES = 20e6
+const LARGE_BATCH_PAGES = 100
+
+/** A PDF's pages as blocks in reading order, with the document's title; scans by OCR. */
+export const parsePdf: Parser = async (task, report) => {
+  const path = join(task.folder, `${task.id}.pdf`)
+  // Read while liteparse reads the first pages in a thread of its own.
+  const { reading } = await openPdf(task.path, path, readProperties)
+  reading.catch(() => undefined)
+  try {
+    const broken: BrokenWords = new Map()
+    const pages = await readPages(task, path, reading, report, broken)
+    const properties = await reading
+    await readUnread(path, pages)
+    const { warnings, unfinished } = await recognise(task, path, pages, report)
+    if (unfinished) return { pages: pages.length, blocks: [], unfinished }
+    dropRunningLines(pages)
+    dropEdgeLines(pages)
+    joinContinuedTables(pages)
+    // Behind the tables, which go on from the last block of a page.
+    addTypedTexts(pages, properties.typed)
+    settleLevels(pages.flatMap(({ headings }) => headings))
+    applyBookmarks(pages, properties.bookmarks)
+    return assemble(properties.title, pages, broken, warnings)
+  } finally {
+    await unlink(path)
+  }
+}
+
+function assemble(
+  property: string | undefined,
+  pages: readonly PdfPage[],
+  broken: BrokenWords,
+  warnings: string[],
+): ParsedDocument {
+  const blocks = pages.flatMap((page) => page.blocks)
+  restoreHyphens(blocks, broken)
+  const unnumberedBlocks = blocks.filter((block) => block.kind !== 'heading' || !isNumbered(block))
+  const title = chooseTitle(property, unnumberedBlocks)
+  return {
+    ...(title === undefined ? {} : { title }),
+    pages: pages.length,
+    blocks: [...blocks, ...pages.flatMap(({ hidden }) => hidden)],
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
+}
+
+async function readPages(
+  { bytes }: ParseTask,
+  path: string,
+  properties: Promise<PdfProperties>,
+  report: Report,
+  broken: BrokenWords,
+): Promise<PdfPage[]> {
+  const parser = await openParser()
+  const batchSize = bytes < LARGE_FILE_BYTES ? BATCH_PAGES : LARGE_BATCH_PAGES
+  let names: Map<number, string[]> | undefined
+  const pages: PdfPage[] = []
+  const figures = figureFinder(path)
+  try {
+    for await (const batch of ahead(parser.parseBatches(path, { batchSize }))) {
+      const { bookmarks, ink, pages: pageCount = batch.totalPages } = await properties
+      names ??= bookmarkNames(bookmarks)
+      // PDFium trusts the number of pages that the file states, pdf.js looks for the last page.
+      const all = Math.max(Math.min(batch.totalPages, pageCount), pages.length)
+      // On the page as it is drawn, before it is turned.
+      const texts = new Map(batch.result.pages.map((page) => [page.pageNum, textBoxes(page)]))
+      const upright = await uprightPages(path, batch.result.pages)
+      const visible = await withoutHiddenText(path, upright, ink)
+      const wordsOf = await wordsOfPages(
+        path,
+        visible.map(({ page }) => page),
+      )
+      for (const { page, hidden } of visible) {
+        const whole = mended(withDrawnAccents(await figures.restored(page)))
+        const read = await readPage(whole, wordsOf(page.pageNum), names.get(page.pageNum) ?? [], figures)
+        const places = read.doubtful ? { texts: texts.get(page.pageNum) ?? [] } : {}
+        pages.push({ ...read, ...places, hidden })
+        noteBrokenWords(page.textItems, broken)
+      }
+      for (const { pageNum } of batch.result.pageErrors) if (pageNum <= all) pages.push(failedPage(pageNum))
+      report({ share: shareLooked(pages, all), pages: all })
+      if (batch.result.pageErrors.some(({ pageNum }) => pageNum > all)) break
+    }
+  } catch (error) {
+    if (/password|encrypt/i.test(String(error))) throw new UnreadableFile('encrypted')
+    throw error
+  } finally {
+    await figures.close()
+  }
+  return pages.sort((a, b) => a.number - b.number)
+}
+
+async function openParser(): Promise<LiteParse> {
+  const library = await import('@llamaindex/liteparse')
+  return new library.LiteParse(liteparseOptions)
+}
+
+/** The page with its signs, words and exponents as they stand on it, where liteparse reads them wrong. */
+const mended = (page: ParsedPage): ParsedPage =>
+  // Each step needs those before it.
+  [withSigns, withBoxes, withWholeWords, withLigatures, withRaisedFigures].reduce(
+    (read, mend) => mend(read),
+    page,
+  )
+
+async function readPage(
+  page: ParsedPage,
+  words: Spellings,
+  names: readonly string[],
+  figures: FigureFinder,
+): Promise<PdfPage> {
+  if (isRightToLeft(page)) return rightToLeftPage(mirroredPage(page, words), names)
+  const read = toPage(page, names)
+  const signed = mayLackSigns(read.blocks) ? await figures.withLoneSigns(page) : undefined
+  return signed === undefined ? read : toPage(signed, names)
+}
+
+function rightToLeftPage(page: ParsedPage, names: readonly string[]): PdfPage {
+  const read = toPage(page, names)
+  // Headings are the same objects in both lists, so their places are changed in place.
+  mirrorBack(read.blocks, page.width)
+  return read
+}
+
+function toPage(page: ParsedPage, names: readonly string[]): PdfPage {
+  const blocks = panelBlocks(page, (part) => pageBlocks(part, names))
+  blocks.push(...formBlocks(page, blocks))
+  const text = blocks.map((block) => block.text).join('\n')
+  const letters = letterCount(text)
+  const garbled = looksGarbled(text)
+  const isSparse = letters < STAMP_LETTERS
+  return {
+    number: page.pageNum,
+    width: page.width,
+    height: page.height,
+    blocks,
+    letters,
+    texts: [],
+    hidden: [],
+    doubtful: isSparse || garbled,
+    garbled,
+    unread: false,
+    headings: sizedHeadings(blocks, page.textItems),
+  }
+}
+
+const textBoxes = ({ textItems }: ParsedPage): BBox[] =>
+  textItems.filter(({ text }) => text.trim() !== '').map(rectBox)
+
+function failedPage(number: number): PdfPage {
+  return {
+    number,
+    width: 0,
+    height: 0,
+    blocks: [],
+    letters: 0,
+    texts: [],
+    hidden: [],
+    doubtful: true,
+    garbled: false,
+    unread: true,
+    headings: [],
+  }
+}
