@@ -37,6 +37,9 @@ interface Run {
 }
 
 const FIRST_TABLE = 0x9a
+const MAGIC = 0xa5ec
+// Word 6 and 95, Western and East Asian; some wrote the newer one, too.
+const OLD_MAGIC = new Set([0xa5dc, 0xa697, 0xa698, 0xa699])
 const WORD_97 = 0xc1
 const PAGE_BYTES = 512
 export const tables = {
@@ -56,12 +59,17 @@ export const tables = {
   listOverrides: 74,
 }
 
-/** Reads the streams of a document. Throws UnreadableFile for a password, other errors if it is not in this format. */
+/**
+ * Reads the streams of a document. Throws UnreadableFile for a password and for Word before 97, other errors if it is not
+ * in this format.
+ */
 export function readBinary(stream: Buffer, tableStream: (name: string) => Buffer): WordBinary {
-  if (stream.length < 0x200 || stream.readUInt16LE(0) !== 0xa5ec) throw new Error('no Word document')
+  const magic = stream.length < 0x200 ? 0 : stream.readUInt16LE(0)
+  if (OLD_MAGIC.has(magic)) throw new UnreadableFile('unsupported')
+  if (magic !== MAGIC) throw new Error('no Word document')
   const flags = stream.readUInt16LE(0x0a)
   if ((flags & 0x0100) !== 0) throw new UnreadableFile('encrypted')
-  if (stream.readUInt16LE(2) < WORD_97) throw new Error('older than Word 97')
+  if (stream.readUInt16LE(2) < WORD_97) throw new UnreadableFile('unsupported')
   const source = tableStream((flags & 0x0200) === 0 ? '0Table' : '1Table')
   const table = (at: number): Buffer => {
     const place = FIRST_TABLE + 8 * at

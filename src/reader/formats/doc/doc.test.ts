@@ -199,6 +199,18 @@ test('a header that promises billions of characters ends with those there are', 
   expect((await parseBytes('doc', bytes)).blocks.map(({ text }) => text)).toEqual(['All there is.'])
 })
 
+test.each([
+  [0xa5dc, 0x65],
+  [0xa699, 0x68],
+  [0xa5ec, 0xc0],
+])('Word before 97 is not read, and the reason says so (%i, version %i)', async (magic, version) => {
+  const bytes = makeDoc([{ text: 'By post and fax.' }])
+  const head = bytes.indexOf(Buffer.from([0xec, 0xa5, 0xc1, 0x00]))
+  bytes.writeUInt16LE(magic, head)
+  bytes.writeUInt16LE(version, head + 2)
+  await expect(parseBytes('doc', bytes)).rejects.toMatchObject({ reason: 'unsupported' })
+})
+
 test('a piece that promises more characters than the file has bytes is not believed', async () => {
   const bytes = makeDoc([{ text: 'All there is.' }])
   const piece = bytes.indexOf(Buffer.from([2, 16, 0, 0, 0, 0, 0, 0, 0]))

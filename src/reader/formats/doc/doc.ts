@@ -18,7 +18,6 @@ import {
 import type { Parser } from '../../task.ts'
 import { readBinary, type WordBinary } from './binary.ts'
 import { type Notes, readNotes, runningNotes } from './notes.ts'
-import { isWord95, word95Blocks } from './word-95/word-95.ts'
 
 const CELL_MARK = 0x07
 const PAGE_BREAK = 0x0c
@@ -26,8 +25,7 @@ const PAGE_BREAK = 0x0c
 /** The blocks of an old Word document. */
 const parseDoc: Parser = async (task) => {
   const stream = openOle(await readFile(task.path))
-  const main = stream('WordDocument')
-  const blocks = isWord95(main) ? word95Blocks(main) : docBlocks(readBinary(main, stream))
+  const blocks = docBlocks(readBinary(stream('WordDocument'), stream))
   const title = chooseTitle(summaryTitle(stream('\u0005SummaryInformation')), blocks)
   return { ...(title === undefined ? {} : { title }), blocks }
 }

@@ -68,10 +68,6 @@ export const sameFigureEdge = (a: number, b: number, height: number): boolean =>
 export const sameBaseline = (a: BBox, b: BBox): boolean =>
   Math.abs(a[3] - b[3]) < Math.min(heightOf(a), heightOf(b)) * BASELINE
 
-/** Whether two lines are centred on one axis. */
-export const sameAxis = (a: BBox, b: BBox, height: number): boolean =>
-  Math.abs(a[0] + a[2] - b[0] - b[2]) / 2 < height * EDGE
-
 /** Whether one box stands right below another; `gap` is the most white between them, in heights of a line. */
 export function isBelow(above: BBox, below: BBox, height: number, gap: number): boolean {
   const white = below[1] - above[3]
