@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Entry, ZipFile } from 'yauzl'
+import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import {
   FORMAT,
   type Line,
@@ -10,7 +11,6 @@ import {
   MAX_JSON_DEPTH,
   MAX_LINE_BYTES,
   MAX_MANIFEST_BYTES,
-  MAX_ORIGINAL_BYTES,
   MAX_ROW_BYTES,
   MAX_ROWS,
   Manifest,
@@ -86,8 +86,8 @@ export async function openArchive(
     checkOriginal: async (hash) => {
       const entry = originals.get(hash)
       if (!entry) throw new BadArchive(`${ORIGINALS}${hash} is missing`)
-      if (entry.uncompressedSize > MAX_ORIGINAL_BYTES)
-        throw new BadArchive(`${entry.fileName} is larger than ${MAX_ORIGINAL_BYTES} bytes`)
+      if (entry.uncompressedSize > MAX_FILE_BYTES)
+        throw new BadArchive(`${entry.fileName} is larger than ${MAX_FILE_BYTES} bytes`)
       const digest = createHash('sha256')
       for await (const _ of piecesOf(entry, digest));
       if (digest.digest('hex') !== hash)

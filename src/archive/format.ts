@@ -19,8 +19,6 @@ export const MAX_MANIFEST_BYTES = 64 * 1024
 export const MAX_ROW_BYTES = 256 * 2 ** 20
 /** Of the longest line. */
 export const MAX_LINE_BYTES = 4 * 2 ** 20
-/** As of an upload. */
-export const MAX_ORIGINAL_BYTES = 104_857_600
 export const MAX_ROWS = 1_000_000
 /** Of arrays and objects in each other; the deepest row of an export has five. */
 export const MAX_JSON_DEPTH = 16

@@ -12,6 +12,7 @@ import { questionId } from '../ask/evaluation.ts'
 import { record } from '../audit/activity.sql.ts'
 import { userActor } from '../audit/activity.ts'
 import type { WorkspaceImport } from '../contract/archives.ts'
+import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import { titleKey } from '../documents/documents.ts'
 import { entityId } from '../graph/names.ts'
 import { uuid5 } from '../identity.ts'
@@ -25,7 +26,7 @@ import { refusalOfSource } from '../sources/sources.ts'
 import { type Handler, type Slot, TaskLost } from '../work/handler.ts'
 import { endRound, finishTask, lockTask, type Task } from '../work/queue.sql.ts'
 import { prepareInChild } from './child.ts'
-import { IDS_ARE_NOT_KEPT, MAX_ORIGINAL_BYTES, ORIGINALS } from './format.ts'
+import { IDS_ARE_NOT_KEPT, ORIGINALS } from './format.ts'
 import {
   abandonImport,
   type ImportChange,
@@ -563,7 +564,7 @@ async function keepOriginals(
   const before = row.part === 'originals' ? row.part_rows : 0
   return withArchive(pieces, async (zip) => {
     const keepOne = async (entry: Entry): Promise<void> => {
-      const staged = await blobs.stage(await streamOf(zip, entry), MAX_ORIGINAL_BYTES)
+      const staged = await blobs.stage(await streamOf(zip, entry), MAX_FILE_BYTES)
       try {
         if (staged.hash !== entry.fileName.slice(ORIGINALS.length))
           throw new BadArchive(`${entry.fileName} has other bytes than its name promises`)

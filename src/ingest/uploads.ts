@@ -7,6 +7,7 @@ import { requireWorkspace } from '../auth/access.ts'
 import { type Caller, principal } from '../auth/caller.ts'
 import { requireStillValid } from '../auth/credential.ts'
 import { cleanText } from '../contract/fields.ts'
+import { MAX_FILE_BYTES, MAX_FILES } from '../contract/limits.ts'
 import { type Job, OnConflict } from '../contract/resources.ts'
 import { ApiError, invalid, notFound, unavailable } from '../errors.ts'
 import { claimKey } from '../idempotency/idempotency.ts'
@@ -25,9 +26,6 @@ import { takeKnown } from './versions/known.sql.ts'
 
 type Needs = Pick<Deps, 'db' | 'blobs' | 'log' | 'admission'>
 
-export const MAX_FILES = 20
-/** 100 MiB. A file of exactly this size is accepted, and one byte more is a 413. */
-export const MAX_BYTES = 104_857_600
 const MIN_FREE_BYTES = 2 ** 30
 const MIN_FREE_SHARE = 0.05
 
@@ -148,7 +146,7 @@ async function receive(deps: Needs, part: Part, received: Received[]): Promise<v
 
 async function stage(deps: Needs, stream: Readable, path: string): Promise<Staged> {
   try {
-    return await deps.blobs.stage(stream, MAX_BYTES)
+    return await deps.blobs.stage(stream, MAX_FILE_BYTES)
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error
     const shownPath = cleanText(path).slice(0, 200)

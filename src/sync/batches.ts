@@ -1,5 +1,7 @@
 // Files in batches, as many in a request as it may hold; a file that the service refuses is left out of its batch.
 
+import { MAX_FILE_BYTES, MAX_FILES } from '../contract/limits.ts'
+
 export interface Sendable {
   path: string
   bytes: number
@@ -8,15 +10,14 @@ export interface Sendable {
 
 export type Sent<File, Job> = { job: Job; files: File[] } | { refused: File; reason: string }
 
-const MAX_FILES = 20
 // One file may have as many: so a request is lost at most once in a while, and memory is not the limit.
-const MAX_BYTES = 104_857_600
+const MAX_REQUEST_BYTES = MAX_FILE_BYTES
 
 export function* batches<File extends Sendable>(files: readonly File[]): Generator<File[]> {
   let batch: File[] = []
   let bytes = 0
   for (const file of files) {
-    if (batch.length === MAX_FILES || (batch.length > 0 && bytes + file.bytes > MAX_BYTES)) {
+    if (batch.length === MAX_FILES || (batch.length > 0 && bytes + file.bytes > MAX_REQUEST_BYTES)) {
       yield batch
       batch = []
       bytes = 0

@@ -1,5 +1,6 @@
 // Whatever rclone reaches (Google Drive, OneDrive, SFTP, S3 …) as a source. It needs rclone with the remote set up.
 
+import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import { type CollectOptions, isWanted } from './collect.ts'
 import { followRecords, runProgram } from './program.ts'
 import { type Listing, requireCount, type Source, type SourceFile } from './source.ts'
@@ -19,7 +20,6 @@ export interface RcloneOptions extends CollectOptions {
   spool?: SpoolOptions
 }
 
-const MAX_BYTES = 104_857_600
 const MAX_NOTES = 1000
 
 /** @param remote as rclone names it: `remote:path` */
@@ -35,7 +35,7 @@ export function rcloneSource(remote: string, { env, spool, ...options }: RcloneO
         runProgram('rclone', ['cat', `${root}${join(root)}${path}`], {
           signal,
           env,
-          mostBytes: MAX_BYTES + 1,
+          mostBytes: MAX_FILE_BYTES + 1,
           onMoved: options.onMoved,
         })
       const spooled = openSpool(spool)

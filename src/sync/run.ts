@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { cleanText } from '../contract/fields.ts'
+import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import { batches } from './batches.ts'
 import type { Destination, SentFile } from './destination.ts'
 import { isFinal, SyncFailed } from './failure.ts'
@@ -63,7 +64,6 @@ type File = Entry & { file: SourceFile; mark: string | undefined }
 const MAX_UNDERWAY = 6
 const MARKER_EVERY_MS = 20_000
 const MAX_EAGER_MARKER = 500
-const MAX_BYTES = 104_857_600
 
 export async function syncOnce(options: SyncOptions): Promise<Summary> {
   const { state, into } = options
@@ -140,7 +140,8 @@ async function readListed(
     const last = state.files.get(path)
     if (fileAt.has(path))
       onChange({ action: 'refuse', path, reason: 'Another file of the source has this name.' })
-    else if (file.bytes > MAX_BYTES) onChange({ action: 'refuse', path, reason: 'It is larger than 100 MB.' })
+    else if (file.bytes > MAX_FILE_BYTES)
+      onChange({ action: 'refuse', path, reason: 'It is larger than 100 MB.' })
     else if (last && file.mark !== undefined && last.mark === file.mark)
       fileAt.set(path, { path, hash: last.hash, file, mark: file.mark })
     else {

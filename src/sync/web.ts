@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Parser } from 'htmlparser2'
+import { MAX_FILE_BYTES } from '../contract/limits.ts'
 import { anywhere, type MayConnect, publicAnd } from '../ports/outbound/guard.ts'
 import { OutboundFailed } from '../ports/outbound/outbound.ts'
 import { type Page, type PageHead, wholeBody, withPage } from '../ports/outbound/untrusted-page.ts'
@@ -15,7 +16,6 @@ import { openSpool, type SpoolOptions } from './spool.ts'
 
 const AGENT = 'kenning'
 const USER_AGENT = 'kenning-sync/1 (+https://www.rfc-editor.org/rfc/rfc9309)'
-const MAX_BYTES = 104_857_600
 const TIMEOUT_MS = 60_000
 // Of the protocol: a sitemap holds as many, an index as many sitemaps; more than this is no source for one workspace.
 const MAX_PAGES = 50_000
@@ -320,7 +320,7 @@ function openSites({ mayConnect, headersFor, onMoved }: WebOptions, signal: Abor
   const limits = {
     mayConnect,
     ...(headersFor ? { headersFor } : {}),
-    mostBytes: MAX_BYTES,
+    mostBytes: MAX_FILE_BYTES,
     timeoutMs: TIMEOUT_MS,
     userAgent: USER_AGENT,
     signal,

@@ -7,10 +7,11 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MAX_FILE_BYTES } from '../../src/contract/limits.ts'
 import type { Job } from '../../src/contract/resources.ts'
 import { failureSentence } from '../../src/ingest/failures.ts'
 import { cancelJob } from '../../src/ingest/jobs.ts'
-import { MAX_BYTES, uploadFiles } from '../../src/ingest/uploads.ts'
+import { uploadFiles } from '../../src/ingest/uploads.ts'
 import type { ParserLimits } from '../../src/reader/limits.ts'
 import { openPool } from '../../src/reader/pool.ts'
 import { type Person, type TestApp, testApp } from '../support/app.ts'
@@ -311,13 +312,13 @@ describe('BAD-12: exact sizes', () => {
     '100 MB in place %i is taken, one byte more is 413 and leaves nothing',
     async (position) => {
       const before = jobsFolder()
-      await expect(sent(MAX_BYTES + 1, position)).rejects.toMatchObject({
+      await expect(sent(MAX_FILE_BYTES + 1, position)).rejects.toMatchObject({
         status: 413,
         type: 'file_too_large',
         message: expect.stringContaining(`${position}.txt`),
       })
       expect(jobsFolder()).toEqual(before)
-      const job = await sent(MAX_BYTES, position)
+      const job = await sent(MAX_FILE_BYTES, position)
       expect(job.files.map(({ filename }) => filename)).toHaveLength(20)
       await cancelJob(app.deps, callerOf(person), job.id)
     },
@@ -337,7 +338,7 @@ describe('BAD-12: exact sizes', () => {
     const workspaceId = await app.workspace(person)
     const upload = uploadFiles(app.deps, callerOf(person), workspaceId, parts())
     await expect(upload).rejects.toMatchObject({ status: 413 })
-    expect(read).toBeLessThan(MAX_BYTES + 64 * 2 ** 20)
+    expect(read).toBeLessThan(MAX_FILE_BYTES + 64 * 2 ** 20)
   })
 })
 

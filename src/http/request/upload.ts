@@ -6,14 +6,13 @@ import { PassThrough, type Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MAX_ARCHIVE_BYTES } from '../../archive/format.ts'
+import { MAX_FILE_BYTES, MAX_FILES } from '../../contract/limits.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { rejectEncoding } from './body.ts'
 import { type RateLimits, watchDataRate } from './data-rate.ts'
 import { sendContinue } from './expect-continue.ts'
 
 const MIB = 2 ** 20
-const MAX_FILE_BYTES = 100 * MIB
-const MAX_FILES = 20
 const MAX_BYTES = MAX_FILES * MAX_FILE_BYTES + MIB
 // A line of 80 kbit/s is fast enough. Without a Content-Length there is also a total limit.
 const RATE: RateLimits = { bytesPerSecond: 10_000, graceMs: 60_000 }

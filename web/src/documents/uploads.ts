@@ -2,12 +2,12 @@
 
 import { useSyncExternalStore } from 'react'
 import { type JobEvent, KenningError, type Output } from '../../../src/client/client.ts'
+import { MAX_FILE_BYTES, MAX_FILES } from '../../../src/contract/limits.ts'
 import { api } from '../session.ts'
 import { steady } from './time-left.ts'
 
-/** The service accepts 20 files of up to 100 MB in one request. Smaller batches show progress sooner. */
-const MAX_FILES = 20
-const MAX_BYTES = 100 * 1024 * 1024
+// Of one request. Smaller batches show progress sooner.
+const MAX_BATCH_BYTES = MAX_FILE_BYTES
 // How many batches are sent and followed at once, over all uploads. A browser has six connections to a service, and pages need
 // some.
 const AT_ONCE = 3
@@ -170,7 +170,7 @@ const failed = (error: unknown): Partial<UploadFile> => ({
 const TOO_LARGE = 'The file is larger than 100 MB. Split it into smaller files.'
 
 async function sendAll(id: string, workspace: string, files: readonly UploadFile[]): Promise<void> {
-  const isTooLarge = isOneOf(files.filter(({ size }) => size > MAX_BYTES))
+  const isTooLarge = isOneOf(files.filter(({ size }) => size > MAX_FILE_BYTES))
   change(id, (file) => (isTooLarge(file) ? failed(new Error(TOO_LARGE)) : undefined))
   const batches = inBatches(files.filter((file) => !isTooLarge(file)))
   await Promise.all(batches.map((batch) => inTurn(() => sendBatch(id, workspace, batch))))
@@ -183,7 +183,7 @@ function inBatches(files: readonly UploadFile[]): UploadFile[][] {
   let names = new Set<string>()
   for (const file of files) {
     const last = batches.at(-1)
-    if (!last || last.length >= MAX_FILES || bytes + file.size > MAX_BYTES || names.has(file.name)) {
+    if (!last || last.length >= MAX_FILES || bytes + file.size > MAX_BATCH_BYTES || names.has(file.name)) {
       batches.push([])
       bytes = 0
       names = new Set()
