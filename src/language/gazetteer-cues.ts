@@ -1,6 +1,8 @@
 // Cue words for entity types: our own lists, mostly English, with the most common German, French, Spanish and Italian
 // words. A cue at the end of a name (Ltd, River, Festival) or at its head (University of) decides its type.
 
+import { MONTHS, SHORT_MONTHS } from './months.ts'
+
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Legal forms, which end a company's name and are left out of its key. */
@@ -121,15 +123,15 @@ export const TYPE_NOUNS: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 /** Months and weekdays (English, German, French, Spanish, Italian), which are never entities. */
-export const CALENDAR = list(
-  'january february march april may june july august september october november december jan feb mar apr jun jul aug ' +
-    'sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri ' +
-    'sat sun januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag ' +
-    'sonntag janvier février mars avril juin juillet août septembre octobre novembre décembre lundi mardi mercredi ' +
-    'jeudi vendredi samedi dimanche enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre ' +
-    'diciembre lunes martes miércoles jueves viernes sábado domingo gennaio febbraio aprile maggio giugno luglio ' +
-    'settembre ottobre dicembre lunedì martedì mercoledì giovedì venerdì sabato domenica',
-)
+export const CALENDAR: ReadonlySet<string> = new Set([
+  ...[MONTHS.en, MONTHS.de, MONTHS.fr, MONTHS.es, MONTHS.it].flat(),
+  ...SHORT_MONTHS.keys(),
+  ...list(
+    'monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun montag ' +
+      'dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes ' +
+      'martes miércoles jueves viernes sábado domingo lunedì martedì mercoledì giovedì venerdì sabato domenica',
+  ),
+])
 
 /** Words that documents and forms capitalise although they name nothing. */
 export const BOILERPLATE = list(

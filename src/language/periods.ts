@@ -1,28 +1,24 @@
 // Periods of time as texts and file names write them: years, months, quarters, days. In one form, so that "third quarter of
 // 2023", "Q3 2023" and "2023_Q3" are one: `2023`, `2023-07`, `2023-Q3`, `2023-07-01`. Pure.
 
+import { MONTHS, SHORT_MONTHS } from './months.ts'
+
 const YEAR = '((?:19|20)\\d\\d)'
-const MONTHS: readonly string[][] = [
-  ['january', 'jan', 'januar', 'jänner', 'janvier', 'enero', 'gennaio', 'januari', 'janeiro'],
-  ['february', 'feb', 'februar', 'février', 'febrero', 'febbraio', 'februari', 'fevereiro'],
-  ['march', 'mar', 'märz', 'mars', 'marzo', 'maart', 'março'],
-  ['april', 'apr', 'avril', 'abril', 'aprile'],
-  ['may', 'mai', 'mayo', 'maggio', 'mei', 'maio'],
-  ['june', 'jun', 'juni', 'juin', 'junio', 'giugno', 'junho'],
-  ['july', 'jul', 'juli', 'juillet', 'julio', 'luglio', 'julho'],
-  ['august', 'aug', 'août', 'agosto', 'augustus'],
-  ['september', 'sep', 'sept', 'septembre', 'septiembre', 'settembre', 'setembro'],
-  ['october', 'oct', 'oktober', 'okt', 'octobre', 'octubre', 'ottobre', 'outubro'],
-  ['november', 'nov', 'novembre', 'noviembre', 'novembro'],
-  ['december', 'dec', 'dezember', 'dez', 'décembre', 'diciembre', 'dicembre', 'dezembro'],
-]
 const ORDINALS: readonly string[][] = [
   ['first', '1st', 'erste[nsr]?', '1\\.', 'premier', '1er', 'primer', '1º'],
   ['second', '2nd', 'zweite[nsr]?', '2\\.', 'deuxième', '2e', 'segundo', '2º'],
   ['third', '3rd', 'dritte[nsr]?', '3\\.', 'troisième', '3e', 'tercer', '3º'],
   ['fourth', '4th', 'vierte[nsr]?', '4\\.', 'quatrième', '4e', 'cuarto', '4º'],
 ]
-const monthNumbers = new Map(MONTHS.flatMap((names, i) => names.map((name) => [name, i + 1] as const)))
+const monthNumbers = new Map([
+  ...Object.values(MONTHS).flatMap((names) => names.map((name, i) => [name, i + 1] as const)),
+  ...SHORT_MONTHS,
+  ...([
+    ['jänner', 1],
+    ['okt', 10],
+    ['dez', 12],
+  ] as const),
+])
 const MONTH = `(${[...monthNumbers.keys()].join('|')})\\.?`
 const ORDINAL = `(?:${ORDINALS.map((forms) => `(${forms.join('|')})`).join('|')})`
 const START = '(?<![\\p{L}\\p{N}])'

@@ -1,6 +1,8 @@
 // Splits text into sentences: abbreviations, initials, decimals and list numbers do not end one; a line break does,
 // unless it only wraps a line. One pass, linear time, any script.
 
+import { SHORT_MONTHS } from './months.ts'
+
 export interface Sentence {
   /** Verbatim, without the white space around it. */
   text: string
@@ -88,14 +90,15 @@ function wrapsLine(text: string, lineEnd: number, next: number): boolean {
 }
 
 // Abbreviations that never end a sentence, because what they introduce follows.
-const INTRODUCE = new Set(
-  (
+const INTRODUCE = new Set([
+  ...SHORT_MONTHS.keys(),
+  ...(
     'mr mrs ms mx messrs mmes dr drs prof rev fr sr jr st ste hon pres gov sen rep amb gen col lt maj capt cmdr adm ' +
     'sgt cpl pvt supt insp no nos nr fig figs tab eq eqs ch chap sec sect art arts para paras vol vols pp p pg ed eds ' +
     'ref refs cf vs v viz approx ca c al e.g i.e eg ie resp incl excl bzgl bzw z.b d.h u.a s.o vgl abs ziff abb ' +
-    'tel hr hrn frl dipl ing mme mlle m sra srta av avda rte mt ft jan feb mar apr jun jul aug sep sept oct nov dec'
+    'tel hr hrn frl dipl ing mme mlle m sra srta av avda rte mt ft'
   ).split(' '),
-)
+])
 // Abbreviations that end a sentence only before a word that typically starts one.
 const MAY_END = new Set(
   'inc ltd co corp llc plc bros dept div est assn univ intl etc usw ie a.m p.m am pm u.s u.k u.n e.u d.c ph.d b.a m.a b.sc m.sc esq mio mrd'.split(
