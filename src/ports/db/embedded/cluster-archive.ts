@@ -30,11 +30,7 @@ export const INDEX_FILE = 'cluster.json'
 export const DATA_FILE = 'cluster.br'
 export const CONTROL_FILE = 'global/pg_control'
 
-const PACKAGES = [
-  '@electric-sql/pglite',
-  '@electric-sql/pglite-pgvector',
-  '@electric-sql/pglite-pg_textsearch',
-]
+const PACKAGES = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector']
 const MAX_WRITES = 16
 const NONCE_BYTES = 32 // mock_authentication_nonce of pg_control
 const SYSTEM_ID_BYTES = 8

@@ -1,8 +1,7 @@
-// Opens the embedded PostgreSQL: PGlite 0.5.14 (PostgreSQL 18.6) with two extensions. Only the engine's database thread imports
+// Opens the embedded PostgreSQL: PGlite 0.5.14 (PostgreSQL 18.6) with pgvector. Only the engine's database thread imports
 // it, because it loads a 9 MB WebAssembly module and takes 230 MB of memory.
 
 import { PGlite } from '@electric-sql/pglite'
-import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { type DurableFilesOptions, durableFiles, type LogSync } from './durable-files.ts'
 
@@ -35,7 +34,7 @@ export async function openCluster(folder: string, options: DurableFilesOptions):
   const db = await PGlite.create({
     fs: files,
     startParams: PGlite.defaultStartParams.filter((parameter) => parameter !== FSYNC_OFF),
-    extensions: { vector, pg_textsearch },
+    extensions: { vector },
     postgresqlconf: [...settings, ...durability],
   })
   return { db, log }
