@@ -10,8 +10,8 @@ export interface MentionedPosition {
   id: string
 }
 
-/** By mentions, then id. */
-export const selectMentioned = (
+/** Ordered by the number of mentions, then by id. */
+export const selectDocumentEntities = (
   db: Queryable,
   workspaceId: string,
   versionId: string,

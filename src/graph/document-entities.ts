@@ -7,7 +7,7 @@ import type { DocumentEntity, Page } from '../contract/resources.ts'
 import { selectDocument } from '../documents/documents.sql.ts'
 import { notFound } from '../errors.ts'
 import type { Deps } from '../ports/deps.ts'
-import { type MentionedPosition, selectMentioned } from './document-entities.sql.ts'
+import { type MentionedPosition, selectDocumentEntities } from './document-entities.sql.ts'
 
 /** Most mentioned first; none until the document is in the graph. @throws ApiError 404, 422 */
 export async function listDocumentEntities(
@@ -26,7 +26,7 @@ export async function listDocumentEntities(
     ['document entities', workspaceId, documentId, principal(caller), String(page ?? '')],
     query,
     (after: MentionedPosition | undefined, limit) =>
-      selectMentioned(deps.db, workspaceId, document.version_id, { page, after, limit }),
+      selectDocumentEntities(deps.db, workspaceId, document.version_id, { page, after, limit }),
     ({ mentions, id }) => ({ mentions, id }),
   )
   return { data: rows, ...next }

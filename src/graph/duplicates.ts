@@ -1,5 +1,5 @@
-// Entities of a workspace that may be one, pair by pair, for a person to decide: the likeness that candidates of one entity
-// are found by, asked of all that are mentioned most.
+// Pairs of entities of a workspace that may be the same thing, for a person to decide. The test is that of merge-candidates.ts,
+// applied to the entities that are mentioned most.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -7,14 +7,14 @@ import type { Duplicate, Page } from '../contract/resources.ts'
 import type { Deps } from '../ports/deps.ts'
 import { initialsOf } from './extract/names/coreference.ts'
 import { type NamedEntity, selectMostMentioned } from './graph.sql.ts'
-import { likeness } from './merge-candidates.ts'
+import { reasonFor } from './merge-candidates.ts'
 import { selectDecisions } from './merges.sql.ts'
 import { nameWords, typoForms } from './names.ts'
 
 const MAX_ENTITIES = 2000
 const MAX_PAIRS = 100
-// A word of more names than this ("limited", "committee") makes none of them alike.
-const MAX_WITH_WORD = 30
+// If more names than this have a word ("limited", "committee"), it makes none of them alike.
+const MAX_NAMES_WITH_WORD = 30
 const REASONS = ['spelling', 'initials', 'part'] as const
 
 interface Pair {
@@ -24,7 +24,7 @@ interface Pair {
   other: NamedEntity
 }
 
-/** Not those that a person has merged or kept apart. @throws ApiError 404 */
+/** Without the pairs that a person has merged or kept apart. @throws ApiError 404 */
 export async function listDuplicates(
   deps: Pick<Deps, 'db'>,
   caller: Caller,
@@ -33,8 +33,8 @@ export async function listDuplicates(
   await requireWorkspace(deps, caller, workspaceId, 'read')
   const pairs = alikePairs(await selectMostMentioned(deps.db, workspaceId, MAX_ENTITIES))
   const ids = [...new Set(pairs.flatMap(({ entity, other }) => [entity.id, other.id]))]
-  const decided = await selectDecisions(deps.db, workspaceId, ids)
-  const rejectedPairs = new Set(decided.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
+  const decisions = await selectDecisions(deps.db, workspaceId, ids)
+  const rejectedPairs = new Set(decisions.map(({ from_id, into_id }) => pairKey(from_id, into_id)))
   const data = pairs
     .filter(({ entity, other }) => !rejectedPairs.has(pairKey(entity.id, other.id)))
     .slice(0, MAX_PAIRS)
@@ -54,8 +54,8 @@ const publicFields = ({ key: _key, keys: _keys, ...entity }: NamedEntity): Dupli
 export function alikePairs(entities: readonly NamedEntity[]): Pair[] {
   const byWord = new Map<string, NamedEntity[]>()
   const addToWord = (word: string, entity: NamedEntity): void => {
-    const there = byWord.get(word)
-    if (there) there.push(entity)
+    const sameWordEntities = byWord.get(word)
+    if (sameWordEntities) sameWordEntities.push(entity)
     else byWord.set(word, [entity])
   }
   const formsOf = (entity: NamedEntity): Set<string> => {
@@ -66,11 +66,11 @@ export function alikePairs(entities: readonly NamedEntity[]): Pair[] {
   for (const entity of entities) for (const form of formsOf(entity)) addToWord(form, entity)
   const pairs = new Map<string, Pair>()
   for (const sameWordEntities of byWord.values()) {
-    if (sameWordEntities.length > MAX_WITH_WORD) continue
+    if (sameWordEntities.length > MAX_NAMES_WITH_WORD) continue
     for (const [i, a] of sameWordEntities.entries())
       for (const b of sameWordEntities.slice(i + 1)) {
         const key = pairKey(a.id, b.id)
-        const reason = pairs.has(key) ? undefined : likeness(a, b)
+        const reason = pairs.has(key) ? undefined : reasonFor(a, b)
         if (!reason || reason === 'short_form') continue
         const [entity, other] = a.mention_count < b.mention_count ? [b, a] : [a, b]
         pairs.set(key, { reason, entity, other })

@@ -54,8 +54,8 @@ export async function listEntities(
     deps,
     binding,
     query,
-    (after: EntityPosition | undefined, most) =>
-      selectEntities(deps.db, workspaceId, { type, after, limit: most }),
+    (after: EntityPosition | undefined, pageLimit) =>
+      selectEntities(deps.db, workspaceId, { type, after, limit: pageLimit }),
     (row) => ({ type: row.type, key: row.name_key, id: row.id }),
   )
   return { data: rows.map(({ name_key: _key, ...entity }) => entity), ...next }
@@ -63,12 +63,12 @@ export async function listEntities(
 
 // A limit that is not in the specification: more relations are of no use.
 const MAX_RELATIONS = 1000
-// Of the ends whose own `mentioned_with` depth 2 adds, and of those of each.
-const MAX_NEXT = 10
+// Depth 2 adds `mentioned_with` relations of at most so many related entities, and at most so many of each.
+const MAX_SECOND_STEP = 10
 
 /**
- * The entity and the relations on directed paths of at most `depth` (1 or 2) steps, at most 1000 a direction; then in
- * `outgoing` all of `mentioned_with`, which has no direction. @throws ApiError 404.
+ * The entity and the relations on directed paths of at most `depth` (1 or 2) steps, at most 1000 in each direction. `outgoing`
+ * also has all `mentioned_with` relations, which have no direction. @throws ApiError 404.
  */
 export async function getEntity(
   deps: Pick<Deps, 'db'>,
@@ -83,17 +83,17 @@ export async function getEntity(
   const relationQuery = { entityId: entity.id, depth, limit: MAX_RELATIONS }
   const outgoing = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'out' })
   const incoming = await selectRelations(deps.db, workspaceId, { ...relationQuery, direction: 'in' })
-  const together = await selectMentionedWith(deps.db, workspaceId, entity.id)
-  const ends = [...outgoing, ...incoming, ...together].map((relation) => relation.entity.id)
-  const relatedIds = new Set([entity.id, ...together.map((relation) => relation.entity.id)])
-  for (const id of depth > 1 ? new Set(ends.slice(0, MAX_NEXT)) : []) {
-    for (const one of await selectMentionedWith(deps.db, workspaceId, id, MAX_NEXT)) {
-      if (relatedIds.has(one.entity.id)) continue
-      relatedIds.add(one.entity.id)
-      together.push(one)
+  const mentionedWith = await selectMentionedWith(deps.db, workspaceId, entity.id)
+  const endIds = [...outgoing, ...incoming, ...mentionedWith].map((relation) => relation.entity.id)
+  const relatedIds = new Set([entity.id, ...mentionedWith.map((relation) => relation.entity.id)])
+  for (const id of depth > 1 ? new Set(endIds.slice(0, MAX_SECOND_STEP)) : []) {
+    for (const relation of await selectMentionedWith(deps.db, workspaceId, id, MAX_SECOND_STEP)) {
+      if (relatedIds.has(relation.entity.id)) continue
+      relatedIds.add(relation.entity.id)
+      mentionedWith.push(relation)
     }
   }
-  return { entity, depth, outgoing: [...outgoing, ...together], incoming }
+  return { entity, depth, outgoing: [...outgoing, ...mentionedWith], incoming }
 }
 
 // Themes are about people, organizations and things more than about places.
@@ -128,8 +128,8 @@ export async function getThemes(
   }
 }
 
-// Drawn, more lines hide what they connect; and the response stays below 3 MB.
-const EDGES_A_NODE = 4
+// In a picture, more lines hide what they connect. This also keeps the response below 3 MB.
+const MAX_EDGES_PER_NODE = 4
 
 /** The `limit` entities that the workspace is most about, and the relations between them. @throws ApiError 404 */
 export async function getGraph(
@@ -139,5 +139,5 @@ export async function getGraph(
   limit: number,
 ): Promise<Graph> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  return selectGraph(deps.db, workspaceId, TYPE_WEIGHTS, { nodes: limit, edges: EDGES_A_NODE * limit })
+  return selectGraph(deps.db, workspaceId, TYPE_WEIGHTS, { nodes: limit, edges: MAX_EDGES_PER_NODE * limit })
 }

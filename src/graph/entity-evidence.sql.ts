@@ -3,7 +3,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
 import { allMembersOf } from './clusters.sql.ts'
-import { togetherPlaces } from './mentioned-with.sql.ts'
+import { nearMentions } from './mentioned-with.sql.ts'
 
 export interface PassagePosition {
   documentId: string
@@ -20,7 +20,7 @@ export interface PassageRow {
   spans: { start: number; end: number }[]
 }
 
-interface Wanted {
+interface PassageQuery {
   entityId: string
   withEntity: string | undefined
   after: PassagePosition | undefined
@@ -28,19 +28,19 @@ interface Wanted {
 }
 
 /**
- * By document and position. Spans are the mentions, or with another entity the sentences that relate the two; where none
- * does, from one name to the other. UTF-16 units into the text.
+ * Ordered by document and position. Spans are the entity's mentions; with another entity they are the sentences that relate the
+ * two or, if there are none, the text from one name to the other. Offsets are UTF-16 units into the text.
  */
 export function selectPassages(
   db: Queryable,
   workspaceId: string,
-  evidenceQuery: Wanted,
+  passageQuery: PassageQuery,
 ): Promise<PassageRow[]> {
-  const { entityId, withEntity, after, limit } = evidenceQuery
+  const { entityId, withEntity, after, limit } = passageQuery
   const evidence =
     withEntity === undefined
       ? mentionsOf(workspaceId, entityId)
-      : statementsOf(workspaceId, entityId, withEntity)
+      : relationEvidenceOf(workspaceId, entityId, withEntity)
   return db.rows(sql`
     SELECT c.document_id, d.title, c.id AS chunk_id, c.chunk_no, c.page, c.text, s.spans
     FROM (
@@ -62,14 +62,14 @@ const mentionsOf = (workspaceId: string, entityId: string): Sql => sql`
   (SELECT * FROM mention
    WHERE workspace_id = ${workspaceId} AND entity_id = ANY (${allMembersOf(workspaceId, [entityId])})) AS e`
 
-const statementsOf = (workspaceId: string, one: string, other: string): Sql => {
-  const ones = allMembersOf(workspaceId, [one])
-  const others = allMembersOf(workspaceId, [other])
-  const mentionsOfPair = sql`
+const relationEvidenceOf = (workspaceId: string, one: string, other: string): Sql => {
+  const memberIds = allMembersOf(workspaceId, [one])
+  const otherMemberIds = allMembersOf(workspaceId, [other])
+  const sentencesOfPair = sql`
     SELECT workspace_id, version_id, chunk_no, start_at, end_at FROM relation_evidence
     WHERE workspace_id = ${workspaceId}
-      AND (head = ANY (${ones}) AND tail = ANY (${others}) OR head = ANY (${others}) AND tail = ANY (${ones}))`
+      AND (head = ANY (${memberIds}) AND tail = ANY (${otherMemberIds}) OR head = ANY (${otherMemberIds}) AND tail = ANY (${memberIds}))`
   return sql`
-    (${mentionsOfPair} UNION ALL SELECT * FROM ${togetherPlaces(workspaceId, one, other)} AS together
-     WHERE NOT EXISTS (${mentionsOfPair})) AS e`
+    (${sentencesOfPair} UNION ALL SELECT * FROM ${nearMentions(workspaceId, one, other)} AS together
+     WHERE NOT EXISTS (${sentencesOfPair})) AS e`
 }

@@ -14,8 +14,8 @@ export interface EvidenceQuery extends PageQuery {
   with?: string | undefined
 }
 
-// The length of a citation.
-const WINDOW = 1500
+// As long as a citation, in characters.
+const MAX_TEXT_LENGTH = 1500
 
 /** The passages that mention an entity, in pages. @throws ApiError 404, 422 for a cursor of another request */
 export async function listEvidence(
@@ -43,12 +43,13 @@ export async function listEvidence(
 function evidenceOf({ chunk_no: _no, text, spans, ...row }: PassageRow): Evidence {
   const ordered = spans.toSorted((a, b) => a.start - b.start)
   const first = ordered[0]?.start ?? 0
-  const wish = text.length <= WINDOW ? 0 : Math.max(0, first - WINDOW / 4)
-  const from = wish === 0 ? 0 : Math.min(first, text.indexOf(' ', wish) + 1 || wish)
+  const earliestStart = text.length <= MAX_TEXT_LENGTH ? 0 : Math.max(0, first - MAX_TEXT_LENGTH / 4)
+  const from =
+    earliestStart === 0 ? 0 : Math.min(first, text.indexOf(' ', earliestStart) + 1 || earliestStart)
   const end =
-    from + WINDOW >= text.length
+    from + MAX_TEXT_LENGTH >= text.length
       ? text.length
-      : Math.max(text.lastIndexOf(' ', from + WINDOW), from + WINDOW / 2)
+      : Math.max(text.lastIndexOf(' ', from + MAX_TEXT_LENGTH), from + MAX_TEXT_LENGTH / 2)
   return {
     ...row,
     text: text.slice(from, end).toWellFormed(),

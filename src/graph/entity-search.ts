@@ -17,7 +17,7 @@ import { nameKey, nameWords, typoForms } from './names.ts'
 
 type Needs = Pick<Deps, 'db'>
 
-// Names are short; further words of a query are ignored.
+// Names are short: more words of a query are ignored.
 const MAX_QUERY_WORDS = 12
 
 /**
@@ -71,9 +71,9 @@ function wordMatch(word: string, entityWords: ReadonlySet<string>): number {
   return 0
 }
 
-// Questions are short, and hardly any name has more words.
-const MAX_WORDS = 200
-const MAX_NAME_LENGTH = 6
+// Questions are short, and hardly any name has more than six words.
+const MAX_TEXT_WORDS = 200
+const MAX_NAME_WORDS = 6
 
 // "Who told us" mentions neither the WHO nor the US, unless written in capitals.
 const isFunctionWord = (raw: string): boolean => isStopWord(fold(raw), 'en') && raw !== raw.toUpperCase()
@@ -87,10 +87,10 @@ export interface LinkedEntity {
 
 /** The entities whose name or alias occurs in the text, such as a question, in text order; the longest match wins. */
 export async function linkEntities(deps: Needs, workspaceId: string, text: string): Promise<LinkedEntity[]> {
-  const textWords = [...words(text)].slice(0, MAX_WORDS)
+  const textWords = [...words(text)].slice(0, MAX_TEXT_WORDS)
   const spans: { key: string; from: number; to: number }[] = []
   for (let from = 0; from < textWords.length; from++) {
-    for (let to = from; to < Math.min(textWords.length, from + MAX_NAME_LENGTH); to++) {
+    for (let to = from; to < Math.min(textWords.length, from + MAX_NAME_WORDS); to++) {
       if (from === to && isFunctionWord(textWords[from]?.raw ?? '')) continue
       const key = nameKey(text.slice(textWords[from]?.start, textWords[to]?.end))
       if (key.length > 1) spans.push({ key, from, to })
@@ -98,10 +98,11 @@ export async function linkEntities(deps: Needs, workspaceId: string, text: strin
   }
   if (spans.length === 0) return []
   const entities = await selectByKeys(deps.db, workspaceId, [...new Set(spans.map((span) => span.key))])
-  // Most mentioned first: of two entities with one key the better known one is linked.
+  // Entities come ordered by mentions: of two with the same key, the one that is mentioned more is linked.
   const byKey = new Map<string, LinkedEntity>()
   for (const { id, name, type, key, keys } of entities) {
-    for (const each of keys) if (!byKey.has(each) || each === key) byKey.set(each, { id, name, type, key })
+    for (const anyKey of keys)
+      if (!byKey.has(anyKey) || anyKey === key) byKey.set(anyKey, { id, name, type, key })
   }
   const linkedPositions = new Set<number>()
   const linkedById = new Map<string, LinkedEntity & { at: number }>()

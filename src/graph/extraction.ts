@@ -1,4 +1,4 @@
-// The port of extractors, and what they give: the evidence in one document. Indexing aggregates it.
+// The interface of extractors, and their result: the evidence in one document. Indexing aggregates it.
 
 import type { ChunkType } from '../contract/resources.ts'
 import type { Language } from '../language/language.ts'
@@ -11,14 +11,14 @@ export interface Mention {
   key: string
   /** Verbatim. */
   surface: string
-  /** Whether the surface itself has this key; not so for a short form, an acronym or a demonym of it. */
+  /** Whether the surface itself has this key; a short form, an acronym or a demonym of the entity has another. */
   own: boolean
   type: EntityType
   start: number
   end: number
 }
 
-/** One sentence that states head -type-> tail; both ends are keys of mentions in the same document. */
+/** One sentence that states the relation `type` from head to tail; both are keys of mentions in the same document. */
 export interface RelationEvidence {
   chunk_no: number
   head: string
@@ -52,8 +52,8 @@ export interface ExtractDocument {
 }
 
 /**
- * Finds names and relations in a document and adds them to what the extractors before it `found`, from the document alone:
- * what others say must not change its evidence. Rejects as soon as the signal aborts.
+ * Finds names and relations in a document and adds them to the extraction of the extractors before it. It looks at this document
+ * alone: what other documents say must not change its evidence. Rejects as soon as the signal aborts.
  */
 export type Extractor = (
   document: ExtractDocument,

@@ -37,14 +37,14 @@ export const selectNameCandidates = (
   nameQuery: { keys: string[]; prefix: string; words: string[]; type: string | undefined },
 ): Promise<NamedEntity[]> => {
   const ofType = nameQuery.type === undefined ? empty : sql`AND type = ${nameQuery.type}`
-  const best = (condition: Sql): Sql => sql`
+  const topMatches = (condition: Sql): Sql => sql`
     (SELECT id, name, type, mention_count, aliases, key, keys FROM visible_entity
      WHERE workspace_id = ${workspaceId} ${ofType} AND ${condition}
      ORDER BY mention_count DESC, id LIMIT 200)`
   return db.rows(sql`
-    ${best(sql`keys && ${nameQuery.keys}::text[]`)}
-    UNION ${best(sql`key LIKE ${likePrefix(nameQuery.prefix)}`)}
-    UNION ${best(sql`words && ${nameQuery.words}::text[]`)}`)
+    ${topMatches(sql`keys && ${nameQuery.keys}::text[]`)}
+    UNION ${topMatches(sql`key LIKE ${likePrefix(nameQuery.prefix)}`)}
+    UNION ${topMatches(sql`words && ${nameQuery.words}::text[]`)}`)
 }
 
 /** A LIKE pattern for texts that begin with `text`, with % _ and \ escaped; '' matches nothing. */
@@ -83,7 +83,7 @@ export async function selectEntity(
 
 /**
  * Relations on directed paths of at most `depth` steps that start (`out`) or end (`in`) at the entity. Edges with the
- * same type and end are one, with their evidence summed; most evidence first. The second step starts at the `limit`
+ * same type and end are one relation with the sum of their evidence; most evidence first. The second step starts at the `limit`
  * ends with most evidence and reads `limit` relations of each in index order, which bounds the time for hubs next to
  * hubs. A hub of 10,000 relations whose ends have 20 each takes 0.3 s (embedded engine, a very busy machine; one step
  * 0.16 s).
@@ -96,7 +96,7 @@ export const selectRelations = (
   const { entityId, direction, depth, limit } = relationQuery
   const from = direction === 'out' ? sql`head` : sql`tail`
   const to = direction === 'out' ? sql`tail` : sql`head`
-  const second = sql`
+  const secondStep = sql`
     UNION
     SELECT e.head, e.type, e.tail, e.evidence_count
     FROM (SELECT ${to} AS id FROM near GROUP BY 1 ORDER BY max(evidence_count) DESC, 1 LIMIT ${limit}) AS start
@@ -110,7 +110,7 @@ export const selectRelations = (
       SELECT head, type, tail, evidence_count FROM edge
       WHERE workspace_id = ${workspaceId} AND ${from} = ${entityId}
     ),
-    reached AS (SELECT head, type, tail, evidence_count FROM near ${depth > 1 ? second : empty}),
+    reached AS (SELECT head, type, tail, evidence_count FROM near ${depth > 1 ? secondStep : empty}),
     ends AS (
       SELECT type, ${to} AS id, sum(evidence_count)::int AS evidence_count FROM reached GROUP BY type, ${to}
       ORDER BY 3 DESC, 2, 1 LIMIT ${limit}
@@ -129,7 +129,7 @@ export const selectTypes = (db: Queryable, workspaceId: string): Promise<{ type:
 /** What ranks entities: mentions × ln(1 + N / df) × the weight of the type. */
 const importance = sql`e.mention_count * ln(1 + d.n::float8 / greatest(e.document_count, 1)) * w.weight`
 
-const liveDocuments = (workspaceId: string): Sql => sql`
+const liveDocumentCount = (workspaceId: string): Sql => sql`
   SELECT count(*)::int AS n FROM document_graph WHERE workspace_id = ${workspaceId} AND state = 'live'`
 
 interface TypeWeight {
@@ -137,12 +137,12 @@ interface TypeWeight {
   weight: number
 }
 
-const weighted = (weights: readonly TypeWeight[]): Sql => sql`
+const typeWeightTable = (weights: readonly TypeWeight[]): Sql => sql`
   unnest(${weights.map((w) => w.type)}::text[], ${weights.map((w) => w.weight)}::float8[]) AS w (type, weight)`
 
 /**
  * The most important first, without names that are mentioned once and have no type. What nearly all documents name counts
- * less for it, and is a theme all the same: most often it is what the library is about.
+ * less, but can still be a theme: most often it is what the library is about.
  */
 export const selectThemes = (
   db: Queryable,
@@ -151,10 +151,10 @@ export const selectThemes = (
   limit: number,
 ): Promise<Entity[]> =>
   db.rows(sql`
-    WITH documents AS (${liveDocuments(workspaceId)})
+    WITH documents AS (${liveDocumentCount(workspaceId)})
     SELECT e.id, e.name, e.type, e.mention_count, e.aliases
     FROM entity e CROSS JOIN documents d
-    JOIN ${weighted(weights)} ON w.type = e.type
+    JOIN ${typeWeightTable(weights)} ON w.type = e.type
     WHERE e.workspace_id = ${workspaceId}
       AND (e.mention_count > 1 OR e.type <> 'other')
     ORDER BY ${importance} DESC, e.id
@@ -162,8 +162,8 @@ export const selectThemes = (
 
 /**
  * The most important entities, and what relates them to each other. The relations are read entity by entity from the
- * index, and only those between two of the entities are kept; pairs that passages only name together fill what is left,
- * those first that mean most to one of their ends.
+ * index, and only those between two of the entities stay. Pairs that passages only name together fill the remaining places;
+ * first come those that rank highest at one of their ends.
  */
 export async function selectGraph(
   db: Queryable,
@@ -172,12 +172,12 @@ export async function selectGraph(
   limit: { nodes: number; edges: number },
 ): Promise<Graph> {
   const [row] = await db.rows<Graph>(sql`
-    WITH documents AS (${liveDocuments(workspaceId)}),
+    WITH documents AS (${liveDocumentCount(workspaceId)}),
     node AS MATERIALIZED (
       SELECT row_number() OVER (ORDER BY score DESC, id)::int - 1 AS place, id, name, type, mention_count
       FROM (
         SELECT e.id, e.name, e.type, e.mention_count, ${importance} AS score
-        FROM entity e CROSS JOIN documents d JOIN ${weighted(weights)} ON w.type = e.type
+        FROM entity e CROSS JOIN documents d JOIN ${typeWeightTable(weights)} ON w.type = e.type
         WHERE e.workspace_id = ${workspaceId}
         ORDER BY score DESC, e.id LIMIT ${limit.nodes}
       ) AS best
@@ -213,8 +213,8 @@ export async function selectGraph(
 }
 
 /**
- * Where one of the entities is mentioned: version_id and chunk_nos, one row a version. Unpublished extractions do not
- * count. Starts from the mentions, which are few, and never from all documents of the workspace.
+ * Where one of the entities is mentioned: version_id and chunk_nos, one row per version. Extractions that are not published do
+ * not count. The query starts from the mentions, which are few, and never from all documents of the workspace.
  */
 export function mentioningChunks(workspaceId: string, entityIds: readonly string[]): Sql {
   return sql`
@@ -237,8 +237,8 @@ export const chunkMentionsEntity = (workspaceId: string, entityIds: readonly str
     OFFSET 0)`
 
 /**
- * The same condition for reading all chunks of a workspace: 21 ms for 15,000 chunks, against 410 chunk by chunk
- * (embedded engine).
+ * The same condition for reading all chunks of a workspace: 21 ms for 15,000 chunks, against 410 when it is evaluated chunk by
+ * chunk (embedded engine).
  */
 export const isMentioningChunk = (workspaceId: string, entityIds: readonly string[]): Sql => sql`
   (c.version_id, c.chunk_no) IN (

@@ -19,8 +19,8 @@ export type GraphVersion = Omit<GraphTarget, 'workspaceId'>
 export type GraphState = 'building' | 'live' | 'retired'
 
 /**
- * Registers the versions as being built, unless they are registered already; returns the state of each, and whether it was
- * there before.
+ * Registers the versions as being built, unless they are registered already. Returns the state of each, and whether it is
+ * new.
  */
 export async function startGraphs(
   tx: Queryable,
@@ -41,9 +41,9 @@ export async function startGraphs(
   return new Map(rows.map(({ version_id: id, state }) => [id, { state, isNew: isNew.has(id) }]))
 }
 
-// Only of versions that are being built, so that a worker whose task was taken over adds nothing to a published graph. The
+// Inserts rows only for versions that are being built, so that a worker that lost its task adds nothing to a published graph. The
 // lock delays retiring the version, so that no row is written after its cleanup.
-const ofBuilding = (workspaceId: string): Sql => sql`
+const onlyWhileBuilding = (workspaceId: string): Sql => sql`
   JOIN document_graph g ON g.workspace_id = ${workspaceId} AND g.version_id = r.version_id AND g.state = 'building'
   FOR SHARE OF g
   ON CONFLICT DO NOTHING`
@@ -64,7 +64,7 @@ export const insertMentions = (
       ${rows.map((r) => r.surface)}::text[], ${rows.map((r) => r.own)}::boolean[],
       ${rows.map((r) => r.type)}::text[], ${rows.map((r) => r.start)}::int[], ${rows.map((r) => r.end)}::int[]
     ) AS r (version_id, chunk_no, mention_no, entity_id, key, surface, own, type, start_at, end_at)
-    ${ofBuilding(workspaceId)}`)
+    ${onlyWhileBuilding(workspaceId)}`)
 
 export type NumberedRelation = RelationEvidence & { versionId: string; relation_no: number }
 
@@ -80,7 +80,7 @@ export const insertRelations = (
       ${rows.map((r) => r.head)}::uuid[], ${rows.map((r) => r.type)}::text[], ${rows.map((r) => r.tail)}::uuid[],
       ${rows.map((r) => r.start)}::int[], ${rows.map((r) => r.end)}::int[]
     ) AS r (version_id, chunk_no, relation_no, head, type, tail, start_at, end_at)
-    ${ofBuilding(workspaceId)}`)
+    ${onlyWhileBuilding(workspaceId)}`)
 
 /** Deletes up to `limit` rows of the version's evidence; returns how many. */
 export async function deleteEvidence(
@@ -104,7 +104,7 @@ export async function deleteEvidence(
   return mentions.length + relations.length
 }
 
-/** Makes the versions their documents' graphs and retires all others. False when one of them is not being built. */
+/** Makes the versions the graphs of their documents and retires all other versions. False if one of them is not being built. */
 export async function publishGraphs(
   tx: Queryable,
   workspaceId: string,
@@ -122,7 +122,7 @@ export async function publishGraphs(
   return published.length === ids.length
 }
 
-/** Retires every graph of the document except that of its current version: it may have been uploaded again. */
+/** Retires all graphs of the document but that of its current version, since the document may have been uploaded again. */
 export const retireGraphs = (db: Queryable, workspaceId: string, documentId: string): Promise<unknown> =>
   db.rows(sql`
     UPDATE document_graph g SET state = 'retired'
@@ -148,13 +148,13 @@ export const selectUnaggregated = (
     ORDER BY version_id`)
 
 /**
- * Until the end of the transaction no one else aggregates entities or edges of the workspace. Locking the rows instead meant
- * writing each of them twice, a new one with all its indexes.
+ * Until the end of the transaction no one else aggregates entities or edges of the workspace. If the rows were locked instead,
+ * each would be written twice, a new one with all its indexes.
  */
 export const lockAggregates = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`aggregates ${workspaceId}`}, 0))`)
 
-// An array, so that the index is used for each entity by itself: a join hashed all names of the workspace.
+// An array, so that the index is used for each entity: for a join the planner hashed all names of the workspace.
 const membersArray = (workspaceId: string, id: Sql): Sql =>
   sql`ANY (ARRAY(SELECT member.id FROM ${membersOf(workspaceId, id)} AS member))`
 
@@ -172,8 +172,8 @@ export const selectSurfaceCounts = (
       GROUP BY 1, 2, 3
     ) AS part`)
 
-// From an index: the 10,000 documents of a hub take 11 to 26 ms, reading their 100,000 mentions 720 to 1,540
-// (embedded engine, a very busy machine); one more document takes 74 to 100 ms in all.
+// Reads an index: 11 to 26 ms for the 10,000 documents of a hub, against 720 to 1,540 ms for reading its 100,000 mentions
+// (embedded engine, a very busy machine). Indexing one more document takes 74 to 100 ms in all.
 export function selectDocumentCounts(
   tx: Queryable,
   workspaceId: string,

@@ -1,5 +1,5 @@
 // Indexes a document's graph: evidence is written in short batches that do not count yet, published by one small
-// transaction, and the aggregates it affects are updated from evidence. After a crash at any point, running it again
+// transaction; then the aggregates that it affects are updated from evidence. After a crash at any point, running it again
 // completes the work.
 
 import type { Queryable } from '../ports/db/db.ts'
@@ -21,19 +21,19 @@ import {
 import { entityId } from './names.ts'
 import { aggregateVersions, BATCH_ROWS, batches } from './resolve/aggregate.ts'
 
-// Of evidence a statement: 200 mentions take the embedded engine 15 ms.
-const EVIDENCE_A_BATCH = 200
+// Rows per statement: 200 mentions take the embedded engine 15 ms.
+const EVIDENCE_ROWS_PER_STATEMENT = 200
 
 type Needs = Pick<Deps, 'db'>
 /** Called first in a writing transaction; throws when another worker has taken over the task. */
 export type Fence = (tx: Queryable) => Promise<void>
 
-/** What was found in a version. */
-export interface FoundGraph extends GraphVersion {
+/** What the extractors give for a version. */
+export interface ExtractedGraph extends GraphVersion {
   extraction: Extraction
 }
 
-/** The same for one document. */
+/** Indexes the graph of one document. */
 export const indexGraph = (
   deps: Needs,
   { workspaceId, ...version }: GraphTarget,
@@ -43,18 +43,18 @@ export const indexGraph = (
 ): Promise<void> => indexGraphs(deps, workspaceId, [{ ...version, extraction }], signal, fence)
 
 /**
- * Makes the extractions the graphs of their documents, replacing earlier versions. Called again for versions that are
- * already published, it only completes the aggregates. Throws what `fence` throws. Several documents at once share their
- * statements: of 40 that each took alone most did little but be parsed and planned.
+ * Writes the extractions as the graphs of their documents, which replace those of earlier versions. For versions that are
+ * already published it only completes the aggregates. Throws what `fence` throws. Several documents share their statements: when
+ * each of 40 had its own, parsing and planning them took most of the time.
  */
 export async function indexGraphs(
   deps: Needs,
   workspaceId: string,
-  extractedGraphs: readonly FoundGraph[],
+  extractedGraphs: readonly ExtractedGraph[],
   signal: AbortSignal,
   fence: Fence,
 ): Promise<void> {
-  // Fenced too: a workspace purged while its document was read must not get a row that nothing would delete.
+  // This is fenced too: if the workspace was purged while its document was read, nothing would delete the new row.
   const start = (): ReturnType<typeof startGraphs> =>
     deps.db.tx(async (tx) => {
       await fence(tx)
@@ -66,14 +66,16 @@ export async function indexGraphs(
     await updateAggregates(deps, workspaceId, documents, signal)
     states = await start()
   }
-  const building = extractedGraphs.filter(({ versionId }) => states.get(versionId)?.state === 'building')
-  if (building.length > 0) {
-    for (const { versionId } of building)
+  const buildingGraphs = extractedGraphs.filter(
+    ({ versionId }) => states.get(versionId)?.state === 'building',
+  )
+  if (buildingGraphs.length > 0) {
+    for (const { versionId } of buildingGraphs)
       if (!states.get(versionId)?.isNew) await deleteLeftovers(deps, workspaceId, versionId, signal, fence)
-    await writeEvidence(deps, workspaceId, building, signal)
+    await writeEvidence(deps, workspaceId, buildingGraphs, signal)
     await deps.db.tx(async (tx) => {
       await fence(tx)
-      if (!(await publishGraphs(tx, workspaceId, building)))
+      if (!(await publishGraphs(tx, workspaceId, buildingGraphs)))
         throw new Error('the graph of a version is no longer being built')
     })
   }
@@ -108,7 +110,7 @@ async function deleteLeftovers(
   } while (deleted > 0)
 }
 
-// Mentions are numbered as they stand in the text: how many are between two says how near they are (mentioned-with.sql.ts).
+// Mentions are numbered in text order: the numbers of two show how many mentions are between them (mentioned-with.sql.ts).
 const byPosition = (a: Mention, b: Mention): number =>
   a.chunk_no - b.chunk_no ||
   a.start - b.start ||
@@ -118,7 +120,7 @@ const byPosition = (a: Mention, b: Mention): number =>
 async function writeEvidence(
   deps: Needs,
   workspaceId: string,
-  extractedGraphs: readonly FoundGraph[],
+  extractedGraphs: readonly ExtractedGraph[],
   signal: AbortSignal,
 ): Promise<void> {
   const ids = new Map<string, string>()
@@ -134,7 +136,7 @@ async function writeEvidence(
       .toSorted(byPosition)
       .map((m, mention_no) => ({ ...m, versionId, mention_no, entity_id: idOf(m.key) })),
   )
-  for (const batch of batches(mentions, EVIDENCE_A_BATCH)) {
+  for (const batch of batches(mentions, EVIDENCE_ROWS_PER_STATEMENT)) {
     signal.throwIfAborted()
     await insertMentions(deps.db, workspaceId, batch)
   }
@@ -147,14 +149,14 @@ async function writeEvidence(
       tail: idOf(r.tail),
     })),
   )
-  for (const batch of batches(relations, EVIDENCE_A_BATCH)) {
+  for (const batch of batches(relations, EVIDENCE_ROWS_PER_STATEMENT)) {
     signal.throwIfAborted()
     await insertRelations(deps.db, workspaceId, batch)
   }
 }
 
 /**
- * Updates the aggregates that published and retired versions of the documents affect, then deletes the retired
+ * Updates the aggregates that the published and retired versions of the documents affect, then deletes the retired
  * evidence.
  */
 async function updateAggregates(
@@ -163,12 +165,12 @@ async function updateAggregates(
   documentIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const pending = await selectUnaggregated(deps.db, workspaceId, documentIds)
-  if (pending.length === 0) return
-  await aggregateVersions(deps, workspaceId, pending, signal)
-  const live = pending.filter(({ state }) => state === 'live').map(({ version_id }) => version_id)
-  if (live.length > 0) await markAggregated(deps.db, workspaceId, live)
-  for (const { version_id, state } of pending)
+  const unaggregated = await selectUnaggregated(deps.db, workspaceId, documentIds)
+  if (unaggregated.length === 0) return
+  await aggregateVersions(deps, workspaceId, unaggregated, signal)
+  const liveIds = unaggregated.filter(({ state }) => state === 'live').map(({ version_id }) => version_id)
+  if (liveIds.length > 0) await markAggregated(deps.db, workspaceId, liveIds)
+  for (const { version_id, state } of unaggregated)
     if (state !== 'live') await removeVersion(deps, workspaceId, version_id, signal)
 }
 

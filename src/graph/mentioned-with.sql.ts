@@ -1,6 +1,6 @@
 // `mentioned_with`: entities that passages name together more often than by chance. Nothing is stored for it: it is read
-// from the mentions of live documents, so it is the same whatever was added, replaced or deleted before, and costs indexing
-// nothing. How surprising a pair is says the log-likelihood ratio, which also holds for rare names: T. Dunning, "Accurate
+// from the mentions of live documents. So it does not depend on what was added, replaced or deleted before, and costs indexing
+// nothing. The log-likelihood ratio, which also holds for rare names, says how surprising a pair is: T. Dunning, "Accurate
 // Methods for the Statistics of Surprise and Coincidence", Computational Linguistics 19(1), 1993, in the short form that S.
 // Evert calls simple-ll ("Corpora and collocations", in Corpus Linguistics: An International Handbook, 2008).
 
@@ -11,23 +11,23 @@ import { allMembersOf, isActive, membersOf } from './clusters.sql.ts'
 
 export const MENTIONED_WITH = 'mentioned_with'
 
-// Together are names at most this many characters apart, about a clause, and at most this many mentions: a passage with a
-// thousand names has no more pairs than several passages. Two names of a passage are that near by chance in one of ten.
-const CHARACTERS = 60
-const MENTIONS = 3
-const NEAR = 0.1
-// By chance, one pair of twenty has more (chi-squared, one degree of freedom).
+// Two names are near each other if at most so many characters, about a clause, and so many mentions lie between them: a passage
+// with a thousand names has no more pairs than several passages. One in ten pairs of a passage is that near by chance.
+const MAX_CHARACTERS_APART = 60
+const MAX_MENTIONS_APART = 3
+const NEAR_BY_CHANCE = 0.1
+// One pair in twenty has more by chance (chi-squared, one degree of freedom).
 const MIN_SURPRISE = 3.84
-// Mentions that are read of one entity, and of all entities of a picture of the graph together.
+// The most mentions that are read of one entity, and of all entities of a picture of the graph together.
 const MAX_MENTIONS = 1000
-const MAX_OF_GRAPH = 60_000
+const MAX_GRAPH_MENTIONS = 60_000
 
 /**
  * How surprising it is that `shared` of `n` passages name two entities near each other that are mentioned `a` and `b` times;
- * 0 or less when chance would do so as often. Expressions of float8.
+ * 0 or less if chance explains it. All are SQL expressions of float8.
  */
 const surprise = (shared: Sql, a: Sql, b: Sql, n: Sql): Sql => {
-  const expected = sql`(${NEAR}::float8 * (${a}::float8 * ${b}) / ${n})`
+  const expected = sql`(${NEAR_BY_CHANCE}::float8 * (${a}::float8 * ${b}) / ${n})`
   return sql`sign(${shared} - ${expected}) * 2 * (${shared} * ln(${shared} / ${expected}) - ${shared} + ${expected})`
 }
 
@@ -35,7 +35,7 @@ const surprise = (shared: Sql, a: Sql, b: Sql, n: Sql): Sql => {
 const passageCount = (workspaceId: string): Sql => sql`
   (SELECT greatest(1, sum(chunks))::float8 FROM workspace_language WHERE workspace_id = ${workspaceId})`
 
-/** A condition: the version is live. Asked row by row: a join would read all mentions of a hub, or hash the workspace. */
+/** A condition: the version is live. It is evaluated row by row: a join would read all mentions of a hub, or hash the workspace. */
 const isLive = (workspaceId: string, versionId: Sql): Sql => sql`
   'live' = (SELECT state FROM document_graph g WHERE g.workspace_id = ${workspaceId} AND g.version_id = ${versionId})`
 
@@ -53,10 +53,10 @@ const firstMentions = (workspaceId: string, id: Sql, limit: Sql): Sql => sql`
   )`
 
 /**
- * A lateral table with the first passage of the entity `id` that is not read any more, as version_id and chunk_no; empty
+ * A lateral table with the first passage of the entity `id` that is no longer read, as version_id and chunk_no; empty
  * unless its number of mentions, `count`, is more than MAX_MENTIONS (SQL expressions).
  */
-const endOfReading = (workspaceId: string, id: Sql, count: Sql): Sql => sql`
+const firstUnreadPassage = (workspaceId: string, id: Sql, count: Sql): Sql => sql`
   LATERAL (
     SELECT first.version_id, first.chunk_no
     FROM (SELECT ${id} AS id WHERE ${count} > ${MAX_MENTIONS}) AS hub
@@ -65,34 +65,34 @@ const endOfReading = (workspaceId: string, id: Sql, count: Sql): Sql => sql`
   )`
 
 /** Whether the mentions `a` and `b` of one passage are near each other. Mentions are numbered as they stand in the text. */
-const isNear = sql`b.mention_no BETWEEN a.mention_no - ${MENTIONS} AND a.mention_no + ${MENTIONS}
-  AND b.start_at <= a.end_at + ${CHARACTERS} AND a.start_at <= b.end_at + ${CHARACTERS}`
+const isNear = sql`b.mention_no BETWEEN a.mention_no - ${MAX_MENTIONS_APART} AND a.mention_no + ${MAX_MENTIONS_APART}
+  AND b.start_at <= a.end_at + ${MAX_CHARACTERS_APART} AND a.start_at <= b.end_at + ${MAX_CHARACTERS_APART}`
 
 /** The characters from one of the mentions to the other; negative where they overlap. */
 const gap = (a: Sql, b: Sql): Sql =>
   sql`(greatest(${a}.start_at, ${b}.start_at) - least(${a}.end_at, ${b}.end_at))`
 
-/** Of the mentions `a` and `b` their place as text: version, chunk, then number, start and end of each. */
+/** The place of the mentions `a` and `b` as an array of text: version, chunk, then number, start and end of each. */
 const placeOf = (a: Sql, b: Sql): Sql => sql`
   ARRAY[a.version_id::text, a.chunk_no::text, ${a}.mention_no::text, ${a}.start_at::text, ${a}.end_at::text,
     ${b}.mention_no::text, ${b}.start_at::text, ${b}.end_at::text]`
 
-/** Of a group of pairs of mentions the place of those two that stand closest; the same whichever is named first. */
-const closest = sql`
+/** Of grouped pairs of mentions, the place of the closest two; the same whichever entity comes first. */
+const closestPlace = sql`
   (array_agg(place ORDER BY gap, version_id, chunk_no, lower_no, upper_no))[1:1]`
 
-/** What `closest` orders pairs of the mentions `a` and `b` by. */
-const closeness = sql`${gap(sql`a`, sql`b`)} AS gap,
+/** The columns by which `closestPlace` orders pairs of the mentions `a` and `b`. */
+const closenessColumns = sql`${gap(sql`a`, sql`b`)} AS gap,
   least(a.mention_no, b.mention_no) AS lower_no, greatest(a.mention_no, b.mention_no) AS upper_no`
 
-/** A condition: a line ends between the mentions in the text `c.text`. */
-const isDivided = (a: Sql, b: Sql): Sql => sql`
+/** A condition: a line of the text `c.text` ends between the mentions. */
+const isOnOtherLine = (a: Sql, b: Sql): Sql => sql`
   strpos(substr(c.text, least(${a}.end_at, ${b}.end_at) + 1, greatest(0, ${gap(a, b)})), E'\n') > 0`
 
 /**
- * A condition on a row with `shared` and `place`: the two have to do with each other. Names that share one passage, in
- * different lines of it, are most often entries of a list. Such a pair counts only where one of the two has no other name in
- * its line, and none closer.
+ * A condition on a row with `shared` and `place`: the two entities are related. Names that share only one passage, on
+ * different lines of it, are mostly entries of a list. Such a pair counts only if one of the two has no other name on its
+ * line, and no closer name.
  */
 const isRelated = (workspaceId: string): Sql => {
   const [a, b] = [sql`a`, sql`b`]
@@ -102,7 +102,7 @@ const isRelated = (workspaceId: string): Sql => {
     SELECT FROM (SELECT text FROM chunk WHERE ${passage}) AS c
     CROSS JOIN (SELECT ${at(3)} AS mention_no, ${at(4)} AS start_at, ${at(5)} AS end_at) AS first
     CROSS JOIN (SELECT ${at(6)} AS mention_no, ${at(7)} AS start_at, ${at(8)} AS end_at) AS second
-    WHERE ${isDivided(sql`first`, sql`second`)} AND NOT EXISTS (
+    WHERE ${isOnOtherLine(sql`first`, sql`second`)} AND NOT EXISTS (
       SELECT FROM (VALUES
         (first.mention_no, first.start_at, first.end_at, second.mention_no),
         (second.mention_no, second.start_at, second.end_at, first.mention_no)
@@ -110,16 +110,16 @@ const isRelated = (workspaceId: string): Sql => {
       WHERE NOT EXISTS (
         SELECT FROM mention b
         WHERE ${passage} AND ${isNear} AND b.mention_no NOT IN (a.mention_no, a.far_no)
-          AND (NOT ${isDivided(a, b)} OR (${gap(a, b)}, b.mention_no) < (${gap(sql`first`, sql`second`)}, a.far_no))))))`
+          AND (NOT ${isOnOtherLine(a, b)} OR (${gap(a, b)}, b.mention_no) < (${gap(sql`first`, sql`second`)}, a.far_no))))))`
 }
 
 /**
  * The entities that are named near the entity `rootId` more often than by chance, the most surprising first, at most
  * `limit` or all; without those that a sentence relates to it. Their `evidence_count` is the number of passages.
  *
- * The relation is symmetric: what decides on a pair are the mentions of the two and nothing of a third, so that no list has
- * to be ranked for the other end. Of a hub the first MAX_MENTIONS are read, and a pair is judged by the passages that are
- * read of both ends.
+ * The relation is symmetric: only the mentions of the two decide on a pair, not those of a third entity, so the other end's list
+ * need not be ranked. Of a hub the first MAX_MENTIONS are read, and a pair is judged by the passages that are read for both
+ * ends.
  */
 export const selectMentionedWith = (
   db: Queryable,
@@ -151,7 +151,7 @@ export const selectMentionedWith = (
     ),
     near AS MATERIALIZED (
       SELECT coalesce(up.root_id, b.entity_id) AS id, a.version_id, a.chunk_no,
-        ${placeOf(sql`a`, sql`b`)} AS place, ${closeness}
+        ${placeOf(sql`a`, sql`b`)} AS place, ${closenessColumns}
       FROM own a
       CROSS JOIN LATERAL (
         SELECT b.entity_id, b.mention_no, b.start_at, b.end_at FROM mention b
@@ -164,10 +164,10 @@ export const selectMentionedWith = (
     other_end AS MATERIALIZED (
       SELECT e.id, last.* FROM (SELECT DISTINCT id FROM near WHERE id <> ${rootId}::uuid) AS named
       JOIN entity e ON e.workspace_id = ${workspaceId} AND e.id = named.id
-      CROSS JOIN ${endOfReading(workspaceId, sql`e.id`, sql`e.mention_count`)} AS last
+      CROSS JOIN ${firstUnreadPassage(workspaceId, sql`e.id`, sql`e.mention_count`)} AS last
     ),
     together AS (
-      SELECT id, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closest} AS place
+      SELECT id, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closestPlace} AS place
       FROM near
       WHERE id <> ${rootId}::uuid AND NOT EXISTS (
         SELECT FROM other_end
@@ -194,14 +194,14 @@ export const selectMentionedWith = (
 
 /**
  * A table of the pairs of `nodes` (the name of a table with place, id and mention_count) that are named together more often
- * than by chance: source and target, the passages that they share, and the pair's rank at that of its ends where it is
- * higher. Where the mentions of all are too many, each end gives equally many, and a pair is judged by the share read.
+ * than by chance: source and target, the passages that they share, and the higher of the pair's ranks at its two ends.
+ * If the nodes have too many mentions, equally many are read of each, and a pair is judged by the share that is read.
  */
 export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
   (
     WITH most AS (
-      SELECT CASE WHEN sum(mention_count) <= ${MAX_OF_GRAPH} THEN ${MAX_OF_GRAPH}
-        ELSE greatest(20, ${MAX_OF_GRAPH} / count(*)) END AS n FROM ${nodes}
+      SELECT CASE WHEN sum(mention_count) <= ${MAX_GRAPH_MENTIONS} THEN ${MAX_GRAPH_MENTIONS}
+        ELSE greatest(20, ${MAX_GRAPH_MENTIONS} / count(*)) END AS n FROM ${nodes}
     ),
     read AS MATERIALIZED (
       SELECT node.place AS node, a.*
@@ -214,11 +214,11 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
       FROM ${nodes} AS node
     ),
     together AS (
-      SELECT source, target, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closest} AS place
+      SELECT source, target, count(DISTINCT (version_id, chunk_no))::float8 AS shared, ${closestPlace} AS place
       FROM (
-        SELECT least(a.node, b.node) AS source, greatest(a.node, b.node) AS target, a.version_id, a.chunk_no, ${closeness},
+        SELECT least(a.node, b.node) AS source, greatest(a.node, b.node) AS target, a.version_id, a.chunk_no, ${closenessColumns},
           CASE WHEN a.node < b.node THEN ${placeOf(sql`a`, sql`b`)} ELSE ${placeOf(sql`b`, sql`a`)} END AS place
-        FROM (SELECT read.*, mention_no + step AS next FROM read CROSS JOIN generate_series(1, ${MENTIONS}) AS step) a
+        FROM (SELECT read.*, mention_no + step AS next FROM read CROSS JOIN generate_series(1, ${MAX_MENTIONS_APART}) AS step) a
         JOIN read b ON b.version_id = a.version_id AND b.chunk_no = a.chunk_no AND b.mention_no = a.next
         WHERE a.node <> b.node AND ${isNear}
       ) pair
@@ -240,8 +240,8 @@ export const pairsAmong = (workspaceId: string, nodes: Sql): Sql => sql`
     WHERE surprise >= ${MIN_SURPRISE} AND ${isRelated(workspaceId)}
   )`
 
-/** A table like relation_evidence: where two entities are named near each other. */
-export const togetherPlaces = (workspaceId: string, one: string, other: string): Sql => sql`
+/** A table like relation_evidence: the places where two entities are named near each other. */
+export const nearMentions = (workspaceId: string, one: string, other: string): Sql => sql`
   (
     SELECT a.workspace_id, a.version_id, a.chunk_no,
       least(a.start_at, b.start_at) AS start_at, greatest(a.end_at, b.end_at) AS end_at

@@ -1,4 +1,4 @@
-// Candidates for merging as SQL.
+// SQL for the candidates for merging.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../ports/db/db.ts'
@@ -10,7 +10,7 @@ export const selectByIds = (db: Queryable, workspaceId: string, ids: string[]): 
   db.rows(sql`
     SELECT ${columns} FROM entity WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::uuid[])`)
 
-const SMALL = '(?: (?:of|the|and|for|in|on|de|la|del|des|du|di|da|von|van|der|y|e|et))*'
+const OPTIONAL_SMALL_WORDS = '(?: (?:of|the|and|for|in|on|de|la|del|des|du|di|da|von|van|der|y|e|et))*'
 
 /** Names whose words begin with these letters ("who" finds "world health organization"); at most 50. */
 export const selectByInitials = (
@@ -18,15 +18,15 @@ export const selectByInitials = (
   workspaceId: string,
   short: string,
 ): Promise<NamedEntity[]> => {
-  const pattern = `^${[...short].map((letter) => `${letter}[^ ]*`).join(`${SMALL} `)}$`
+  const pattern = `^${[...short].map((letter) => `${letter}[^ ]*`).join(`${OPTIONAL_SMALL_WORDS} `)}$`
   return db.rows(sql`
     SELECT ${columns} FROM visible_entity
     WHERE workspace_id = ${workspaceId} AND key LIKE ${`${short.slice(0, 1)}%`} AND key ~ ${pattern}
     ORDER BY key, id LIMIT 50`)
 }
 
-/** Short forms that documents explain as the entity, and entities of which documents explain it as a short form. */
-export const selectExplained = (
+/** Short forms that documents state for the entity, and entities for which documents state this one as the short form. */
+export const selectStatedShortForms = (
   db: Queryable,
   workspaceId: string,
   entity: { id: string; key: string },

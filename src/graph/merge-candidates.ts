@@ -1,5 +1,5 @@
-// Candidates for merging: entities that may be another name of an entity. People decide; similarity never merges
-// automatically (P .36).
+// Candidates for merging: entities that may be the same thing under another name. People decide; likeness alone never
+// merges.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -9,7 +9,7 @@ import { allowedEdits, editDistance } from '../language/edit-distance.ts'
 import type { Deps } from '../ports/deps.ts'
 import { initialsOf } from './extract/names/coreference.ts'
 import { type NamedEntity, selectEntity, selectNameCandidates } from './graph.sql.ts'
-import { selectByIds, selectByInitials, selectExplained } from './merge-candidates.sql.ts'
+import { selectByIds, selectByInitials, selectStatedShortForms } from './merge-candidates.sql.ts'
 import { selectDecisions } from './merges.sql.ts'
 import { nameWords, typoForms } from './names.ts'
 import { areCompatible, digitsOf, isShortKey } from './resolve/short-forms.ts'
@@ -20,8 +20,8 @@ type Reason = MergeCandidate['reason']
 const REASONS: readonly Reason[] = ['short_form', 'spelling', 'initials', 'part']
 
 /**
- * Entities that may be the same as this one, by strength of the reason; not those that a person has undone. @throws
- * 404
+ * Entities that may be the same as this one, strongest reason first, without those about which a person has decided.
+ * @throws ApiError 404
  */
 export async function listCandidates(
   deps: Pick<Deps, 'db'>,
@@ -30,8 +30,8 @@ export async function listCandidates(
   entityId: string,
 ): Promise<Page<MergeCandidate>> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const root = await selectEntity(deps.db, workspaceId, entityId)
-  const [entity] = root ? await selectByIds(deps.db, workspaceId, [root.id]) : []
+  const mergedInto = await selectEntity(deps.db, workspaceId, entityId)
+  const [entity] = mergedInto ? await selectByIds(deps.db, workspaceId, [mergedInto.id]) : []
   if (!entity) throw notFound()
   const words = nameWords(entity.name).slice(0, 12)
   const initials = entity.key.includes(' ') ? initialsOf(entity.key.split(' ')) : ''
@@ -41,14 +41,16 @@ export async function listCandidates(
     words: [...words, ...words.flatMap(typoForms)],
     type: undefined,
   })
-  const long = isShortKey(entity.key) ? await selectByInitials(deps.db, workspaceId, entity.key) : []
-  const explained = await selectExplained(deps.db, workspaceId, entity)
-  const decided = await selectDecisions(deps.db, workspaceId, [entity.id])
-  const decidedIds = new Set(decided.flatMap((row) => [row.from_id, row.into_id]))
+  const withTheseInitials = isShortKey(entity.key)
+    ? await selectByInitials(deps.db, workspaceId, entity.key)
+    : []
+  const statedShortForms = await selectStatedShortForms(deps.db, workspaceId, entity)
+  const decisions = await selectDecisions(deps.db, workspaceId, [entity.id])
+  const decidedIds = new Set(decisions.flatMap((row) => [row.from_id, row.into_id]))
   const candidates = new Map<string, { reason: Reason; entity: NamedEntity }>()
-  for (const other of [...explained, ...similar, ...long]) {
+  for (const other of [...statedShortForms, ...similar, ...withTheseInitials]) {
     if (other.id === entity.id || decidedIds.has(other.id) || candidates.has(other.id)) continue
-    const reason = explained.includes(other) ? 'short_form' : likeness(entity, other)
+    const reason = statedShortForms.includes(other) ? 'short_form' : reasonFor(entity, other)
     if (reason) candidates.set(other.id, { reason, entity: other })
   }
   const data = [...candidates.values()]
@@ -66,17 +68,17 @@ export async function listCandidates(
   return { data, has_more: false, next_cursor: null }
 }
 
-type Named = Pick<NamedEntity, 'key' | 'type'>
+type NameAndType = Pick<NamedEntity, 'key' | 'type'>
 
-/** Initials and codes are no misspellings of each other: SVC-A and SVC-D, HL-2 and HL-2R, J. Marsh and K. Marsh. */
+/** The parts that must be equal: SVC-A and SVC-D, HL-2 and HL-2R, J. Marsh and K. Marsh are no misspellings of each other. */
 const exactPartsOf = (key: string): string =>
   key
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part.length <= 2 || /\p{N}/u.test(part))
     .join(' ')
 
-/** Why two names may be the same; undefined when types or digits differ or nothing is similar. */
-export function likeness(a: Named, b: Named): Reason | undefined {
+/** Why two names may mean the same; undefined if their types or digits differ, or if nothing is alike. */
+export function reasonFor(a: NameAndType, b: NameAndType): Reason | undefined {
   if (!areCompatible(a.type, b.type) || digitsOf(a.key) !== digitsOf(b.key)) return undefined
   const [short, long] = a.key.length < b.key.length ? [a.key, b.key] : [b.key, a.key]
   const edits = allowedEdits(short)

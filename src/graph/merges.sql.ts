@@ -1,4 +1,4 @@
-// Merges of entities as SQL. Changes are made under the workspace's lock; what they affect is aggregated after the
+// SQL for merges of entities. Changes are made under the workspace's lock; what they affect is aggregated after the
 // commit (resolve/aggregate.ts).
 
 import sql, { type Sql } from 'sql-template-tag'
@@ -28,7 +28,7 @@ const columns = (
   SELECT surface FROM entity_part p WHERE p.workspace_id = ${workspaceId} AND p.entity_id = m.from_id
   ORDER BY own DESC, mentions DESC, length(surface) DESC, surface LIMIT 1) AS name`
 
-/** All merges and undone merges with one of the entities at either end. */
+/** All merges, in effect or undone, with one of the entities at either end. */
 export function selectDecisions(
   db: Queryable,
   workspaceId: string,
@@ -41,7 +41,7 @@ export function selectDecisions(
     ORDER BY from_id, into_id`)
 }
 
-/** What was merged into the entity, and what was undone; by name. */
+/** What was merged into the entity, and what was undone, ordered by name. */
 export function selectMergesOf(
   db: Queryable,
   workspaceId: string,
@@ -55,7 +55,7 @@ export function selectMergesOf(
     ORDER BY from_key COLLATE "C", from_id, into_id LIMIT ${limit}`)
 }
 
-/** The merge in effect by which a name counts for the entity. */
+/** The merge in effect that makes a name count for the entity. */
 export async function selectActiveMerge(
   db: Queryable,
   workspaceId: string,
@@ -80,7 +80,7 @@ export const insertMerge = (tx: Queryable, workspaceId: string, merge: NewMerge)
       root_id = excluded.root_id, root_key = excluded.root_key`)
 
 /**
- * Ends a merge: `undone` is remembered, `lapsed` will be deleted. The row keeps its root, whose aggregates it
+ * Ends a merge: an `undone` one is remembered, a `lapsed` one will be deleted. The row keeps its root, whose aggregates it
  * affects.
  */
 export const endMerge = (
@@ -94,8 +94,8 @@ export const endMerge = (
     WHERE workspace_id = ${workspaceId} AND from_id = ${fromId} AND ${isActive(sql`m`)}`)
 
 /**
- * Points every merge in effect at the end of its chain. From the ends backwards, so that each merge is looked at once: forwards from
- * each of them an imported chain of a thousand took half a million steps, for every later merge.
+ * Points every merge in effect at the end of its chain. It starts at the ends, so that each merge is visited once: starting
+ * from each merge instead, an imported chain of a thousand took half a million steps, at every later merge.
  */
 export const updateRoots = (tx: Queryable, workspaceId: string): Promise<unknown> =>
   tx.rows(sql`
@@ -113,21 +113,21 @@ export const updateRoots = (tx: Queryable, workspaceId: string): Promise<unknown
       AND m.root_id <> down.root`)
 
 // Capitals and digits; resolve/short-forms.ts decides which of them are short forms.
-const SHORT = sql`'^[A-Z0-9]{2,10}$'`
+const SHORT_FORM_PATTERN = sql`'^[A-Z0-9]{2,10}$'`
 
-/** Short forms whose automatic merge may change with these versions: theirs, and those of the entities they mention. */
-export async function selectTouchedShortForms(
+/** Short forms whose automatic merge may change with these versions: their own, and those of the entities they mention. */
+export async function selectAffectedShortForms(
   db: Queryable,
   workspaceId: string,
   versionIds: string[],
 ): Promise<string[]> {
-  const here = sql`workspace_id = ${workspaceId} AND version_id = ANY (${versionIds}::uuid[])`
+  const inVersions = sql`workspace_id = ${workspaceId} AND version_id = ANY (${versionIds}::uuid[])`
   const rows = await db.rows<{ short: string }>(sql`
-    SELECT lower(surface) AS short FROM mention WHERE ${here} AND NOT own AND surface ~ ${SHORT}
-    UNION SELECT key FROM mention WHERE ${here} AND key ~ '^[a-z0-9]{2,10}$'
+    SELECT lower(surface) AS short FROM mention WHERE ${inVersions} AND NOT own AND surface ~ ${SHORT_FORM_PATTERN}
+    UNION SELECT key FROM mention WHERE ${inVersions} AND key ~ '^[a-z0-9]{2,10}$'
     UNION SELECT lower(p.surface) FROM entity_part p
-    WHERE p.workspace_id = ${workspaceId} AND NOT p.own AND p.surface ~ ${SHORT}
-      AND p.entity_id IN (SELECT entity_id FROM mention WHERE ${here})`)
+    WHERE p.workspace_id = ${workspaceId} AND NOT p.own AND p.surface ~ ${SHORT_FORM_PATTERN}
+      AND p.entity_id IN (SELECT entity_id FROM mention WHERE ${inVersions})`)
   return rows.map(({ short }) => short)
 }
 
@@ -135,11 +135,11 @@ export async function selectTouchedShortForms(
 export function selectExpansions(
   db: Queryable,
   workspaceId: string,
-  shorts: string[],
+  shortForms: string[],
 ): Promise<{ short: string; id: string; key: string }[]> {
   return db.rows(sql`
     SELECT lower(surface) AS short, entity_id AS id, min(key) AS key FROM entity_part
-    WHERE workspace_id = ${workspaceId} AND NOT own AND surface ~ ${SHORT} AND lower(surface) = ANY (${shorts}::text[])
+    WHERE workspace_id = ${workspaceId} AND NOT own AND surface ~ ${SHORT_FORM_PATTERN} AND lower(surface) = ANY (${shortForms}::text[])
     GROUP BY 1, 2 ORDER BY 1, 2`)
 }
 
@@ -174,7 +174,7 @@ export async function markMergeAggregated(
   )
 }
 
-/** The roots of the names. */
+/** The entities that these were merged into, or they themselves. */
 export function selectRoots(
   db: Queryable,
   workspaceId: string,
@@ -187,14 +187,14 @@ export function selectRoots(
     GROUP BY 1 ORDER BY 1`)
 }
 
-/** The edges for these rows of relation_evidence, with merged ends. */
-const edgesFromEvidence = (workspaceId: string, which: Sql): Sql => sql`
+/** The edges for the rows of relation_evidence that meet the condition, with merged ends. */
+const edgesFromEvidence = (workspaceId: string, condition: Sql): Sql => sql`
   SELECT DISTINCT ${rootOf(workspaceId, sql`e.head`)} AS head, e.type COLLATE "C" AS type,
     ${rootOf(workspaceId, sql`e.tail`)} AS tail
   FROM (SELECT DISTINCT head, type, tail FROM relation_evidence
-        WHERE workspace_id = ${workspaceId} AND ${which}) AS e`
+        WHERE workspace_id = ${workspaceId} AND ${condition}) AS e`
 
-export function selectTouchedEdges(
+export function selectAffectedEdges(
   db: Queryable,
   workspaceId: string,
   versionIds: string[],
@@ -203,7 +203,7 @@ export function selectTouchedEdges(
     ${edgesFromEvidence(workspaceId, sql`version_id = ANY (${versionIds}::uuid[])`)} ORDER BY 1, 2, 3`)
 }
 
-/** Edges that a change of merges may have created, changed or ended: the present ones, and those from evidence. */
+/** Edges that a change of merges may have created, changed or ended: those that exist, and those that evidence gives. */
 export const selectEdgesAround = (
   db: Queryable,
   workspaceId: string,

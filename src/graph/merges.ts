@@ -53,17 +53,17 @@ export async function putMerge(
   return asMerge(await mergeEntities(deps, workspaceId, entityId, otherId, actorOf(caller)))
 }
 
-/** putMerge without the access check; `by` is recorded in the audit log. */
+/** putMerge without the access check; `actor` is recorded in the audit log. */
 export async function mergeEntities(
   deps: Needs,
   workspaceId: string,
   entityId: string,
   otherId: string,
-  by?: Actor,
+  actor?: Actor,
 ): Promise<MergeRow> {
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
-    return insertManualMerge(tx, workspaceId, { entityId, otherId }, by)
+    return insertManualMerge(tx, workspaceId, { entityId, otherId }, actor)
   })
   await aggregateMerges(deps, workspaceId, new AbortController().signal)
   return merge
@@ -73,7 +73,7 @@ async function insertManualMerge(
   tx: Queryable,
   workspaceId: string,
   { entityId, otherId }: { entityId: string; otherId: string },
-  by: Actor | undefined,
+  actor: Actor | undefined,
 ): Promise<MergeRow> {
   const into = await selectEntity(tx, workspaceId, entityId)
   const from = await selectEntity(tx, workspaceId, otherId)
@@ -93,7 +93,7 @@ async function insertManualMerge(
     reason: 'merged by hand',
   }
   await insertMerge(tx, workspaceId, merge)
-  if (by) await record(tx, mergeAct('entities_merged', by, workspaceId, into.id, from.id))
+  if (actor) await record(tx, mergeActivity('entities_merged', actor, workspaceId, into.id, from.id))
   await updateRoots(tx, workspaceId)
   return { ...merge, root_id: into.id, name: from.name }
 }
@@ -110,13 +110,13 @@ export async function undoMerge(
   await splitEntity(deps, workspaceId, entityId, mergedId, actorOf(caller))
 }
 
-/** undoMerge without the access check; `by` is recorded in the audit log. */
+/** undoMerge without the access check; `actor` is recorded in the audit log. */
 export async function splitEntity(
   deps: Needs,
   workspaceId: string,
   entityId: string,
   mergedId: string,
-  by?: Actor,
+  actor?: Actor,
 ): Promise<void> {
   const merge = await deps.db.tx(async (tx) => {
     await lockMerges(tx, workspaceId)
@@ -125,7 +125,7 @@ export async function splitEntity(
     if (!activeMerge) throw notFound()
     await endMerge(tx, workspaceId, mergedId, 'undone')
     await updateRoots(tx, workspaceId)
-    if (by) await record(tx, mergeAct('merge_undone', by, workspaceId, entity.id, mergedId))
+    if (actor) await record(tx, mergeActivity('merge_undone', actor, workspaceId, entity.id, mergedId))
     return activeMerge
   })
   const { signal } = new AbortController()
@@ -134,7 +134,7 @@ export async function splitEntity(
   await aggregateMerges(deps, workspaceId, signal)
 }
 
-const mergeAct = (
+const mergeActivity = (
   action: Extract<Action, 'entities_merged' | 'merge_undone'>,
   actor: Actor,
   workspaceId: string,

@@ -23,7 +23,7 @@ export type EntityType = (typeof ENTITY_TYPES)[number]
 /** The same for every version, document and re-indexing. */
 export const entityId = (workspaceId: string, key: string): string => uuid5(workspaceId, `entity\0${key}`)
 
-// Names of the same place or organization that documents do not explain.
+// Other names of a place or organization, which documents do not explain.
 const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
   ['us', 'united states'],
   ['usa', 'united states'],
@@ -39,10 +39,11 @@ const KNOWN_ALIASES: ReadonlyMap<string, string> = new Map([
   ['un', 'united nations'],
 ])
 const ARTICLES = new Set('the a an der die das den dem le la les el los las il lo gli het de'.split(' '))
-const MAX_KEY = 200
+const MAX_KEY_LENGTH = 200
 
 /** The beginning of a text, never with half a surrogate pair, which PostgreSQL rejects in jsonb. */
-const truncate = (text: string, most: number): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+const truncate = (text: string, maxLength: number): string =>
+  text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
 
 /**
  * The name without case, dots, hyphens, quotes, a leading article or honorific, a possessive and a final legal form,
@@ -62,8 +63,8 @@ export function nameKey(name: string): string {
   while (to - from > 1 && LEGAL_FORMS.has(parts[to - 1] ?? '')) to--
   // "McKinsey & Company" is McKinsey.
   if (to < parts.length && to - from > 1 && parts[to - 1] === 'and') to--
-  const key = truncate(parts.slice(from, to).join(' '), MAX_KEY)
-  return KNOWN_ALIASES.get(key) ?? (key || truncate(plain.trim(), MAX_KEY))
+  const key = truncate(parts.slice(from, to).join(' '), MAX_KEY_LENGTH)
+  return KNOWN_ALIASES.get(key) ?? (key || truncate(plain.trim(), MAX_KEY_LENGTH))
 }
 
 /** The key that lists are sorted by: case-folded, truncated to the size of an index entry. */
@@ -85,9 +86,9 @@ export function nameWords(name: string): string[] {
   return [...variants]
 }
 
-// Typos are found by the first letters with one letter left out: words one edit apart share such a form.
-const TYPO_PREFIX = 5
-const TYPO_FROM = 4
+// A typo is found by the first letters of the word with one of them left out: words that differ by one edit share such a form.
+const TYPO_PREFIX_LENGTH = 5
+const MIN_TYPO_LENGTH = 4
 
 /**
  * The forms of a word, one of which it shares with every word one edit away (insert, delete, replace, swap); none for
@@ -95,8 +96,8 @@ const TYPO_FROM = 4
  */
 export function typoForms(word: string): string[] {
   const letters = [...word]
-  if (letters.length < TYPO_FROM || /^\d+$/.test(word)) return []
-  const prefix = letters.slice(0, TYPO_PREFIX)
+  if (letters.length < MIN_TYPO_LENGTH || /^\d+$/.test(word)) return []
+  const prefix = letters.slice(0, TYPO_PREFIX_LENGTH)
   const forms = new Set([`~${prefix.join('')}`])
   for (let i = 0; i < prefix.length; i++) forms.add(`~${prefix.filter((_, at) => at !== i).join('')}`)
   return [...forms]

@@ -1,4 +1,4 @@
-// The graph task as SQL: whether one is queued, and the text it reads.
+// SQL for the graph task: whether one is queued, and the text that it reads.
 
 import sql, { type Sql } from 'sql-template-tag'
 import type { ChunkType } from '../contract/resources.ts'
@@ -6,7 +6,7 @@ import type { Language } from '../language/language.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { LEASE_SECONDS, type Task } from '../work/queue.sql.ts'
 
-/** Whether a graph task for the document (a uuid) is queued. The tasks are read once a statement. */
+/** Whether a graph task for the document (a uuid) is queued. The tasks are read once per statement. */
 export const waitsForGraph = (workspaceId: string, documentId: Sql): Sql => sql`${documentId}::text IN (
   SELECT t.subject ->> 'document_id' FROM task t WHERE t.workspace_id = ${workspaceId} AND t.kind = 'graph')`
 
@@ -17,17 +17,21 @@ export interface GraphChunk {
   heading: string
 }
 
-/** The first chunks of each version in reading order, up to `most` characters of each. */
+/** The first chunks of each version in reading order, up to `maxCharacters` per version. */
 export async function selectGraphSources(
   db: Queryable,
-  { workspaceId, versionIds, most }: { workspaceId: string; versionIds: readonly string[]; most: number },
+  {
+    workspaceId,
+    versionIds,
+    most: maxCharacters,
+  }: { workspaceId: string; versionIds: readonly string[]; most: number },
 ): Promise<Map<string, { language: Language; chunks: GraphChunk[] }>> {
   const rows = await db.rows<GraphChunk & { version_id: string; language: Language }>(sql`
     SELECT version_id, chunk_no, type, text, heading, language FROM (
       SELECT version_id, chunk_no, type, text, heading, language,
         sum(char_length(text)) OVER (PARTITION BY version_id ORDER BY chunk_no) AS upto
       FROM chunk WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[])
-    ) c WHERE upto <= ${most} ORDER BY version_id, chunk_no`)
+    ) c WHERE upto <= ${maxCharacters} ORDER BY version_id, chunk_no`)
   const sources = new Map<string, { language: Language; chunks: GraphChunk[] }>()
   for (const { version_id, language, ...chunk } of rows) {
     const source = sources.get(version_id) ?? { language, chunks: [] }
@@ -42,44 +46,48 @@ export interface GraphDocumentRow {
   documentId: string
   versionId: string
   title: string
-  chunks: number
+  chunkCount: number
 }
 
-/** Those of the documents that are there. */
+/** The given documents that still exist. */
 export const selectGraphDocuments = (
   db: Queryable,
   workspaceId: string,
   documentIds: readonly string[],
 ): Promise<GraphDocumentRow[]> =>
   db.rows(sql`
-    SELECT id AS "documentId", version_id AS "versionId", title, chunk_count AS chunks FROM document
+    SELECT id AS "documentId", version_id AS "versionId", title, chunk_count AS "chunkCount" FROM document
     WHERE workspace_id = ${workspaceId} AND id = ANY (${[...documentIds]}::uuid[]) ORDER BY id`)
 
-// Together with the first task they are extracted within half a second, and their lease is extended before anything is written.
-const MAX_ALONG = 31
-const MAX_CHUNKS_ALONG = 250
+// Limits on extra tasks in a batch, so that all are extracted within half a second and the lease is extended before anything is
+// written.
+const MAX_EXTRA_TASKS = 31
+const MAX_EXTRA_CHUNKS = 250
 
-/** Claims waiting graph tasks of the workspace for the worker of this one: short documents, none that failed before. */
-export async function claimAlong(db: Queryable, { id, workspace_id: workspaceId }: Task): Promise<Task[]> {
-  const waiting = await db.rows<{ id: string; document_id: string }>(sql`
+/** Claims waiting graph tasks of the workspace for the worker of this task: short documents, no task that has failed before. */
+export async function claimMoreGraphTasks(
+  db: Queryable,
+  { id, workspace_id: workspaceId }: Task,
+): Promise<Task[]> {
+  const waitingTasks = await db.rows<{ id: string; document_id: string }>(sql`
     SELECT id, subject ->> 'document_id' AS document_id FROM task
     WHERE workspace_id = ${workspaceId} AND kind = 'graph' AND lease_until IS NULL AND failures = 0
       AND run_after <= now() AND id <> ${id}
-    ORDER BY run_after, id LIMIT ${MAX_ALONG}`)
-  if (waiting.length === 0) return []
+    ORDER BY run_after, id LIMIT ${MAX_EXTRA_TASKS}`)
+  if (waitingTasks.length === 0) return []
   const documents = await selectGraphDocuments(
     db,
     workspaceId,
-    waiting.map((task) => task.document_id),
+    waitingTasks.map((task) => task.document_id),
   )
-  const chunksOf = new Map(documents.map(({ documentId, chunks }) => [documentId, chunks]))
+  const chunksOf = new Map(documents.map(({ documentId, chunkCount }) => [documentId, chunkCount]))
   const batchedTaskIds: string[] = []
-  let sum = 0
-  for (const task of waiting) {
+  let claimedChunks = 0
+  for (const task of waitingTasks) {
     const chunks = chunksOf.get(task.document_id)
     if (chunks === undefined) continue
-    sum += chunks
-    if (sum > MAX_CHUNKS_ALONG) break
+    claimedChunks += chunks
+    if (claimedChunks > MAX_EXTRA_CHUNKS) break
     batchedTaskIds.push(task.id)
   }
   if (batchedTaskIds.length === 0) return []

@@ -14,14 +14,14 @@ import {
 } from '../work/queue.sql.ts'
 import { extractGraph } from './extract/extract.ts'
 import type { Extraction, Extractor } from './extraction.ts'
-import { dropGraph, type FoundGraph, indexGraphs } from './index-graph.ts'
+import { dropGraph, type ExtractedGraph, indexGraphs } from './index-graph.ts'
 import { enrich, type ModelNeeds } from './model/enrich.ts'
 import { deleteReplies } from './model/replies.sql.ts'
-import { claimAlong, selectGraphDocuments, selectGraphSources } from './task.sql.ts'
+import { claimMoreGraphTasks, selectGraphDocuments, selectGraphSources } from './task.sql.ts'
 
 interface GraphSubject extends Subject {
   document_id?: string
-  /** `ready` does not wait for it. */
+  /** The workspace is `ready` without it. */
   awaited?: false
 }
 
@@ -40,10 +40,10 @@ export const graphTask = (
   subject: object & { document_id: string; awaited?: false },
 ): NewTask => ({ workspaceId, kind: 'graph', priority: 'derived', subject })
 
-// Extraction reads 1 MB/s in one go and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
+// Extraction reads 1 MB/s without a pause and holds its findings in memory: 24 MB blocked the worker for 30 s with 1 GB.
 const MAX_CHARACTERS = 4_000_000
 
-/** The extractors in their order: the rules, then the model, where one is configured. */
+/** The extractors in their order: the rules, then the model, if one is configured. */
 function extractorsFor(deps: GraphDeps): Extractor[] {
   const { graphModel } = deps
   const rules: Extractor = async (document) => extractGraph(document, document.chunks)
@@ -55,9 +55,9 @@ function extractorsFor(deps: GraphDeps): Extractor[] {
 }
 
 /**
- * Indexes the document's graph, or deletes it when the document is gone. Waiting tasks of other documents of the workspace are
- * done with it: sums that each changed alone were most of the work. Not beside a model, which takes long, and not with a task
- * that failed before: a document that takes its worker down must not count against others.
+ * Indexes the document's graph, or deletes it if the document is gone. Other waiting graph tasks of the workspace are done
+ * together with it, since most of the work was to update sums that each task changed by itself. No others are added if a model
+ * is configured, which takes long, or if the task has failed before: a document that ends its worker must not count against others.
  */
 export async function graphDocument(
   deps: GraphDeps,
@@ -65,22 +65,22 @@ export async function graphDocument(
   signal: AbortSignal,
   slot?: Pick<Slot, 'coClaim'>,
 ): Promise<void> {
-  const others = deps.graphModel || task.failures > 0 ? [] : await claimAlong(deps.db, task)
+  const others = deps.graphModel || task.failures > 0 ? [] : await claimMoreGraphTasks(deps.db, task)
   if (others.length === 0) return graphDocuments(deps, [task], signal)
   slot?.coClaim(others)
   try {
     await graphDocuments(deps, [task, ...others], signal)
   } catch (error) {
-    // One of them was taken over, its document changed, or it cannot be read: each by itself, the others as they come.
+    // A task was taken over, its document changed, or it cannot be read: this one is done by itself, and the others are released.
     slot?.coClaim([])
-    for (const other of others) await releaseTask(deps.db, other, ALONE_AFTER_SECONDS, false)
+    for (const other of others) await releaseTask(deps.db, other, RELEASE_DELAY_SECONDS, false)
     if (signal.aborted) throw error
     await graphDocuments(deps, [task], signal)
   }
 }
 
-// So much later than the other waiting ones: until then each is claimed by itself, or along with others.
-const ALONE_AFTER_SECONDS = 1
+// How much later the others may be claimed again.
+const RELEASE_DELAY_SECONDS = 1
 
 async function graphDocuments(
   deps: GraphDeps,
@@ -90,23 +90,23 @@ async function graphDocuments(
   const workspaceId = tasks[0]?.workspace_id ?? ''
   const documentIds = [...new Set(tasks.map(({ subject }) => subject.document_id ?? ''))]
   const documents = await selectGraphDocuments(deps.db, workspaceId, documentIds)
-  // All texts before the first is read: on the embedded engine a statement waits while another task is in a transaction, and
-  // the worker would wait with it.
+  // All texts are loaded before the first is read: on the embedded engine a statement waits while another task is in a transaction,
+  // and the worker would wait with it.
   const versionIds = documents.map(({ versionId }) => versionId)
   const sources = await selectGraphSources(deps.db, { workspaceId, versionIds, most: MAX_CHARACTERS })
-  const extractedGraphs: FoundGraph[] = []
+  const extractedGraphs: ExtractedGraph[] = []
   for (const document of documents) {
     const { documentId, versionId, title } = document
     const { language, chunks } = sources.get(versionId) ?? { language: 'xx', chunks: [] }
-    if (chunks.length < document.chunks) {
-      const fields = { document: documentId, chunks: chunks.length, of: document.chunks }
+    if (chunks.length < document.chunkCount) {
+      const fields = { document: documentId, chunks: chunks.length, of: document.chunkCount }
       deps.log.warn(fields, 'the graph covers only the beginning of a very long document')
     }
-    const read = { workspaceId, documentId, title, language, chunks }
+    const source = { workspaceId, documentId, title, language, chunks }
     let extraction: Extraction = { mentions: [], relations: [] }
-    for (const extract of extractorsFor(deps)) extraction = await extract(read, extraction, signal)
+    for (const extract of extractorsFor(deps)) extraction = await extract(source, extraction, signal)
     extractedGraphs.push({ documentId, versionId, extraction })
-    // Other tasks write meanwhile.
+    // Lets other tasks write in between.
     await setImmediate()
   }
   if (extractedGraphs.length > 0)

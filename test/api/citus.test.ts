@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { selectMentioned } from '../../src/graph/document-entities.sql.ts'
+import { selectDocumentEntities } from '../../src/graph/document-entities.sql.ts'
 import { writeBackup } from '../../src/operator/backup/backup.ts'
 import { readBackup } from '../../src/operator/backup/restore.ts'
 import { DISTRIBUTED, REFERENCE } from '../../src/operator/distribute/layout.ts'
@@ -142,7 +142,7 @@ describe.skipIf(ports.length === 0)('Citus', () => {
       own.rows(sql`INSERT INTO term_stat (workspace_id, term, word, df) VALUES (${mine[2]}, 1, 'x', 1)`),
     ).rejects.toThrow(/row-level security/)
     expect(
-      await selectMentioned(own, mine[2] ?? '', caller.userId, {
+      await selectDocumentEntities(own, mine[2] ?? '', caller.userId, {
         page: undefined,
         after: undefined,
         limit: 9,

@@ -1,5 +1,5 @@
 // Key phrases as concepts: two or three ordinary words that a document repeatedly uses together, in at least two
-// chunks. Uses stop words and word lists instead of a parser. Not measured.
+// chunks. Uses stop words and word lists instead of a parser. The quality has not been measured.
 
 import { isModifier } from '../../language/gazetteer.ts'
 import type { Language } from '../../language/language.ts'
@@ -9,15 +9,15 @@ import type { Token, TokenSentence } from './names/tokens.ts'
 
 const MIN_CHUNKS = 2
 const MIN_MENTIONS = 3
-const MAX_LENGTH = 3
-// At least five for a document, and one more for every 20 chunks.
-const MIN_CONCEPTS = 5
+const MAX_PHRASE_WORDS = 3
+// The limit per document is five, and one more for every 20 chunks, up to MAX_CONCEPTS.
+const BASE_LIMIT = 5
 const MAX_CONCEPTS = 20
 
 interface Phrase {
   key: string
   chunks: Set<number>
-  /** How often it is what somebody does: "you may request". */
+  /** How often the word before it shows that its first word is a verb: "you may request". */
   verbUses: number
   mentions: { sentence: TokenSentence; from: number; to: number }[]
 }
@@ -43,11 +43,11 @@ export function findConcepts(
         phrases.set(key, phrase)
       }
       phrase.chunks.add(sentence.chunk_no)
-      if (DOES.test(sentence.tokens[from - 1]?.low ?? '')) phrase.verbUses++
+      if (BEFORE_VERB.test(sentence.tokens[from - 1]?.low ?? '')) phrase.verbUses++
       phrase.mentions.push({ sentence, from, to })
     }
   }
-  const limit = Math.min(MAX_CONCEPTS, MIN_CONCEPTS + Math.floor(chunks.size / 20))
+  const limit = Math.min(MAX_CONCEPTS, BASE_LIMIT + Math.floor(chunks.size / 20))
   return choose(phrases, limit).flatMap((phrase) => mentionsOf(phrase, textOf))
 }
 
@@ -58,7 +58,7 @@ function* phrasesOf(
   for (let from = 0; from < tokens.length; from++) {
     if (!isContentWord(tokens[from], language)) continue
     let key = tokens[from]?.low ?? ''
-    for (let to = from + 1; to < tokens.length && to - from < MAX_LENGTH; to++) {
+    for (let to = from + 1; to < tokens.length && to - from < MAX_PHRASE_WORDS; to++) {
       const token = tokens[to]
       if (token?.gap !== ' ' || tokens[to - 1]?.possessive || !isContentWord(token, language)) break
       if (canEndPhrase(token)) yield { from, to: to + 1, key: `${key} ${singular(token.low)}` }
@@ -82,9 +82,8 @@ const canEndPhrase = ({ low }: Token): boolean =>
 const singular = (word: string): string =>
   word.length > 4 && /[^siu]s$/.test(word) ? word.replace(/ies$/, 'y').replace(/s$/, '') : word
 
-// Before a verb; three mentions of which one is verbal may still be a noun's.
 const MODAL = /^(?:may|might|can|could|will|would|shall|should|must|cannot|let|please)$/
-const DOES =
+const BEFORE_VERB =
   /^(?:i|you|we|they|he|she|it|who|to|not|may|might|can|could|will|would|shall|should|must|cannot|please)$/
 
 const VAGUE = new Set(
@@ -98,36 +97,38 @@ const VAGUE = new Set(
   ).split(' '),
 )
 
-/** The most frequent phrases; one that mostly occurs inside a longer phrase is dropped for it (C-value). */
+/** The most frequent phrases; one that mostly occurs inside a longer phrase gives way to the longer one (C-value). */
 function choose(phrases: ReadonlyMap<string, Phrase>, limit: number): Phrase[] {
   const frequentPhrases = [...phrases.values()].filter(
+    // A phrase stays if at most a third of its mentions are verbs.
     ({ chunks, mentions, verbUses }) =>
       chunks.size >= MIN_CHUNKS && mentions.length >= MIN_MENTIONS && verbUses <= mentions.length / 3,
   )
-  const inLonger = new Map<string, number>()
+  const countsInLonger = new Map<string, number>()
   for (const { key, mentions } of frequentPhrases) {
     const words = key.split(' ')
-    if (words.length < MAX_LENGTH) continue
+    if (words.length < MAX_PHRASE_WORDS) continue
     for (const part of [words.slice(0, 2).join(' '), words.slice(1).join(' ')]) {
-      inLonger.set(part, Math.max(inLonger.get(part) ?? 0, mentions.length))
+      countsInLonger.set(part, Math.max(countsInLonger.get(part) ?? 0, mentions.length))
     }
   }
   return frequentPhrases
-    .map((phrase) => ({ phrase, score: scoreOf(phrase, inLonger.get(phrase.key) ?? 0) }))
+    .map((phrase) => ({ phrase, score: scoreOf(phrase, countsInLonger.get(phrase.key) ?? 0) }))
     .filter(({ score }) => score >= MIN_MENTIONS)
     .sort((a, b) => b.score - a.score || (a.phrase.key < b.phrase.key ? -1 : 1))
     .slice(0, limit)
     .map(({ phrase }) => phrase)
 }
 
-const scoreOf = ({ key, mentions }: Phrase, inLonger: number): number =>
-  (mentions.length - inLonger) * Math.log2(key.split(' ').length + 1)
+const scoreOf = ({ key, mentions }: Phrase, countInLonger: number): number =>
+  (mentions.length - countInLonger) * Math.log2(key.split(' ').length + 1)
 
 function mentionsOf({ key, mentions }: Phrase, textOf: (chunk: number) => string): Mention[] {
   return mentions.map(({ sentence, from, to }) => {
     const start = sentence.tokens[from]?.start ?? 0
     const end = sentence.tokens[to - 1]?.end ?? start
     const surface = textOf(sentence.chunk_no).slice(start, end).replace(/\s+/g, ' ')
-    return { chunk_no: sentence.chunk_no, key, surface, own: surface === key, type: 'concept', start, end }
+    const isWrittenAsKey = surface === key
+    return { chunk_no: sentence.chunk_no, key, surface, own: isWrittenAsKey, type: 'concept', start, end }
   })
 }

@@ -1,5 +1,5 @@
 // The statistical extractor: names by letter case, cue words and gazetteer, relations by patterns with argument
-// types. Nothing is learned and no network is used. Pure: one document in, evidence out.
+// types. Nothing is learned and no network is used. It is pure: one document in, evidence out.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
 import type { ExtractChunk, ExtractDocument, Extraction, Mention } from '../extraction.ts'
@@ -22,15 +22,15 @@ export function extractGraph(
   const texts = new Map(chunks.map((chunk) => [chunk.chunk_no, chunk.text]))
   const textOf = (chunk_no: number): string => texts.get(chunk_no) ?? ''
   const prose = chunks.filter(({ type }) => type !== 'table')
-  const plain = prose.map(({ text }) => withoutCode(text))
+  const textsWithoutCode = prose.map(({ text }) => withoutCode(text))
   const sentences = withoutRunningLines(
-    prose.flatMap(({ chunk_no }, i) => tokenize(chunk_no, plain[i] ?? '')),
+    prose.flatMap(({ chunk_no }, i) => tokenize(chunk_no, textsWithoutCode[i] ?? '')),
     prose.length,
     textOf,
   )
-  const technical = prose.some(({ text }, i) => plain[i] !== text)
+  const isTechnical = prose.some(({ text }, i) => textsWithoutCode[i] !== text)
   const context = { casing: countCasing(sentences), language: document.language }
-  const namedSentences = findNames(sentences, context, technical, textOf)
+  const namedSentences = findNames(sentences, context, isTechnical, textOf)
   const concepts = findConcepts(sentences, document.language, textOf)
   const statements = [...findRelations(namedSentences, textOf), ...placesInNames(namedSentences)]
   const tables = chunks.filter(({ type }) => type === 'table').map(extractFromTable)
@@ -61,57 +61,60 @@ function withoutRunningLines(
     if (line !== undefined)
       chunksBySurface.set(line, (chunksBySurface.get(line) ?? new Set()).add(sentence.chunk_no))
   }
-  const most = Math.max(MIN_REPEATS - 1, chunks / 2)
-  return sentences.filter((sentence) => (chunksBySurface.get(lineOf(sentence) ?? '')?.size ?? 0) <= most)
+  const maxChunks = Math.max(MIN_REPEATS - 1, chunks / 2)
+  return sentences.filter((sentence) => (chunksBySurface.get(lineOf(sentence) ?? '')?.size ?? 0) <= maxChunks)
 }
 
 function findNames(
   sentences: readonly TokenSentence[],
   context: NameContext,
-  technical: boolean,
+  isTechnical: boolean,
   textOf: (chunk_no: number) => string,
 ): NamedSentence[] {
-  const inProse = sentences.flatMap((sentence) =>
+  const namesInProse = sentences.flatMap((sentence) =>
     sentence.title ? [] : namesOf(sentence, context, textOf(sentence.chunk_no)),
   )
-  const proseKeys = new Set(inProse.map(({ surface }) => nameKey(surface)))
-  const inTitles = sentences.flatMap((sentence) =>
+  const proseKeys = new Set(namesInProse.map(({ surface }) => nameKey(surface)))
+  const namesInTitles = sentences.flatMap((sentence) =>
     sentence.title
       ? namesOf(sentence, context, textOf(sentence.chunk_no)).filter(
           ({ span, surface }) => proseKeys.has(nameKey(surface)) || hasCertainType(span),
         )
       : [],
   )
-  const mentions = withoutVerbs([...inProse, ...inTitles], textOf)
+  const mentions = withoutVerbs([...namesInProse, ...namesInTitles], textOf)
   const bySentence = new Map<TokenSentence, ResolvedName[]>(sentences.map((sentence) => [sentence, []]))
-  for (const entity of resolveNames(mentions, findAcronyms(mentions), technical))
+  for (const entity of resolveNames(mentions, findAcronyms(mentions), isTechnical))
     bySentence.get(entity.span.sentence)?.push(entity)
   return [...bySentence].map(([sentence, names]) => ({ sentence, names }))
 }
 
 /**
- * "Open Grafwise", "Tap Grafwise Sync": where a document names the rest inside sentences, and oftener than the whole, a word of
- * the dictionary that begins a sentence before it is what is done with it.
+ * Removes the verb from "Open Grafwise", "Tap Grafwise Sync". A word of the dictionary that begins a sentence is taken as a verb
+ * if the document names the rest inside sentences, and does so more often than it names the whole.
  */
 function withoutVerbs(
   mentions: readonly NameMention[],
   textOf: (chunk_no: number) => string,
 ): readonly NameMention[] {
-  const [all, inside] = [new Map<string, number>(), new Map<string, number>()]
+  const counts = new Map<string, number>()
+  const countsInside = new Map<string, number>()
   for (const { span, surface } of mentions) {
     const key = nameKey(surface)
-    all.set(key, (all.get(key) ?? 0) + 1)
-    if (!opensSentence(span)) inside.set(key, (inside.get(key) ?? 0) + 1)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    if (!opensSentence(span)) countsInside.set(key, (countsInside.get(key) ?? 0) + 1)
   }
   return mentions.map((mention) => {
     const { span, surface } = mention
     const { sentence, from, to } = span
     const first = sentence.tokens[from]?.low ?? ''
     const isKnownName = isFirstName(first) || isPlace(first) || hasCertainType(span)
-    if (to - from < 2 || span.quoted || !opensSentence(span) || isKnownName || !isCommonWord(first))
+    if (to - from < 2 || span.isQuoted || !opensSentence(span) || isKnownName || !isCommonWord(first))
       return mention
     const rest = mentionText({ ...span, from: from + 1 }, textOf(sentence.chunk_no))
-    return (inside.get(nameKey(rest.surface)) ?? 0) > (all.get(nameKey(surface)) ?? 0) ? rest : mention
+    return (countsInside.get(nameKey(rest.surface)) ?? 0) > (counts.get(nameKey(surface)) ?? 0)
+      ? rest
+      : mention
   })
 }
 
@@ -120,21 +123,21 @@ const opensSentence = ({ sentence: { tokens }, from }: NameSpan): boolean =>
 
 /** The names of a sentence. A name inside a quoted title is part of the title. */
 function namesOf(sentence: TokenSentence, context: NameContext, text: string): NameMention[] {
-  const quoted = sentence.title ? [] : findQuotedTitles(sentence)
-  const inQuotes = (span: NameSpan): boolean =>
-    quoted.some((title) => span.from < title.to && title.from < span.to)
-  const mentions = [...quoted, ...findNameSpans(sentence, context).filter((span) => !inQuotes(span))]
+  const titles = sentence.title ? [] : findQuotedTitles(sentence)
+  const isInTitle = (span: NameSpan): boolean =>
+    titles.some((title) => span.from < title.to && title.from < span.to)
+  const mentions = [...titles, ...findNameSpans(sentence, context).filter((span) => !isInTitle(span))]
   return mentions.sort((a, b) => a.from - b.from).map((span) => mentionText(span, text))
 }
 
-// "Acme Inc." and "U.S." keep their full stop unless it is the end of the sentence.
-const KEEPS_STOP = /(?:\.\p{L}|\b(?:Inc|Ltd|Co|Corp|Jr|Sr|Bros))$/u
+// "Acme Inc." and "U.S." include their full stop unless it is the end of the sentence.
+const ENDS_WITH_STOP = /(?:\.\p{L}|\b(?:Inc|Ltd|Co|Corp|Jr|Sr|Bros))$/u
 
 function mentionText(span: NameSpan, text: string): NameMention {
   const { tokens } = span.sentence
   const start = tokens[span.from]?.start ?? 0
   let end = tokens[span.to - 1]?.end ?? start
-  if (text[end] === '.' && end + 1 < span.sentence.end && KEEPS_STOP.test(text.slice(start, end))) end++
+  if (text[end] === '.' && end + 1 < span.sentence.end && ENDS_WITH_STOP.test(text.slice(start, end))) end++
   return { span, surface: text.slice(start, end).replace(/\s+/g, ' '), start, end }
 }
 

@@ -1,5 +1,5 @@
-// Extraction from tables: the cells of the first column with names become entities, and the headers of other columns
-// give their relations to them. Row labels such as "Net income" are no names and are left out.
+// Extraction from tables: the cells of the first column with names become entities, and the headers of the other columns
+// give their relations to them. Row labels such as "Net income" are not names and are left out.
 
 import { isCommonWord, isFirstName, isPlace } from '../../language/gazetteer.ts'
 import { BOILERPLATE, DEFINED_TERMS, LEGAL_FORMS } from '../../language/gazetteer-cues.ts'
@@ -16,7 +16,7 @@ type Row = Cell[]
 
 interface Column {
   type: EntityType
-  /** The relation of the row's entity to the cell; `reverse` when the cell is the head. */
+  /** The relation from the row's entity to the cell; with `reverse`, from the cell to the row's entity. */
   relation?: string
   reverse?: true
 }
@@ -49,7 +49,7 @@ const COLUMNS: readonly [RegExp, Column][] = [
   [/event|conference|meeting/, { type: 'event', relation: 'participated_in' }],
 ]
 const NAME_HEADER = /^(?:full )?name$|^item$|^title$|^bezeichnung$|^nom$|^nombre$/
-const SHARE_OF_NAMES = 0.6
+const MIN_SHARE_OF_NAMES = 0.6
 const MAX_NAME_LENGTH = 80
 
 /** Entities and relations of one table chunk (Markdown, header row first). */
@@ -65,9 +65,18 @@ export function extractFromTable(chunk: ExtractChunk): Extraction {
       i === subject || columns[i] ? mentionOf(chunk.chunk_no, cell, columns[i]) : undefined,
     )
     for (const mention of rowMentions) if (mention) mentions.push(mention)
-    const own = subject === undefined ? undefined : rowMentions[subject]
-    if (own)
-      relations.push(...relationsOf({ chunk_no: chunk.chunk_no, row, own, rowMentions, columns, subject }))
+    const rowSubject = subject === undefined ? undefined : rowMentions[subject]
+    if (rowSubject)
+      relations.push(
+        ...relationsOf({
+          chunk_no: chunk.chunk_no,
+          row,
+          rowSubject,
+          rowMentions,
+          columns,
+          subject,
+        }),
+      )
   }
   return { mentions, relations }
 }
@@ -76,27 +85,35 @@ interface TableRow {
   chunk_no: number
   row: Row
   /** What the row is about, in the column `subject`. */
-  own: Mention
+  rowSubject: Mention
   rowMentions: readonly (Mention | undefined)[]
   columns: readonly (Column | undefined)[]
   subject: number | undefined
 }
 
-function relationsOf({ chunk_no, row, own, rowMentions, columns, subject }: TableRow): RelationEvidence[] {
+function relationsOf({
+  chunk_no,
+  row,
+  rowSubject,
+  rowMentions,
+  columns,
+  subject,
+}: TableRow): RelationEvidence[] {
   const [start, end] = [row[0]?.start ?? 0, row.at(-1)?.end ?? 0]
   return rowMentions.flatMap((other, i) => {
     const column = columns[i]
-    if (i === subject || !other || !column?.relation || other.key === own.key) return []
-    const type = relationFor(own.type, column)
-    const [head, tail] = column.reverse ? [other.key, own.key] : [own.key, other.key]
+    if (i === subject || !other || !column?.relation || other.key === rowSubject.key) return []
+    const type = relationFor(rowSubject.type, column)
+    const [head, tail] = column.reverse ? [other.key, rowSubject.key] : [rowSubject.key, other.key]
     return [{ chunk_no, head, type, tail, start, end }]
   })
 }
 
-/** A column's relation only holds for the right type of row entity: a company works for nobody. */
-function relationFor(own: EntityType, { relation = 'related_to' }: Column): string {
-  if (relation === 'works_for' || relation === 'member_of') return own === 'person' ? relation : 'related_to'
-  if (relation === 'located_in') return own === 'person' ? 'lives_in' : relation
+/** The column's relation, if it suits the type of the row's entity: a company works for nobody. */
+function relationFor(subjectType: EntityType, { relation = 'related_to' }: Column): string {
+  if (relation === 'works_for' || relation === 'member_of')
+    return subjectType === 'person' ? relation : 'related_to'
+  if (relation === 'located_in') return subjectType === 'person' ? 'lives_in' : relation
   return relation
 }
 
@@ -115,24 +132,25 @@ function subjectColumn(
 ): number | undefined {
   for (let i = 0; i < Math.min(header.length, 3); i++) {
     const cells = rows.map((row) => row[i]?.text ?? '').filter(Boolean)
-    const worded = cells.filter((text) => /\p{L}{2}/u.test(text) && !/^[\d\s.,%$€£()+-]+$/.test(text))
-    if (worded.length < SHARE_OF_NAMES * Math.max(cells.length, 1) || worded.length === 0) continue
-    if (new Set(worded).size < SHARE_OF_NAMES * worded.length) continue
+    const cellsWithWords = cells.filter((text) => /\p{L}{2}/u.test(text) && !/^[\d\s.,%$€£()+-]+$/.test(text))
+    if (cellsWithWords.length < MIN_SHARE_OF_NAMES * Math.max(cells.length, 1) || cellsWithWords.length === 0)
+      continue
+    if (new Set(cellsWithWords).size < MIN_SHARE_OF_NAMES * cellsWithWords.length) continue
     const isNameColumn = columns[i] !== undefined || NAME_HEADER.test(fold(header[i]?.text ?? '').trim())
-    const names = worded.filter((text) => isNameLike(text)).length
-    if (isNameColumn || names >= SHARE_OF_NAMES * worded.length) return i
+    const names = cellsWithWords.filter((text) => isNameLike(text)).length
+    if (isNameColumn || names >= MIN_SHARE_OF_NAMES * cellsWithWords.length) return i
   }
-  // Otherwise a column of organizations, which may repeat: relations to the supplier hold in every row.
-  const repeated = columns.findIndex((column) => column?.type === 'organization')
-  return repeated < 0 ? undefined : repeated
+  // Otherwise the first column of organizations, which may repeat: relations to a supplier hold in every row.
+  const organizationColumn = columns.findIndex((column) => column?.type === 'organization')
+  return organizationColumn < 0 ? undefined : organizationColumn
 }
 
-/** Written like a name and not only dictionary words. */
+/** Whether the text is written like a name and has not only dictionary words. */
 function isNameLike(text: string): boolean {
   if (text.length > MAX_NAME_LENGTH || isListOrDate(text)) return false
   const parts = [...words(text)].map(({ raw }) => raw)
-  const high = parts.filter((part) => /^[\p{Lu}\d]/u.test(part))
-  if (parts.length === 0 || high.length < parts.length * 0.6) return false
+  const withCapital = parts.filter((part) => /^[\p{Lu}\d]/u.test(part))
+  if (parts.length === 0 || withCapital.length < parts.length * 0.6) return false
   return !parts.every(
     (part) =>
       isCommonWord(fold(part)) ||
@@ -142,7 +160,7 @@ function isNameLike(text: string): boolean {
   )
 }
 
-/** "Rafael Quintero, Jonas Weidner", "Thursday 14 May 2026, 16:00"; not "Acme, Inc." */
+/** Whether the text is a list or a date: "Rafael Quintero, Jonas Weidner", "Thursday 14 May 2026, 16:00"; not "Acme, Inc." */
 const isListOrDate = (text: string): boolean => /[;()]|\d:\d/.test(text) || /,(?!\s*\p{L}+\.?$)/u.test(text)
 
 function mentionOf(
@@ -172,7 +190,7 @@ function typeOf(text: string, key: string, column: Column | undefined): EntityTy
   return /^\p{Lu}{1,6}[-/]?\d/u.test(text) ? 'product' : 'other'
 }
 
-/** The cells of a Markdown table with their offsets, without the delimiter row. */
+/** The rows of a Markdown table, their cells with offsets, without the delimiter row. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = []
   let at = 0
@@ -189,8 +207,8 @@ function cellsOf(line: string, offset: number): Row {
   const row: Row = []
   for (const match of line.matchAll(/(?<=^|\|)((?:\\\||[^|])*)(?=\||$)/g)) {
     const raw = match[0]
-    const edge = match.index === 0 || match.index + raw.length === line.length
-    if (edge && !raw.trim()) continue
+    const isAtEdge = match.index === 0 || match.index + raw.length === line.length
+    if (isAtEdge && !raw.trim()) continue
     const text = raw.trim()
     const start = offset + match.index + (text ? raw.indexOf(text) : 0)
     row.push({ text: text.replaceAll('\\|', '|'), start, end: start + text.length })

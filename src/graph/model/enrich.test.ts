@@ -12,7 +12,7 @@ import { openChatModel } from '../../ports/llm/llm.ts'
 import { extractGraph } from '../extract/extract.ts'
 import type { ExtractChunk } from '../extraction.ts'
 import { enrich } from './enrich.ts'
-import { selectSpent } from './replies.sql.ts'
+import { selectSpentTokens } from './replies.sql.ts'
 
 let database: TestDatabase
 let db: Db
@@ -89,7 +89,7 @@ test('adds what the text supports, and calls the model once', async () => {
   expect(whole.relations.filter(({ type }) => type !== 'related_to')).toEqual([
     { chunk_no: 0, head: 'quokka pump', type: 'created_by', tail: 'ilse brandt', start: 0, end: 40 },
   ])
-  expect(await selectSpent(db, document.workspaceId)).toBe(321)
+  expect(await selectSpentTokens(db, document.workspaceId)).toBe(321)
   // After a restart, or for the same text in a new version, replies come from the table.
   expect(await read(document)).toEqual(whole)
   expect(server.requests).toHaveLength(1)
@@ -122,7 +122,7 @@ test.each([
     server.script.push(reply)
     expect(await read(document)).toEqual(base)
     expect(server.requests).toHaveLength(attempts)
-    expect(await selectSpent(db, document.workspaceId)).toBe(0)
+    expect(await selectSpentTokens(db, document.workspaceId)).toBe(0)
     server.script[0] = { content: PUMP }
     expect(keys(await read(document))).toContain('quokka pump')
   },
@@ -158,7 +158,7 @@ test('no calls are made beyond the budget; two workers never spend more', async 
   // A call reserves tokens for its text, the prompt and the longest answer: about 3,800.
   await Promise.all([read(one, { budget: 12_000 }), read(two, { budget: 12_000 })])
   expect(server.requests.length).toBe(3)
-  const spent = await selectSpent(db, one.workspaceId)
+  const spent = await selectSpentTokens(db, one.workspaceId)
   expect(spent).toBeGreaterThan(9000)
   expect(spent).toBeLessThanOrEqual(12_000)
 })

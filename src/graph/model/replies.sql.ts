@@ -8,13 +8,13 @@ import type { VerifiedFindings } from './verify.ts'
 export interface ReplyKey {
   workspaceId: string
   documentId: string
-  hash: string
+  promptHash: string
 }
 
 export async function selectReply(db: Queryable, key: ReplyKey): Promise<VerifiedFindings | undefined> {
   const [row] = await db.rows<{ findings: VerifiedFindings }>(sql`
     SELECT findings FROM graph_reply
-    WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId} AND hash = ${key.hash}`)
+    WHERE workspace_id = ${key.workspaceId} AND document_id = ${key.documentId} AND hash = ${key.promptHash}`)
   return row?.findings
 }
 
@@ -22,20 +22,20 @@ export async function selectReply(db: Queryable, key: ReplyKey): Promise<Verifie
 export const insertReply = (db: Queryable, key: ReplyKey, findings: VerifiedFindings): Promise<unknown> =>
   db.rows(sql`
     INSERT INTO graph_reply (workspace_id, document_id, hash, findings)
-    SELECT workspace_id, id, ${key.hash}, ${JSON.stringify(findings)}::jsonb FROM document
+    SELECT workspace_id, id, ${key.promptHash}, ${JSON.stringify(findings)}::jsonb FROM document
     WHERE workspace_id = ${key.workspaceId} AND id = ${key.documentId} FOR SHARE
     ON CONFLICT DO NOTHING`)
 
-/** Deletes all replies of the document except those of its present text. */
+/** Deletes all replies of the document except those of its current text. */
 export const deleteReplies = (
   db: Queryable,
   workspaceId: string,
   documentId: string,
-  keep: readonly string[],
+  hashesToKeep: readonly string[],
 ): Promise<unknown> =>
   db.rows(sql`
     DELETE FROM graph_reply
-    WHERE workspace_id = ${workspaceId} AND document_id = ${documentId} AND hash <> ALL (${[...keep]}::text[])`)
+    WHERE workspace_id = ${workspaceId} AND document_id = ${documentId} AND hash <> ALL (${[...hashesToKeep]}::text[])`)
 
 /** Reserves tokens from the budget; false when too few are left. Two workers never reserve the same tokens. */
 export async function reserveTokens(
@@ -53,30 +53,30 @@ export async function reserveTokens(
   return rows.length > 0
 }
 
-/** Corrects a reservation by the difference to the tokens actually used. */
+/** Corrects a reservation by the difference from the tokens that were used. */
 export const adjustTokens = (db: Queryable, workspaceId: string, difference: number): Promise<unknown> =>
   db.rows(sql`
     UPDATE graph_spending SET tokens = greatest(0, tokens + ${difference}::bigint)
     WHERE workspace_id = ${workspaceId}`)
 
-export async function selectSpent(db: Queryable, workspaceId: string): Promise<number> {
+export async function selectSpentTokens(db: Queryable, workspaceId: string): Promise<number> {
   const [row] = await db.rows<{ tokens: number }>(sql`
     SELECT tokens FROM graph_spending WHERE workspace_id = ${workspaceId}`)
   return row?.tokens ?? 0
 }
 
-export interface ModelText extends ExtractChunk {
+export interface ModelChunk extends ExtractChunk {
   document_id: string
   title: string
 }
 
-/** The workspace's chunks in pages, document by document. */
-export const selectTexts = (
+/** At most `limit` chunks of the workspace after `after`, document by document. */
+export const selectChunks = (
   db: Queryable,
   workspaceId: string,
   after: { documentId: string; chunkNo: number } | undefined,
   limit: number,
-): Promise<ModelText[]> =>
+): Promise<ModelChunk[]> =>
   db.rows(sql`
     SELECT d.id AS document_id, d.title, c.chunk_no, c.type, c.text, c.heading
     FROM document d

@@ -1,5 +1,5 @@
 // Verification of a model's findings: a name must occur verbatim in a chunk, a quote in the text, types in the lists,
-// and both ends of a relation among the entities and in the chunk of the quote. Only what fails is left out.
+// and both ends of a relation among the entities and in the chunk of the quote. What fails is left out, and the rest stays.
 
 import { z } from 'zod'
 import type { ExtractChunk, Mention, RelationEvidence } from '../extraction.ts'
@@ -12,47 +12,47 @@ export interface VerifiedFindings {
   relations: RelationEvidence[]
 }
 
-const Reply = z.object({ entities: z.array(z.unknown()), relations: z.array(z.unknown()).default([]) })
-const Named = z.object({
+const ReplySchema = z.object({ entities: z.array(z.unknown()), relations: z.array(z.unknown()).default([]) })
+const EntitySchema = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
   name: z.string().min(2).max(120),
   type: z.enum(ENTITY_TYPES),
   aliases: z.array(z.string().min(2).max(120)).max(20).catch([]),
 })
-const StatedRelation = z.object({
+const RelationSchema = z.object({
   source: z.union([z.string(), z.number()]).transform(String),
   target: z.union([z.string(), z.number()]).transform(String),
   type: z.enum(RELATION_TYPES),
   quote: z.string().min(3).max(2000),
 })
-type NamedEntity = z.output<typeof Named>
+type ReplyEntity = z.output<typeof EntitySchema>
 
 const MAX_ENTITIES = 100
 const MAX_RELATIONS = 100
-// Of one name in one chunk.
-const MAX_PLACES = 50
+// Mentions of one name in one chunk.
+const MAX_MENTIONS_PER_CHUNK = 50
 
 /** The verified part of the reply; undefined when it is not the requested JSON. */
 export function verifyReply(
   batch: readonly Pick<ExtractChunk, 'text'>[],
   reply: string,
 ): VerifiedFindings | undefined {
-  const parsed = Reply.safeParse(jsonIn(reply))
+  const parsed = ReplySchema.safeParse(jsonIn(reply))
   if (!parsed.success) return undefined
   const entities = new Map<string, { key: string; mentions: Mention[] }>()
   for (const candidate of parsed.data.entities.slice(0, MAX_ENTITIES)) {
-    const entity = Named.safeParse(candidate)
+    const entity = EntitySchema.safeParse(candidate)
     if (!entity.success || entities.has(entity.data.id)) continue
     const mentions = mentionsOf(batch, entity.data)
     if (mentions.length > 0) entities.set(entity.data.id, { key: nameKey(entity.data.name), mentions })
   }
   const relations = parsed.data.relations.slice(0, MAX_RELATIONS).flatMap((relation) => {
-    const parsedRelation = StatedRelation.safeParse(relation)
+    const parsedRelation = RelationSchema.safeParse(relation)
     const source = parsedRelation.success ? entities.get(parsedRelation.data.source) : undefined
     const target = parsedRelation.success ? entities.get(parsedRelation.data.target) : undefined
     if (!parsedRelation.success || !source || !target || source.key === target.key) return []
     const place = placeOf(batch, parsedRelation.data.quote)
-    if (!place || ![source, target].every(({ mentions }) => isIn(mentions, place))) return []
+    if (!place || ![source, target].every(({ mentions }) => hasMentionAt(mentions, place))) return []
     return [{ ...place, head: source.key, type: parsedRelation.data.type, tail: target.key }]
   })
   return { mentions: withoutRepeats([...entities.values()].flatMap(({ mentions }) => mentions)), relations }
@@ -70,10 +70,10 @@ function jsonIn(reply: string): unknown {
   }
 }
 
-/** The mentions of name and aliases as whole words. Empty when the name itself does not occur or has no letter. */
+/** The mentions of name and aliases as whole words; none if the name itself does not occur or has no letter. */
 function mentionsOf(
   batch: readonly Pick<ExtractChunk, 'text'>[],
-  { name, type, aliases }: NamedEntity,
+  { name, type, aliases }: ReplyEntity,
 ): Mention[] {
   const key = nameKey(name)
   if (!/\p{L}/u.test(name) || !key) return []
@@ -102,11 +102,11 @@ const isWord = (character: string | undefined): boolean =>
 function placesOf(text: string, surface: string): number[] {
   const places: number[] = []
   for (let at = text.indexOf(surface); at >= 0; at = text.indexOf(surface, at + surface.length)) {
-    const whole =
+    const isWholeWord =
       !(isWord(text[at - 1]) && isWord(surface[0])) &&
       !(isWord(text[at + surface.length]) && isWord(surface.at(-1)))
-    if (whole) places.push(at)
-    if (places.length >= MAX_PLACES) break
+    if (isWholeWord) places.push(at)
+    if (places.length >= MAX_MENTIONS_PER_CHUNK) break
   }
   return places
 }
@@ -132,14 +132,14 @@ function placeOf(batch: readonly Pick<ExtractChunk, 'text'>[], quote: string): P
   return undefined
 }
 
-const isIn = (mentions: readonly Mention[], place: Place): boolean =>
+const hasMentionAt = (mentions: readonly Mention[], place: Place): boolean =>
   mentions.some(({ chunk_no }) => chunk_no === place.chunk_no)
 
 /** Keeps one mention for each position: that of the first entity. */
 function withoutRepeats(mentions: readonly Mention[]): Mention[] {
-  const takenPositions = new Set<string>()
+  const seenPositions = new Set<string>()
   return mentions.filter(({ chunk_no, start, end }) => {
     const place = `${chunk_no}:${start}:${end}`
-    return takenPositions.has(place) ? false : takenPositions.add(place)
+    return seenPositions.has(place) ? false : seenPositions.add(place)
   })
 }

@@ -1,5 +1,5 @@
 // Updates the aggregates (entities and edges) that changed evidence or merges affect, in short transactions. Each is
-// computed from all evidence under a lock, so the last writer is right; after a crash at any point,
+// computed from all evidence under a lock, so that the last writer is right. After a crash at any point,
 // running it again completes the work.
 
 import type { Queryable } from '../../ports/db/db.ts'
@@ -18,12 +18,12 @@ import {
   insertMerge,
   lockMerges,
   markMergeAggregated,
+  selectAffectedEdges,
+  selectAffectedShortForms,
   selectDecisions,
   selectEdgesAround,
   selectExpansions,
   selectRoots,
-  selectTouchedEdges,
-  selectTouchedShortForms,
   selectUnaggregatedMerges,
   updateRoots,
 } from '../merges.sql.ts'
@@ -31,24 +31,24 @@ import { entityId } from '../names.ts'
 import { canonicalEntity, type SurfaceCount } from './canonical.ts'
 import {
   addMentionCounts,
-  selectOwnSurfaceCounts,
-  selectTouchedEntities,
+  selectMentionedEntities,
+  selectUnmergedSurfaceCounts,
   subtractMentionCounts,
 } from './mention-counts.sql.ts'
 import { expansionOf, isShortKey } from './short-forms.ts'
 
 type Needs = Pick<Deps, 'db'>
-interface Named {
+interface EntityKey {
   id: string
   key: string
 }
 
-// Rows a statement: the embedded engine serves searches between statements.
+// Rows per statement: the embedded engine serves searches between statements.
 export const BATCH_ROWS = 50
-// Of sums that several documents change together.
-const SUMS_A_BATCH = 100
+// Rows per transaction of sums that several documents change.
+const SUMS_PER_BATCH = 100
 
-/** Counts live versions in and retired ones out, updates automatic merges, and aggregates everything affected. */
+/** Adds the counts of live versions, subtracts those of retired ones, updates automatic merges, and aggregates what this affects. */
 export async function aggregateVersions(
   deps: Needs,
   workspaceId: string,
@@ -56,34 +56,34 @@ export async function aggregateVersions(
   signal: AbortSignal,
 ): Promise<void> {
   const affected = new Map<string, string>()
-  const live = versions.filter(({ state }) => state === 'live').map(({ version_id }) => version_id)
-  if (live.length) {
-    const touched = await selectTouchedEntities(deps.db, workspaceId, live)
-    for (const { id, key } of touched) affected.set(id, key)
-    for (const batch of batches(touched, SUMS_A_BATCH)) {
+  const liveIds = versions.filter(({ state }) => state === 'live').map(({ version_id }) => version_id)
+  if (liveIds.length) {
+    const mentionedEntities = await selectMentionedEntities(deps.db, workspaceId, liveIds)
+    for (const { id, key } of mentionedEntities) affected.set(id, key)
+    for (const batch of batches(mentionedEntities, SUMS_PER_BATCH)) {
       signal.throwIfAborted()
       await deps.db.tx((tx) => addMentionCounts(tx, workspaceId, batch))
     }
   }
   for (const { version_id, state } of versions) {
     if (state === 'live') continue
-    const touched = await selectTouchedEntities(deps.db, workspaceId, [version_id])
-    for (const { id, key } of touched) affected.set(id, key)
-    for (const batch of batches(touched)) {
+    const mentionedEntities = await selectMentionedEntities(deps.db, workspaceId, [version_id])
+    for (const { id, key } of mentionedEntities) affected.set(id, key)
+    for (const batch of batches(mentionedEntities)) {
       signal.throwIfAborted()
       await deps.db.tx((tx) => subtractMentionCounts(tx, workspaceId, version_id, idsOf(batch)))
     }
   }
   const ids = versions.map(({ version_id }) => version_id)
-  const shortForms = await selectTouchedShortForms(deps.db, workspaceId, ids)
+  const shortForms = await selectAffectedShortForms(deps.db, workspaceId, ids)
   await mergeShortForms(deps, workspaceId, shortForms, signal)
   const entityKeys = [...affected].map(([id, key]) => ({ id, key }))
-  // By id: two names of one entity may be looked up in different batches, and no row may be written twice by one statement.
-  const roots = new Map<string, Named>()
+  // By id: two names of one entity may be looked up in different batches, and no statement may write a row twice.
+  const roots = new Map<string, EntityKey>()
   for (const batch of batches(entityKeys, 1000))
     for (const root of await selectRoots(deps.db, workspaceId, batch)) roots.set(root.id, root)
   await aggregateEntities(deps, workspaceId, [...roots.values()], signal)
-  await aggregateEdges(deps, workspaceId, await selectTouchedEdges(deps.db, workspaceId, ids), signal)
+  await aggregateEdges(deps, workspaceId, await selectAffectedEdges(deps.db, workspaceId, ids), signal)
   await aggregateMerges(deps, workspaceId, signal)
 }
 
@@ -107,27 +107,27 @@ async function mergeBatch(tx: Queryable, workspaceId: string, shortForms: string
   const idOf = new Map(shortForms.map((key) => [key, entityId(workspaceId, key)]))
   const expansions = await selectExpansions(tx, workspaceId, shortForms)
   const decisions = await selectDecisions(tx, workspaceId, [...idOf.values()])
-  const parts = byEntity(
-    await selectOwnSurfaceCounts(tx, workspaceId, [...idOf.values(), ...idsOf(expansions)]),
+  const surfaceCounts = byEntity(
+    await selectUnmergedSurfaceCounts(tx, workspaceId, [...idOf.values(), ...idsOf(expansions)]),
   )
-  let changed = false
+  let hasChanged = false
   for (const [key, id] of idOf) {
-    const decided = decisions.filter((row) => row.from_id === id || row.into_id === id)
-    const now = decided.find((row) => row.from_id === id && row.state === 'automatic')
-    const explained = expansionOf({
+    const entityDecisions = decisions.filter((row) => row.from_id === id || row.into_id === id)
+    const currentMerge = entityDecisions.find((row) => row.from_id === id && row.state === 'automatic')
+    const target = expansionOf({
       id,
       key,
-      parts: parts.get(id) ?? [],
+      surfaceCounts: surfaceCounts.get(id) ?? [],
       expansions: expansions
         .filter(({ short }) => short === key)
-        .map((expansion) => ({ ...expansion, parts: parts.get(expansion.id) ?? [] })),
-      decisions: decided,
+        .map((expansion) => ({ ...expansion, surfaceCounts: surfaceCounts.get(expansion.id) ?? [] })),
+      decisions: entityDecisions,
     })
-    if (now?.into_id === explained?.id) continue
-    changed = true
-    if (now) await endMerge(tx, workspaceId, id, 'lapsed')
-    if (!explained) continue
-    const { id: into_id, key: into_key, reason } = explained
+    if (currentMerge?.into_id === target?.id) continue
+    hasChanged = true
+    if (currentMerge) await endMerge(tx, workspaceId, id, 'lapsed')
+    if (!target) continue
+    const { id: into_id, key: into_key, reason } = target
     await insertMerge(tx, workspaceId, {
       from_id: id,
       from_key: key,
@@ -137,15 +137,15 @@ async function mergeBatch(tx: Queryable, workspaceId: string, shortForms: string
       reason,
     })
   }
-  if (changed) await updateRoots(tx, workspaceId)
+  if (hasChanged) await updateRoots(tx, workspaceId)
 }
 
-/** Aggregates what committed changes of merges affect, whoever made them. */
+/** Aggregates what committed changes of merges affect, whoever made the changes. */
 export async function aggregateMerges(deps: Needs, workspaceId: string, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const pending = await selectUnaggregatedMerges(deps.db, workspaceId)
-    if (pending.length === 0) return
-    for (const merge of pending) {
+    const unaggregated = await selectUnaggregatedMerges(deps.db, workspaceId)
+    if (unaggregated.length === 0) return
+    for (const merge of unaggregated) {
       signal.throwIfAborted()
       const ends = [
         { id: merge.from_id, key: merge.from_key },
@@ -162,11 +162,11 @@ export async function aggregateMerges(deps: Needs, workspaceId: string, signal: 
 async function aggregateEntities(
   deps: Needs,
   workspaceId: string,
-  entities: readonly Named[],
+  entities: readonly EntityKey[],
   signal: AbortSignal,
 ): Promise<void> {
   const ordered = entities.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  for (const batch of batches(ordered, SUMS_A_BATCH)) {
+  for (const batch of batches(ordered, SUMS_PER_BATCH)) {
     signal.throwIfAborted()
     await deps.db.tx((tx) => aggregateBatch(tx, workspaceId, batch))
   }
@@ -178,7 +178,7 @@ async function aggregateEdges(
   edges: readonly { head: string; type: string; tail: string }[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const batch of batches(edges, SUMS_A_BATCH)) {
+  for (const batch of batches(edges, SUMS_PER_BATCH)) {
     signal.throwIfAborted()
     await deps.db.tx(async (tx) => {
       await lockAggregates(tx, workspaceId)
@@ -187,29 +187,29 @@ async function aggregateEdges(
   }
 }
 
-async function aggregateBatch(tx: Queryable, workspaceId: string, batch: Named[]): Promise<void> {
+async function aggregateBatch(tx: Queryable, workspaceId: string, batch: EntityKey[]): Promise<void> {
   await lockAggregates(tx, workspaceId)
   const ids = idsOf(batch)
-  const parts = byEntity(await selectSurfaceCounts(tx, workspaceId, ids))
+  const surfaceCounts = byEntity(await selectSurfaceCounts(tx, workspaceId, ids))
   const counts = await selectDocumentCounts(tx, workspaceId, ids)
-  const documents = new Map(counts.map((row) => [row.id, row.documents]))
-  const remaining = batch.filter(({ id }) => parts.has(id))
-  const removedIds = ids.filter((id) => !parts.has(id))
+  const documentCounts = new Map(counts.map((row) => [row.id, row.documents]))
+  const remaining = batch.filter(({ id }) => surfaceCounts.has(id))
+  const removedIds = ids.filter((id) => !surfaceCounts.has(id))
   if (remaining.length) {
     const rows = remaining.map((entity) =>
-      canonicalEntity(entity, parts.get(entity.id) ?? [], documents.get(entity.id) ?? 0),
+      canonicalEntity(entity, surfaceCounts.get(entity.id) ?? [], documentCounts.get(entity.id) ?? 0),
     )
     await writeEntities(tx, workspaceId, rows)
   }
   if (removedIds.length) await deleteEntities(tx, workspaceId, removedIds)
 }
 
-function byEntity(parts: readonly SurfaceCount[]): Map<string, SurfaceCount[]> {
+function byEntity(surfaceCounts: readonly SurfaceCount[]): Map<string, SurfaceCount[]> {
   const surfacesByEntity = new Map<string, SurfaceCount[]>()
-  for (const part of parts) {
-    const of = surfacesByEntity.get(part.id)
-    if (of) of.push(part)
-    else surfacesByEntity.set(part.id, [part])
+  for (const surfaceCount of surfaceCounts) {
+    const entityCounts = surfacesByEntity.get(surfaceCount.id)
+    if (entityCounts) entityCounts.push(surfaceCount)
+    else surfacesByEntity.set(surfaceCount.id, [surfaceCount])
   }
   return surfacesByEntity
 }

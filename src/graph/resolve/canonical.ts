@@ -1,4 +1,4 @@
-// Canonicalization: the name, type and aliases of an entity by majority of its mentions. Pure, so that the same
+// Canonicalization: the name, type and aliases that most mentions of an entity give it. It is pure, so that the same
 // evidence gives the same entity in any order of uploads.
 
 import { ENTITY_TYPES, nameKey, nameWords, sortKey, typoForms } from '../names.ts'
@@ -37,7 +37,7 @@ const MAX_ALIASES = 20
 export function canonicalEntity(
   entity: { id: string; key: string },
   counts: readonly SurfaceCount[],
-  documents: number,
+  documentCount: number,
 ): EntityRow {
   const surfaces = surfacesOf(counts)
   const name = surfaces.find((surface) => surface.own)?.text ?? surfaces[0]?.text ?? entity.key
@@ -46,7 +46,7 @@ export function canonicalEntity(
     .filter((text) => text !== name)
     .slice(0, MAX_ALIASES)
   const displayNames = [name, ...aliases]
-  const nameOf = [...new Set(displayNames.flatMap(nameWords))]
+  const displayWords = [...new Set(displayNames.flatMap(nameWords))]
   return {
     id: entity.id,
     key: entity.key,
@@ -54,10 +54,10 @@ export function canonicalEntity(
     name_key: sortKey(name),
     type: majorityType(counts),
     mention_count: counts.reduce((sum, count) => sum + count.mentions, 0),
-    document_count: documents,
+    document_count: documentCount,
     aliases,
     keys: [...new Set([entity.key, ...displayNames.map(nameKey)])],
-    words: [...new Set([...nameOf, ...nameOf.flatMap(typoForms)])],
+    words: [...new Set([...displayWords, ...displayWords.flatMap(typoForms)])],
   }
 }
 
@@ -76,17 +76,19 @@ function surfacesOf(counts: readonly SurfaceCount[]): { text: string; own: boole
   )
 }
 
-// What few documents say of a name that others do not type is a mistake, or another thing of that name.
-const MIN_SHARE = 0.1
+// If few mentions give a name a type and the others none, it is a mistake, or they mean another thing of that name.
+const MIN_TYPE_SHARE = 0.1
 
-/** The type of most mentions among those with a type; `other` when too few of all have it. */
+/** The type that most mentions with a type have; `other` if too few of all mentions have it. */
 export function majorityType(counts: readonly SurfaceCount[]): string {
   const votes = new Map<string, number>()
-  let all = 0
+  let total = 0
   for (const { type, mentions } of counts) {
     votes.set(type, (votes.get(type) ?? 0) + mentions)
-    all += mentions
+    total += mentions
   }
-  const voted = ENTITY_TYPES.filter((type) => type !== 'other' && (votes.get(type) ?? 0) >= MIN_SHARE * all)
-  return voted.sort((a, b) => (votes.get(b) ?? 0) - (votes.get(a) ?? 0))[0] ?? 'other'
+  const eligibleTypes = ENTITY_TYPES.filter(
+    (type) => type !== 'other' && (votes.get(type) ?? 0) >= MIN_TYPE_SHARE * total,
+  )
+  return eligibleTypes.sort((a, b) => (votes.get(b) ?? 0) - (votes.get(a) ?? 0))[0] ?? 'other'
 }

@@ -1,48 +1,49 @@
 // Incremental counts of mentions, so that the ten thousand mentions of a hub are not read again for each document.
-// entity_counted records which versions are included, so that every mention is counted exactly once.
+// The table entity_counted says which versions are included, so that every mention is counted exactly once. The table
+// entity_part has the counts, one row per entity, surface and type.
 
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../ports/db/db.ts'
 import type { SurfaceCount } from './canonical.ts'
 
 /** An entity that a version mentions. */
-export interface Touched {
+export interface MentionedEntity {
   version_id: string
   id: string
   key: string
 }
 
 /**
- * Adds the versions' mentions of entities to the counts, unless they are included already or the version is retired. Three
- * statements: Citus mistakes the rows of a list that several parts of one statement read.
+ * Adds the versions' mentions of entities to the counts, unless they are included already or the version is retired. These
+ * are three statements, because Citus returns wrong rows if several parts of one statement read the same list.
  */
 export async function addMentionCounts(
   tx: Queryable,
   workspaceId: string,
-  touched: readonly Touched[],
+  mentionedEntities: readonly MentionedEntity[],
 ): Promise<void> {
-  const versions = [...new Set(touched.map(({ version_id }) => version_id))]
+  const versions = [...new Set(mentionedEntities.map(({ version_id }) => version_id))]
   // The lock delays retiring a version, so that its counts are subtracted only after they were added.
-  const live = await tx.rows<{ version_id: string }>(sql`
+  const liveVersions = await tx.rows<{ version_id: string }>(sql`
     SELECT version_id FROM document_graph
     WHERE workspace_id = ${workspaceId} AND version_id = ANY (${versions}::uuid[]) AND state = 'live'
     ORDER BY version_id FOR SHARE`)
-  const isLive = new Set(live.map(({ version_id }) => version_id))
-  const liveRows = touched.filter(({ version_id }) => isLive.has(version_id))
+  const isLive = new Set(liveVersions.map(({ version_id }) => version_id))
+  const liveRows = mentionedEntities.filter(({ version_id }) => isLive.has(version_id))
   if (liveRows.length === 0) return
-  const added = await tx.rows<{ entity_id: string; version_id: string }>(sql`
+  const includedRows = await tx.rows<{ entity_id: string; version_id: string }>(sql`
     INSERT INTO entity_counted (workspace_id, entity_id, version_id)
     SELECT ${workspaceId}::uuid, r.entity_id, r.version_id
     FROM unnest(${liveRows.map(({ id }) => id)}::uuid[], ${liveRows.map(({ version_id }) => version_id)}::uuid[])
       AS r (entity_id, version_id)
     ORDER BY r.entity_id, r.version_id
     ON CONFLICT DO NOTHING RETURNING entity_id, version_id`)
-  if (added.length === 0) return
+  if (includedRows.length === 0) return
   await tx.rows(sql`
     INSERT INTO entity_part AS p (workspace_id, entity_id, key, surface, own, type, mentions)
     SELECT ${workspaceId}::uuid, m.entity_id, min(m.key), m.surface, m.own, m.type, count(*)::int
-    FROM unnest(${added.map(({ entity_id }) => entity_id)}::uuid[],
-      ${added.map(({ version_id }) => version_id)}::uuid[]) AS a (entity_id, version_id)
+    FROM unnest(${includedRows.map(({ entity_id }) => entity_id)}::uuid[],
+      ${includedRows.map(({ version_id }) => version_id)}::uuid[]) AS a (entity_id, version_id)
     CROSS JOIN LATERAL (
       SELECT entity_id, key, surface, own, type FROM mention
       WHERE workspace_id = ${workspaceId} AND entity_id = a.entity_id AND version_id = a.version_id OFFSET 0) m
@@ -83,18 +84,18 @@ export async function subtractMentionCounts(
 }
 
 /** What the versions mention, entity by entity. */
-export const selectTouchedEntities = (
+export const selectMentionedEntities = (
   db: Queryable,
   workspaceId: string,
   versionIds: readonly string[],
-): Promise<Touched[]> =>
+): Promise<MentionedEntity[]> =>
   db.rows(sql`
     SELECT version_id, entity_id AS id, min(key) AS key FROM mention
     WHERE workspace_id = ${workspaceId} AND version_id = ANY (${[...versionIds]}::uuid[])
     GROUP BY entity_id, version_id ORDER BY entity_id, version_id`)
 
 /** The counts of each entity under its own key, regardless of merges. */
-export const selectOwnSurfaceCounts = (
+export const selectUnmergedSurfaceCounts = (
   db: Queryable,
   workspaceId: string,
   entityIds: string[],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { likeness } from '../merge-candidates.ts'
+import { reasonFor } from '../merge-candidates.ts'
 import type { SurfaceCount } from './canonical.ts'
 import { expansionOf, isShortKey, type ShortForm } from './short-forms.ts'
 
@@ -10,11 +10,15 @@ const part = (id: string, surface: string, type: string, own: boolean): SurfaceC
   own,
   mentions: 1,
 })
-const long = (key: string, type = 'organization') => ({ id: key, key, parts: [part(key, key, type, true)] })
+const long = (key: string, type = 'organization') => ({
+  id: key,
+  key,
+  surfaceCounts: [part(key, key, type, true)],
+})
 const short = (key: string, longs: ShortForm['expansions'], more: Partial<ShortForm> = {}): ShortForm => ({
   id: key,
   key,
-  parts: [part(key, key.toUpperCase(), 'organization', true)],
+  surfaceCounts: [part(key, key.toUpperCase(), 'organization', true)],
   expansions: longs,
   decisions: [],
   ...more,
@@ -24,14 +28,14 @@ const health = long('world health organization')
 describe('a short form merges', () => {
   test('into its only expansion', () => {
     expect(expansionOf(short('who', [health]))).toMatchObject({ id: health.id })
-    const untyped = { parts: [part('who', 'WHO', 'other', true)] }
+    const untyped = { surfaceCounts: [part('who', 'WHO', 'other', true)] }
     expect(expansionOf(short('who', [health], untyped))).toMatchObject({ id: health.id })
   })
 
   test.each<[string, ShortForm]>([
     ['not when two things explain it', short('who', [health, long('western harbour office')])],
     ['not when nothing does', short('who', [])],
-    ['not when it stands nowhere by itself', short('who', [health], { parts: [] })],
+    ['not when it stands nowhere by itself', short('who', [health], { surfaceCounts: [] })],
     ['not into another type', short('who', [long('world health organization', 'person')])],
     ['not when digits differ', short('a4', [long('area 5')])],
     ['not a surname in capitals', short('marsh', [long('peter marsh', 'organization')])],
@@ -69,10 +73,10 @@ describe('likeness', () => {
     ['report 2020', 'report 2021', undefined],
     ['leeds', 'leed s 9', undefined],
   ])('%s and %s: %s', (a, b, reason) => {
-    expect(likeness(of(a), of(b))).toBe(reason)
-    expect(likeness(of(b), of(a))).toBe(reason)
+    expect(reasonFor(of(a), of(b))).toBe(reason)
+    expect(reasonFor(of(b), of(a))).toBe(reason)
   })
   test('types that differ are no candidates', () => {
-    expect(likeness(of('solheim', 'person'), of('solheim', 'location'))).toBeUndefined()
+    expect(reasonFor(of('solheim', 'person'), of('solheim', 'location'))).toBeUndefined()
   })
 })

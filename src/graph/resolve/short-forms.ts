@@ -1,5 +1,5 @@
 // The only automatic merge across documents: a short form that one document explains ("World Health Organization
-// (WHO)") and its use elsewhere. Pure, so that the order of uploads does not matter.
+// (WHO)") and its use elsewhere. It is pure, so that the order of uploads does not matter.
 
 import { majorityType, type SurfaceCount } from './canonical.ts'
 
@@ -9,17 +9,17 @@ export const isShortKey = (key: string): boolean => /^[a-z0-9]{2,10}$/.test(key)
 export interface ShortForm {
   id: string
   key: string
-  /** Its mentions that no document explains. */
-  parts: readonly SurfaceCount[]
+  /** The counts of the mentions under its own key, which no document explains. */
+  surfaceCounts: readonly SurfaceCount[]
   /** The entities that documents give as its expansion. */
-  expansions: readonly { id: string; key: string; parts: readonly SurfaceCount[] }[]
+  expansions: readonly { id: string; key: string; surfaceCounts: readonly SurfaceCount[] }[]
   /** Manual and undone merges with this entity at either end. */
   decisions: readonly { from_id: string; into_id: string; state: string }[]
 }
 
 /**
- * The entity that a short form is merged into, and why; undefined when there is no expansion or more than one, when
- * types or digits differ, or when a person has decided otherwise.
+ * The entity that a short form is merged into, and why; undefined if there is no expansion or more than one, if
+ * types or digits differ, or if a person has decided otherwise.
  */
 export function expansionOf(short: ShortForm): { id: string; key: string; reason: string } | undefined {
   // A surname in capitals is part of the name and no acronym of it.
@@ -27,15 +27,15 @@ export function expansionOf(short: ShortForm): { id: string; key: string; reason
     ({ key }) => key.includes(' ') && !key.split(' ').includes(short.key),
   )
   const [expansion, ...others] = candidates
-  if (!expansion || others.length > 0 || !short.parts.some(({ own }) => own)) return undefined
-  const blocked = short.decisions.some(
+  if (!expansion || others.length > 0 || !short.surfaceCounts.some(({ own }) => own)) return undefined
+  const isRejected = short.decisions.some(
     ({ from_id, into_id, state }) =>
       state === 'manual' || (state === 'undone' && from_id === short.id && into_id === expansion.id),
   )
   const isSameType =
-    areCompatible(majorityType(short.parts), majorityType(expansion.parts)) &&
+    areCompatible(majorityType(short.surfaceCounts), majorityType(expansion.surfaceCounts)) &&
     digitsOf(short.key) === digitsOf(expansion.key)
-  if (blocked || !isSameType) return undefined
+  if (isRejected || !isSameType) return undefined
   return {
     id: expansion.id,
     key: expansion.key,

@@ -1,6 +1,6 @@
-// Co-reference within one document: which names are the same entity. Names are merged on equal keys, explicit
-// acronyms, unique initials, the surname of one person, and the adjective of a country. Nothing is merged by
-// similarity (P .36).
+// Co-reference within one document: which names mean the same entity. Names are merged if they have equal keys, one is an
+// acronym that the text explains, or has unique initials, the surname of one person, or the adjective of a country. Likeness
+// alone merges nothing.
 
 import { countryOfDemonym, isPlace } from '../../../language/gazetteer.ts'
 import { type EntityType, nameKey } from '../../names.ts'
@@ -38,16 +38,16 @@ interface Name {
   key: string
   words: string[]
   count: number
-  /** Votes of the words around it, summed over its mentions. */
+  /** Votes of the words around the name, summed over its mentions. */
   context: Votes
   votes: Votes
 }
 
-/** Gives every name its entity's key and type. `long` maps acronyms to their long forms. */
+/** Gives every name its entity's key and type. `longForms` maps acronyms to their long forms. */
 export function resolveNames(
   mentions: readonly NameMention[],
   longForms: ReadonlyMap<string, string>,
-  technical: boolean,
+  isTechnical: boolean,
 ): ResolvedName[] {
   const names = new Map<string, Name>()
   const keys = mentions.map(({ surface }) => nameKey(surface))
@@ -57,7 +57,7 @@ export function resolveNames(
     if (!name) {
       name = { key, words: key.split(' '), count: 0, context: new Map(), votes: new Map() }
       names.set(key, name)
-      voteForm(name.votes, span, technical)
+      voteForm(name.votes, span, isTechnical)
     }
     name.count++
     if (span.hasTitle && name.count > 1) vote(name.votes, 'person', 2)
@@ -65,16 +65,16 @@ export function resolveNames(
     voteContext(name.context, span)
   }
   for (const name of names.values()) weighContext(name)
-  const merged = mergeKeys(names, longForms)
+  const keyOfEntity = mergeKeys(names, longForms)
   const types = new Map([...names.values()].map(({ key, votes }) => [key, winningType(votes)]))
-  return mentions.map((each, i) => {
+  return mentions.map((mention, i) => {
     const ownKey = keys[i] ?? ''
-    const key = merged.get(ownKey) ?? ownKey
-    return { ...each, ownKey, key, type: types.get(key) ?? types.get(ownKey) ?? 'other' }
+    const key = keyOfEntity.get(ownKey) ?? ownKey
+    return { ...mention, ownKey, key, type: types.get(key) ?? types.get(ownKey) ?? 'other' }
   })
 }
 
-/** Whether words in lower case explain the short form: "interagency agreement (IAA)" names no organization. */
+/** Whether words in lower case explain the short form: "interagency agreement (IAA)" is not the name of an organization. */
 function explainsTerm({ sentence: { tokens }, from }: NameSpan): boolean {
   const short = tokens[from]
   if (short?.shape !== 'acronym' || !short.gap.endsWith('(')) return false
@@ -88,12 +88,12 @@ function explainsTerm({ sentence: { tokens }, from }: NameSpan): boolean {
   return initialsOf(words) === short.low
 }
 
-// The context of up to three mentions counts in full. Of a frequent name a share of the mentions must agree, or
-// anything that often follows "in" would be a place.
-const FULL_MENTIONS = 3
+// The context of up to three mentions counts in full. For a frequent name a share of the mentions must agree, or
+// everything that often follows "in" would be a place.
+const MENTIONS_IN_FULL = 3
 
 function weighContext({ count, context, votes }: Name): void {
-  const share = FULL_MENTIONS / Math.max(FULL_MENTIONS, count)
+  const share = MENTIONS_IN_FULL / Math.max(MENTIONS_IN_FULL, count)
   for (const [type, weight] of context) vote(votes, type, weight * share)
 }
 
@@ -102,29 +102,29 @@ function mergeKeys(
   names: ReadonlyMap<string, Name>,
   longForms: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  const into = new Map<string, string>()
+  const targets = new Map<string, string>()
   const parts = byPersonPart(names)
   for (const { key, words, votes } of names.values()) {
     const country = countryOfDemonym(key)
-    const [only] = words
+    const [onlyWord] = words
     const target =
       country ??
       longForms.get(key) ??
-      (words.length === 1 && only && !isPlace(key) ? parts.get(only) : undefined)
+      (words.length === 1 && onlyWord && !isPlace(key) ? parts.get(onlyWord) : undefined)
     if (target === undefined || target === key) continue
     // A place or an organization that shares a person's surname is not merged.
     const type = winningType(votes)
     if (parts.get(key) === target && type !== 'other' && type !== 'person') continue
-    into.set(key, target)
+    targets.set(key, target)
   }
-  for (const key of into.keys()) {
-    let end = into.get(key) ?? key
-    for (let steps = 0; steps < 4 && into.has(end) && into.get(end) !== end; steps++)
-      end = into.get(end) ?? end
-    if (end === key) into.delete(key)
-    else into.set(key, end)
+  for (const key of targets.keys()) {
+    let end = targets.get(key) ?? key
+    for (let steps = 0; steps < 4 && targets.has(end) && targets.get(end) !== end; steps++)
+      end = targets.get(end) ?? end
+    if (end === key) targets.delete(key)
+    else targets.set(key, end)
   }
-  return into
+  return targets
 }
 
 const FUNCTION_WORDS = new Set('of the and for in on de la del des du di da von van der y e et'.split(' '))
@@ -135,26 +135,28 @@ export const initialsOf = (words: readonly string[]): string =>
     .join('')
 
 // More than a guess from two unknown words: a first name, an honorific, a role or a life event.
-const CERTAIN_PERSON = 2
+const MIN_PERSON_VOTES = 2
 
 /** Maps a last or first name to the only person of the document who has it. */
 function byPersonPart(names: ReadonlyMap<string, Name>): Map<string, string> {
-  const last = new Map<string, string | undefined>()
-  const first = new Map<string, string | undefined>()
+  const bySurname = new Map<string, string | undefined>()
+  const byGivenName = new Map<string, string | undefined>()
   for (const { key, words, votes } of names.values()) {
     if (
       words.length < 2 ||
       words.length > 5 ||
       winningType(votes) !== 'person' ||
-      (votes.get('person') ?? 0) < CERTAIN_PERSON
+      (votes.get('person') ?? 0) < MIN_PERSON_VOTES
     )
       continue
     const surname = words.at(-1) ?? ''
     const givenName = words[0] ?? ''
-    last.set(surname, last.has(surname) ? undefined : key)
-    first.set(givenName, first.has(givenName) ? undefined : key)
+    bySurname.set(surname, bySurname.has(surname) ? undefined : key)
+    byGivenName.set(givenName, byGivenName.has(givenName) ? undefined : key)
   }
-  return new Map([...withoutAmbiguous(first), ...withoutAmbiguous(last)].filter(([part]) => part.length > 2))
+  return new Map(
+    [...withoutAmbiguous(byGivenName), ...withoutAmbiguous(bySurname)].filter(([part]) => part.length > 2),
+  )
 }
 
 const withoutAmbiguous = (map: ReadonlyMap<string, string | undefined>): Map<string, string> =>
@@ -162,7 +164,7 @@ const withoutAmbiguous = (map: ReadonlyMap<string, string | undefined>): Map<str
 
 /**
  * Maps an acronym's key to the key of the long form that the document gives for it, as in "World Health Organization
- * (WHO)" or the reverse, when the letters are the initials (P .94).
+ * (WHO)" or the reverse, if the letters are the initials.
  */
 export function findAcronyms(mentions: readonly NameMention[]): Map<string, string> {
   const acronyms = new Map<string, string>()
@@ -171,12 +173,12 @@ export function findAcronyms(mentions: readonly NameMention[]): Map<string, stri
     if (!next || next.span.sentence !== span.sentence || next.span.from !== span.to) continue
     if (!span.sentence.tokens[next.span.from]?.gap.endsWith('(')) continue
     const pair = acronymPair(surface, next.surface) ?? acronymPair(next.surface, surface)
-    if (pair) acronyms.set(pair.short, pair.longForms)
+    if (pair) acronyms.set(pair.short, pair.long)
   }
   return acronyms
 }
 
-function acronymPair(longForm: string, shortForm: string): { short: string; longForms: string } | undefined {
+function acronymPair(longForm: string, shortForm: string): { short: string; long: string } | undefined {
   const letters = shortForm.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
   if (letters.length < 2 || letters.length > 10 || !/^\p{Lu}.*\p{Lu}/u.test(shortForm)) return undefined
   const words = longForm
@@ -184,7 +186,7 @@ function acronymPair(longForm: string, shortForm: string): { short: string; long
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
   if (words.length < 2) return undefined
-  const all = words.map((word) => word[0] ?? '').join('')
-  if (initialsOf(words) !== letters && all !== letters) return undefined
-  return { short: nameKey(shortForm), longForms: nameKey(longForm) }
+  const allInitials = words.map((word) => word[0] ?? '').join('')
+  if (initialsOf(words) !== letters && allInitials !== letters) return undefined
+  return { short: nameKey(shortForm), long: nameKey(longForm) }
 }

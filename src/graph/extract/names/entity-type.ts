@@ -1,6 +1,6 @@
 // Entity typing: votes for the type of a name from its form and from the words around it; coreference.ts sums them over
-// a document. The form alone is certain only with a cue, a list or a title; else the words around must agree. Without
-// enough votes the type is `other` (abstaining is the commonest type error, confusions are rare).
+// a document. The form alone is certain only with a cue, a list or a title; otherwise the words around it must agree. Without
+// enough votes the type is `other`: to have no type is the most common error, and a wrong type is rare.
 
 import {
   countryOfDemonym,
@@ -36,7 +36,7 @@ export function vote(votes: Votes, type: EntityType, weight: number): void {
   votes.set(type, (votes.get(type) ?? 0) + weight)
 }
 
-/** The type with most votes, at least 1; `other` without. */
+/** The type with the most votes, if it has at least 1; otherwise `other`. */
 export function winningType(votes: Votes): EntityType {
   let best: EntityType = 'other'
   let most = 0.99
@@ -69,14 +69,14 @@ const CUES: readonly [ReadonlySet<string>, EntityType, number][] = [
 
 /**
  * Votes from the name itself: its cue words, the gazetteer, its shape. In a document with code, a word of unusual shape
- * is rather a technology.
+ * more likely names a technology.
  */
-export function voteForm(votes: Votes, span: NameSpan, technical = false): void {
+export function voteForm(votes: Votes, span: NameSpan, isTechnical = false): void {
   const tokens = span.sentence.tokens.slice(span.from, span.to)
   const first = tokens[0]
   const last = tokens.at(-1)
   if (!first || !last) return
-  if (span.quoted) vote(votes, 'work', 5)
+  if (span.isQuoted) vote(votes, 'work', 5)
   if (span.hasTitle && !ORGANIZATION_CUES.has(last.low)) vote(votes, 'person', 4)
   const name = tokens.map(({ low }) => low).join(' ')
   if (TECHNOLOGIES.has(name)) vote(votes, 'technology', 5)
@@ -85,9 +85,9 @@ export function voteForm(votes: Votes, span: NameSpan, technical = false): void 
   if (isKnownOrganization(name)) vote(votes, 'organization', 4)
   // Johnson & Johnson.
   if (tokens.some(({ gap }, i) => i > 0 && gap === '&')) vote(votes, 'organization', 4)
-  else if (tokens.length === 1) voteSingle(votes, first, technical)
-  else if (!voteCue(votes, tokens, technical)) {
-    votePerson(votes, tokens, technical)
+  else if (tokens.length === 1) voteSingle(votes, first, isTechnical)
+  else if (!voteCue(votes, tokens, isTechnical)) {
+    votePerson(votes, tokens, isTechnical)
     // Kansas City Kings, French Foreign Legion: an organization named after its place.
     if (isPlace(first.low) || countryOfDemonym(first.low)) vote(votes, 'organization', 1)
   }
@@ -97,26 +97,26 @@ export function voteForm(votes: Votes, span: NameSpan, technical = false): void 
 const isCamelCase = (raw: string): boolean =>
   /\p{Ll}\p{Lu}/u.test(raw) && !/^(?:Mc|Mac|De|Di|La|Le|Van)\p{Lu}/u.test(raw)
 
-function voteSingle(votes: Votes, { low, shape, raw }: Token, technical: boolean): void {
+function voteSingle(votes: Votes, { low, shape, raw }: Token, isTechnical: boolean): void {
   if (shape === 'code') vote(votes, 'product', 1.5)
   else if (isCamelCase(raw) || shape === 'acronym')
-    vote(votes, technical ? 'technology' : 'organization', 0.6)
+    vote(votes, isTechnical ? 'technology' : 'organization', 0.6)
   else if (isPlace(low)) return
   else if (isFirstName(low)) vote(votes, 'person', 1.5)
   else if (isLastName(low)) vote(votes, 'person', 1)
 }
 
 /**
- * The head word decides: the last word, or the one before "of" (University of X, Battle of Y, Terms of Service). In a document
- * with code, VS Code is a program and no law.
+ * Votes by the head word: the last word, or the one before "of" (University of X, Battle of Y, Terms of Service). In a document
+ * with code, VS Code is a program and not a law. Returns whether there was a cue.
  */
-function voteCue(votes: Votes, tokens: readonly Token[], technical: boolean): boolean {
+function voteCue(votes: Votes, tokens: readonly Token[], isTechnical: boolean): boolean {
   const of = tokens.findIndex(({ raw }) => raw === 'of' || raw === 'for' || raw === 'de' || raw === 'di')
   const lastWord = tokens.findLast(({ shape }) => shape !== 'number' && shape !== 'code') ?? tokens[0]
   const main = of > 0 ? tokens[of - 1] : lastWord
   for (const head of [main, tokens[0]]) {
     if (!head || head.shape === 'lower') continue
-    if (technical && head === main && head.low === 'code') {
+    if (isTechnical && head === main && head.low === 'code') {
       vote(votes, 'technology', 1)
       return true
     }
@@ -137,39 +137,39 @@ function voteCue(votes: Votes, tokens: readonly Token[], technical: boolean): bo
 const LOCATION_FIRST =
   /^(?:mount|mt|lake|river|cape|fort|isle|bay|port|gulf|lago|monte|rue|via|piazza|plaza|mountain|street|north|south|east|west)$/
 
-function votePerson(votes: Votes, tokens: readonly Token[], technical: boolean): void {
+function votePerson(votes: Votes, tokens: readonly Token[], isTechnical: boolean): void {
   const [first] = tokens
   const last = tokens.at(-1)
   if (!first || !last || tokens.length > 5) return
-  const unlike = ({ shape, raw }: Token): boolean =>
+  const isUnlikePerson = ({ shape, raw }: Token): boolean =>
     shape === 'number' || shape === 'code' || shape === 'acronym' || isCamelCase(raw)
-  if (tokens.some(unlike) || isKnownOrganization(first.low)) return
+  if (tokens.some(isUnlikePerson) || isKnownOrganization(first.low)) return
   // Neither a place nor a word of the dictionary.
-  const unknown = (token: Token): boolean =>
+  const isUnknownWord = (token: Token): boolean =>
     token.shape === 'capital' && !isCommonWord(token.low) && !isPlace(token.low)
-  if (!technical && tokens.length < 4 && tokens.every(unknown))
+  if (!isTechnical && tokens.length < 4 && tokens.every(isUnknownWord))
     vote(votes, /[^s]s$/.test(last.low) && !isLastName(last.low) ? 'organization' : 'person', 1)
   if (isFirstName(first.low)) {
-    const doubtful = isPlace(first.low) || (isCommonWord(last.low) && !isLastName(last.low))
-    vote(votes, 'person', doubtful ? 1.5 : 3)
+    const isDoubtful = isPlace(first.low) || (isCommonWord(last.low) && !isLastName(last.low))
+    vote(votes, 'person', isDoubtful ? 1.5 : 3)
   }
   if (isLastName(last.low)) vote(votes, 'person', 1.5)
-  const initial = (token: Token): boolean => /^(?:\p{Lu}\.)*\p{Lu}$/u.test(token.raw)
-  if (initial(first) || tokens.slice(1, -1).some(initial)) vote(votes, 'person', 2)
+  const isInitial = (token: Token): boolean => /^(?:\p{Lu}\.)*\p{Lu}$/u.test(token.raw)
+  if (isInitial(first) || tokens.slice(1, -1).some(isInitial)) vote(votes, 'person', 2)
 }
 
-const BODY_PARTS =
+const PARTS_OF_ORGANIZATION =
   /^(?:members?|meetings?|board|committee|staff|employees?|chair|charter|team|representatives?|officials?|leadership|spokes\w+)$/
 
-/** Votes from the words around the name: what is done with it, what it is called. */
+/** Votes from the words around the name: what happens to it, and what it is called. */
 export function voteContext(votes: Votes, span: NameSpan): void {
   const { tokens } = span.sentence
   const before = tokens[span.from - 1]
   const after = tokens[span.to]
-  const own = tokens[span.from]
-  if (before && own && /^ ?$/.test(own.gap)) {
+  const firstToken = tokens[span.from]
+  if (before && firstToken && /^ ?$/.test(firstToken.gap)) {
     if (USES.has(before.low)) vote(votes, 'technology', 0.4)
-    if (before.low === 'the' && own.shape === 'acronym') vote(votes, 'organization', 0.2)
+    if (before.low === 'the' && firstToken.shape === 'acronym') vote(votes, 'organization', 0.2)
     if (HONORIFICS.has(before.low)) vote(votes, 'person', 4)
     else if (before.shape === 'lower' && (isOccupation(before.low) || ROLES.has(before.low)))
       vote(votes, 'person', 2)
@@ -184,13 +184,13 @@ export function voteContext(votes: Votes, span: NameSpan): void {
   const next = `${after.low} ${tokens[span.to + 1]?.low}`
   if (after.gap === ',' && after.shape !== 'lower' && (isPlace(after.low) || isPlace(next)))
     vote(votes, 'location', 2)
-  if (after.gap === ' ' && BODY_PARTS.test(after.low)) vote(votes, 'organization', 1)
+  if (after.gap === ' ' && PARTS_OF_ORGANIZATION.test(after.low)) vote(votes, 'organization', 1)
   else if (after.gap !== ' ' || !voteTypeNoun(votes, after.low, 1)) voteIsA(votes, tokens, span.to)
 }
 
 const PLACE_KINDS =
   /^(?:city|town|village|hamlet|municipality|commune|district|county|province|region|state|department|parish|suburb)$/
-const RELEASED = /^(?:released|distributed|published|manufactured|issued|broadcast)$/
+const RELEASE_VERBS = /^(?:released|distributed|published|manufactured|issued|broadcast)$/
 
 /** Votes from the words before: "the town of X", "released by X", "played for X", "joined X", "member of X". */
 function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void {
@@ -198,13 +198,13 @@ function voteRelation(votes: Votes, tokens: readonly Token[], at: number): void 
   const word = tokens[last]?.low ?? ''
   const before = tokens[last - 1]?.low ?? ''
   if (word === 'of' && PLACE_KINDS.test(before)) vote(votes, 'location', 2.5)
-  else if (word === 'of' && BODY_PARTS.test(before)) vote(votes, 'organization', 1.2)
-  else if (word === 'by' && RELEASED.test(before)) vote(votes, 'organization', 1.2)
+  else if (word === 'of' && PARTS_OF_ORGANIZATION.test(before)) vote(votes, 'organization', 1.2)
+  else if (word === 'by' && RELEASE_VERBS.test(before)) vote(votes, 'organization', 1.2)
   else if (word === 'for' && /^play(?:s|ed|ing)?$/.test(before)) vote(votes, 'organization', 2)
   else if (word === 'joined') vote(votes, 'organization', 1.2)
 }
 
-const CLAUSE = /^(?:in|of|at|by|from|who|which|that|on|for|with|to|as|or|was|is|between|located|based)$/
+const CLAUSE_START = /^(?:in|of|at|by|from|who|which|that|on|for|with|to|as|or|was|is|between|located|based)$/
 
 /** Votes from the head noun of a definition: "X is a German car manufacturer", "X, a village in Y". */
 function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
@@ -218,7 +218,7 @@ function voteIsA(votes: Votes, tokens: readonly Token[], at: number): void {
   const from = i + 1
   let to = from
   while (to < from + 9 && tokens[to] && (to === from || !/[;:.,(]/.test(tokens[to]?.gap ?? ''))) {
-    if (CLAUSE.test(tokens[to]?.low ?? '')) break
+    if (CLAUSE_START.test(tokens[to]?.low ?? '')) break
     to++
   }
   const head = tokens.slice(from, to).findLast(({ shape }) => shape === 'lower')?.low

@@ -1,6 +1,6 @@
 // Finds names: runs of capitalised words with their connectors ("University of Toronto", "Ludwig van Beethoven", "2002
-// Winter Olympics") without the function words, roles and dates around them, and quoted titles. What they name is decided
-// later. The document's own use of a word decides first, then the word lists.
+// Winter Olympics") without the function words, roles and dates around them, and quoted titles. entity-type.ts decides later
+// what they name. How the document itself writes a word decides first, then the word lists.
 
 import {
   countryOfDemonym,
@@ -35,9 +35,9 @@ export interface NameSpan {
   sentence: TokenSentence
   from: number
   to: number
-  /** An honorific or a role was before the name. */
+  /** Whether an honorific or a role stands before the name. */
   hasTitle: boolean
-  quoted: boolean
+  isQuoted: boolean
 }
 
 export interface NameContext {
@@ -64,13 +64,13 @@ export function findNameSpans(sentence: TokenSentence, context: NameContext): Na
       if (title && tokens.slice(to, next).some(({ shape }) => shape === 'lower')) break
       to = next
     }
-    spans.push(...refine({ sentence, from, to, hasTitle: false, quoted: false }, context))
+    spans.push(...refine({ sentence, from, to, hasTitle: false, isQuoted: false }, context))
     from = to
   }
   return spans
 }
 
-/** The new end of a span that can be extended from `to`; `to` itself when it cannot. */
+/** The new end of a span that can be extended from `to`; `to` itself if it cannot. */
 function extend(tokens: readonly Token[], from: number, to: number, context: NameContext): number {
   const token = tokens[to]
   const before = tokens[to - 1]
@@ -84,15 +84,15 @@ function extend(tokens: readonly Token[], from: number, to: number, context: Nam
 
 /**
  * The, Is, Your: a capitalised function word is in a headline or starts another sentence. MUST, SELECT: a word of the
- * dictionary in capitals is emphasis or code.
+ * dictionary in capitals is emphasised or code.
  */
 const isFunctionWord = ({ low, shape }: Token): boolean =>
   !isPlace(low) &&
   ((shape === 'capital' && (isStopWord(low, 'en') || /^i['’]/.test(low))) ||
     (shape === 'acronym' && low.length > 2 && low !== 'who' && (isStopWord(low, 'en') || isCommonWord(low))))
 
-// Prose has longer sentences than lists, in which a dash divides, as it does behind what an entry or a sentence begins with.
-const MIN_PROSE = 10
+// Sentences of prose are longer than lines of a list. In a list, and after the first words of a sentence, a dash separates.
+const MIN_PROSE_TOKENS = 10
 
 function joinsName(tokens: readonly Token[], from: number, at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]]
@@ -102,7 +102,7 @@ function joinsName(tokens: readonly Token[], from: number, at: number): boolean 
   if (gap === '-' || gap === '–')
     return (
       token.start === before.end + 1 ||
-      (tokens.length >= MIN_PROSE && from > 0 && !startsClause(tokens[from]?.gap ?? ''))
+      (tokens.length >= MIN_PROSE_TOKENS && from > 0 && !startsClause(tokens[from]?.gap ?? ''))
     )
   if (gap === ',') return LEGAL_FORMS.has(token.low) && token.low !== 'as' && token.low !== 'co'
   return (
@@ -111,7 +111,7 @@ function joinsName(tokens: readonly Token[], from: number, at: number): boolean 
   )
 }
 
-/** Apollo 11, Boeing 747; not a year, not a version, not Chapter 3, not a date. */
+/** Whether the number is part of the name: Apollo 11, Boeing 747; not a year, a version, Chapter 3 or a date. */
 function takesNumber(tokens: readonly Token[], from: number, at: number): boolean {
   const number = tokens[at]?.raw ?? ''
   const before = tokens[at - 1]?.low ?? ''
@@ -142,46 +142,49 @@ function endsBeforeOf(tokens: readonly Token[], from: number, at: number): boole
 }
 
 /**
- * Whether a name goes on over "and", "for" or "on", as only names of organizations and laws do: Ministry of Health and
+ * Whether a name continues after "and", "for" or "on", as only names of organizations and laws do: Ministry of Health and
  * Welfare, Center for Disease Control, Securities and Exchange Commission.
  */
 function takesJoiner(tokens: readonly Token[], from: number, at: number, word: string): boolean {
   if (word === 'the') return false
-  const own = tokens.slice(from, at)
-  const body = own.some(({ low }) => ORGANIZATION_HEADS.has(low) || LAW_CUES.has(low))
-  if (word !== 'and') return body
-  if (own.some(({ low }, i) => i > 0 && low === 'and')) return false
+  const nameTokens = tokens.slice(from, at)
+  const isBodyOrLaw = nameTokens.some(({ low }) => ORGANIZATION_HEADS.has(low) || LAW_CUES.has(low))
+  if (word !== 'and') return isBodyOrLaw
+  if (nameTokens.some(({ low }, i) => i > 0 && low === 'and')) return false
   const [before, after, later] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
-  const headed = later?.gap === ' ' && later.shape === 'capital' && ORGANIZATION_CUES.has(later.low)
-  if (at - from === 1 && before && after && isCommonWord(before.low) && isCommonWord(after.low) && headed)
+  const isHeadNoun = later?.gap === ' ' && later.shape === 'capital' && ORGANIZATION_CUES.has(later.low)
+  if (at - from === 1 && before && after && isCommonWord(before.low) && isCommonWord(after.low) && isHeadNoun)
     return true
-  const holds = body || own.some(({ low }) => ORGANIZATION_CUES.has(low))
-  const hasConnector = own.some(({ low }) => low === 'of' || low === 'for')
-  return holds && hasConnector && !ORGANIZATION_CUES.has(after?.low ?? '') && !isPlace(after?.low ?? '')
+  const isOrganization = isBodyOrLaw || nameTokens.some(({ low }) => ORGANIZATION_CUES.has(low))
+  const hasConnector = nameTokens.some(({ low }) => low === 'of' || low === 'for')
+  return (
+    isOrganization && hasConnector && !ORGANIZATION_CUES.has(after?.low ?? '') && !isPlace(after?.low ?? '')
+  )
 }
 
-/** The names in a span of capitalised words: without roles, dates and function words at its ends. */
+/** The name in a span of capitalised words, without roles, dates and function words at its ends; none if it is no name. */
 function refine(span: NameSpan, context: NameContext): NameSpan[] {
   const { tokens } = span.sentence
   let { from, to } = span
-  const opens = (index: number): boolean => index === 0 || startsClause(tokens[index]?.gap ?? '')
-  while (from < to && isLeadingNoise(tokens, from, opens(from), to - from, context)) from++
+  const isAtStart = (index: number): boolean => index === 0 || startsClause(tokens[index]?.gap ?? '')
+  while (from < to && isLeadingNoise(tokens, from, isAtStart(from), to - from, context)) from++
   while (from < to && isTrailingNoise(tokens[to - 1], to - from)) to--
   const names: NameSpan[] = []
-  const cut = withoutRole(tokens, from, to)
-  from = cut.from
-  const joins = (token: Token | undefined): boolean =>
+  const withoutTitle = withoutRole(tokens, from, to)
+  from = withoutTitle.from
+  const isConnector = (token: Token | undefined): boolean =>
     token?.shape === 'lower' && (CONNECTOR.test(token.raw) || JOINER.test(token.raw))
-  while (from < to && joins(tokens[from])) from++
-  while (to > from && joins(tokens[to - 1])) to--
-  if (from < to) names.push({ ...span, from: withYear(tokens, from, to), to, hasTitle: cut.person })
-  return names.filter((name) => isName(name, opens(name.from), context))
+  while (from < to && isConnector(tokens[from])) from++
+  while (to > from && isConnector(tokens[to - 1])) to--
+  if (from < to)
+    names.push({ ...span, from: withYear(tokens, from, to), to, hasTitle: withoutTitle.isPerson })
+  return names.filter((name) => isName(name, isAtStart(name.from), context))
 }
 
 function isLeadingNoise(
   tokens: readonly Token[],
   at: number,
-  opens: boolean,
+  isAtStart: boolean,
   length: number,
   { casing, language }: NameContext,
 ): boolean {
@@ -189,16 +192,16 @@ function isLeadingNoise(
   if (!token) return false
   const { low, shape } = token
   if (isFunctionWord(token)) return true
-  // "12 June Hollis & Grane": after a number June is a month and no first name.
+  // "12 June Hollis & Grane": after a number, June is a month and not a first name.
   if (isCalendar(token)) return length === 1 || !isFirstName(low) || tokens[at - 1]?.shape === 'number'
   if (BOILERPLATE.has(low) && length > 1) return shape === 'capital'
   if (shape === 'acronym') return false
   if (isStopWord(low, language)) return !isPlace(low)
-  if (!opens || length === 1 || casing.capitalised(low) > 0) return false
+  if (!isAtStart || length === 1 || casing.capitalisedCount(low) > 0) return false
   // "Tell Hannah Birch": a verb starts the sentence before a name.
   const next = tokens[at + 1]
   const isKnownName = isFirstName(low) || isPlace(low)
-  if (casing.lower(low) > 0 && isCommonWord(low) && !ORGANIZATION_HEADS.has(low)) return true
+  if (casing.lowerCount(low) > 0 && isCommonWord(low) && !ORGANIZATION_HEADS.has(low)) return true
   return isModifier(low) || (length > 2 && next?.gap === ' ' && isFirstName(next.low) && !isKnownName)
 }
 
@@ -213,22 +216,26 @@ function isTrailingNoise(token: Token | undefined, length: number): boolean {
   return length > 1 && ROLES.has(token.low) && !ROYAL_ROLES.has(token.low)
 }
 
-/** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it. */
-function withoutRole(tokens: readonly Token[], from: number, to: number): { from: number; person: boolean } {
+/** Where the name starts after "President", "Dr." or "Mayor of", which are not part of it, and whether it is a person's. */
+function withoutRole(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+): { from: number; isPerson: boolean } {
   const of = tokens.findIndex(({ raw }, i) => i > from && i < to - 1 && (raw === 'of' || raw === 'for'))
   const headToken = tokens[of - 1]
   if (headToken?.shape === 'capital' && ROLES.has(headToken.low)) {
     const after = tokens[of + 1]?.low === 'the' ? of + 2 : of + 1
     if (after < to && (!ROYAL_ROLES.has(headToken.low) || isPlace(tokens[after]?.low ?? '')))
-      return { from: after, person: false }
+      return { from: after, isPerson: false }
   }
   let at = from
   while (at < to - 1 && isTitle(tokens[at])) at++
   // "General Electric" and "Captain Cook Hotel" are not persons.
   const last = tokens[to - 1]?.low ?? ''
-  const word = isCommonWord(last) && !isLastName(last) && !HONORIFICS.has(tokens[from]?.low ?? '')
-  const thing = word || ORGANIZATION_CUES.has(last) || LEGAL_FORMS.has(last)
-  return at > from && !thing ? { from: at, person: true } : { from, person: false }
+  const isDictionaryWord = isCommonWord(last) && !isLastName(last) && !HONORIFICS.has(tokens[from]?.low ?? '')
+  const isThing = isDictionaryWord || ORGANIZATION_CUES.has(last) || LEGAL_FORMS.has(last)
+  return at > from && !isThing ? { from: at, isPerson: true } : { from, isPerson: false }
 }
 
 const isTitle = (token: Token | undefined): boolean =>
@@ -238,22 +245,22 @@ const isTitle = (token: Token | undefined): boolean =>
       ROLES.has(token.low) &&
       !ROYAL_ROLES.has(token.low)))
 
-/** 2002 Winter Olympics. */
+/** The start of the name including a year before it: 2002 Winter Olympics. */
 function withYear(tokens: readonly Token[], from: number, to: number): number {
   const year = tokens[from - 1]
-  const dated = year && /^(?:1[5-9]|20)\d\d$/.test(year.raw) && tokens[from]?.gap === ' '
-  return dated && tokens.slice(from, to).some(({ low }) => YEARLY_EVENTS.has(low)) ? from - 1 : from
+  const hasYear = year && /^(?:1[5-9]|20)\d\d$/.test(year.raw) && tokens[from]?.gap === ' '
+  return hasYear && tokens.slice(from, to).some(({ low }) => YEARLY_EVENTS.has(low)) ? from - 1 : from
 }
 
-/** Whether the refined span is a name at all. */
-function isName(span: NameSpan, opens: boolean, context: NameContext): boolean {
+/** Whether the span is a name at all. */
+function isName(span: NameSpan, isAtStart: boolean, context: NameContext): boolean {
   const { tokens } = span.sentence
-  const own = tokens.slice(span.from, span.to)
-  const [first] = own
-  if (!first || own.length > 12) return false
-  if (own.length > 1) {
-    if (own.every(isGenericWord) || isPhrase(own, context)) return false
-    return context.language !== 'de' || isGermanName(own, span.hasTitle)
+  const nameTokens = tokens.slice(span.from, span.to)
+  const [first] = nameTokens
+  if (!first || nameTokens.length > 12) return false
+  if (nameTokens.length > 1) {
+    if (nameTokens.every(isGenericWord) || isPhrase(nameTokens, context)) return false
+    return context.language !== 'de' || isGermanName(nameTokens, span.hasTitle)
   }
   const { raw, low, shape } = first
   if (raw.length < 2 || ROMAN.test(raw) || BOILERPLATE.has(low) || CALENDAR.has(low) || LEGAL_FORMS.has(low))
@@ -262,7 +269,7 @@ function isName(span: NameSpan, opens: boolean, context: NameContext): boolean {
     return /^(?:\p{Lu}{1,6}[-/.]?\d{2,}|\p{Lu}{2,6}[-/.]\d)/u.test(raw) && !/^(?:FY|Q|H|CY)\d/.test(raw)
   if (shape === 'mixed') return true
   if (shape === 'acronym') return isAcronymName(raw, low)
-  return isSingleName(span, first, opens, context)
+  return isSingleName(span, first, isAtStart, context)
 }
 
 /** Roles, words of forms and documents, and legal forms: "Board and Chief", "See Note", "Co. Ltd." */
@@ -275,69 +282,72 @@ const isGenericWord = ({ low, raw }: Token): boolean =>
   JOINER.test(raw)
 
 /** Words of the dictionary whose last two the document also writes in lower case: "Risk Factors". */
-function isPhrase(own: readonly Token[], { casing }: NameContext): boolean {
-  const [one, two] = own.slice(-2)
+function isPhrase(nameTokens: readonly Token[], { casing }: NameContext): boolean {
+  const [one, two] = nameTokens.slice(-2)
   return (
     one !== undefined &&
     two !== undefined &&
-    casing.lowerPair(one.low, two.low) &&
-    own.every(({ low, shape }) => shape === 'lower' || (shape === 'capital' && isCommonWord(low)))
+    casing.isLowerPair(one.low, two.low) &&
+    nameTokens.every(({ low, shape }) => shape === 'lower' || (shape === 'capital' && isCommonWord(low)))
   )
 }
 
-/** No word in capitals: MUST, SELECT. */
+/** Whether it is an acronym and not a word in capitals: MUST, SELECT. */
 const isAcronymName = (raw: string, low: string): boolean =>
   raw.length <= 8 && !COMMON_ACRONYMS.has(low) && (!isCommonWord(low) || isPlace(low) || low === 'who')
 
 function isSingleName(
   span: NameSpan,
   { low }: Token,
-  opens: boolean,
+  isAtStart: boolean,
   { casing, language }: NameContext,
 ): boolean {
   if ((isStopWord(low, language) || isStopWord(low, 'en')) && !isPlace(low)) return false
   if (HONORIFICS.has(low)) return false
-  const surname = isLastName(low) || casing.surname(low)
-  const isKnownName = surname || isPlace(low) || isFirstName(low) || countryOfDemonym(low) !== undefined
-  const common = isCommonWord(low)
-  if (language === 'de') return isKnownName && !common
+  const isSurname = isLastName(low) || casing.isSurname(low)
+  const isKnownName = isSurname || isPlace(low) || isFirstName(low) || countryOfDemonym(low) !== undefined
+  const isDictionaryWord = isCommonWord(low)
+  if (language === 'de') return isKnownName && !isDictionaryWord
   if (DEFINED_TERMS.has(low)) return false
   if (span.hasTitle) return true
-  const [lower, inner] = [casing.lower(low), casing.capitalised(low)]
-  if (lower > 0 && !(isKnownName && inner > lower)) return false
+  const [lower, capitalisedInside] = [casing.lowerCount(low), casing.capitalisedCount(low)]
+  if (lower > 0 && !(isKnownName && capitalisedInside > lower)) return false
   if (ROLES.has(low) && !isKnownName) return false
-  if (opens && inner === 0) return isKnownName && (!common || isPlace(low) || surname)
-  return !common || isKnownName || isKnownOrganization(low) || inner > 1
+  if (isAtStart && capitalisedInside === 0)
+    return isKnownName && (!isDictionaryWord || isPlace(low) || isSurname)
+  return !isDictionaryWord || isKnownName || isKnownOrganization(low) || capitalisedInside > 1
 }
 
 /** German capitalises every noun, so two in a row need another reason to be a name. */
-function isGermanName(own: readonly Token[], person: boolean): boolean {
-  const [first, last] = [own[0]?.low ?? '', own.at(-1)?.low ?? '']
-  if (person || LEGAL_FORMS.has(last) || ORGANIZATION_CUES.has(last)) return true
+function isGermanName(nameTokens: readonly Token[], isPerson: boolean): boolean {
+  const [first, last] = [nameTokens[0]?.low ?? '', nameTokens.at(-1)?.low ?? '']
+  if (isPerson || LEGAL_FORMS.has(last) || ORGANIZATION_CUES.has(last)) return true
   if (isFirstName(first) || isPlace(first)) return true
-  return own.some(({ shape }) => shape === 'acronym' || shape === 'mixed')
+  return nameTokens.some(({ shape }) => shape === 'acronym' || shape === 'mixed')
 }
 
-const OPEN = /["“„«‘]$/
-const CLOSE = /^["”“»’]/
-const MAX_TITLE_LENGTH = 9
-const INTRODUCES =
+const ENDS_WITH_OPENING_QUOTE = /["“„«‘]$/
+const STARTS_WITH_CLOSING_QUOTE = /^["”“»’]/
+const MAX_TITLE_TOKENS = 9
+const INTRODUCES_TITLE =
   /^(?:titled|entitled|called|named|song|single|album|film|novel|book|play|episode|poem|track)$/
 
 /**
  * The titles of works in quotation marks in one sentence: "The Sound of Music" is written like a title, or the words
- * around it say so. Anything else in quotation marks is speech or irony.
+ * around it say that it is one. Anything else in quotation marks is speech or irony.
  */
 export function findQuotedTitles(sentence: TokenSentence): NameSpan[] {
   const { tokens } = sentence
   const spans: NameSpan[] = []
   for (let from = 0; from < tokens.length; from++) {
-    if (!OPEN.test(tokens[from]?.gap ?? '')) continue
-    const end = tokens.slice(from + 1, from + 1 + MAX_TITLE_LENGTH).findIndex(({ gap }) => CLOSE.test(gap))
+    if (!ENDS_WITH_OPENING_QUOTE.test(tokens[from]?.gap ?? '')) continue
+    const end = tokens
+      .slice(from + 1, from + 1 + MAX_TITLE_TOKENS)
+      .findIndex(({ gap }) => STARTS_WITH_CLOSING_QUOTE.test(gap))
     if (end < 0) continue
     const to = from + 1 + end
-    if (!isDefined(tokens, from, to) && isWork(tokens, from, to))
-      spans.push({ sentence, from, to, hasTitle: false, quoted: true })
+    if (!isDefinedTerm(tokens, from, to) && isWorkTitle(tokens, from, to))
+      spans.push({ sentence, from, to, hasTitle: false, isQuoted: true })
     from = to - 1
   }
   return spans
@@ -347,8 +357,8 @@ const MEANS = /^(?:means?|refers?|denotes?)$/
 const ADDRESSING =
   /^(?:the|an?|each|any|our|your|we|or|and|collectively|together|individually|hereinafter|hereafter|referred|to|as)$/
 
-/** Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A term of a contract is no title. */
-function isDefined(tokens: readonly Token[], from: number, to: number): boolean {
+/** Whether the text defines the quoted words: “Content” means …, (each, a "Sponsor"). A contract's term is not a title. */
+function isDefinedTerm(tokens: readonly Token[], from: number, to: number): boolean {
   if (MEANS.test(tokens[to]?.low ?? '')) return true
   for (let at = from; at >= 0; at--) {
     const token = tokens[at]
@@ -358,14 +368,14 @@ function isDefined(tokens: readonly Token[], from: number, to: number): boolean 
   return false
 }
 
-function isWork(tokens: readonly Token[], from: number, to: number): boolean {
+function isWorkTitle(tokens: readonly Token[], from: number, to: number): boolean {
   const inside = tokens.slice(from, to)
   const shape = inside[0]?.shape
   if (shape === 'lower' || shape === 'other') return false
   if (inside.every((token) => token.shape === 'acronym' && isCommonWord(token.low))) return false
   const [after, later] = [tokens[to]?.low ?? '', tokens[to + 1]?.low ?? '']
   const isCertain =
-    INTRODUCES.test(tokens[from - 1]?.low ?? '') ||
+    INTRODUCES_TITLE.test(tokens[from - 1]?.low ?? '') ||
     WORK_CUES.has(after) ||
     (WORK_CUES.has(later) && after !== 'the')
   const isHeadline = (token: Token): boolean =>

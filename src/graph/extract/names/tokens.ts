@@ -5,8 +5,11 @@ import { sentences } from '../../../language/sentences.ts'
 import { fold, isUnspaced, words } from '../../../language/words.ts'
 
 /**
- * lower: no name; capital, acronym (ALL CAPS), mixed (iPhone): may be one; code: AB-123; other: address, CJK,
- * mark-up.
+ * How a token is written:
+ * - lower: not a name
+ * - capital, acronym (ALL CAPS), mixed (iPhone): it may be a name
+ * - code: AB-123
+ * - other: an address, Chinese or Japanese, mark-up
  */
 export type Shape = 'lower' | 'capital' | 'acronym' | 'mixed' | 'code' | 'number' | 'other'
 
@@ -33,31 +36,31 @@ export interface TokenSentence {
   title: boolean
 }
 
-// Fenced code, and a line of it that a part of a document begins or ends with.
-const FENCED = /^```[^\n]*\n[\s\S]*?(?:^```|$(?![\s\S]))/gm
-// A line of code: a tenth of it are signs that prose has no use for.
+// Fenced code; the closing fence may be missing when a document was cut in parts.
+const FENCED_CODE = /^```[^\n]*\n[\s\S]*?(?:^```|$(?![\s\S]))/gm
+// A line is code if a tenth of it are signs that prose does not need.
 const SIGNS = /[{}();=<>[\]$\\|`^*%#@&+]/g
 const MIN_SIGNS = 3
-const SHARE_OF_SIGNS = 0.1
-// What is no name and has none in it: addresses, paths, flags, calls, names of files, keys and post codes.
-const UNNAMED =
+const MIN_SHARE_OF_SIGNS = 0.1
+// Text that neither is nor contains a name: addresses, paths, flags, calls, names of files, keys and post codes.
+const NOT_A_NAME =
   /(?:\b(?:https?|ftp|git|ssh|file):\/\/|\bwww\.)[^\s<>"]+|[\w.+-]+@[\w.-]+|(?<![\w)])(?:~|\.{0,2})\/[\w.-]+[\w./-]*|(?<![\w-])-{1,2}[a-z][\w-]+|\b[\w.]+(?:::|\(\)|->)\w*|\b[\w-]+\.(?:md|rst|txt|ya?ml|json|toml|csv|xml|html?|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|log|conf|cfg|ini|sh|bat|exe|dll|zip|gz|py|java|go|rb|rs|cpp|hpp|tsx?|jsx|css|sql|lock|env)\b|\b(?=[\p{Lu}\d-]*\d)[\p{Lu}\d]{4,}(?:-[\p{Lu}\d]{4,}){2,}\b|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/gu
 
-const MAYBE_UNNAMED =
+const MAY_CONTAIN_NON_NAME =
   /[/@]|::|\(\)|->|\s--?[a-z]|\w\.[a-z]{1,5}\b|[A-Z\d]{4}-[A-Z\d]{4}|\d[A-Z\d]? \d[A-Z]{2}/
 
-/** The text with spaces in place of code, so that offsets stay. */
+/** The text with code replaced by spaces, so that offsets stay the same. */
 export function withoutCode(text: string): string {
   const blank = (code: string): string => code.replace(/[^\n]/g, ' ')
-  const prose = text.includes('```') ? text.replace(FENCED, blank) : text
+  const prose = text.includes('```') ? text.replace(FENCED_CODE, blank) : text
   if (!/[{};=<>$]/.test(prose)) return prose
   return prose.replace(/[^\n]+/g, (line) => {
     const signs = line.match(SIGNS)?.length ?? 0
-    return signs >= MIN_SIGNS && signs >= line.length * SHARE_OF_SIGNS ? blank(line) : line
+    return signs >= MIN_SIGNS && signs >= line.length * MIN_SHARE_OF_SIGNS ? blank(line) : line
   })
 }
 
-/** The sentences with at least one word of a chunk's text, which holds no code. */
+/** The sentences of a chunk's text that have at least one word. `text` must already be without code. */
 export function tokenize(chunk_no: number, text: string): TokenSentence[] {
   const sentencesWithTokens: TokenSentence[] = []
   for (const { text: sentence, start, end } of sentences(text)) {
@@ -70,17 +73,17 @@ export function tokenize(chunk_no: number, text: string): TokenSentence[] {
 
 function tokensOf(sentence: string, offset: number): Token[] {
   const tokens: Token[] = []
-  const unnamed = (MAYBE_UNNAMED.test(sentence) ? [...sentence.matchAll(UNNAMED)] : []).map(
+  const nonNames = (MAY_CONTAIN_NON_NAME.test(sentence) ? [...sentence.matchAll(NOT_A_NAME)] : []).map(
     ({ index, 0: all }) => ({ index, to: index + all.length }),
   )
   let end = 0
   for (const word of words(sentence)) {
-    while (unnamed[0] && unnamed[0].to <= word.start) unnamed.shift()
-    const skipped = unnamed[0] !== undefined && unnamed[0].index < word.start + word.raw.length
+    while (nonNames[0] && nonNames[0].to <= word.start) nonNames.shift()
+    const isInNonName = nonNames[0] !== undefined && nonNames[0].index < word.start + word.raw.length
     for (const piece of pieces(word.raw)) {
       const at = word.start + piece.at
       const wordToken = token(piece.raw, offset + at, gapOf(sentence, end, at))
-      tokens.push(skipped ? { ...wordToken, shape: 'other' } : wordToken)
+      tokens.push(isInNonName ? { ...wordToken, shape: 'other' } : wordToken)
       end = at + piece.raw.length
     }
   }
@@ -114,13 +117,13 @@ function* pieces(raw: string): Generator<{ raw: string; at: number }> {
 
 function token(raw: string, start: number, gap: string): Token {
   const possessive = /['’]s?$/i.test(raw) && raw.length > 2
-  const bare = possessive ? raw.replace(/['’]s?$/i, '') : raw
+  const withoutPossessive = possessive ? raw.replace(/['’]s?$/i, '') : raw
   return {
-    raw: bare,
-    low: fold(bare),
-    shape: shapeOf(bare),
+    raw: withoutPossessive,
+    low: fold(withoutPossessive),
+    shape: shapeOf(withoutPossessive),
     start,
-    end: start + bare.length,
+    end: start + withoutPossessive.length,
     gap,
     possessive,
   }
@@ -147,39 +150,39 @@ function shapeOf(raw: string): Shape {
 
 /** Mostly capitalised words without a full stop at the end, or all capitals. */
 function isTitle(sentence: string, tokens: readonly Token[]): boolean {
-  let long = 0
-  let high = 0
-  let caps = 0
+  let longWords = 0
+  let withCapital = 0
+  let inCapitals = 0
   for (const { raw, shape } of tokens) {
     if (raw.length < 4 || shape === 'number' || shape === 'other') continue
-    long++
-    if (shape !== 'lower') high++
-    if (shape === 'acronym') caps++
+    longWords++
+    if (shape !== 'lower') withCapital++
+    if (shape === 'acronym') inCapitals++
   }
-  if (long >= 2 && caps / long > 0.7) return true
+  if (longWords >= 2 && inCapitals / longWords > 0.7) return true
   if (/^\s*#{1,6}\s/.test(sentence)) return true
-  return long >= 2 && high / long >= 0.8 && !/[.!?;,:]["'”’)]*$/.test(sentence)
+  return longWords >= 2 && withCapital / longWords >= 0.8 && !/[.!?;,:]["'”’)]*$/.test(sentence)
 }
 
 /**
- * How a document writes each word: a word that it also writes in lower case is no name when it starts a sentence.
+ * How a document writes each word: a word that it also writes in lower case is not a name where it starts a sentence.
  * Counted over one document only, so that results never depend on the rest of the workspace (F1 .835, against .841
  * with the counts of a whole corpus).
  */
 export interface Casing {
   /** How often the word is in lower case. */
-  lower(word: string): number
+  lowerCount(word: string): number
   /** How often it is capitalised inside a sentence. */
-  capitalised(word: string): number
+  capitalisedCount(word: string): number
   /** Whether the two words are adjacent in lower case. */
-  lowerPair(first: string, second: string): boolean
+  isLowerPair(first: string, second: string): boolean
   /** Whether the word follows a first name. */
-  surname(word: string): boolean
+  isSurname(word: string): boolean
 }
 
 export function countCasing(sentences: readonly TokenSentence[]): Casing {
   const lower = new Map<string, number>()
-  const inner = new Map<string, number>()
+  const inside = new Map<string, number>()
   const add = (counts: Map<string, number>, word: string): void => {
     counts.set(word, (counts.get(word) ?? 0) + 1)
   }
@@ -190,22 +193,22 @@ export function countCasing(sentences: readonly TokenSentence[]): Casing {
     let before: Token | undefined
     for (const token of tokens) {
       const { low, shape, gap } = token
-      const opens = first || startsClause(gap)
+      const isAtStart = first || startsClause(gap)
       first = false
       if (shape === 'lower' && before?.shape === 'lower' && gap === ' ') pairs.add(`${before.low} ${low}`)
       if (shape === 'capital' && before?.shape === 'capital' && gap === ' ' && isFirstName(before.low))
         surnames.add(low)
       before = token
       if (shape === 'lower') add(lower, low)
-      else if (!title && !opens && (shape === 'capital' || shape === 'mixed' || shape === 'acronym'))
-        add(inner, low)
+      else if (!title && !isAtStart && (shape === 'capital' || shape === 'mixed' || shape === 'acronym'))
+        add(inside, low)
     }
   }
   return {
-    lower: (word) => lower.get(word) ?? 0,
-    capitalised: (word) => inner.get(word) ?? 0,
-    lowerPair: (one, two) => pairs.has(`${one} ${two}`),
-    surname: (word) => surnames.has(word),
+    lowerCount: (word) => lower.get(word) ?? 0,
+    capitalisedCount: (word) => inside.get(word) ?? 0,
+    isLowerPair: (one, two) => pairs.has(`${one} ${two}`),
+    isSurname: (word) => surnames.has(word),
   }
 }
 

@@ -1,4 +1,4 @@
-// The relation patterns, as data: few types whose words state the relation. lab/graph.ts measures what each contributes.
+// The relation patterns, as data: a few types of relation, stated by few words. lab/graph.ts measures what each contributes.
 
 import type { EntityType } from '../../names.ts'
 
@@ -10,7 +10,7 @@ export interface Pattern {
   tail: readonly EntityType[]
   /** The first name is the relation's tail: "founded Acme" states founded_by. */
   reverse: boolean
-  /** Only when the pattern is all the text between the two names. */
+  /** Whether the head can only be the name directly before, and not the subject of the sentence. */
   direct: boolean
 }
 
@@ -19,12 +19,12 @@ const LEADING_ROLES =
   '(?:president|chairman|chairwoman|chair|ceo|chief executive(?: officer)?|chief [a-z]+ officer|head|leader|director|' +
   'managing director|mayor|governor|prime minister|premier|chancellor|minister|king|queen|emperor|captain|commander|' +
   'bishop|archbishop|editor|dean|rector|principal|owner|secretary|speaker|manager|coach|founder and [a-z]+)'
-const KINDS =
+const PLACE_KINDS =
   '(?:city|town|village|municipality|commune|community|settlement|suburb|neighbou?rhood|district|county|province|region|' +
   'area|island|river|lake|mountain|township|parish|borough|hamlet|locality|place|airport|station|school|university|' +
   'college|hospital|museum|church|building|company|bank|club|band|park|street|stadium|port|peninsula|state)'
 
-const TYPES: Readonly<Record<string, EntityType>> = {
+const TYPES_BY_LETTER: Readonly<Record<string, EntityType>> = {
   p: 'person',
   o: 'organization',
   l: 'location',
@@ -35,7 +35,8 @@ const TYPES: Readonly<Record<string, EntityType>> = {
   x: 'other',
 }
 
-// Relation, types of head and tail by their letters above, what the text between says, each divided by two spaces.
+// The columns, divided by two spaces: the relation with its flags, the types of head and tail by the letters above, and what the
+// text between the names says.
 const ROWS = String.raw`
 born_in  px  lx  \bborn (?:[^;]{0,50} )?(?:in|at|near)$
 citizen_of direct  p  l  ^(?: ?\([^)]{0,120}\))?,?(?: (?:is|was))? an?$
@@ -68,14 +69,14 @@ export const PATTERNS: readonly Pattern[] = ROWS.trim()
   .split('\n')
   .map((row) => {
     const [relation = '', head = '', tail = '', says = ''] = row.split('  ')
-    const [type = '', ...how] = relation.split(' ')
+    const [type = '', ...flags] = relation.split(' ')
     return {
       type,
-      says: new RegExp(says.replace('KIND', KINDS).replace('ROLE', LEADING_ROLES)),
-      head: [...head].map((letter) => TYPES[letter] ?? 'other'),
-      tail: [...tail].map((letter) => TYPES[letter] ?? 'other'),
-      reverse: how.includes('reverse'),
-      direct: how.includes('direct'),
+      says: new RegExp(says.replace('KIND', PLACE_KINDS).replace('ROLE', LEADING_ROLES)),
+      head: [...head].map((letter) => TYPES_BY_LETTER[letter] ?? 'other'),
+      tail: [...tail].map((letter) => TYPES_BY_LETTER[letter] ?? 'other'),
+      reverse: flags.includes('reverse'),
+      direct: flags.includes('direct'),
     }
   })
 

@@ -14,7 +14,8 @@ type Chain = readonly number[]
 const AREA =
   /\b(?:county|district|province|region|state|territory|voivodeship|prefecture|municipality|department|oblast|gmina|canton|governorate|borough|valley|area|islands?)\b/
 
-/** Places that contain others: countries, states, and names with a word for an area. */
+/** Whether the place contains others: countries, states, and names with a word for an area. The key is the entity's, ownKey the
+ * name's as it is written here. */
 const isArea = ({ ownKey, key }: ResolvedName): boolean =>
   isCountry(key) || isRegion(key) || AREA.test(ownKey) || isCountry(ownKey)
 
@@ -35,26 +36,26 @@ function isInside(between: string, from: ResolvedName, into: ResolvedName): bool
   return INSIDE.test(between)
 }
 
-// "Haines High School, Alaska": a chain may start with anything that has a location.
+// "Haines High School, Alaska": a chain may start with everything that has a location.
 const LOCATED_TYPES: ReadonlySet<string> = new Set(['location', 'organization', 'event', 'other'])
 const mayBeLocated = ({ type }: ResolvedName): boolean => LOCATED_TYPES.has(type)
 
 /** Chains of a sentence's places, left to right. `text` is the chunk's. */
 export function placeChains(names: readonly ResolvedName[], text: string): Chain[] {
   const chains: number[][] = []
-  let open: number[] = []
+  let current: number[] = []
   for (const [i, name] of names.entries()) {
-    const last = names[open.at(-1) ?? -1]
+    const last = names[current.at(-1) ?? -1]
     const between = last ? text.slice(last.end, name.start).toLowerCase().replace(/\s+/g, ' ') : ''
     const continues = last && name.type === 'location' && mayBeLocated(last) && isInside(between, last, name)
     if (continues) {
-      open.push(i)
+      current.push(i)
       continue
     }
-    if (open.length > 1) chains.push(open)
-    open = [i]
+    if (current.length > 1) chains.push(current)
+    current = [i]
   }
-  return open.length > 1 ? [...chains, open] : chains
+  return current.length > 1 ? [...chains, current] : chains
 }
 
 type Triple = Pick<RelationEvidence, 'head' | 'type' | 'tail'>
@@ -68,16 +69,16 @@ export function extendAlongChains(
 ): Triple[] {
   return chains.flatMap((chain) => {
     const keys = chain.map((i) => names[i]?.key ?? '')
-    const nested = keys.flatMap((head, i) =>
+    const containments = keys.flatMap((head, i) =>
       keys.slice(i + 1).map((tail) => ({ head, type: 'located_in', tail })),
     )
-    const extended = statements
+    const extendedStatements = statements
       .filter(({ type, head }) => EXTENDS_ALONG_CHAIN.has(type) && !keys.includes(head))
       .flatMap(({ head, type, tail }) => {
-        const at = keys.indexOf(tail)
-        return at < 0 ? [] : keys.slice(at + 1).map((further) => ({ head, type, tail: further }))
+        const place = keys.indexOf(tail)
+        return place < 0 ? [] : keys.slice(place + 1).map((later) => ({ head, type, tail: later }))
       })
-    return [...nested, ...extended]
+    return [...containments, ...extendedStatements]
   })
 }
 
@@ -86,9 +87,10 @@ const OPENING =
   /^(?: ?\([^)]*\)| ?,[^,]{0,80},| ?[–-][^–-]{0,80}[–-])* ?(?:is|was|are|were) (?:an?|the|one of the) /
 // The end of a definition, where the text goes on with what the subject did.
 const CLAUSE_END = /[;.] |,? (?:which|who|whose|where|when|while|although|but|after|before|since) /
-const INTO = /(?:^|[ ,])(?:in|of|within|at|on|near|from) (?:the )?(?:[a-z-]+ ){0,4}(?:of |in )?(?:the )?$/
+const ENDS_WITH_PREPOSITION =
+  /(?:^|[ ,])(?:in|of|within|at|on|near|from) (?:the )?(?:[a-z-]+ ){0,4}(?:of |in )?(?:the )?$/
 
-const BY_SUBJECT: Partial<Record<EntityType, string>> = {
+const RELATION_BY_SUBJECT_TYPE: Partial<Record<EntityType, string>> = {
   person: 'citizen_of',
   work: 'from_country',
   product: 'from_country',
@@ -98,7 +100,7 @@ const BY_SUBJECT: Partial<Record<EntityType, string>> = {
   other: 'located_in',
 }
 
-export interface DefinedPlace {
+export interface PlaceInDefinition {
   head: ResolvedName
   type: string
   tail: ResolvedName
@@ -106,18 +108,18 @@ export interface DefinedPlace {
 
 /**
  * Relations of a subject to the places in its definition: "X (born … in Y) is a German painter", "X is a town and
- * comune of the Metropolitan City of Bari, in the region of Apulia, on the Adriatic Sea". None when the sentence is
- * no definition.
+ * comune of the Metropolitan City of Bari, in the region of Apulia, on the Adriatic Sea". None if the sentence is
+ * not a definition.
  */
-export function definedPlaces(
+export function relationsInDefinition(
   subject: ResolvedName,
   names: readonly ResolvedName[],
   text: string,
-): DefinedPlace[] {
+): PlaceInDefinition[] {
   const at = names.indexOf(subject)
   const rest = text.slice(subject.end).toLowerCase()
   const opening = OPENING.exec(rest)?.[0]
-  const type = BY_SUBJECT[subject.type]
+  const type = RELATION_BY_SUBJECT_TYPE[subject.type]
   if (at < 0 || opening === undefined || !type) return []
   const from = subject.end + opening.length
   const ending = rest.slice(opening.length).search(CLAUSE_END)
@@ -131,18 +133,18 @@ export function definedPlaces(
     .map((tail) => ({ head: subject, type, tail }))
 }
 
-/** A demonym gives the origin of anything; a place after "in" only gives the location of things that do not move. */
+/** A demonym gives the origin of anything; a place after "in" gives the location only of what does not move. */
 function statesPlace(subject: ResolvedName, name: ResolvedName, before: string): boolean {
   if (countryOfDemonym(name.ownKey)) return !/[,;]/.test(before) && before.length < 60
   if (subject.type === 'person' || subject.type === 'work' || subject.type === 'product') return false
-  return INTO.test(` ${before}`)
+  return ENDS_WITH_PREPOSITION.test(` ${before}`)
 }
 
-const NAMED_AFTER: ReadonlySet<EntityType> = new Set(['organization', 'location', 'event'])
+const TYPES_NAMED_AFTER_PLACES: ReadonlySet<EntityType> = new Set(['organization', 'location', 'event'])
 
 /**
- * A relation for each name that contains a place which the document also mentions, at the name's first sentence: the
- * University of Alberta is in Alberta, the Norwegian Parliament in Norway.
+ * If a name contains a place that the document mentions too, one located_in relation, with the name's first sentence as
+ * evidence: the University of Alberta is in Alberta, the Norwegian Parliament in Norway.
  */
 export function placesInNames(sentences: readonly NamedSentence[]): RelationEvidence[] {
   const places = new Set(
@@ -151,7 +153,7 @@ export function placesInNames(sentences: readonly NamedSentence[]): RelationEvid
   const seenKeys = new Set<string>()
   return sentences.flatMap(({ sentence: { chunk_no, start, end }, names }) =>
     names.flatMap((name) => {
-      if (seenKeys.has(name.key) || !NAMED_AFTER.has(name.type)) return []
+      if (seenKeys.has(name.key) || !TYPES_NAMED_AFTER_PLACES.has(name.type)) return []
       seenKeys.add(name.key)
       return placesIn(name)
         .filter((tail) => places.has(tail) && tail !== name.key)
@@ -160,17 +162,17 @@ export function placesInNames(sentences: readonly NamedSentence[]): RelationEvid
   )
 }
 
-// After these words a demonym is no place of its own: "Latin American", "Native American".
-const PART_OF_PHRASE = new Set('latin native african south north central'.split(' '))
-const MAX_PLACE_LENGTH = 3
+// After these words a demonym does not mean its country: "Latin American", "Native American".
+const WORDS_BEFORE_OTHER_MEANING = new Set('latin native african south north central'.split(' '))
+const MAX_PLACE_WORDS = 3
 
-/** Keys of the places whose names or demonyms are part of a name of several words, longest match first. */
+/** The keys of places whose names or demonyms are part of a name of several words; the longest match wins. */
 function placesIn({ ownKey }: ResolvedName): string[] {
   const words = ownKey.split(' ')
   if (words.length < 2 || isPlace(ownKey)) return []
   const placeNames: string[] = []
   for (let at = 0; at < words.length; at++) {
-    const place = PART_OF_PHRASE.has(words[at - 1] ?? '') ? undefined : placeAt(words, at)
+    const place = WORDS_BEFORE_OTHER_MEANING.has(words[at - 1] ?? '') ? undefined : placeAt(words, at)
     if (!place) continue
     placeNames.push(place.key)
     at += place.length - 1
@@ -179,7 +181,7 @@ function placesIn({ ownKey }: ResolvedName): string[] {
 }
 
 function placeAt(words: readonly string[], at: number): { key: string; length: number } | undefined {
-  for (let length = Math.min(MAX_PLACE_LENGTH, words.length - at); length > 0; length--) {
+  for (let length = Math.min(MAX_PLACE_WORDS, words.length - at); length > 0; length--) {
     const span = words.slice(at, at + length).join(' ')
     const key = countryOfDemonym(span) ?? (isPlace(span) ? span : undefined)
     if (key !== undefined) return { key, length }

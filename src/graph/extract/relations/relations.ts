@@ -1,4 +1,4 @@
-// Relations in a document's sentences: a pattern before a name relates it to the name before or to the subject of the
+// Relations in a document's sentences: a pattern before a name relates it to the previous name or to the subject of the
 // sentence. A pronoun refers to the previous subject.
 
 import { countryOfDemonym, isCountry, isOccupation } from '../../../language/gazetteer.ts'
@@ -8,45 +8,49 @@ import type { EntityType } from '../../names.ts'
 import type { NamedSentence, ResolvedName } from '../names/coreference.ts'
 import type { TokenSentence } from '../names/tokens.ts'
 import { PATTERNS, type Pattern, ROLE_BETWEEN } from './patterns.ts'
-import { definedPlaces, extendAlongChains, placeChains } from './places.ts'
+import { extendAlongChains, placeChains, relationsInDefinition } from './places.ts'
 
-/** Relations in reading order, at most one for two adjacent names. `textOf` returns a chunk's text. */
+/** Relations in reading order, at most one for two adjacent names. */
 export function findRelations(
   sentences: readonly NamedSentence[],
   textOf: (chunk_no: number) => string,
 ): RelationEvidence[] {
   const relations: RelationEvidence[] = []
-  let before: ResolvedName | undefined
+  let previousSubject: ResolvedName | undefined
   let chunk: number | undefined
   for (const { sentence, names } of sentences) {
-    if (chunk !== sentence.chunk_no) before = undefined
+    if (chunk !== sentence.chunk_no) previousSubject = undefined
     chunk = sentence.chunk_no
-    const subject = subjectOf(sentence, names, before)
+    const subject = subjectOf(sentence, names, previousSubject)
     if (names.length > 0) relations.push(...relationsOf(sentence, names, subject, textOf(sentence.chunk_no)))
-    before = subject ?? before
+    previousSubject = subject ?? previousSubject
   }
   return relations
 }
 
-const PREPOSITIONS = /^(?:in|on|at|by|for|from|with|after|before|during|since|under|to|of|near|as|per)$/
-const HE = /^(?:he|she|his|her)$/
-const IT = /^(?:it|its|they|their|this)$/
+const PREPOSITION = /^(?:in|on|at|by|for|from|with|after|before|during|since|under|to|of|near|as|per)$/
+const PERSONAL_PRONOUN = /^(?:he|she|his|her)$/
+const OTHER_PRONOUN = /^(?:it|its|they|their|this)$/
 
-/** The subject of the sentence: the first name if it is at the start, or what a pronoun refers to. */
+/** The subject of the sentence: the first name if it is at the start, or what a pronoun there refers to. */
 function subjectOf(
   { tokens }: TokenSentence,
   names: readonly ResolvedName[],
-  before: ResolvedName | undefined,
+  previousSubject: ResolvedName | undefined,
 ): ResolvedName | undefined {
   const pronoun = tokens
     .slice(0, 8)
-    .findIndex(({ low, shape }) => shape !== 'acronym' && (HE.test(low) || IT.test(low)))
+    .findIndex(
+      ({ low, shape }) => shape !== 'acronym' && (PERSONAL_PRONOUN.test(low) || OTHER_PRONOUN.test(low)),
+    )
   const [first] = names
   if (first && first.span.from <= 4 && (pronoun < 0 || first.span.from < pronoun))
-    if (!PREPOSITIONS.test(tokens[first.span.from - 1]?.low ?? '')) return first
-  if (pronoun < 0 || !before) return undefined
-  const personal = HE.test(tokens[pronoun]?.low ?? '')
-  return personal === (before.type === 'person') || before.type === 'other' ? before : undefined
+    if (!PREPOSITION.test(tokens[first.span.from - 1]?.low ?? '')) return first
+  if (pronoun < 0 || !previousSubject) return undefined
+  const isPersonal = PERSONAL_PRONOUN.test(tokens[pronoun]?.low ?? '')
+  return isPersonal === (previousSubject.type === 'person') || previousSubject.type === 'other'
+    ? previousSubject
+    : undefined
 }
 
 interface Statement {
@@ -63,38 +67,44 @@ function relationsOf(
 ): RelationEvidence[] {
   const { chunk_no, start, end } = sentence
   const chains = placeChains(names, text)
-  const inner = new Set(chains.flatMap((chain) => chain.slice(1)))
+  const laterInChain = new Set(chains.flatMap((chain) => chain.slice(1)))
   const statements: Statement[] = names.flatMap((tail, i) => {
-    const near = names[i - 1]
-    const between = text.slice(near?.end ?? start, tail.start)
-    return between.length > 160 || inner.has(i) ? [] : (relationBetween(near, tail, subject, between) ?? [])
+    const previous = names[i - 1]
+    const between = text.slice(previous?.end ?? start, tail.start)
+    return between.length > 160 || laterInChain.has(i)
+      ? []
+      : (relationBetween(previous, tail, subject, between) ?? [])
   })
-  for (const one of subject ? definedPlaces(subject, names, text.slice(0, end)) : [])
-    if (!statements.some(({ head, tail }) => head.key === one.head.key && tail.key === one.tail.key))
-      statements.push(one)
+  for (const statement of subject ? relationsInDefinition(subject, names, text.slice(0, end)) : [])
+    if (
+      !statements.some(({ head, tail }) => head.key === statement.head.key && tail.key === statement.tail.key)
+    )
+      statements.push(statement)
   const keys = statements.map(({ head, type, tail }) => ({ head: head.key, type, tail: tail.key }))
   return [...keys, ...extendAlongChains(names, chains, keys)]
     .filter(({ head, tail }) => head !== tail)
-    .map((one) => ({ chunk_no, ...one, start, end }))
+    .map((relation) => ({ chunk_no, ...relation, start, end }))
 }
 
 function relationBetween(
-  near: ResolvedName | undefined,
+  previous: ResolvedName | undefined,
   tail: ResolvedName,
   subject: ResolvedName | undefined,
   raw: string,
 ): Statement | undefined {
   const between = raw.toLowerCase().replace(/\s+/g, ' ').trimEnd()
-  const isLed = near && /^(?:organization|location|other)$/.test(near.type)
-  if (isLed && tail.type === 'person' && ROLE_BETWEEN.test(between))
-    return { head: tail, type: 'leads', tail: near }
-  const described = near && descriptionBefore(near, tail, between)
-  if (described) return described
-  const bare = between.replace(/(?:[ (]["“]?(?:the|its|his|her|their|nearby))+$/, '').replace(/ ?["“(]$/, '')
+  const canBeLed = previous && /^(?:organization|location|other)$/.test(previous.type)
+  if (canBeLed && tail.type === 'person' && ROLE_BETWEEN.test(between))
+    return { head: tail, type: 'leads', tail: previous }
+  const description = previous && descriptionBefore(previous, tail, between)
+  if (description) return description
+  const withoutArticle = between
+    .replace(/(?:[ (]["“]?(?:the|its|his|her|their|nearby))+$/, '')
+    .replace(/ ?["“(]$/, '')
   for (const pattern of PATTERNS) {
-    if (!fits(pattern.tail, tail)) continue
-    const head = headOf(pattern, near, subject, between)
-    if (!head || head.key === tail.key || !pattern.says.test(bare)) continue
+    if (!hasType(pattern.tail, tail)) continue
+    const head = headOf(pattern, previous, subject, between)
+    if (!head || head.key === tail.key || !pattern.says.test(withoutArticle)) continue
     const { type } = pattern
     return pattern.reverse ? { head: tail, type, tail: head } : { head, type, tail }
   }
@@ -102,34 +112,39 @@ function relationBetween(
 }
 
 /** A demonym and a noun before a name: "the British singer Rob Fisher", "the Turkish maker Roketsan". */
-function descriptionBefore(near: ResolvedName, tail: ResolvedName, between: string): Statement | undefined {
-  if (tail.type === 'organization' && isCountry(near.ownKey) && /^['’]s?(?: [a-z]+){0,3}$/.test(between))
-    return { head: tail, type: 'located_in', tail: near }
-  if (!countryOfDemonym(near.ownKey) || !/^ (?:[a-z-]+,? ){0,6}[a-z-]+$/.test(between)) return undefined
+function descriptionBefore(
+  previous: ResolvedName,
+  tail: ResolvedName,
+  between: string,
+): Statement | undefined {
+  if (tail.type === 'organization' && isCountry(previous.ownKey) && /^['’]s?(?: [a-z]+){0,3}$/.test(between))
+    return { head: tail, type: 'located_in', tail: previous }
+  if (!countryOfDemonym(previous.ownKey) || !/^ (?:[a-z-]+,? ){0,6}[a-z-]+$/.test(between)) return undefined
   const noun = between.slice(between.lastIndexOf(' ') + 1)
   if (tail.type === 'person' && (isOccupation(noun) || ROLES.has(noun)))
-    return { head: tail, type: 'citizen_of', tail: near }
-  const located =
+    return { head: tail, type: 'citizen_of', tail: previous }
+  const isLocated =
     (tail.type === 'organization' && TYPE_NOUNS.organization?.has(noun)) ||
     (tail.type === 'location' &&
       / (?:province|state|region|district|county|city|town|island) of$/.test(between))
-  return located ? { head: tail, type: 'located_in', tail: near } : undefined
+  return isLocated ? { head: tail, type: 'located_in', tail: previous } : undefined
 }
 
-/** The name directly before, if no other clause is between, else the subject of the sentence. */
+/** The previous name if no other clause is between, otherwise the subject of the sentence. */
 function headOf(
   { head, direct }: Pattern,
-  near: ResolvedName | undefined,
+  previous: ResolvedName | undefined,
   subject: ResolvedName | undefined,
   between: string,
 ): ResolvedName | undefined {
   // In "a Canadian series produced by Cineflix" the demonym is not what was produced.
-  const own = near && fits(head, near) && !countryOfDemonym(near.ownKey) ? near : undefined
-  if (direct) return own
-  const other = subject && fits(head, subject) ? subject : undefined
+  const previousAsHead =
+    previous && hasType(head, previous) && !countryOfDemonym(previous.ownKey) ? previous : undefined
+  if (direct) return previousAsHead
+  const subjectAsHead = subject && hasType(head, subject) ? subject : undefined
   const isSeparated =
     /[,;]| and /.test(between) && !/\b(?:who|which|that)\b|^,? (?:the|an?)\b|^ ?\(/.test(between)
-  return isSeparated ? (other ?? own) : (own ?? other)
+  return isSeparated ? (subjectAsHead ?? previousAsHead) : (previousAsHead ?? subjectAsHead)
 }
 
-const fits = (types: readonly EntityType[], { type }: ResolvedName): boolean => types.includes(type)
+const hasType = (types: readonly EntityType[], { type }: ResolvedName): boolean => types.includes(type)
