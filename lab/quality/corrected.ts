@@ -6,7 +6,7 @@ import { analysedText } from '../../src/language/analysed-text.ts'
 import { LANGUAGES } from '../../src/language/language.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { unknownWords } from '../../src/search/query/mistyped.ts'
-import { understand } from '../../src/search/query/query.ts'
+import { weighQuery } from '../../src/search/query/query.ts'
 
 export interface Corrected {
   id: string
@@ -25,7 +25,7 @@ export async function correctedIn(
   const found: Corrected[] = []
   for (const { id, text } of queries) {
     const read = (isCorrecting: boolean) =>
-      understand(deps.db, workspaceId, analysedText(text), { isCorrecting })
+      weighQuery(deps.db, workspaceId, analysedText(text), { isCorrecting })
     const without = (await read(false))?.terms ?? []
     const before = new Set(without.map(({ term }) => term))
     const added = ((await read(true))?.terms ?? []).filter(({ term, df }) => df > 0 && !before.has(term))

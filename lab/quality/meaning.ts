@@ -6,13 +6,13 @@ import type { FindPassages } from '../../src/eval/target/temporary.ts'
 import { analysedText } from '../../src/language/analysed-text.ts'
 import type { Deps } from '../../src/ports/deps.ts'
 import { selectPassages } from '../../src/search/passage.sql.ts'
-import { sideOf, understand } from '../../src/search/query/query.ts'
+import { sideOf, weighQuery } from '../../src/search/query/query.ts'
 
 /** The nearest of all chunks, compared whole; none where the workspace has no space. */
 export const byMeaning =
   (deps: Deps, workspaceId: string): FindPassages =>
   async (query, limit) => {
-    const known = await understand(deps.db, workspaceId, analysedText(query), { isCorrecting: true })
+    const known = await weighQuery(deps.db, workspaceId, analysedText(query), { isCorrecting: true })
     if (!known) return []
     const { terms, basis, chunks, space, languages } = known
     const meaning = await semanticQuery(

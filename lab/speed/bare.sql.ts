@@ -14,7 +14,7 @@ import { prepared } from '../../src/ports/db/prepared.sql.ts'
 import { scoredChunks } from '../../src/search/candidates/candidates.sql.ts'
 import { narrow } from '../../src/search/candidates/narrow.ts'
 import { sideOf, type WeighedTerm } from '../../src/search/query/query.ts'
-import { RANKED } from '../../src/search/search.ts'
+import { MAX_CANDIDATES } from '../../src/search/stages/candidates.ts'
 
 const LIMIT = 10
 
@@ -88,7 +88,7 @@ export async function bareRanked(db: Db, workspace: Asked, query: string): Promi
       SELECT c.id, c.title FROM (
         SELECT d.workspace_id, c.version_id, c.chunk_no, c.id, d.title, ${distance} AS distance FROM ${from}
         WHERE d.workspace_id = ${id}
-        ORDER BY distance, c.id LIMIT ${RANKED}
+        ORDER BY distance, c.id LIMIT ${MAX_CANDIDATES}
       ) c CROSS JOIN LATERAL (
         SELECT lex <#> ${sideOf(known)}::sparsevec AS distance FROM version
         WHERE workspace_id = c.workspace_id AND id = c.version_id OFFSET 0) v

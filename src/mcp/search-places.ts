@@ -2,7 +2,7 @@
 
 import type { Chunk } from '../contract/resources.ts'
 import { type Found, mergeWorkspaces } from '../search/across.ts'
-import { searchTold } from '../search/search.ts'
+import { searchWithMissing } from '../search/search.ts'
 import { documentUrl } from './links.ts'
 import { type Place, placesFor } from './places.ts'
 import type { Session } from './tool.ts'
@@ -71,7 +71,7 @@ async function searchPlace(
   place: Place,
   request: Omit<Wanted, 'workspace'>,
 ): Promise<{ passages: Found[]; missing: string[] }> {
-  const { results, missing } = await searchTold(within(place.id), caller, place.id, request)
+  const { results, missing } = await searchWithMissing(within(place.id), caller, place.id, request)
   return { passages: results.data.map((chunk) => ({ workspaceId: place.id, chunk })), missing }
 }
 

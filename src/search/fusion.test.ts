@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { distinct, inOrder, reciprocalRank, spread, withDocument, withMeaning } from './fusion.ts'
-import { withHopTargets } from './second-hop.ts'
+import { withHopTargets } from './stages/second-hop.ts'
 
 const item = (chunk_id: string, score: number, document_id = chunk_id) => ({ chunk_id, document_id, score })
 const ids = (found: readonly { chunk_id: string }[]): string => found.map(({ chunk_id }) => chunk_id).join('')
@@ -121,8 +121,8 @@ describe('withHopTargets', () => {
 
   test('a passage about a name in a good passage moves up if it answers the open part', () => {
     const found = [item('a', 10), item('b', 6), item('c', 5)]
-    expect(ids(withHopTargets(found, [target('a', 'z', true, 2)], 100))).toBe('azbc')
-    expect(ids(withHopTargets(found, [target('a', 'z', false, 0)], 100))).toBe('abcz')
+    expect(ids(withHopTargets(found, [target('a', 'z', true, 2)], 100).ranked)).toBe('azbc')
+    expect(ids(withHopTargets(found, [target('a', 'z', false, 0)], 100).ranked)).toBe('abcz')
   })
 
   test('the more documents have a name, the less it leads to; one in all documents leads nowhere', () => {
@@ -133,15 +133,15 @@ describe('withHopTargets', () => {
           found,
           [target('a', 'z', true, 1)].map((l) => ({ ...l, shared })),
           100,
-        ),
+        ).ranked,
       )
     expect([2, 5, 100].map(ledBy)).toEqual(['azbc', 'abzc', 'abcz'])
   })
 
   test('no chunk loses by being a target, and a start outside the ranking leads nowhere', () => {
     const found = [item('a', 10), item('b', 9)]
-    expect(withHopTargets(found, [target('a', 'b', false, 0)], 100)).toEqual(found)
-    expect(withHopTargets(found, [target('q', 'b', true, 9)], 100)).toEqual(found)
-    expect(withHopTargets([], [target('a', 'b', true, 9)], 100)).toEqual([])
+    expect(withHopTargets(found, [target('a', 'b', false, 0)], 100).ranked).toEqual(found)
+    expect(withHopTargets(found, [target('q', 'b', true, 9)], 100).ranked).toEqual(found)
+    expect(withHopTargets([], [target('a', 'b', true, 9)], 100).ranked).toEqual([])
   })
 })

@@ -55,7 +55,7 @@ const NEXT_CHUNK = 0.95
 const NEXT_CHUNK_OF_MANY_THINGS = 0.9
 
 /**
- * Moves other documents between many chunks of one document. Not between those of `exemptDocuments`, which the query means: sec10q
+ * Moves other documents between many chunks of one document. Not between those of `exemptDocuments`, which the query names: sec10q
  * search@10 holds the answer, figures / words .435 / .719 with, .464 / .719 without.
  */
 export function spread<Item extends Ranked>(
@@ -80,9 +80,7 @@ export const withPreference = <Item extends Ranked>(
   items: readonly Item[],
   factors: ReadonlyMap<string, number>,
 ): Item[] =>
-  factors.size === 0
-    ? [...items]
-    : inOrder(items.map((item) => ({ ...item, score: item.score * (factors.get(item.document_id) ?? 1) })))
+  inOrder(items.map((item) => ({ ...item, score: item.score * (factors.get(item.document_id) ?? 1) })))
 
 export const inOrder = <Item extends Ranked>(items: readonly Item[]): Item[] =>
   [...items].sort((a, b) => b.score - a.score || (a.chunk_id < b.chunk_id ? -1 : 1))

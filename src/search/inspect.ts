@@ -1,5 +1,5 @@
-// The inspector (extension): a search that also says why. Its figures are noted by the search itself (trace.ts); here they are
-// only put together, hit by hit.
+// The inspector (extension): a search that also says why. Its figures are the outputs of the search's own stages (pipeline.ts);
+// here they are only put together, hit by hit.
 
 import { requireWorkspace } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -10,52 +10,71 @@ import type {
   Inspection,
   Leg,
   MatchedTerm,
+  SearchStep,
   UnderstoodQuery,
 } from '../contract/inspection.ts'
 import type { SearchRequest } from '../contract/resources.ts'
 import { type Linking, passageUrl } from '../documents/passage-url.ts'
 import { termHash } from '../index/weights.ts'
 import { analyse } from '../language/analyse.ts'
-import type { Deps } from '../ports/deps.ts'
 import type { Candidate } from './candidates/candidates.sql.ts'
-import { withDocument } from './fusion.ts'
+import { type Ranked, withDocument } from './fusion.ts'
 import { type IndexedTerm, selectIndexedTerms } from './indexed.sql.ts'
 import type { Passage } from './passage.ts'
-import { reachOf, type Understood, type WeighedTerm, weightOf } from './query/query.ts'
-import { asChunk, find, queryOf } from './search.ts'
-import { newTrace, type Trace } from './trace.ts'
-
-type Needs = Pick<Deps, 'db' | 'log' | 'embedder'> & Partial<Pick<Deps, 'reranker'>> & Linking
+import { queryOf } from './passage-query.ts'
+import { runSearch, type Searched, type SearchNeeds, type SearchTrace } from './pipeline.ts'
+import { reachOf, weightOf } from './query/query.ts'
+import { excerptOf } from './stages/excerpt.ts'
+import type { ParsedQuery } from './stages/parse.ts'
+import type { HopTarget } from './stages/second-hop.sql.ts'
 
 /** The hits of the same search, with how each came to its place. @throws ApiError 404 for an unknown scope */
 export async function inspectSearch(
-  deps: Needs,
+  deps: SearchNeeds & Linking,
   caller: Caller,
   workspaceId: string,
   request: SearchRequest,
 ): Promise<Inspection> {
   await requireWorkspace(deps, caller, workspaceId, 'read')
-  const trace = newTrace()
-  const { shown: results, text, terms, missing } = await find(deps, workspaceId, queryOf(request), trace)
-  const ids = results.map(({ chunk_id }) => chunk_id)
+  const trace = await runSearch(deps, workspaceId, queryOf(request))
+  const { query, candidates, excerpts } = trace
+  const ids = excerpts.passages.map(({ chunk_id }) => chunk_id)
   const indexed = await selectIndexedTerms(deps.db, workspaceId, ids)
-  const inspected = inspectedTerms(terms, trace.known)
-  const hitOf = hits(trace, inspected)
-  const weights = new Map(terms.map(({ term, weight }) => [term, weight]))
+  const inspected = inspectedTerms(query)
+  const steps = stepsOf(trace)
+  const hitOf = hits(trace, steps, inspected)
+  const chunkOf = excerptOf(query)
   return {
     query: request.query,
-    understood: understoodOf(request, trace, { terms: [...inspected.values()], missing }),
-    candidates: { from: trace.source, ranked: trace.candidates.length },
-    steps: trace.steps.map(({ step }) => step),
-    near_duplicates: trace.nearDuplicates,
-    data: results.map((passage) => ({
-      chunk: {
-        ...asChunk(passage, text, weights),
-        source_url: passageUrl(deps, workspaceId, passage),
-      },
+    understood: understoodOf(request, trace, [...inspected.values()]),
+    candidates: { from: candidates.source, ranked: candidates.byWords.length },
+    steps: steps.map(({ step }) => step),
+    near_duplicates: excerpts.nearDuplicates,
+    data: excerpts.passages.map((passage) => ({
+      chunk: { ...chunkOf(passage), source_url: passageUrl(deps, workspaceId, passage) },
       ...hitOf(passage, namedTerms(passage, indexed.get(passage.chunk_id) ?? [])),
     })),
   }
+}
+
+interface Step {
+  step: SearchStep
+  ranking: readonly Ranked[]
+}
+
+/** The orders that the stages made, one after the other. */
+function stepsOf({ candidates, scored, fusion, hop, reranking, excerpts }: SearchTrace): Step[] {
+  const rankings: [SearchStep, readonly Ranked[] | undefined][] = [
+    ['words', candidates.byWords],
+    ['document', scored],
+    ['meaning', fusion.byMeaning],
+    ['subject', fusion.byTargets],
+    ['spread', fusion.ranked],
+    ['second_hop', hop?.ranked],
+    ['reranker', reranking?.ranked],
+    ['rows', excerpts.ranked],
+  ]
+  return rankings.flatMap(([step, ranking]) => (ranking ? [{ step, ranking }] : []))
 }
 
 type NamedTerm = IndexedTerm & { term: string }
@@ -79,39 +98,40 @@ function namedTerms(
 }
 
 /** A term of the query by its number; of two that are the same in the index, the one that was searched last counts. */
-type AskedTerms = ReadonlyMap<number, InspectedTerm & { side: number }>
+type QueryTerms = ReadonlyMap<number, InspectedTerm & { side: number }>
 
-function inspectedTerms(terms: readonly WeighedTerm[], parsedQuery: Understood | undefined): AskedTerms {
-  const originOf = parsedQuery?.explain().originOf
+function inspectedTerms({ terms, explain }: ParsedQuery): QueryTerms {
+  const { originOf } = explain()
   return new Map(
     terms.map((each) => {
       const { term, hash, weight, df, idf } = each
-      const origin = originOf?.(term) ?? 'typed'
-      return [hash, { term, origin, weight, chunks: df, idf, side: df > 0 ? weightOf(each) : 0 }]
+      return [
+        hash,
+        { term, origin: originOf(term), weight, chunks: df, idf, side: df > 0 ? weightOf(each) : 0 },
+      ]
     }),
   )
 }
 
 function understoodOf(
   request: SearchRequest,
-  { known: parsedQuery, required, meaning, mayHop }: Trace,
-  { terms, missing }: { terms: readonly (InspectedTerm & { side: number })[]; missing: string[] },
+  { query, hop, missing }: Searched,
+  terms: readonly (InspectedTerm & { side: number })[],
 ): UnderstoodQuery {
-  const { corrections } = parsedQuery?.explain() ?? { corrections: [] }
-  const languages = parsedQuery?.languages ?? []
+  const { languages, chunks, documents, required, meaning, space } = query
   return {
     languages,
     terms: [...terms].sort((a, b) => b.side - a.side).map(({ side: _side, ...term }) => term),
-    corrections,
-    phrases: missing.length ? missing : (required?.phrases.map(({ text }) => text) ?? []),
+    corrections: query.explain().corrections,
+    phrases: missing.length ? missing : required.phrases.map(({ text }) => text),
     phrases_not_found: missing,
     scope: request.scope ?? null,
     entity_ids: request.entity_ids ?? [],
-    meaning: meaning?.strength ?? 'none',
-    embedder: meaning ? (parsedQuery?.space?.embedder ?? null) : null,
-    second_hop: mayHop,
-    chunks: parsedQuery?.chunks ?? 0,
-    documents: parsedQuery?.documents ?? 0,
+    meaning: meaning?.query.strength ?? 'none',
+    embedder: meaning ? (space?.embedder ?? null) : null,
+    second_hop: hop !== undefined,
+    chunks,
+    documents,
   }
 }
 
@@ -132,20 +152,18 @@ function ranksOf<Key>(scored: readonly (readonly [Key, number | null])[]): Map<K
   return ranks
 }
 
-/** What is said of a hit, from what the search noted. */
+/** What is said of a hit, from the trace. */
 function hits(
-  trace: Trace,
-  asked: AskedTerms,
+  { query, candidates: { byWords, nearest }, hop }: SearchTrace,
+  steps: readonly Step[],
+  inspected: QueryTerms,
 ): (passage: Passage, terms: readonly NamedTerm[]) => Omit<InspectedHit, 'chunk'> {
-  const { candidates, nearest, steps, hops } = trace
-  const words = placesOf(candidates)
-  const documents = ranksOf(
-    candidates.map(({ document_id, document_score }) => [document_id, document_score]),
-  )
-  const scored = new Map([...nearest, ...candidates].map((each) => [each.chunk_id, each]))
+  const words = placesOf(byWords)
+  const documents = ranksOf(byWords.map(({ document_id, document_score }) => [document_id, document_score]))
+  const scored = new Map([...nearest, ...byWords].map((each) => [each.chunk_id, each]))
   const meaning = ranksOf([...scored.values()].map(({ chunk_id, similarity }) => [chunk_id, similarity]))
-  const reach = reachOf(trace.known?.terms ?? [])
-  const factor = trace.meaning?.weight ?? 0
+  const reach = reachOf(query.terms)
+  const factor = query.meaning?.query.weight ?? 0
   const places = steps.map(({ step, ranking }) => ({
     step,
     places: placesOf(ranking),
@@ -158,14 +176,14 @@ function hits(
         words: words.get(id) ?? null,
         document: documents.get(document_id) ?? null,
         meaning: meaning.get(id) ?? null,
-        second_hop: hopOf(hops, id, (from) => last?.get(from)?.rank ?? null),
+        second_hop: hopOf(hop?.hops.get(id), (from) => last?.get(from)?.rank ?? null),
       },
       shares: sharesOf(scored.get(id), { reach, factor }),
       steps: places.flatMap(({ step, places: ranked }) => {
         const place = ranked.get(id)
         return place ? [{ step, ...place }] : []
       }),
-      matched: matchedIn(terms, asked),
+      matched: matchedIn(terms, inspected),
       indexed: {
         title,
         heading,
@@ -189,15 +207,14 @@ function sharesOf(
   }
 }
 
-function hopOf(hops: Trace['hops'], id: string, rankOf: (chunkId: string) => number | null): HopLeg | null {
-  const hop = hops.get(id)
+function hopOf(hop: HopTarget | undefined, rankOf: (chunkId: string) => number | null): HopLeg | null {
   if (!hop) return null
   const { from, about, shared, score, rest } = hop
   return { from_chunk_id: from, from_rank: rankOf(from), about, documents: shared, score, rest }
 }
 
 /** The query's terms that the chunk has, those that add most first. */
-const matchedIn = (terms: readonly NamedTerm[], inspected: AskedTerms): MatchedTerm[] =>
+const matchedIn = (terms: readonly NamedTerm[], inspected: QueryTerms): MatchedTerm[] =>
   terms
     .flatMap(({ hash, weight: passageWeight }) => {
       const term = inspected.get(hash)

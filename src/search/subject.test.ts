@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byNames, meantBy } from './subject.ts'
+import { byNames, targetsBy } from './subject.ts'
 
 const about = (...rows: [string, number][]) =>
   rows.map(([document_id, weight]) => ({ term: 1, document_id, weight, dated: null }))
@@ -25,7 +25,7 @@ test('no names, no preference', () => {
 })
 
 test('a document that is meant by name and period goes far before those of one of them', () => {
-  const { factors, foremost } = meantBy(
+  const { factors, best } = targetsBy(
     new Map([
       ['right', 1],
       ['other quarter', 1],
@@ -36,5 +36,5 @@ test('a document that is meant by name and period goes far before those of one o
     ]),
   )
   expect(Object.fromEntries(factors)).toEqual({ right: 7, 'other quarter': 2, 'other company': 2 })
-  expect(foremost).toEqual(['right'])
+  expect(best).toEqual(['right'])
 })

@@ -1,5 +1,5 @@
-// Which documents a query means: those that are about the names it says, for the period it says, and of several the newest if
-// it asks for that. Their passages are preferred; the others stay, since the query may mean something else.
+// Which documents a query names: those that are about the names it says, for the period it says, and of several the newest if
+// it asks for that. Their passages are preferred; the others stay, since the query may be about something else.
 
 import { subjectQuery } from '../index/subject.ts'
 import type { AnalysedText } from '../language/analysed-text.ts'
@@ -7,49 +7,50 @@ import type { Language } from '../language/language.ts'
 import type { Queryable } from '../ports/db/db.ts'
 import { type SubjectRow, selectSubjects } from './subject.sql.ts'
 
-/** Documents by id, each with the factor for the scores of its chunks: 1 for what is not meant, up to 7. */
-export interface Meant {
+/** The documents that a query names or describes. */
+export interface TargetDocuments {
+  /** By their ids the factors for the scores of their chunks, up to 7; 1 for any other document. */
   factors: ReadonlyMap<string, number>
-  /** Those that are meant most. Their chunks are candidates even if many others score more. */
-  foremost: readonly string[]
-  /** The terms of the names that mean them. */
-  said: ReadonlySet<number>
+  /** Those with the largest factors, best first. Their chunks are candidates even if many others score more. */
+  best: readonly string[]
+  /** The terms of the names by which the query names them. */
+  names: ReadonlySet<number>
 }
 
-export const NOTHING_MEANT: Meant = { factors: new Map(), foremost: [], said: new Set() }
+export const NO_TARGETS: TargetDocuments = { factors: new Map(), best: [], names: new Set() }
 
 const MAX_TERMS = 40
-const MAX_FOREMOST = 50
-// A document is foremost with this share of the best one's preference.
-const FOREMOST_SHARE = 0.5
+const MAX_BEST = 50
+// A document is one of the best with this share of the best one's preference.
+const BEST_SHARE = 0.5
 // Names that nearly all documents share say nothing: 1 is a name of one document among many.
 const MIN_DISTINCTION = 0.3
 export const NAME_SHARE = 1
 export const PERIOD_SHARE = 1
-// A document that the query means by name and by period is the very one; others of that name or of that period are not. sec10q,
+// A document that the query names and whose period it says is the very one; others of that name or of that period are not. sec10q,
 // search@5 of right documents / search@10 holds the answer, figures / words: .804 / .384 / .649 without, .917 / .435 / .719 with
-// 4; with both at 4 instead of 1 the same, which would also move what is meant by one of them only.
+// 4; with both at 4 instead of 1 the same, which would also move documents of the name or the period only.
 const BOTH_SHARE = 4
 
 const termsOf = ({ names, periods }: ReturnType<typeof subjectQuery>): number[] =>
   [...periods.narrow, ...periods.wide, ...names].slice(0, MAX_TERMS)
 
-/** The terms that `findMeant` asks for, for a query that is read in these languages. */
+/** The terms that `findTargets` asks for, for a query that is read in these languages. */
 export const termsOfSubjects = (query: AnalysedText, languages: readonly Language[]): number[] =>
   termsOf(subjectQuery(query, languages))
 
 /** @param context the query as it was understood; `subjects`: what is about these terms, where that was read with it */
-export async function findMeant(
+export async function findTargets(
   db: Queryable,
   workspaceId: string,
   query: AnalysedText,
   context: { languages: readonly Language[]; documents: number; subjects: readonly SubjectRow[] | undefined },
-): Promise<Meant> {
+): Promise<TargetDocuments> {
   const { languages, documents, subjects } = context
   const subjectOfQuery = subjectQuery(query, languages)
   const { names, periods, isLatest } = subjectOfQuery
   const terms = termsOf(subjectOfQuery)
-  if (terms.length === 0 || documents < 2) return NOTHING_MEANT
+  if (terms.length === 0 || documents < 2) return NO_TARGETS
   const rows = subjects ?? (await selectSubjects(db, workspaceId, terms))
   const byTerm = new Map<number, SubjectRow[]>()
   for (const row of rows) {
@@ -66,7 +67,10 @@ export async function findMeant(
   const inPeriod = about(periods.narrow)
   const dated = inPeriod.length ? inPeriod : about(periods.wide)
   const timely = isLatest && dated.length === 0 ? newest(rows, documentsByName) : byPeriod(dated)
-  return { ...meantBy(documentsByName, timely), said: new Set([...names].filter((term) => byTerm.has(term))) }
+  return {
+    ...targetsBy(documentsByName, timely),
+    names: new Set([...names].filter((term) => byTerm.has(term))),
+  }
 }
 
 /** How far each document is about the names, 0 to 1: names that few documents are about count more. Pure. */
@@ -99,7 +103,7 @@ function newest(
   documentsByName: ReadonlyMap<string, number>,
 ): Map<string, number> {
   const dates = new Map(rows.map(({ document_id, dated }) => [document_id, dated ?? '']))
-  const candidates = [...documentsByName].filter(([, value]) => value >= FOREMOST_SHARE).map(([id]) => id)
+  const candidates = [...documentsByName].filter(([, value]) => value >= BEST_SHARE).map(([id]) => id)
   const last = candidates
     .map((id) => dates.get(id) ?? '')
     .sort()
@@ -108,10 +112,10 @@ function newest(
 }
 
 /** Pure. */
-export function meantBy(
+export function targetsBy(
   documentsByName: ReadonlyMap<string, number>,
   timely: ReadonlyMap<string, number>,
-): Omit<Meant, 'said'> {
+): Omit<TargetDocuments, 'names'> {
   const ids = new Set([...documentsByName.keys(), ...timely.keys()])
   const preference = (id: string): number => {
     const [byName, byTime] = [documentsByName.get(id) ?? 0, timely.get(id) ?? 0]
@@ -120,12 +124,12 @@ export function meantBy(
   const preferred = [...ids]
     .map((id): [string, number] => [id, preference(id)])
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  const least = FOREMOST_SHARE * (preferred[0]?.[1] ?? 0)
+  const least = BEST_SHARE * (preferred[0]?.[1] ?? 0)
   return {
     factors: new Map(preferred.map(([id, value]) => [id, 1 + value])),
-    foremost: preferred
+    best: preferred
       .filter(([, value]) => value >= least)
-      .slice(0, MAX_FOREMOST)
+      .slice(0, MAX_BEST)
       .map(([id]) => id),
   }
 }

@@ -50,14 +50,14 @@ export function partsOf(markdown: string): { lines: string[]; rule: number; rows
   return { lines, rule, rows: lines.slice(rule + 1) }
 }
 
-/** Whether one row, together with the header, has all wanted terms. */
+/** Whether one row, together with the header, has all the terms. */
 function rowHoldsAll(markdown: string, terms: ReadonlySet<string>, language: Language): boolean {
   const { lines, rule, rows } = partsOf(markdown)
   if (rule < 1) return false
   const header = new Set(contentTerms(lines.slice(0, rule).join('\n'), language))
   const open = [...terms].filter((term) => !header.has(term))
   return rows.some((row) => {
-    const rowTerms = heldBy(row, language)
+    const rowTerms = termsOfRow(row, language)
     return open.every((term) => rowTerms.has(term))
   })
 }
@@ -83,12 +83,12 @@ export function rowsFirst<Hit extends Passage>(hits: readonly Hit[], query: Anal
 }
 
 /** A row's words, and its codes as wholes, so that K01033 matches K-01033. */
-export const heldBy = (row: string, language: Language): Set<string> =>
+export const termsOfRow = (row: string, language: Language): Set<string> =>
   new Set(analyse(row, language).flatMap(({ term, kind }) => (kind === 'pair' ? [] : [term])))
 
 /** How well each row matches: by its shared terms, of which those in few rows count more. */
 function rowScores(rows: string[], termWeights: TermWeights, language: Language): number[] {
-  const shared = rows.map((row) => [...heldBy(row, language)].filter((term) => termWeights.has(term)))
+  const shared = rows.map((row) => [...termsOfRow(row, language)].filter((term) => termWeights.has(term)))
   const frequency = new Map<string, number>()
   for (const terms of shared) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
   const worth = (term: string): number =>

@@ -28,7 +28,7 @@ import {
   selectSimilarWords,
 } from '../../src/search/query/query.sql.ts'
 import { boundsOf } from '../../src/search/query/spelling.ts'
-import { selectHopTargets } from '../../src/search/second-hop.sql.ts'
+import { selectHopTargets } from '../../src/search/stages/second-hop.sql.ts'
 import { ON_CITUS, type TestDatabase, testDatabase } from '../support/database.ts'
 import { plansOf } from '../support/plan.ts'
 import { pages, putDocument, settle, someone, workspaceFor } from '../support/put.sql.ts'
@@ -233,5 +233,5 @@ test.skipIf(ON_CITUS)('candidates by term use the plans above', async () => {
   expect(made?.source).toContain(' OFFSET 0) k WHERE k.workspace_id = $1')
   expect(made?.settings).toEqual(['enable_seqscan=off'])
   const wanted = { ...open, phrases, holding: { oneOf: [], allOf: phrases[0]?.terms ?? [] } }
-  expect((await selectCandidates(own, id, wanted)).found.length).toBe(1)
+  expect((await selectCandidates(own, id, wanted)).candidates.length).toBe(1)
 })

@@ -158,12 +158,12 @@ describe.runIf(process.env.DATABASE_URL)('the role of requests', () => {
       for (let turn = 0; turn < 8; turn++) {
         expect(await findPassages(needs, caller, id, { query: 'pump', limit: 3 })).toHaveLength(1)
         for (const weighed of [undefined, { query: meaning, factor: 0.3 }]) {
-          const { read } = await selectCandidates(own, id, { ...wanted, holding, meaning: weighed })
-          expect(await selectPassages(own, id, [read[0]?.chunk_id ?? ''], 1)).toEqual(read)
+          const { hits } = await selectCandidates(own, id, { ...wanted, holding, meaning: weighed })
+          expect(await selectPassages(own, id, [hits[0]?.chunk_id ?? ''], 1)).toEqual(hits)
           const ranking = (await readRanking(own, id))?.value ?? { segments: [], live: new Set<string>() }
           const query = { terms: Int32Array.of(hash), weights: Float32Array.of(1) }
           const best = bestOf(ranking, { query, limit: 9 })
-          expect((await selectRanked(own, id, best, { ...wanted, meaning: weighed })).read).toEqual(read)
+          expect((await selectRanked(own, id, best, { ...wanted, meaning: weighed })).hits).toEqual(hits)
         }
       }
       const named = await connection.rows<{ name: string; parameters: number }>(

@@ -25,8 +25,8 @@ import type { Ranking } from '../../src/search/memory/ranking.ts'
 import { type Hit, selectPassages } from '../../src/search/passage.sql.ts'
 import type { Passage } from '../../src/search/passage.ts'
 import { selectFrequencies } from '../../src/search/query/query.sql.ts'
-import { sideOf, singleOf, understand, type WeighedTerm } from '../../src/search/query/query.ts'
-import { findPassages, searchTold } from '../../src/search/search.ts'
+import { sideOf, singleOf, type WeighedTerm, weighQuery } from '../../src/search/query/query.ts'
+import { findPassages, searchWithMissing } from '../../src/search/search.ts'
 import { deleteWorkspaceRow, purgeStep } from '../../src/workspaces/purge.sql.ts'
 import { insertWorkspace, markDeleted } from '../../src/workspaces/workspaces.sql.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -169,7 +169,7 @@ test('what is kept in memory is ranked as the database ranks all chunks, to the 
         else if ('remove' in step) await db.tx((tx) => retireDocument(tx, id, documents[step.remove] ?? ''))
         else await settle(db, id, step.settle)
         kept = (await readRanking(db, id, kept))?.value
-        const known = await understand(db, id, analysedText(query), { isCorrecting: false })
+        const known = await weighQuery(db, id, analysedText(query), { isCorrecting: false })
         if (!known || !kept) throw new Error('the workspace is gone')
         const side = sideOf(known.terms)
         const least = { meaning: undefined, chunks: known.chunks, shown: 4 }
@@ -391,12 +391,12 @@ test('what holds several common words has the ten best of all, where the bound s
       shown: 0,
       holding,
     }
-    return (await selectCandidates(db, id, wanted)).found.map(({ score }) => score)
+    return (await selectCandidates(db, id, wanted)).candidates.map(({ score }) => score)
   }
   let sure = 0
   for (let round = 0; round < 80; round++) {
     const query = Array.from({ length: 2 + drawIndex(random, 4) }, word).join(' ')
-    const known = await understand(db, id, analysedText(query), { isCorrecting: false })
+    const known = await weighQuery(db, id, analysedText(query), { isCorrecting: false })
     const terms = known?.terms ?? []
     const limits = { scanBelow: 1, most: 200, least: 400, cost: 0 }
     const narrowed = narrow(terms, { chunks: 400, share: 1 }, limits)
@@ -493,7 +493,7 @@ test('a quoted phrase that nothing has becomes words like others, and the answer
     embedder: { kind: 'none' } as const,
     settings: { origin: 'http://test', consoleDir: undefined },
   }
-  const asked = (query: string) => searchTold(deps, caller, id, { query, limit: 5 })
+  const asked = (query: string) => searchWithMissing(deps, caller, id, { query, limit: 5 })
   expect((await asked('"notice of the lease"')).missing).toEqual([])
   const { results, missing } = await asked('"lease notice"')
   expect(missing).toEqual(['lease notice'])
@@ -521,25 +521,25 @@ test('passages that come along with the candidates are those that are read by th
       randomUUID(),
       Array.from({ length: many }, (_, i) => `pump valve ${vocabulary.slice(i, 3 * i + many).join(' ')}`),
     )
-  const known = await understand(db, id, analysedText('pump valve motor'), { isCorrecting: false })
+  const known = await weighQuery(db, id, analysedText('pump valve motor'), { isCorrecting: false })
   const side = sideOf(known?.terms ?? [])
   const wanted = { filter: {}, phrases: [], side, meaning: undefined, chunks: 8, limit: 10 }
   const oneOf = ['pump'].map(termHash)
   for (const holding of [undefined, { oneOf, allOf: [] }]) {
-    const { found, read } = await selectCandidates(db, id, { ...wanted, holding, shown: 5 })
-    expect([found.length, read.length]).toEqual([8, 5])
-    const best = found
+    const { candidates, hits } = await selectCandidates(db, id, { ...wanted, holding, shown: 5 })
+    expect([candidates.length, hits.length]).toEqual([8, 5])
+    const best = candidates
       .map(({ chunk_id, score, document_score }) => ({
         chunk_id,
         total: withDocument(score, document_score),
       }))
       .sort((a, b) => b.total - a.total || (a.chunk_id < b.chunk_id ? -1 : 1))
       .slice(0, 5)
-    const byId = (hits: Hit[]): Hit[] => hits.toSorted((a, b) => (a.chunk_id < b.chunk_id ? -1 : 1))
-    expect(new Set(read.map(({ chunk_id }) => chunk_id))).toEqual(new Set(best.map((hit) => hit.chunk_id)))
-    const ids = read.map(({ chunk_id }) => chunk_id)
-    expect(byId(read)).toEqual(byId(await selectPassages(db, id, ids, 8)))
-    for (const { text, terms } of read)
+    const byId = (some: Hit[]): Hit[] => some.toSorted((a, b) => (a.chunk_id < b.chunk_id ? -1 : 1))
+    expect(new Set(hits.map(({ chunk_id }) => chunk_id))).toEqual(new Set(best.map((hit) => hit.chunk_id)))
+    const ids = hits.map(({ chunk_id }) => chunk_id)
+    expect(byId(hits)).toEqual(byId(await selectPassages(db, id, ids, 8)))
+    for (const { text, terms } of hits)
       expect(new Set(vocabulary.filter((word) => text.split(' ').includes(word)).map(hashOf))).toEqual(
         new Set(vocabulary.map(hashOf).filter((hash) => terms.includes(hash))),
       )

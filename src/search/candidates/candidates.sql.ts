@@ -68,7 +68,7 @@ export interface WeighedMeaning {
   factor: number
 }
 
-export interface Wanted extends Required {
+export interface ScoringRequest extends Required {
   side: string
   holding: Holding | undefined
   meaning: WeighedMeaning | undefined
@@ -79,10 +79,11 @@ export interface Wanted extends Required {
   shown: number
 }
 
-/** Candidates, best first, and the passages that will most likely be shown. */
-export interface Found {
-  found: Candidate[]
-  read: Hit[]
+export interface CandidateRows {
+  /** Best first. */
+  candidates: Candidate[]
+  /** The passages that will most likely be shown. */
+  hits: Hit[]
 }
 
 /**
@@ -93,7 +94,11 @@ export interface Found {
  * The passages with the highest sum of words, document and meaning are read in the same round trip. The reordering that
  * follows (fusion.ts) seldom shows one that is not among the first `shown`; that one is then read by its id.
  */
-export async function selectCandidates(db: Queryable, workspaceId: string, request: Wanted): Promise<Found> {
+export async function selectCandidates(
+  db: Queryable,
+  workspaceId: string,
+  request: ScoringRequest,
+): Promise<CandidateRows> {
   const scored = scoredChunks(workspaceId, request, request)
   const statement = sql`
     WITH ${ranked(workspaceId, scored, request)}, ${leading(workspaceId, request)}
@@ -102,8 +107,8 @@ export async function selectCandidates(db: Queryable, workspaceId: string, reque
     FROM ranked r LEFT JOIN passage p ON p.chunk_id = r.chunk_id
     ORDER BY r.distance, r.chunk_id`
   // The plan may be kept where a function returns the chunks; how all chunks are best read depends on the workspace's size.
-  const isHeld = request.holding !== undefined && scored.conditions.length === 1
-  return foundIn(await db.rows(isHeld ? prepared(statement, request.chunks) : statement))
+  const mayKeepPlan = request.holding !== undefined && scored.conditions.length === 1
+  return candidatesIn(await db.rows(mayKeepPlan ? prepared(statement, request.chunks) : statement))
 }
 
 /** The same for candidates that were ranked in memory: the similarities of their meaning, and their passages. */
@@ -111,12 +116,12 @@ export async function selectRanked(
   db: Queryable,
   workspaceId: string,
   best: readonly Best[],
-  wanted: Pick<Wanted, 'meaning' | 'shown' | 'chunks'>,
-): Promise<Found> {
+  scoring: Pick<ScoringRequest, 'meaning' | 'shown' | 'chunks'>,
+): Promise<CandidateRows> {
   const of = <T>(column: (one: Best) => T): T[] => best.map(column)
   const statement = sql`
     WITH ranked AS MATERIALIZED (
-      SELECT c.*, ${wanted.meaning ? similarity(workspaceId, wanted.meaning.query) : sql`NULL::float8`} AS similarity
+      SELECT c.*, ${scoring.meaning ? similarity(workspaceId, scoring.meaning.query) : sql`NULL::float8`} AS similarity
       FROM (
         SELECT ${workspaceId}::uuid AS workspace_id, c.*
         FROM unnest(${of((one) => one.versionId)}::uuid[], ${of((one) => one.chunkNo)}::int[],
@@ -124,7 +129,7 @@ export async function selectRanked(
           ${of((one) => one.documentScore)}::float8[])
           AS c (version_id, chunk_no, chunk_id, document_id, score, document_score)
       ) c
-    ), ${leading(workspaceId, wanted)}, titled AS MATERIALIZED (
+    ), ${leading(workspaceId, scoring)}, titled AS MATERIALIZED (
       SELECT p.*, d.title FROM passage p CROSS JOIN LATERAL (
         SELECT v.title FROM visible_document v
         WHERE ${inWorkspace(sql`v.workspace_id`, workspaceId)} AND v.version_id = p.version_id OFFSET 0) d
@@ -133,19 +138,19 @@ export async function selectRanked(
       p.title AS document_title, p.chunk_no, p.type, p.text, p.heading, p.page, p.language, p.terms
     FROM ranked r LEFT JOIN titled p ON p.chunk_id = r.chunk_id
     ORDER BY r.score DESC, r.chunk_id`
-  return foundIn(await db.rows(prepared(statement, wanted.chunks)))
+  return candidatesIn(await db.rows(prepared(statement, scoring.chunks)))
 }
 
-function foundIn(rows: readonly (Candidate & (HitRow | { text: null }))[]): Found {
+function candidatesIn(rows: readonly (Candidate & (HitRow | { text: null }))[]): CandidateRows {
   return {
-    found: rows.map(({ chunk_id, document_id, score, document_score, similarity }) => ({
+    candidates: rows.map(({ chunk_id, document_id, score, document_score, similarity }) => ({
       chunk_id,
       document_id,
       score,
       document_score,
       similarity,
     })),
-    read: rows.flatMap((row) => (row.text === null ? [] : [hitOf(row)])),
+    hits: rows.flatMap((row) => (row.text === null ? [] : [hitOf(row)])),
   }
 }
 
@@ -153,7 +158,7 @@ function foundIn(rows: readonly (Candidate & (HitRow | { text: null }))[]): Foun
 const ranked = (
   workspaceId: string,
   { from, conditions, distance }: ReturnType<typeof scoredChunks>,
-  { side, meaning, limit }: Wanted,
+  { side, meaning, limit }: ScoringRequest,
 ): Sql => sql`
     c AS MATERIALIZED (
       SELECT ${workspaceId}::uuid AS workspace_id, c.version_id, c.chunk_no, c.id AS chunk_id, d.id AS document_id,
@@ -179,7 +184,10 @@ const ranked = (
  * CTE `passage`: the whole chunks with the highest sum, as fusion.ts adds them up. Materialised: a
  * planner that expects one candidate reads them again for each (1,000 chunks: 7,139 pages, 13.8 ms; once 1,199 pages, 4.4 ms).
  */
-const leading = (workspaceId: string, { meaning, shown }: Pick<Wanted, 'meaning' | 'shown'>): Sql => sql`
+const leading = (
+  workspaceId: string,
+  { meaning, shown }: Pick<ScoringRequest, 'meaning' | 'shown'>,
+): Sql => sql`
     summed AS MATERIALIZED (
       SELECT version_id, chunk_no, chunk_id, similarity, ${1 - DOCUMENT_SHARE}::float8 * score
         + ${DOCUMENT_SHARE}::float8 * coalesce(document_score, score) AS total FROM ranked

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { analysedText } from '../../language/analysed-text.ts'
 import type { Db } from '../../ports/db/db.ts'
-import type { Understood, WeighedTerm } from '../query/query.ts'
+import type { WeighedTerm } from '../query/query.ts'
 import { findCandidates, type Source } from './candidates.ts'
 
 const CHUNKS = 600_000
@@ -35,17 +35,19 @@ async function search(
     const many = text.includes('chunks_scored') ? (isAlone ? alone : together) : all
     return Array.from({ length: many }, (_, i) => ({ chunk_id: `${i}`, score: 0.1, text: null }))
   }
-  const { source, found } = await findCandidates({ rows } as unknown as Db, 'workspace', {
-    query: analysedText('query'),
-    known: { terms, chunks: CHUNKS, share: 1 } as Understood,
+  const { source, candidates } = await findCandidates({ rows } as unknown as Db, 'workspace', {
+    text: analysedText('query'),
+    terms,
+    chunks: CHUNKS,
+    share: 1,
     required: { filter: {}, phrases: [] },
     meaning: undefined,
-    isNarrowed: true,
+    mayUseIndex: true,
     ranking: undefined,
     limit: 100,
     shown: 15,
   })
-  return { source, found: found.length, statements }
+  return { source, found: candidates.length, statements }
 }
 
 const term = (hash: number, df: number, word: string): WeighedTerm => ({

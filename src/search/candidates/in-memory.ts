@@ -2,7 +2,15 @@
 // asked of the database, for the best chunks one by one or for all at once, whichever is less.
 
 import type { Queryable } from '../../ports/db/db.ts'
-import { type Best, bestOf, described, placeOf, type Ranking, rank, type Wanted } from '../memory/ranking.ts'
+import {
+  type Best,
+  bestOf,
+  described,
+  placeOf,
+  type Ranking,
+  type RankingRequest,
+  rank,
+} from '../memory/ranking.ts'
 import {
   countMentions,
   type Filter,
@@ -22,7 +30,12 @@ export async function bestInMemory(
   db: Queryable,
   workspaceId: string,
   ranking: Ranking,
-  { query, limit, filter, chunks }: Pick<Wanted, 'query' | 'limit'> & { filter: Filter; chunks: number },
+  {
+    query,
+    limit,
+    filter,
+    chunks,
+  }: Pick<RankingRequest, 'query' | 'limit'> & { filter: Filter; chunks: number },
 ): Promise<Best[] | undefined> {
   const within = await selectDocuments(db, workspaceId, filter)
   if (!within) return undefined

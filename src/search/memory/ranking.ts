@@ -24,18 +24,21 @@ export interface Inside {
   chunks?: ReadonlyMap<string, ReadonlySet<number>> | undefined
 }
 
-export interface Wanted extends Inside {
+export interface RankingRequest extends Inside {
   /** The query's terms, ascending. */
   query: Side
   limit: number
 }
 
 /** The best chunks by the total weight of the query's terms, best first; ties by id. */
-export const bestOf = (ranking: Ranking, request: Wanted): Best[] =>
+export const bestOf = (ranking: Ranking, request: RankingRequest): Best[] =>
   rank(ranking, request).map((ranked) => described(ranked, request.query))
 
 /** The same without their ids and their documents' scores, which take most of the time where many are ranked. */
-export function rank({ segments, live }: Ranking, { query, limit, documents, chunks }: Wanted): Ranked[] {
+export function rank(
+  { segments, live }: Ranking,
+  { query, limit, documents, chunks }: RankingRequest,
+): Ranked[] {
   const within = documents && new Set(documents)
   const isIn = ({ versionId, documentId }: Entry): boolean =>
     live.has(versionId) && (within === undefined || within.has(documentId))

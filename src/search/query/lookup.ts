@@ -34,26 +34,29 @@ function remember(workspaceId: string, { spoken: languageCounts, space }: Last):
   if (last.size > REMEMBERED && oldest !== undefined) last.delete(oldest)
 }
 
-/**
- * The context of the query, how it is read in it, and its terms if the context is that of the last query. `aboutOf`: terms of
- * documents that a query which is read so may mean; `subjects`: what is about them, if that was asked for and read.
- */
+interface LookUpRequest {
+  query: AnalysedText
+  scope: string | undefined
+  /** The terms of documents that a query which is read so may name. */
+  aboutOf: (reading: QueryReading) => readonly number[] | undefined
+}
+
+/** The context of the query, how it is read in it, and its terms if the context is that of the last query. */
 export async function lookUp(
   db: Queryable,
   workspaceId: string,
-  query: AnalysedText,
-  scope: string | undefined,
-  aboutOf: (reading: QueryReading) => readonly number[] | undefined,
+  { query, scope, aboutOf }: LookUpRequest,
 ): Promise<{
   context: QueryContext
   reading: QueryReading
-  known: LookedUp
+  lookedUp: LookedUp
+  /** What is about the terms that `aboutOf` gave, if that was asked for and read. */
   subjects: readonly SubjectRow[] | undefined
 }> {
   const before = last.get(workspaceId)
   const guess = before && readIn(query, before.spoken)
   const lookup = before && {
-    ...wantedOf(guess?.weights.keys() ?? []),
+    ...lookupOf(guess?.weights.keys() ?? []),
     basis: basisSpace(before.space),
     chunks: chunksOf(before.spoken),
     subjects: guess && aboutOf(guess),
@@ -70,11 +73,11 @@ export async function lookUp(
   }
   // Rows of another basis cannot be used.
   if (lookup?.basis === lookedUp.space) note(lookedUp, frequencies)
-  if (guess && isSame) return { context, reading: guess, known: lookedUp, subjects }
-  return { context, reading: readIn(query, languageCounts), known: lookedUp, subjects: undefined }
+  if (guess && isSame) return { context, reading: guess, lookedUp, subjects }
+  return { context, reading: readIn(query, languageCounts), lookedUp, subjects: undefined }
 }
 
-/** Looks up those of the terms that are not known yet. */
+/** Looks up those of the terms that have not been looked up yet. */
 export async function lookUpMore(
   db: Queryable,
   workspaceId: string,
@@ -82,7 +85,7 @@ export async function lookUpMore(
   lookedUp: LookedUp,
 ): Promise<void> {
   const missing = [...terms].filter((term) => !lookedUp.frequencies.has(termHash(term)))
-  const lookup = { ...wantedOf(missing), basis: lookedUp.space, chunks: lookedUp.chunks }
+  const lookup = { ...lookupOf(missing), basis: lookedUp.space, chunks: lookedUp.chunks }
   if (missing.length) note(lookedUp, await selectFrequencies(db, workspaceId, lookup))
 }
 
@@ -93,7 +96,7 @@ function note(lookedUp: LookedUp, frequencies: readonly Frequency[]): void {
   }
 }
 
-function wantedOf(terms: Iterable<string>): { terms: number[]; pairs: boolean[] } {
+function lookupOf(terms: Iterable<string>): { terms: number[]; pairs: boolean[] } {
   const isPairByHash = new Map([...terms].map((term) => [termHash(term), isPair(term)]))
   return { terms: [...isPairByHash.keys()], pairs: [...isPairByHash.values()] }
 }

@@ -1,4 +1,4 @@
-// A query as understood in its workspace: its terms with exact idf, typos corrected, compounds added.
+// A query as its workspace weighs it: its terms with exact idf, typos corrected, compounds added.
 
 import type { TermOrigin } from '../../contract/inspection.ts'
 import type { BasisRow } from '../../embed/fit.ts'
@@ -27,7 +27,7 @@ export interface QueryExplanation {
   originOf: (term: string) => TermOrigin
 }
 
-export interface Understood {
+export interface WeighedQuery {
   explain: () => QueryExplanation
   terms: WeighedTerm[]
   /** Those it is read in, most chunks first. */
@@ -42,32 +42,32 @@ export interface Understood {
   /** The space to search in by meaning, and the terms' rows in its basis if it is a space of LSA. */
   space: Space | null
   basis: Map<number, BasisRow>
-  /** What is about the terms by which it may mean documents; undefined: not asked for yet. */
+  /** What is about the terms by which it may name documents; undefined: not asked for yet. */
   subjects: readonly SubjectRow[] | undefined
 }
 
 export interface Reading {
   scope?: string | undefined
   isCorrecting: boolean
-  /** Whether its words count by how much they are meant; they do not where it is only asked which are known. */
+  /** Whether its words count by their emphasis; they do not where only their frequencies matter. */
   isEmphasized?: boolean
-  /** Whether it may mean documents: what is about its terms is read in the same round trip, where that can be. */
-  isMeaningDocuments?: boolean
+  /** Whether it may name documents: what is about its terms is read in the same round trip, where that can be. */
+  mayNameDocuments?: boolean
 }
 
 /** The query's terms with their exact frequencies in the workspace; undefined: no such scope. Asks nobody for access. */
-export async function understand(
+export async function weighQuery(
   db: Queryable,
   workspaceId: string,
   query: AnalysedText,
-  { scope, isCorrecting, isEmphasized, isMeaningDocuments }: Reading,
-): Promise<Understood | undefined> {
-  // A long question means none (search.ts), and how long it is shows only when it is known which words the workspace has.
+  { scope, isCorrecting, isEmphasized, mayNameDocuments }: Reading,
+): Promise<WeighedQuery | undefined> {
+  // A long question names none (stages/parse.ts), and how long it is shows only when it is known which words the workspace has.
   const aboutOf = ({ main, weights }: QueryReading): readonly number[] | undefined =>
-    isMeaningDocuments && [...weights.values()].filter(isCertain).length <= LONG
+    mayNameDocuments && [...weights.values()].filter(isCertain).length <= LONG
       ? termsOfSubjects(query, main)
       : undefined
-  const { context, reading, known: lookedUp, subjects } = await lookUp(db, workspaceId, query, scope, aboutOf)
+  const { context, reading, lookedUp, subjects } = await lookUp(db, workspaceId, { query, scope, aboutOf })
   const { spoken: languageCounts, space, is_scope, changes, all_chunks } = context
   if (!is_scope) return undefined
   const { chunks } = lookedUp

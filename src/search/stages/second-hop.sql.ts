@@ -1,9 +1,9 @@
 // The passages that a second hop leads to, as SQL.
 
 import sql, { join } from 'sql-template-tag'
-import { membersOf, rootOf } from '../graph/clusters.sql.ts'
-import type { Queryable } from '../ports/db/db.ts'
-import { documentConditions, type Required } from './candidates/filter.sql.ts'
+import { membersOf, rootOf } from '../../graph/clusters.sql.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import { documentConditions, type Required } from '../candidates/filter.sql.ts'
 
 /** A passage from which a second hop starts. `side`: the query side of the terms that the passage does not have. */
 export interface HopStart {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Ranked } from './fusion.ts'
+import type { Ranked } from '../fusion.ts'
 import { reordered } from './rerank.ts'
 
 const ranked: Ranked[] = [9, 7, 5, 3].map((score, i) => ({ chunk_id: `c${i}`, document_id: 'd', score }))

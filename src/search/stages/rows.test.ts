@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { idf, termHash } from '../index/weights.ts'
-import { analyse } from '../language/analyse.ts'
+import { idf, termHash } from '../../index/weights.ts'
+import { analyse } from '../../language/analyse.ts'
 import { withRows } from './rows.ts'
 
 const query = 'What were the dredging fees of Halden in the third quarter of 2023?'
@@ -29,11 +29,11 @@ const all = [
   passage('a4', '| | Dredging fees |\n|-|-|\n| Who pays | Halden |'),
 ]
 const ranked = all.map(({ chunk_id, document_id }, i) => ({ chunk_id, document_id, score: 10 - i }))
-const raised = (foremost: string[]) =>
+const raised = (best: string[]) =>
   withRows(ranked, new Map(all.map((one) => [one.chunk_id, one])), {
     terms,
-    foremost,
-    said: new Set([termHash('halden')]),
+    best,
+    names: new Set([termHash('halden')]),
   })
 
 test('within a document that is meant, a table with a row of figures that says the question comes before prose', () => {

@@ -1,0 +1,31 @@
+// What any room asks a search for: a query, and what its passages must satisfy.
+
+import type { SearchRequest } from '../contract/resources.ts'
+import type { Filter } from './candidates/filter.sql.ts'
+
+/** What search does beyond exact BM25 of every chunk; `lab/quality` turns each off to measure its effect. */
+export type SearchPart =
+  | 'emphasis'
+  | 'subjects'
+  | 'rows'
+  | 'documents'
+  | 'meaning'
+  | 'second hop'
+  | 'correction'
+  | 'candidates'
+  | 'reranker'
+
+export interface PassageQuery extends Filter {
+  query: string
+  limit: number
+  without?: readonly SearchPart[]
+}
+
+export const hasPart = ({ without }: PassageQuery, part: SearchPart): boolean => !without?.includes(part)
+
+export const queryOf = ({ query, limit, scope, entity_ids: entityIds }: SearchRequest): PassageQuery => ({
+  query,
+  limit,
+  ...(scope == null ? {} : { scope }),
+  ...(entityIds?.length ? { entityIds } : {}),
+})

@@ -1,0 +1,48 @@
+// The last stage: the passages that are shown, and the excerpt of each.
+
+import type { Chunk } from '../../contract/resources.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import type { Ranked } from '../fusion.ts'
+import type { Passage } from '../passage.ts'
+import { rowsFirst, trimTable } from '../table.ts'
+import type { ParsedQuery } from './parse.ts'
+import { MIN_TABLE_RANGE, type Order, readDistinct } from './passages.ts'
+
+export interface Excerpts {
+  /** More of them than are shown: a table with a row that has every word of the query was looked for among them. */
+  ranked: readonly Ranked[]
+  /** Best first; ties by chunk id. */
+  passages: Passage[]
+  nearDuplicates: number
+}
+
+/** @param isReranked a reranking model has read the tables itself */
+export async function excerpt(
+  db: Queryable,
+  workspaceId: string,
+  query: ParsedQuery,
+  { ranked, hits, isReranked }: Order & { isReranked: boolean },
+): Promise<Excerpts> {
+  const { request, text, chunks, targets } = query
+  const reading = { chunks, limit: Math.max(request.limit, MIN_TABLE_RANGE) }
+  const { passages, nearDuplicates } = await readDistinct(db, workspaceId, { ranked, hits }, reading)
+  const ordered = isReranked ? passages : rowsFirst(passages, text)
+  const preferenceOf = (id: string): number => (targets.factors.get(id) ?? 1) - 1
+  const most = preferenceOf(targets.best[0] ?? '')
+  const withMeant = (passage: Passage): Passage =>
+    most > 0 ? { ...passage, meant: preferenceOf(passage.document_id) / most } : passage
+  return { ranked: ordered, passages: ordered.slice(0, request.limit).map(withMeant), nearDuplicates }
+}
+
+/** What is shown of a passage: of a large table the rows that match the query. */
+export function excerptOf({ text: query, terms }: ParsedQuery): (passage: Passage) => Chunk {
+  const weights = new Map(terms.map(({ term, weight }) => [term, weight]))
+  return ({ chunk_id: id, document_id, document_title, type, page, language, text: whole }) => ({
+    id,
+    text: type === 'table' ? trimTable(whole, query, language, weights) : whole,
+    document_id,
+    document_title,
+    type,
+    page,
+  })
+}

@@ -1,0 +1,56 @@
+// Whole passages of an order of chunks, without near-duplicates: read only as far as a stage needs them.
+
+import type { Queryable } from '../../ports/db/db.ts'
+import { span } from '../../ports/trace/trace.ts'
+import { distinct, type Ranked } from '../fusion.ts'
+import { type Hit, selectPassages } from '../passage.sql.ts'
+import type { Passage } from '../passage.ts'
+
+/** A table whose row matches is searched among at least so many. */
+export const MIN_TABLE_RANGE = 10
+/** So many more passages are read than shown, to replace near-duplicates; more only if that is not enough. */
+export const SPARE = 5
+
+/** Chunks in order, and those of their passages that have been read. */
+export interface Order {
+  ranked: readonly Ranked[]
+  hits: readonly Hit[]
+}
+
+export interface DistinctPassages {
+  passages: (Passage & Hit)[]
+  /** How many were left out as near-duplicates of better ones. */
+  nearDuplicates: number
+}
+
+/** The first `limit` passages that are not near-duplicates. Among many duplicates, more and more are read. */
+export async function readDistinct(
+  db: Queryable,
+  workspaceId: string,
+  { ranked, hits }: Order,
+  { chunks, limit }: { chunks: number; limit: number },
+): Promise<DistinctPassages> {
+  const hitById = new Map(hits.map((hit) => [hit.chunk_id, hit]))
+  const unread = ranked.findIndex(({ chunk_id }) => !hitById.has(chunk_id))
+  const all = ranked.length
+  for (const depth of [unread < 0 ? all : unread, limit + SPARE, limit * 2 + 10, all]) {
+    const first = ranked.slice(0, depth)
+    const missing = first.map(({ chunk_id }) => chunk_id).filter((id) => !hitById.has(id))
+    if (missing.length)
+      for (const hit of await span('search: passages', {}, () =>
+        selectPassages(db, workspaceId, missing, chunks),
+      ))
+        hitById.set(hit.chunk_id, hit)
+    const passages = first.flatMap(({ chunk_id, score }) => {
+      const hit = hitById.get(chunk_id)
+      return hit ? [{ ...hit, score }] : []
+    })
+    const distinctPassages = distinct(passages)
+    if (distinctPassages.length >= limit || depth >= all)
+      return {
+        passages: distinctPassages.slice(0, limit),
+        nearDuplicates: passages.length - distinctPassages.length,
+      }
+  }
+  return { passages: [], nearDuplicates: 0 }
+}

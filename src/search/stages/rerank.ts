@@ -1,0 +1,42 @@
+// Reranking by a server that reads query and passage together. Without its answer the order stays as it was.
+
+import type { Deps } from '../../ports/deps.ts'
+import type { Ranked } from '../fusion.ts'
+import type { Hit } from '../passage.sql.ts'
+import { hasPart } from '../passage-query.ts'
+import type { ParsedQuery } from './parse.ts'
+import { type Order, readDistinct } from './passages.ts'
+
+// On a CPU each takes up to a second, and those ranked lower are seldom the answer.
+const MAX_RERANKED = 50
+
+/** The text of a passage for the server, with its title and heading, which tell what it is about. */
+const textOf = ({ document_title, heading, text }: Hit): string =>
+  [document_title, heading, text].filter(Boolean).join('\n')
+
+/** The first passages in their new order before all others. Undefined where there is no reranker, or nothing to rerank. */
+export async function rerank(
+  { db, reranker }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'reranker'>>,
+  workspaceId: string,
+  { request, chunks }: ParsedQuery,
+  order: Order,
+): Promise<Order | undefined> {
+  if (!reranker || !hasPart(request, 'reranker') || order.ranked.length === 0) return undefined
+  const { passages } = await readDistinct(db, workspaceId, order, { chunks, limit: MAX_RERANKED })
+  const scores = await reranker.score(request.query, passages.map(textOf))
+  const scoreById = scores && new Map(passages.map(({ chunk_id }, i) => [chunk_id, scores[i] ?? 0]))
+  return { ranked: scoreById ? reordered(order.ranked, scoreById) : order.ranked, hits: passages }
+}
+
+/**
+ * Pure: those with a new score come first, in its order. Each place keeps its score, since later steps compare scores within
+ * the query.
+ */
+export function reordered(ranked: readonly Ranked[], scores: ReadonlyMap<string, number>): Ranked[] {
+  const scoreOf = ({ chunk_id }: Ranked): number => scores.get(chunk_id) ?? 0
+  const best = ranked.filter(({ chunk_id }) => scores.has(chunk_id))
+  const rest = ranked.filter(({ chunk_id }) => !scores.has(chunk_id))
+  // Sorting is stable, so equal scores keep their order.
+  const order = [...best].sort((a, b) => scoreOf(b) - scoreOf(a)).concat(rest)
+  return order.map((item, place) => ({ ...item, score: ranked[place]?.score ?? 0 }))
+}

@@ -1,0 +1,91 @@
+// Tables with a row that says what is asked. A question for a figure names a document and a row of one of its tables ("Acme's net
+// sales in the third quarter"). That row is one of fifty in a passage of a thousand numbers, while prose that only mentions the
+// words is short: BM25 ranks the prose first. So within the documents that a query names, such tables are raised.
+
+import { contentTerms } from '../../language/analyse.ts'
+import type { Queryable } from '../../ports/db/db.ts'
+import { span } from '../../ports/trace/trace.ts'
+import { inOrder, type Ranked } from '../fusion.ts'
+import { type Hit, selectPassages } from '../passage.sql.ts'
+import type { Passage } from '../passage.ts'
+import { hasPart } from '../passage-query.ts'
+import { isWholeWord, type WeighedTerm, weightOf } from '../query/query.ts'
+import type { TargetDocuments } from '../subject.ts'
+import { partsOf, termsOfRow } from '../table.ts'
+import type { ParsedQuery } from './parse.ts'
+import type { Order } from './passages.ts'
+
+// Tables are looked at among so many of the first.
+const MAX_PASSAGES = 60
+// A table whose row and header say the share s of the question scores 1 + s² times as much. Chosen on FinanceBench (32 questions,
+// pages), where 1 and 2 leave pages@5 and @10 as they are (.563, .688), nDCG@10 .498 -> .488, .482, and without the square or
+// with 4 both fall; judged on sec10q: search@10 holds the answer, figures / words .417 / .683 -> .485 / .683 (2: .477 / .683).
+const RAISED = 1
+
+const FIGURE = /\|[\s$€£(]*\d/
+
+type Text = Pick<Passage, 'type' | 'text' | 'heading' | 'document_title' | 'language'>
+
+export async function raiseRows(
+  db: Queryable,
+  workspaceId: string,
+  { request, terms, chunks, targets }: ParsedQuery,
+  order: Order,
+): Promise<Order> {
+  if (!hasPart(request, 'rows') || targets.best.length === 0) return order
+  return span('search: rows', {}, async () => {
+    const first = order.ranked
+      .slice(0, MAX_PASSAGES)
+      .flatMap(({ chunk_id, document_id }) => (targets.best.includes(document_id) ? [chunk_id] : []))
+    const hitById = new Map(order.hits.map((hit) => [hit.chunk_id, hit]))
+    const missing = first.filter((id) => !hitById.has(id))
+    if (missing.length)
+      for (const hit of await selectPassages(db, workspaceId, missing, chunks)) hitById.set(hit.chunk_id, hit)
+    const texts = new Map(
+      first.flatMap((id): [string, Hit][] => {
+        const hit = hitById.get(id)
+        return hit ? [[id, hit]] : []
+      }),
+    )
+    return { ranked: withRows(order.ranked, texts, { ...targets, terms }), hits: [...hitById.values()] }
+  })
+}
+
+/** Pure: `texts` of the first chunks. A row need not repeat the terms that name its document. */
+export function withRows<Item extends Ranked>(
+  ranked: readonly Item[],
+  texts: ReadonlyMap<string, Text>,
+  { terms, best, names }: Omit<TargetDocuments, 'factors'> & { terms: readonly WeighedTerm[] },
+): Item[] {
+  // Periods are said by the document, or by a column under any name ("three months ended").
+  const open = terms.filter((term) => isWholeWord(term) && !names.has(term.hash) && !/\d/.test(term.term))
+  return inOrder(
+    ranked.map((item) => {
+      const text = texts.get(item.chunk_id)
+      if (text?.type !== 'table' || !best.includes(item.document_id)) return item
+      return { ...item, score: item.score * (1 + RAISED * rowShare(text, open) ** 2) }
+    }),
+  )
+}
+
+/** The share of the terms that the best row says, with the column names and headings above it. */
+function rowShare(
+  { text, heading, document_title: title, language }: Text,
+  terms: readonly WeighedTerm[],
+): number {
+  const titled = new Set(contentTerms(title, language))
+  const open = terms.filter(({ term }) => !titled.has(term))
+  const all = open.reduce((sum, term) => sum + weightOf(term), 0)
+  const { lines, rule, rows } = partsOf(text)
+  if (rule < 1 || all === 0) return 0
+  const above = new Set(contentTerms(`${lines.slice(0, rule).join('\n')}\n${heading}`, language))
+  const shareOf = (row: string): number => {
+    if (!FIGURE.test(row)) return 0
+    const rowTerms = termsOfRow(row, language)
+    const own = open.filter(({ term }) => rowTerms.has(term))
+    if (own.length === 0) return 0
+    const statedTerms = open.filter(({ term }) => rowTerms.has(term) || above.has(term))
+    return statedTerms.reduce((sum, term) => sum + weightOf(term), 0) / all
+  }
+  return Math.max(0, ...rows.map(shareOf))
+}
