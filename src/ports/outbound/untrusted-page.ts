@@ -35,20 +35,16 @@ export interface Page extends PageHead {
 
 const MAX_REDIRECTS = 5
 
-/**
- * The answer, whatever its status. Redirects are followed, and each is checked like the first address.
- * @throws OutboundFailed with a message that may be shown
- */
-export const fetchPage = (address: URL, options: PageOptions): Promise<Page> =>
-  withPage(address, options, async (head, body) => ({ ...head, body: await wholeBody(body) }))
-
 export async function wholeBody(body: AsyncIterable<Buffer>): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = []
   for await (const piece of body) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
-/** The same without holding the answer in memory. `read` takes its body piece by piece, or ignores it. */
+/**
+ * What `read` makes of the answer, whatever its status; it takes the body piece by piece, or ignores it. Redirects are
+ * followed, and each is checked like the first address. @throws OutboundFailed with a message that may be shown
+ */
 export async function withPage<T>(
   address: URL,
   options: PageOptions,

@@ -79,21 +79,22 @@ function cached(source: XmlElement | undefined, date1904 = false): Map<number, s
   return points
 }
 
-function pointsOf(
+const pointsOf = (
   source: XmlElement | undefined,
   format: string | undefined,
   date1904: boolean,
-): Map<number, string> {
-  const points = new Map<number, string>()
-  for (const point of descendants(source, 'c:pt')) {
+): Map<number, string> =>
+  indexed(descendants(source, 'c:pt'), (point) =>
+    formatText(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format, date1904),
+  )
+
+function indexed(points: readonly XmlElement[], textAt: (point: XmlElement) => string): Map<number, string> {
+  const texts = new Map<number, string>()
+  for (const point of points) {
     const index = Number(point.attributes.idx)
-    if (!Number.isInteger(index) || index < 0 || index > MAX_POINTS) continue
-    points.set(
-      index,
-      formatText(textOf(child(point, 'c:v')), point.attributes.formatCode ?? format, date1904),
-    )
+    if (Number.isInteger(index) && index >= 0 && index <= MAX_POINTS) texts.set(index, textAt(point))
   }
-  return points
+  return texts
 }
 
 /** A cached number in its format; files contain 4.4000000000000004 for 4.4. */
@@ -156,19 +157,14 @@ function dataTable(data: XmlElement, name: string): Block[] {
   return [tableOf(series, '')]
 }
 
-function levelsOf(dimensions: readonly XmlElement[]): Points[] {
-  return dimensions
+const levelsOf = (dimensions: readonly XmlElement[]): Points[] =>
+  dimensions
     .flatMap((one) => elements(one, 'cx:lvl'))
-    .map((level) => {
-      const points = new Map<number, string>()
-      for (const point of elements(level, 'cx:pt')) {
-        const index = Number(point.attributes.idx)
-        if (!Number.isInteger(index) || index < 0 || index > MAX_POINTS) continue
-        points.set(index, formatText(textOf(point), level.attributes.formatCode, false))
-      }
-      return points
-    })
-}
+    .map((level) =>
+      indexed(elements(level, 'cx:pt'), (point) =>
+        formatText(textOf(point), level.attributes.formatCode, false),
+      ),
+    )
 
 /** The labels of all levels for each index, the outer level first. */
 function joinedLevels(levels: readonly Points[]): Points {

@@ -45,9 +45,3 @@ export function markOf(text: string): Mark | undefined {
   const script = isNumber ? '1' : sign === sign.toLowerCase() ? 'a' : 'A'
   return { kind: `${open}${script}${close}`, place: isNumber ? Number(sign) : sign.charCodeAt(0) }
 }
-
-/** The number that an entry begins with: 2 of "2. The rent" and of "(2) The rent". */
-export function ordinalOf(text: string): number | undefined {
-  const mark = markOf(text)
-  return mark !== undefined && /1[.)]/.test(mark.kind) ? mark.place : undefined
-}
