@@ -27,7 +27,6 @@ amendment addendum | nachtrag änderungsvereinbarung zusatzvereinbarung | avenan
 clause section | klausel ziffer paragraf abschnitt | clause section | cláusula sección
 rent rental | miete mietzins jahresmiete monatsmiete | loyer loyers | alquiler renta
 deposit | kaution mietkaution | caution dépôt | fianza depósito
-landlord lessor | vermieter vermieterin | bailleur propriétaire | arrendador casero
 tenant lessee | mieter mieterin | locataire locataires | inquilino arrendatario
 party parties | partei parteien vertragspartei vertragsparteien | partie parties | parte partes
 signature signed signs | unterschrift unterschrieben unterzeichnet | signature signé signée | firma firmado firmada
@@ -59,7 +58,6 @@ secretary | sekretär sekretärin schriftführer | secrétaire | secretario secr
 company firm | firma unternehmen gesellschaft | entreprise société | empresa compañía sociedad
 department team | abteilung team | service département équipe | departamento equipo
 office offices | büro büros geschäftsstelle | bureau bureaux | oficina oficinas
-workshop | werkstatt | atelier | taller
 laboratory lab | labor | laboratoire | laboratorio
 warehouse store storage | lagerhaus lagerung aufbewahrung | entrepôt stockage | depósito almacenamiento
 building | gebäude | bâtiment immeuble | edificio
@@ -87,7 +85,6 @@ accuracy | genauigkeit | précision exactitude | precisión exactitud
 temperature | temperatur | température | temperatura
 pressure | druck | pression | presión
 water | wasser | eau | agua
-gauge gauges instrument instruments | messgerät messgeräte messinstrument | jauge jauges instrument instruments | medidor medidores instrumento instrumentos
 level | pegel stand füllstand | niveau | nivel
 voltage | spannung | tension | tensión voltaje
 power | leistung | puissance | potencia
@@ -100,11 +97,9 @@ pump pumps | pumpe pumpen | pompe pompes | bomba bombas
 motor engine | motor motoren | moteur moteurs | motor motores
 screw bolt bolts | schraube schrauben bolzen | vis boulon boulons | tornillo tornillos perno
 seal seals gasket | dichtung dichtungen | joint joints | junta juntas sello
-modem | modem | modem | módem
 key keys | schlüssel | clé clés clef | llave llaves
 machine machines | maschine maschinen anlage | machine machines | máquina máquinas
 tool tools | werkzeug werkzeuge | outil outils | herramienta herramientas
-calibration calibrate calibrated | kalibrierung kalibriert eichung | étalonnage étalonné calibration | calibración calibrado
 inspection test check | prüfung inspektion kontrolle | inspection contrôle essai | inspección prueba control
 maintenance service | wartung instandhaltung | entretien maintenance | mantenimiento
 repair repairs | reparatur reparaturen instandsetzung | réparation réparations | reparación reparaciones
