@@ -1,7 +1,7 @@
 // Accents that are glyphs of their own, as in TeX's fonts: "M¨uller" is Müller, "Oguz ˘" Oğuz.
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
-import { withText } from './block-text.ts'
+import { withTexts } from './block-text.ts'
 
 // TeX's text fonts; those of other programs have letters with accents.
 const TEX = /^(?:[A-Z]{6}\+)?(?:CM(?:R|B|TI|BX|CSC|SL|SS|TT)|SF[A-Z]{2}|Nimbus)/
@@ -66,11 +66,7 @@ export function withDrawnAccents(page: ParsedPage): ParsedPage {
     text: withAccents(item.text, all),
     ...(item.words && { words: item.words.map((word) => ({ ...word, text: withAccents(word.text, all) })) }),
   }))
-  return {
-    ...page,
-    textItems,
-    ...(page.blocks && { blocks: page.blocks.map((block) => withText(block, read)) }),
-  }
+  return withTexts(page, textItems, read)
 }
 
 /** The item with accents that are words of their own put on the letters below them. */

@@ -5,7 +5,7 @@
 // Symbol fonts of publishers are known by name. An unknown sign is shown as one that could not be read.
 
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
-import { withText } from './block-text.ts'
+import { withTexts } from './block-text.ts'
 
 // Elsevier's "AdvMacMthSyN" has the minus at 3 ("−0.9393" of a table of potentials), TeX's symbols at 0.
 const MINUS: readonly [RegExp, string][] = [
@@ -23,11 +23,11 @@ export function withSigns(page: ParsedPage): ParsedPage {
   const minus = MINUS.flatMap(([name, code]) => (fonts.some((font) => name.test(font)) ? [code] : []))
   const read = (text: string): string =>
     text.replace(SIGN, (code) => (minus.includes(code) ? '\u2212' : UNREAD))
-  return {
-    ...page,
-    textItems: page.textItems.map((item) => readItem(item, read)),
-    ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => withText(block, read)) }),
-  }
+  return withTexts(
+    page,
+    page.textItems.map((item) => readItem(item, read)),
+    read,
+  )
 }
 
 const hasSign = (text: string): boolean => text.search(SIGN) >= 0
@@ -90,11 +90,7 @@ export function withBoxes(page: ParsedPage): ParsedPage {
       return isBox ? (BOXES[letter] ?? letter) : letter
     })
   const textItems = page.textItems.map((item) => boxedItem(item, read))
-  return {
-    ...page,
-    textItems,
-    ...(page.blocks && { blocks: page.blocks.map((block) => withText(block, read)) }),
-  }
+  return withTexts(page, textItems, read)
 }
 
 /** The item with new text and words, if there are as many words in both. */

@@ -5,7 +5,7 @@
 
 import type { ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse'
 import { EDGE } from '../../../shared/page/tolerance.ts'
-import { withText } from './block-text.ts'
+import { withTexts } from './block-text.ts'
 
 // Share of a line's height: nearer letters touch, or overlap by kerning.
 const TOUCHING = 0.02
@@ -22,11 +22,7 @@ export function withWholeWords(page: ParsedPage): ParsedPage {
   // The longest first: one split line may be part of another.
   const torn = [...whole].sort(([a], [b]) => b.length - a.length)
   const read = (text: string): string => torn.reduce((all, [from, to]) => all.replaceAll(from, to), text)
-  return {
-    ...page,
-    textItems,
-    ...(page.blocks === undefined ? {} : { blocks: page.blocks.map((block) => withText(block, read)) }),
-  }
+  return withTexts(page, textItems, read)
 }
 
 function mendItem(item: TextItem): TextItem {
@@ -89,9 +85,5 @@ export function withLigatures(page: ParsedPage): ParsedPage {
     text: spell(item.text),
     words: wordsOf(item).map((word) => ({ ...word, text: spell(word.text) })),
   }))
-  return {
-    ...page,
-    textItems,
-    ...(page.blocks && { blocks: page.blocks.map((block) => withText(block, spell)) }),
-  }
+  return withTexts(page, textItems, spell)
 }
