@@ -4,7 +4,7 @@
 import type { ParsedPage, TextItem } from '@llamaindex/liteparse'
 import type { BBox, Block } from '../../block.ts'
 import { rectBox, standsIn, union } from '../../shared/page/layout/boxes.ts'
-import { missingBlocks } from '../../shared/page/layout/missing-text.ts'
+import { isSideways, missingBlocks } from '../../shared/page/layout/missing-text.ts'
 import { decodeGrey, type GreyImage, type Weights } from '../../shared/rasters/grey-image.ts'
 import type { InkUse } from './ink-use.ts'
 import type { UprightPage } from './open-pdf.ts'
@@ -57,8 +57,6 @@ async function hiddenWords(path: string, upright: UprightPage, uses: InkUse): Pr
   for (const word of unseen) if (!isCovered(rectBox(word), scans)) hidden.add(word)
   return hidden
 }
-
-const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
 
 /** A font may state a height of nothing for letters that are drawn large: they are then wide. */
 function isTiny({ text, width, height, rotation }: TextItem): boolean {

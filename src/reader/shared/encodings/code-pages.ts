@@ -65,8 +65,8 @@ const latin = "abcdefghijklmnopqrstuvwxyz'"
 /** The most likely code page of a sample. */
 export function likeliestPage(sample: Buffer): CodePage {
   const judges = candidates().map((one) => ({ judge: judgeOf(one), pages: one.pages }))
-  const inBest = remembered((word) => Math.max(...judges.map(({ judge }) => judge(word))))
-  const texts = remembered((encoding: string) => {
+  const inBest = memoize((word) => Math.max(...judges.map(({ judge }) => judge(word))))
+  const texts = memoize((encoding: string) => {
     const text = iconv.decode(sample, encoding)
     return { words: wordsOf(text), turns: TURN * (text.match(turn)?.length ?? 0) }
   })
@@ -74,7 +74,7 @@ export function likeliestPage(sample: Buffer): CodePage {
   for (const { judge, pages } of judges) {
     // Languages with the same code pages, between which names are exchanged.
     const related = judges.filter((one) => one.pages[0] === pages[0])
-    const inRelated = remembered((word) => Math.max(...related.map((one) => one.judge(word))))
+    const inRelated = memoize((word) => Math.max(...related.map((one) => one.judge(word))))
     for (const encoding of pages) {
       const { words, turns } = texts(encoding)
       const { likelihood, odd } = scoreOf(words, judge, encoding === pages[0] ? inRelated : judge, inBest)
@@ -155,7 +155,8 @@ function scoreOf(words: readonly string[], judge: Judge, inRelated: Judge, inBes
   return score
 }
 
-function remembered<T>(ask: (key: string) => T): (key: string) => T {
+/** The function with its answers kept. */
+export function memoize<T>(ask: (key: string) => T): (key: string) => T {
   const cache = new Map<string, T>()
   return (key) => {
     const value = cache.get(key) ?? ask(key)
@@ -168,7 +169,7 @@ const isAscii = (word: string): boolean => /^\p{ASCII}*$/u.test(word)
 
 /** The likelihood of a word with the space after it. */
 const judgeOf = ({ model, never }: Candidate): Judge =>
-  remembered((word) => {
+  memoize((word) => {
     let [sum, before] = [never?.test(word) ? RULED_OUT : 0, ' ']
     for (const letter of `${word} `) {
       sum += model(before, letter)

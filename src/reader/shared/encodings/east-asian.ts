@@ -3,6 +3,7 @@
 // words.
 
 import iconv from 'iconv-lite'
+import { memoize } from './code-pages.ts'
 
 export interface EastAsian {
   encoding: string
@@ -60,7 +61,7 @@ const writings: readonly Writing[] = [
 export function likeliestEastAsian(bytes: Buffer): EastAsian {
   let best = { encoding: '', likelihood: Number.NEGATIVE_INFINITY }
   for (const writing of writings) {
-    const cost = remembered((letter) => costOf(letter, writing))
+    const cost = memoize((letter) => costOf(letter, writing))
     for (const encoding of writing.encodings) {
       const likelihood = PRIOR + likelihoodOf(iconv.decode(bytes, encoding), cost)
       if (likelihood > best.likelihood) best = { encoding, likelihood }
@@ -95,13 +96,4 @@ function costOf(letter: string, { rows, own }: Writing): number {
   if (!/[\p{Script=Han}\p{Script=Hangul}]/u.test(letter)) return NEVER
   const [lead = 0, trail = 0] = iconv.encode(letter, rows.encoding)
   return lead >= rows.from && lead <= rows.to && trail >= rows.trail ? COMMON : RARE
-}
-
-function remembered(ask: (letter: string) => number): (letter: string) => number {
-  const cache = new Map<string, number>()
-  return (letter) => {
-    const cached = cache.get(letter) ?? ask(letter)
-    cache.set(letter, cached)
-    return cached
-  }
 }

@@ -133,7 +133,8 @@ export function missingBlocks(items: readonly TextItem[], page: number, all = it
   ]
 }
 
-const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
+/** Whether a text runs up or down the page. */
+export const isSideways = (rotation = 0): boolean => Math.abs((Math.abs(rotation) % 180) - 90) < 1
 
 // In line heights: the gap between two words of a line.
 const SIDEWAYS_GAP = 1.5
