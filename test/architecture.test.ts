@@ -243,26 +243,42 @@ test('the worker knows no kind of task', () => {
   expect(named).toEqual([])
 })
 
+/** The cycles of a graph, each as a line. */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const state = new Map<string, 'open' | 'done'>()
+  const cycles: string[] = []
+  const visit = (node: string, trail: string[]): void => {
+    if (state.get(node) === 'done') return
+    if (state.get(node) === 'open') {
+      cycles.push([...trail.slice(trail.indexOf(node)), node].join(' -> '))
+      return
+    }
+    state.set(node, 'open')
+    for (const next of graph.get(node) ?? []) if (graph.has(next)) visit(next, [...trail, node])
+    state.set(node, 'done')
+  }
+  for (const node of graph.keys()) visit(node, [])
+  return cycles
+}
+
 test.each([
   ['the service', all],
   ['the console', sources('web/src')],
 ])('no cycles in %s, type imports included', (_, files) => {
   expect(files.length).toBeGreaterThan(40)
-  const graph = new Map(files.map(({ path, imports }) => [path, imports]))
-  const state = new Map<string, 'open' | 'done'>()
-  const cycles: string[] = []
-  const visit = (path: string, trail: string[]): void => {
-    if (state.get(path) === 'done') return
-    if (state.get(path) === 'open') {
-      cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
-      return
-    }
-    state.set(path, 'open')
-    for (const next of graph.get(path) ?? []) if (graph.has(next)) visit(next, [...trail, path])
-    state.set(path, 'done')
+  expect(cyclesOf(new Map(files.map(({ path, imports }) => [path, imports])))).toEqual([])
+})
+
+test('what formats of the reader share stands in an order: no cycles between its folders', () => {
+  const folderOf = (path: string): string => /^src\/reader\/shared\/[\w-]+/.exec(path)?.[0] ?? ''
+  const folders = new Map<string, string[]>()
+  for (const { path, imports } of all.filter((file) => folderOf(file.path) !== '')) {
+    const own = folderOf(path)
+    const others = imports.map(folderOf).filter((target) => target !== own)
+    folders.set(own, [...(folders.get(own) ?? []), ...others])
   }
-  for (const { path } of files) visit(path, [])
-  expect(cycles).toEqual([])
+  expect(folders.size).toBeGreaterThan(8)
+  expect(cyclesOf(folders)).toEqual([])
 })
 
 const READ_ENVIRONMENT = ['src/config.ts', 'src/cli/config.ts']

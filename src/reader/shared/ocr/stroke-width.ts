@@ -1,8 +1,8 @@
 // Stroke width of the words of a scan: bold letters have wider strokes than other text of the same height. Pure.
 
 import type { BBox } from '../../block.ts'
-import { type Line, type Word, wordsOf } from '../ocr/recognised.ts'
-import { cropDeskewed, type GreyImage, histogram, mostFrequent } from './grey-image.ts'
+import { cropDeskewed, type GreyImage, histogram, mostFrequent } from '../rasters/grey-image.ts'
+import { type Line, type Word, wordsOf } from './recognised.ts'
 
 /** Pixels, by word. */
 export type StrokeWidths = ReadonlyMap<Word, number>
