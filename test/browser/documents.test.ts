@@ -344,7 +344,7 @@ test('a dropped folder keeps its paths; files of one name in two folders are tol
   await unread.getByText('Contracts/2024/lease.md').waitFor()
   await unread.getByText('The file is empty.').waitFor()
   await isAccessible()
-  await unread.getByRole('button', { name: 'Take Contracts/2024/lease.md off this list' }).click()
+  await unread.getByRole('button', { name: 'Remove Contracts/2024/lease.md from this list' }).click()
   await unread.waitFor({ state: 'detached' })
   await page.getByLabel('Which documents').selectOption('folder:Contracts')
   await page.waitForURL(/scope=folder/)
@@ -413,7 +413,7 @@ thorough('a long list is fetched as it is scrolled, in the order and filter of i
   await isAccessible()
 })
 
-test('rows are selected up to another one with Shift, read anew, and deleted after one question', async () => {
+test('rows are selected up to another one with Shift, read again, and deleted after one question', async () => {
   const { page } = window
   await page.goto(`/w/${workspace}/documents?q=note`)
   const top = async () => (await selectOf(page, 'Note 1').boundingBox())?.y
@@ -424,8 +424,8 @@ test('rows are selected up to another one with Shift, read anew, and deleted aft
   expect(await top()).toBe(before)
   await selectOf(page, 'Note 11').click({ modifiers: ['Shift'] })
   await page.getByText('4 documents selected').waitFor()
-  await page.getByRole('button', { name: 'Read anew' }).click()
-  await page.getByText('4 documents will be read anew.').waitFor()
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByText('4 documents will be read again.').waitFor()
   await selectOf(page, 'Note 0').click()
   await selectOf(page, 'Note 1').focus()
   await page.keyboard.press('Shift+Space')

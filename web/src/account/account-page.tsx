@@ -40,13 +40,13 @@ export function OwnAccountPage() {
 }
 
 function PasswordForm({ email }: { email: string }) {
-  const [form, setGiven] = useState({ password: '', new_password: '', repeated: '' })
+  const [form, setForm] = useState({ password: '', new_password: '', repeated: '' })
   const isSame = form.new_password === form.repeated
   const change = useMutation({
     mutationFn: () =>
       account('POST', '/password', { password: form.password, new_password: form.new_password }),
     onSuccess: () => {
-      setGiven({ password: '', new_password: '', repeated: '' })
+      setForm({ password: '', new_password: '', repeated: '' })
       announce('Your password has been changed. All other browsers are signed out.')
     },
   })
@@ -58,7 +58,7 @@ function PasswordForm({ email }: { email: string }) {
     type: 'password',
     required: true,
     value: form[name],
-    onChange: (event: { target: { value: string } }) => setGiven({ ...form, [name]: event.target.value }),
+    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
   })
   return (
     <form onSubmit={submit} className="max-w-md">
@@ -94,7 +94,7 @@ function PasswordForm({ email }: { email: string }) {
 
 function SignOut() {
   const queries = useQueryClient()
-  const everywhere = useMutation({
+  const signOutEverywhere = useMutation({
     mutationFn: () => account('DELETE', '/sessions'),
     onSuccess: () => location.assign('/sign-in'),
     onError: (error) => announce(error.message),
@@ -109,7 +109,7 @@ function SignOut() {
         <Button onClick={() => void signOut(queries).catch((error: Error) => announce(error.message))}>
           Sign out
         </Button>
-        <Button disabled={everywhere.isPending} onClick={() => everywhere.mutate()}>
+        <Button disabled={signOutEverywhere.isPending} onClick={() => signOutEverywhere.mutate()}>
           Sign out everywhere
         </Button>
       </div>

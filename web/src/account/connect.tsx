@@ -12,7 +12,7 @@ interface Props {
   workspace: string | undefined
 }
 
-/** For everything that can use a key. */
+/** The instructions for every program that can use a key. */
 export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
   const key = secret ?? 'YOUR_KEY'
   return (
@@ -45,7 +45,7 @@ export function Connect({ server, secret, workspace = 'WORKSPACE_ID' }: Props) {
   )
 }
 
-/** For assistants that ask their user to sign in. */
+/** The instructions for assistants that ask their user to sign in. */
 export function ConnectAssistant({ server }: { server: Server }) {
   return (
     <Tabs
@@ -141,8 +141,8 @@ function Hosted({ server, who }: { server: Server; who: string }) {
   return (
     <>
       <p className="mt-2 text-sm text-soft">
-        No key is needed: {who} sends you here to sign in, and you choose what it may do. It then stands under
-        Connections.
+        No key is needed: {who} sends you here to sign in, and you choose what it may do. It is then listed
+        under Connections.
       </p>
       {!isPublic(server.mcp) && (
         <p className="mt-3 rounded-md bg-mark/40 px-3 py-2 text-sm">

@@ -18,7 +18,7 @@ export function ConnectionsPage() {
   return (
     <AccountPage
       title="Connections"
-      about="Applications and assistants that you have let in. They act as you, and none of them can do more than you can."
+      about="Applications and assistants that you have connected. They act as you, and none of them can do more than you can."
     >
       <Section title="Connected applications">
         {grants.error && !grants.data && <Problem error={grants.error} retry={() => void grants.refetch()} />}
@@ -35,24 +35,24 @@ export function ConnectionsPage() {
   )
 }
 
-const mayDo = ({ scopes }: Grant): string =>
+const abilitiesOf = ({ scopes }: Grant): string =>
   scopes.includes('knowledge:write')
     ? 'Reads, searches and asks in all your workspaces; adds, changes and deletes documents and workspaces where your role allows it.'
     : 'Reads, searches and asks in all your workspaces. It can change nothing.'
 
-const WHERE: Record<NonNullable<Grant['returns_to']>['kind'], string> = {
+const RETURN_LABELS: Record<NonNullable<Grant['returns_to']>['kind'], string> = {
   web: 'Returns to',
   loopback: 'A program on the computer it was connected from, at',
   application: 'The app that opens links of',
 }
 
 function GrantList({ grants }: { grants: readonly Grant[] }) {
-  const [leaving, setLeaving] = useState<Grant>()
+  const [grantToRevoke, setGrantToRevoke] = useState<Grant>()
   const queries = useQueryClient()
   const disconnect = useMutation({
     mutationFn: (id: string) => account('DELETE', `/grants/${id}`),
     onSuccess: async () => {
-      setLeaving(undefined)
+      setGrantToRevoke(undefined)
       await queries.invalidateQueries({ queryKey: ['account', 'grants'] })
     },
   })
@@ -65,10 +65,11 @@ function GrantList({ grants }: { grants: readonly Grant[] }) {
               <div className="font-medium">{grant.client_name}</div>
               {grant.returns_to && (
                 <div className="text-sm">
-                  <span className="text-soft">{WHERE[grant.returns_to.kind]}</span> {grant.returns_to.shown}
+                  <span className="text-soft">{RETURN_LABELS[grant.returns_to.kind]}</span>{' '}
+                  {grant.returns_to.shown}
                 </div>
               )}
-              <div className="text-sm text-soft">{mayDo(grant)}</div>
+              <div className="text-sm text-soft">{abilitiesOf(grant)}</div>
               <div className="text-sm text-soft">
                 Connected on {formatDate(grant.created_at)} · last used {formatAgo(grant.last_used_at)}
               </div>
@@ -76,7 +77,7 @@ function GrantList({ grants }: { grants: readonly Grant[] }) {
             <Button
               kind="danger"
               aria-label={`Disconnect ${grant.client_name}`}
-              onClick={() => setLeaving(grant)}
+              onClick={() => setGrantToRevoke(grant)}
             >
               Disconnect
             </Button>
@@ -84,15 +85,15 @@ function GrantList({ grants }: { grants: readonly Grant[] }) {
         ))}
       </ul>
       <Confirm
-        open={leaving !== undefined}
-        close={() => setLeaving(undefined)}
-        title={`Disconnect “${leaving?.client_name}”?`}
-        description="It is refused from its next request on. To use it again, connect it again from the application."
+        open={grantToRevoke !== undefined}
+        close={() => setGrantToRevoke(undefined)}
+        title={`Disconnect “${grantToRevoke?.client_name}”?`}
+        description="Its next request will be refused. To use it again, connect it again from the application."
         action="Disconnect"
         keep="Keep it"
         pending={disconnect.isPending}
         problem={disconnect.error?.message}
-        confirm={() => leaving && disconnect.mutate(leaving.id)}
+        confirm={() => grantToRevoke && disconnect.mutate(grantToRevoke.id)}
       />
     </>
   )

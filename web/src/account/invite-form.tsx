@@ -14,20 +14,26 @@ import { account } from '../session.ts'
 import { addressesIn } from './addresses.ts'
 
 interface Outcome {
-  made: NewInvitation[]
+  created: NewInvitation[]
   refused: { email: string; why: string }[]
 }
 
-/** `into`: the workspace from whose page the form was opened. */
-export function InviteForm({ mails, into }: { mails: boolean; into: string | undefined }) {
+/** `initialWorkspace`: the workspace from whose page the form was opened. */
+export function InviteForm({
+  sendsMail,
+  initialWorkspace,
+}: {
+  sendsMail: boolean
+  initialWorkspace: string | undefined
+}) {
   const { data: workspaces } = useQuery(workspacesQuery)
   const [text, setText] = useState('')
-  const [workspace, setWorkspace] = useState(into ?? '')
+  const [workspace, setWorkspace] = useState(initialWorkspace ?? '')
   const [role, setRole] = useState<Role>('viewer')
   const queries = useQueryClient()
   const id = useId()
   const emails = addressesIn(text)
-  const isWrong = emails.length === 0 && text.trim() !== ''
+  const hasNoAddress = emails.length === 0 && text.trim() !== ''
   const inviteOne = (email: string | undefined): Promise<NewInvitation> =>
     account<NewInvitation>('POST', '/invitations', {
       ...(email ? { email } : {}),
@@ -35,24 +41,24 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
     })
   const invite = useMutation({
     mutationFn: async (): Promise<Outcome> => {
-      if (emails.length === 0) return { made: [await inviteOne(undefined)], refused: [] }
-      const outcome: Outcome = { made: [], refused: [] }
+      if (emails.length === 0) return { created: [await inviteOne(undefined)], refused: [] }
+      const outcome: Outcome = { created: [], refused: [] }
       for (const email of emails)
         await inviteOne(email).then(
-          (invitation) => outcome.made.push(invitation),
+          (invitation) => outcome.created.push(invitation),
           (error: Error) => outcome.refused.push({ email, why: error.message }),
         )
       return outcome
     },
     onSuccess: async ({ refused: refusals }) => {
-      // Refused addresses stay in the field, to be corrected.
+      // Addresses that were refused stay in the field, so that they can be corrected.
       setText(refusals.map(({ email }) => email).join('\n'))
       await queries.invalidateQueries({ queryKey: ['account', 'invitations'] })
     },
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!isWrong) invite.mutate()
+    if (!hasNoAddress) invite.mutate()
   }
   const refusals = invite.data?.refused ?? []
   return (
@@ -66,20 +72,20 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
           rows={Math.min(10, Math.max(2, text.split('\n').length))}
           placeholder="name@example.org"
           value={text}
-          aria-invalid={isWrong}
+          aria-invalid={hasNoAddress}
           aria-describedby={`${id}-note`}
           onChange={(event) => setText(event.target.value)}
           className={inputClass}
         />
         <p
           id={`${id}-note`}
-          role={isWrong ? 'alert' : undefined}
-          className={`mt-1 text-sm ${isWrong ? 'text-bad' : 'text-soft'}`}
+          role={hasNoAddress ? 'alert' : undefined}
+          className={`mt-1 text-sm ${hasNoAddress ? 'text-bad' : 'text-soft'}`}
         >
-          {isWrong
+          {hasNoAddress
             ? 'There is no email address in this.'
             : `As many as you like. ${
-                mails
+                sendsMail
                   ? 'Each gets a link by mail that works for that address only.'
                   : 'Each gets a link that works for that address only; this server sends no mail, so you pass it on yourself.'
               } Without an address, the link works for anyone.`}
@@ -114,34 +120,36 @@ export function InviteForm({ mails, into }: { mails: boolean; into: string | und
           ))}
         </ul>
       )}
-      <Button type="submit" kind="primary" disabled={invite.isPending || isWrong}>
+      <Button type="submit" kind="primary" disabled={invite.isPending || hasNoAddress}>
         {emails.length > 1 ? `Create ${plural(emails.length, 'invitation')}` : 'Create invitation'}
       </Button>
-      {invite.data && invite.data.made.length > 0 && <Made created={invite.data.made} mails={mails} />}
+      {invite.data && invite.data.created.length > 0 && (
+        <NewInvitations created={invite.data.created} sendsMail={sendsMail} />
+      )}
     </form>
   )
 }
 
-function Made({ created, mails }: { created: readonly NewInvitation[]; mails: boolean }) {
-  const [one, ...others] = created
-  if (!one) return null
-  const isSent = mails && one.email !== null
-  const many = others.length > 0
-  const to = many || one.email === null ? '' : ` to ${one.email}`
+function NewInvitations({ created, sendsMail }: { created: readonly NewInvitation[]; sendsMail: boolean }) {
+  const [first, ...rest] = created
+  if (!first) return null
+  const isSent = sendsMail && first.email !== null
+  const hasSeveral = rest.length > 0
+  const recipient = hasSeveral || first.email === null ? '' : ` to ${first.email}`
   return (
     <section aria-label="New invitation" className="mt-4 rounded-lg border border-accent bg-tint p-4">
       <p role="status" className="mb-3">
-        {many
+        {hasSeveral
           ? isSent
             ? `${plural(created.length, 'invitation')} were sent. If one does not arrive, pass on its link.`
             : `Pass each of these ${created.length} links on.`
           : isSent
-            ? `The invitation was sent${to}. If it does not arrive, pass on this link.`
-            : `Pass this link on${to}.`}{' '}
-        {many ? 'Each' : 'It'} creates one account, within seven days. {many ? 'They are' : 'It is'} shown
-        only now.
+            ? `The invitation was sent${recipient}. If it does not arrive, pass on this link.`
+            : `Pass this link on${recipient}.`}{' '}
+        {hasSeveral ? 'Each' : 'It'} creates one account, within seven days.{' '}
+        {hasSeveral ? 'They are' : 'It is'} shown only now.
       </p>
-      {many ? (
+      {hasSeveral ? (
         <>
           <ul className="mb-3 space-y-3">
             {created.map(({ id, email, link }) => (
@@ -157,7 +165,7 @@ function Made({ created, mails }: { created: readonly NewInvitation[]; mails: bo
           />
         </>
       ) : (
-        <CopyLine text={one.link} label="Copy the link" />
+        <CopyLine text={first.link} label="Copy the link" />
       )}
     </section>
   )

@@ -28,11 +28,11 @@ export function KeysPage() {
   const { data: me } = useQuery(accountQuery)
   const keys = useQuery(keysQuery)
   const { data: workspaces } = useQuery(workspacesQuery)
-  const [newKey, setMade] = useState<NewKey>()
-  const [adding, setAdding] = useState(false)
+  const [newKey, setNewKey] = useState<NewKey>()
+  const [isAdding, setIsAdding] = useState(false)
   const done = (): void => {
-    setMade(undefined)
-    // It may have been used in the meantime.
+    setNewKey(undefined)
+    // The key may have been used in the meantime.
     void keys.refetch()
   }
   const names = new Map(workspaces?.map(({ id, name }) => [id, name]))
@@ -42,7 +42,7 @@ export function KeysPage() {
       title="Keys"
       about="With a key a program can read the workspaces you choose: search, ask and read documents. It can change nothing, and it never sees more than you do."
     >
-      {newKey && <Made newKey={newKey} names={names} />}
+      {newKey && <NewKeyNotice newKey={newKey} names={names} />}
       <Section title={newKey ? 'Connect' : 'Your keys'}>
         {newKey && me && (
           <Connect
@@ -56,8 +56,8 @@ export function KeysPage() {
             {keys.error && !keys.data && <Problem error={keys.error} retry={() => void keys.refetch()} />}
             {keys.isPending && <Skeleton lines={3} />}
             {keys.data && <KeyList keys={keys.data} names={names} />}
-            {!adding && workspaces && workspaces.length > 0 && (
-              <Button kind="primary" className="mt-4" onClick={() => setAdding(true)}>
+            {!isAdding && workspaces && workspaces.length > 0 && (
+              <Button kind="primary" className="mt-4" onClick={() => setIsAdding(true)}>
                 New key
               </Button>
             )}
@@ -66,13 +66,13 @@ export function KeysPage() {
                 A key reads workspaces. Create one first, or ask its owner to let you in.
               </Empty>
             )}
-            {adding && workspaces && (
+            {isAdding && workspaces && (
               <NewKeyForm
                 workspaces={workspaces}
-                cancel={() => setAdding(false)}
+                cancel={() => setIsAdding(false)}
                 done={(key) => {
-                  setMade(key)
-                  setAdding(false)
+                  setNewKey(key)
+                  setIsAdding(false)
                 }}
               />
             )}
@@ -96,19 +96,19 @@ export function KeysPage() {
   )
 }
 
-function Made({ newKey, names }: { newKey: NewKey; names: ReadonlyMap<string, string> }) {
+function NewKeyNotice({ newKey, names }: { newKey: NewKey; names: ReadonlyMap<string, string> }) {
   return (
     <section aria-label="New key" className="mb-8 rounded-lg border border-accent bg-tint p-4">
       <h2 className="mb-1 font-semibold">The key “{newKey.name}” is ready</h2>
       <p className="mb-3 text-soft" role="status">
-        Copy it now: it is not shown again. {mayRead(newKey.workspace_ids, names)}
+        Copy it now: it is not shown again. {accessSentence(newKey.workspace_ids, names)}
       </p>
       <CopyLine text={newKey.key} label="Copy the key" />
     </section>
   )
 }
 
-const mayRead = (ids: readonly string[], names: ReadonlyMap<string, string>): string => {
+const accessSentence = (ids: readonly string[], names: ReadonlyMap<string, string>): string => {
   const knownNames = ids.flatMap((id) => names.get(id) ?? [])
   const missingCount = ids.length - knownNames.length
   const list = new Intl.ListFormat('en').format([
@@ -119,12 +119,12 @@ const mayRead = (ids: readonly string[], names: ReadonlyMap<string, string>): st
 }
 
 function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<string, string> }) {
-  const [revoking, setRevoking] = useState<Key>()
+  const [keyToRevoke, setKeyToRevoke] = useState<Key>()
   const queries = useQueryClient()
   const revoke = useMutation({
     mutationFn: (id: string) => account('DELETE', `/keys/${id}`),
     onSuccess: async () => {
-      setRevoking(undefined)
+      setKeyToRevoke(undefined)
       await queries.invalidateQueries({ queryKey: ['account', 'keys'] })
     },
   })
@@ -138,36 +138,38 @@ function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<str
               <div className="font-medium">
                 {key.name} <code className="ml-1 text-sm font-normal text-soft">…{key.last_four}</code>
               </div>
-              <div className="text-sm text-soft">{mayRead(key.workspace_ids, names)}</div>
+              <div className="text-sm text-soft">{accessSentence(key.workspace_ids, names)}</div>
               <div className="text-sm text-soft">
                 {expiryOf(key.expires_at)} ·{' '}
                 {key.last_used_at ? `last used ${formatAgo(key.last_used_at)}` : 'never used'}
               </div>
             </div>
-            <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+            <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setKeyToRevoke(key)}>
               Revoke
             </Button>
           </li>
         ))}
       </ul>
       <Confirm
-        open={revoking !== undefined}
-        close={() => setRevoking(undefined)}
-        title={`Revoke “${revoking?.name}”?`}
-        description="Programs that use this key are refused from their next request on. This cannot be undone."
+        open={keyToRevoke !== undefined}
+        close={() => setKeyToRevoke(undefined)}
+        title={`Revoke “${keyToRevoke?.name}”?`}
+        description="Programs that use this key will be refused at their next request. This cannot be undone."
         action="Revoke key"
         keep="Keep it"
         pending={revoke.isPending}
         problem={revoke.error?.message}
-        confirm={() => revoking && revoke.mutate(revoking.id)}
+        confirm={() => keyToRevoke && revoke.mutate(keyToRevoke.id)}
       />
     </>
   )
 }
 
-function expiryOf(at: string | null): string {
-  if (at === null) return 'Does not expire'
-  return Date.parse(at) < Date.now() ? `Expired on ${formatDate(at)}` : `Expires on ${formatDate(at)}`
+function expiryOf(expiresAt: string | null): string {
+  if (expiresAt === null) return 'Does not expire'
+  return Date.parse(expiresAt) < Date.now()
+    ? `Expired on ${formatDate(expiresAt)}`
+    : `Expires on ${formatDate(expiresAt)}`
 }
 
 interface FormProps {
@@ -178,7 +180,7 @@ interface FormProps {
 
 function NewKeyForm({ workspaces, cancel, done }: FormProps) {
   const [name, setName] = useState('')
-  const [selectedIds, setChosen] = useState<ReadonlySet<string>>(
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(
     new Set(workspaces.length === 1 ? workspaces.map(({ id }) => id) : []),
   )
   const [days, setDays] = useState('90')
@@ -202,14 +204,14 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
   const toggle = (id: string): void => {
     const next = new Set(selectedIds)
     if (!next.delete(id)) next.add(id)
-    setChosen(next)
+    setSelectedIds(next)
   }
   const names = new Map(workspaces.map((workspace) => [workspace.id, workspace.name]))
   return (
     <form onSubmit={submit} aria-label="New key" className="mt-4 rounded-lg border border-line p-4">
       <Field
         label="Name"
-        hint="What will use it, so that you know it again."
+        hint="What will use the key, so that you recognise it later."
         value={name}
         placeholder="Reporting script"
         maxLength={100}
@@ -237,8 +239,8 @@ function NewKeyForm({ workspaces, cancel, done }: FormProps) {
       </div>
       {selectedIds.size > 0 && (
         <p className="mb-4 text-sm text-soft">
-          {mayRead([...selectedIds], names)} It cannot add, change or delete anything. If you lose access to a
-          workspace, so does the key.
+          {accessSentence([...selectedIds], names)} It cannot add, change or delete anything. If you lose
+          access to a workspace, so does the key.
         </p>
       )}
       {create.error && (

@@ -36,10 +36,10 @@ export function PeoplePage() {
       about="Who has an account on this server. What somebody may read is decided in each workspace, by its owners."
     >
       <Section title="Invite somebody">
-        <InviteForm mails={me.sends_mail} into={into} />
+        <InviteForm sendsMail={me.sends_mail} initialWorkspace={into} />
       </Section>
       <Invitations />
-      <Users self={me.id} />
+      <Users ownId={me.id} />
     </AccountPage>
   )
 }
@@ -55,21 +55,21 @@ function Invitations() {
   })
   if (!data || data.length === 0) return null
   const nameOf = (id: string): string => workspaces?.find((one) => one.id === id)?.name ?? 'a workspace'
-  const who = ({ email }: Invitation): string => email ?? 'Anyone with the link'
+  const recipientOf = ({ email }: Invitation): string => email ?? 'Anyone with the link'
   return (
     <Section title="Open invitations">
       <ul className="divide-y divide-line border-y border-line">
         {data.map((invitation) => (
           <li key={invitation.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
             <div className="min-w-0 flex-1 basis-60">
-              <div className="truncate">{who(invitation)}</div>
+              <div className="truncate">{recipientOf(invitation)}</div>
               <div className="text-sm text-soft">
                 {invitation.workspace_id && `${invitation.role} of ${nameOf(invitation.workspace_id)} · `}
                 expires on {formatDate(invitation.expires_at)}
               </div>
             </div>
             <Button
-              aria-label={`Withdraw the invitation of ${who(invitation)}`}
+              aria-label={`Withdraw the invitation of ${recipientOf(invitation)}`}
               disabled={withdraw.isPending}
               onClick={() => withdraw.mutate(invitation.id)}
             >
@@ -82,18 +82,18 @@ function Invitations() {
   )
 }
 
-function Users({ self }: { self: string }) {
+function Users({ ownId }: { ownId: string }) {
   const list = useInfiniteQuery(usersQuery)
   const queries = useQueryClient()
-  const [suspending, setSuspending] = useState<User>()
-  const [stepping, setStepping] = useState<User>()
+  const [userToSuspend, setUserToSuspend] = useState<User>()
+  const [adminToRemove, setAdminToRemove] = useState<User>()
   const [link, setLink] = useState<{ email: string; link: string }>()
   const change = useMutation({
     mutationFn: ({ id, ...body }: { id: string; admin?: boolean; status?: User['status'] }) =>
       account<User>('PATCH', `/users/${id}`, body),
     onSuccess: async () => {
-      setSuspending(undefined)
-      setStepping(undefined)
+      setUserToSuspend(undefined)
+      setAdminToRemove(undefined)
       await queries.invalidateQueries({ queryKey: ['account'] })
     },
     onError: (error) => announce(error.message),
@@ -107,7 +107,7 @@ function Users({ self }: { self: string }) {
     onError: (error) => announce(error.message),
   })
   const users = list.data?.pages.flatMap(({ data }) => data) ?? []
-  // At least one has to remain.
+  // At least one administrator has to remain.
   const isOnlyAdmin =
     !list.hasNextPage && users.filter(({ admin, status }) => admin && status === 'active').length < 2
   return (
@@ -120,7 +120,7 @@ function Users({ self }: { self: string }) {
             <div className="min-w-0 flex-1 basis-60">
               <div className="truncate">
                 {user.email}
-                {user.id === self && <span className="text-soft"> (you)</span>}
+                {user.id === ownId && <span className="text-soft"> (you)</span>}
               </div>
               <div className="text-sm text-soft">
                 {user.status === 'suspended' && <strong className="text-bad">Suspended · </strong>}
@@ -128,7 +128,7 @@ function Users({ self }: { self: string }) {
               </div>
             </div>
             <div className="flex flex-wrap gap-2">
-              {user.status === 'active' && user.id !== self && (
+              {user.status === 'active' && user.id !== ownId && (
                 <Button
                   kind="quiet"
                   aria-label={`Reset password: ${user.email}`}
@@ -138,13 +138,15 @@ function Users({ self }: { self: string }) {
                   Reset password
                 </Button>
               )}
-              {user.status === 'active' && !(user.id === self && isOnlyAdmin) && (
+              {user.status === 'active' && !(user.id === ownId && isOnlyAdmin) && (
                 <Button
                   kind="quiet"
                   aria-label={`${user.admin ? 'Remove as administrator' : 'Make administrator'}: ${user.email}`}
                   disabled={change.isPending}
                   onClick={() =>
-                    user.id === self ? setStepping(user) : change.mutate({ id: user.id, admin: !user.admin })
+                    user.id === ownId
+                      ? setAdminToRemove(user)
+                      : change.mutate({ id: user.id, admin: !user.admin })
                   }
                 >
                   {user.admin ? 'Remove as administrator' : 'Make administrator'}
@@ -159,11 +161,11 @@ function Users({ self }: { self: string }) {
                   Restore
                 </Button>
               ) : (
-                user.id !== self && (
+                user.id !== ownId && (
                   <Button
                     kind="danger"
                     aria-label={`Suspend ${user.email}`}
-                    onClick={() => setSuspending(user)}
+                    onClick={() => setUserToSuspend(user)}
                   >
                     Suspend
                   </Button>
@@ -179,26 +181,26 @@ function Users({ self }: { self: string }) {
         </Button>
       )}
       <Confirm
-        open={suspending !== undefined}
-        close={() => setSuspending(undefined)}
-        title={`Suspend ${suspending?.email}?`}
+        open={userToSuspend !== undefined}
+        close={() => setUserToSuspend(undefined)}
+        title={`Suspend ${userToSuspend?.email}?`}
         description="They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones."
         action="Suspend"
         keep="Cancel"
         pending={change.isPending}
         problem={change.error?.message}
-        confirm={() => suspending && change.mutate({ id: suspending.id, status: 'suspended' })}
+        confirm={() => userToSuspend && change.mutate({ id: userToSuspend.id, status: 'suspended' })}
       />
       <Confirm
-        open={stepping !== undefined}
-        close={() => setStepping(undefined)}
+        open={adminToRemove !== undefined}
+        close={() => setAdminToRemove(undefined)}
         title="Step down as administrator?"
         description="You no longer see this page, and only another administrator can make you one again."
         action="Step down"
         keep="Cancel"
         pending={change.isPending}
         problem={change.error?.message}
-        confirm={() => stepping && change.mutate({ id: stepping.id, admin: false })}
+        confirm={() => adminToRemove && change.mutate({ id: adminToRemove.id, admin: false })}
       />
       <Dialog
         open={link !== undefined}

@@ -121,29 +121,29 @@ const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sho
 const HEIGHT = 96
 const STEP = 20
 
-/** One bar a day. */
+/** A chart with one bar per day. */
 function Bars({ days }: { days: Usage['days'] }) {
-  const most = Math.max(...days.map(({ questions }) => questions))
-  const nameOf = (at: number): string => dayName.format(new Date(days.at(at)?.period ?? 0))
+  const maxQuestions = Math.max(...days.map(({ questions }) => questions))
+  const dayLabel = (index: number): string => dayName.format(new Date(days.at(index)?.period ?? 0))
   return (
     <figure className="mb-8">
       <figcaption className="mb-2 flex items-baseline justify-between font-semibold">
         Questions a day
-        <span className="text-xs font-normal text-soft">most on a day: {formatCount(most)}</span>
+        <span className="text-xs font-normal text-soft">most on a day: {formatCount(maxQuestions)}</span>
       </figcaption>
       <svg
         role="img"
-        aria-label={`Questions a day from ${nameOf(0)} to ${nameOf(-1)}, at most ${plural(most, 'question')} a day`}
+        aria-label={`Questions a day from ${dayLabel(0)} to ${dayLabel(-1)}, at most ${plural(maxQuestions, 'question')} a day`}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
         className="h-24 w-full border-b border-line"
       >
-        {days.map(({ period, questions }, at) => {
-          const height = (questions / most) * HEIGHT
+        {days.map(({ period, questions }, index) => {
+          const height = (questions / maxQuestions) * HEIGHT
           return (
             <rect
               key={period}
-              x={at * STEP + 2}
+              x={index * STEP + 2}
               width={STEP - 4}
               y={HEIGHT - height}
               height={height}
@@ -155,8 +155,8 @@ function Bars({ days }: { days: Usage['days'] }) {
         })}
       </svg>
       <div className="flex justify-between text-xs text-soft">
-        <span>{nameOf(0)}</span>
-        <span>{nameOf(-1)}</span>
+        <span>{dayLabel(0)}</span>
+        <span>{dayLabel(-1)}</span>
       </div>
     </figure>
   )

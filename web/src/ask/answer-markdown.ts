@@ -2,13 +2,13 @@
 
 import type { Source } from './source.ts'
 
-const escaped = (text: string): string => text.replace(/[\\[\]]/g, '\\$&')
+const escapeBrackets = (text: string): string => text.replace(/[\\[\]]/g, '\\$&')
 
 export function answerMarkdown(answer: string, sources: readonly Source[]): string {
   if (sources.length === 0) return answer
   const list = sources.map(({ number, title, page, url, state }) => {
     if (state === 'deleted' || title === null) return `${number}. A document that was deleted`
-    const name = `${escaped(title)}${page ? `, page ${page}` : ''}`
+    const name = `${escapeBrackets(title)}${page ? `, page ${page}` : ''}`
     return `${number}. ${url ? `[${name}](${url})` : name}`
   })
   return [answer, '', 'Sources:', '', ...list].join('\n')

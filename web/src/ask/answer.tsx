@@ -10,7 +10,7 @@ import { announce } from '../parts/toast.tsx'
 import { answerMarkdown } from './answer-markdown.ts'
 import { nameOf, type Source } from './source.ts'
 
-// Loaded later, so that one can type before it has arrived: Markdown is a third of the page's scripts.
+// Loaded after the page, so that one can type before it has arrived. Markdown is a third of the page's scripts.
 const Markdown = lazy(() =>
   patiently(() => import('../parts/markdown.tsx')).then((module) => ({ default: module.Markdown })),
 )

@@ -29,45 +29,45 @@ import { ThreadsButton, ThreadsColumn } from './threads-button.tsx'
 import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
-// Loaded once an answer has been shown for a moment, with the images of pages and the tables of passages.
+// The panel is loaded when an answer has been shown for a moment. It contains the code for images of pages and for tables.
 const loadPassagePanel = () => patiently(() => import('./passage-panel.tsx'))
 const PassagePanel = lazy(() => loadPassagePanel().then((module) => ({ default: module.PassagePanel })))
-const PANEL_AFTER_MS = 1000
+const PANEL_PRELOAD_DELAY_MS = 1000
 
-// Loaded later, so that one can type before it has arrived.
+// Loaded after the page, so that one can type before it has arrived.
 const Threads = lazy(() =>
   patiently(() => import('./threads.tsx')).then((module) => ({ default: module.Threads })),
 )
 
 type Turn = Output<'getThread'>['turns'][number]
 
-interface Opened {
+interface OpenCitation {
   turn: number
   number: number
 }
 
 /** Whether focusing a text field opens a keyboard over half of the page. */
-const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
+const isTouchScreen = (): boolean => matchMedia('(pointer: coarse)').matches
 
 export function AskPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { thread, q } = useSearch({ from: '/w/$workspace/' })
   const navigate = useNavigate({ from: '/w/$workspace/' })
-  const answered = useCallback(
+  const goToThread = useCallback(
     (id: string) => void navigate({ search: { thread: id }, replace: true }),
     [navigate],
   )
   const storedThread = useQuery({ ...threadQuery(workspace, thread ?? ''), enabled: thread !== undefined })
-  const { asking, ask, stop } = useAsking(workspace, thread, answered)
-  const [opened, setOpened] = useState<Opened>()
-  const [listed, setListed] = useState(false)
+  const { asking, ask, stop } = useAsking(workspace, thread, goToThread)
+  const [openCitation, setOpenCitation] = useState<OpenCitation>()
+  const [isListOpen, setIsListOpen] = useState(false)
   const [shownThread, setShownThread] = useState(thread)
-  // One for each conversation. The typed text belongs to it, and stays when the first answer gives it an address.
+  // A number for each conversation. The typed text belongs to the conversation and stays when the first answer gives it an address.
   const [conversation, setConversation] = useState(0)
   if (shownThread !== thread) {
     setShownThread(thread)
     if (thread === undefined || asking?.answer?.thread_id !== thread) {
-      setOpened(undefined)
+      setOpenCitation(undefined)
       setConversation(conversation + 1)
       stop()
     }
@@ -78,68 +78,68 @@ export function AskPage() {
     if (q !== undefined) setConversation(conversation + 1)
   }
   const turns = thread ? (storedThread.data?.turns ?? []) : []
-  // The turn under way, until the stored thread contains it.
-  const isKept: boolean =
+  // The question that is being answered is shown apart until the stored thread contains it.
+  const isStored: boolean =
     asking?.answer !== undefined && turns.some(({ question }) => question === asking.question)
-  const newest = useRef<HTMLDivElement>(null)
+  const newestTurn = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const put = (question: string): void => {
+  const askQuestion = (question: string): void => {
     void ask(question)
-    // The button that was pressed may have disappeared.
-    if (!isTouched()) field.current?.focus()
+    // The focus goes to the text field, because the button that was pressed may have disappeared.
+    if (!isTouchScreen()) field.current?.focus()
   }
-  const count = turns.length
-  const isRunning = asking !== undefined && !isKept
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to the newest turn whenever there is one more
+  const turnCount = turns.length
+  const isRunning = asking !== undefined && !isStored
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the newest turn when one is added
   useEffect(() => {
-    newest.current?.scrollIntoView({ block: 'start' })
-  }, [count, asking?.question])
+    newestTurn.current?.scrollIntoView({ block: 'start' })
+  }, [turnCount, asking?.question])
   useEffect(() => {
-    if (count === 0) return
-    const timer = setTimeout(() => void loadPassagePanel().catch(() => undefined), PANEL_AFTER_MS)
+    if (turnCount === 0) return
+    const timer = setTimeout(() => void loadPassagePanel().catch(() => undefined), PANEL_PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [count])
+  }, [turnCount])
   const openedSource = turns
-    .find(({ number }) => number === opened?.turn)
-    ?.citations.find(({ number }) => number === opened?.number)
+    .find(({ number }) => number === openCitation?.turn)
+    ?.citations.find(({ number }) => number === openCitation?.number)
   const isNew = turns.length === 0 && !asking
   return (
     <div className="flex h-full">
-      <Suspense fallback={<ThreadsColumn narrow={opened !== undefined} />}>
+      <Suspense fallback={<ThreadsColumn narrow={openCitation !== undefined} />}>
         <Threads
           workspace={workspace}
           thread={thread}
-          narrow={opened !== undefined}
-          open={listed}
-          setOpen={setListed}
+          narrow={openCitation !== undefined}
+          open={isListOpen}
+          setOpen={setIsListOpen}
         />
       </Suspense>
       <div className="flex min-w-0 flex-1 flex-col">
-        <ThreadsButton workspace={workspace} narrow={opened !== undefined} setOpen={setListed} />
+        <ThreadsButton workspace={workspace} narrow={openCitation !== undefined} setOpen={setIsListOpen} />
         <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
           <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-6">
             {thread && storedThread.error && (
               <Problem error={storedThread.error} retry={() => void storedThread.refetch()} />
             )}
             {thread && storedThread.isPending && !asking && <Skeleton lines={6} />}
-            {isNew && !thread && <Start workspace={workspace} ask={put} />}
+            {isNew && !thread && <Start workspace={workspace} ask={askQuestion} />}
             {turns.map((turn, i) => (
-              <div key={turn.number} ref={isRunning || i < count - 1 ? undefined : newest}>
+              <div key={turn.number} ref={isRunning || i < turnCount - 1 ? undefined : newestTurn}>
                 <TurnView
                   workspace={workspace}
                   thread={thread ?? ''}
                   turn={turn}
-                  steps={isKept && asking?.question === turn.question ? asking : undefined}
-                  opened={opened?.turn === turn.number ? opened.number : undefined}
-                  open={(number) => setOpened({ turn: turn.number, number })}
-                  isNewest={i === count - 1}
-                  retry={() => put(turn.question)}
+                  steps={isStored && asking?.question === turn.question ? asking : undefined}
+                  opened={openCitation?.turn === turn.number ? openCitation.number : undefined}
+                  open={(number) => setOpenCitation({ turn: turn.number, number })}
+                  isNewest={i === turnCount - 1}
+                  retry={() => askQuestion(turn.question)}
                 />
               </div>
             ))}
             {isRunning && (
-              <div ref={newest}>
-                <Running asking={asking} retry={() => put(asking.question)} />
+              <div ref={newestTurn}>
+                <Running asking={asking} retry={() => askQuestion(asking.question)} />
               </div>
             )}
           </div>
@@ -147,23 +147,23 @@ export function AskPage() {
         <QuestionForm
           key={`${workspace} ${conversation}`}
           field={field}
-          first={thread === undefined ? q : undefined}
+          initialText={thread === undefined ? q : undefined}
           isNew={thread === undefined}
           running={asking !== undefined && !asking.answer && !asking.problem}
           followUp={turns.length > 0}
-          ask={put}
+          ask={askQuestion}
           stop={stop}
         />
       </div>
-      {opened && thread && (
-        <Suspense fallback={<PanelToCome close={() => setOpened(undefined)} />}>
+      {openCitation && thread && (
+        <Suspense fallback={<PanelSkeleton close={() => setOpenCitation(undefined)} />}>
           <PassagePanel
             workspace={workspace}
             thread={thread}
-            turn={opened.turn}
-            number={opened.number}
+            turn={openCitation.turn}
+            number={openCitation.number}
             url={openedSource?.source_url}
-            close={() => setOpened(undefined)}
+            close={() => setOpenCitation(undefined)}
           />
         </Suspense>
       )}
@@ -171,7 +171,7 @@ export function AskPage() {
   )
 }
 
-function PanelToCome({ close }: { close: () => void }) {
+function PanelSkeleton({ close }: { close: () => void }) {
   return (
     <SidePanel label="Source" heading="Source" openId="" close={close} className="xl:w-[32rem]">
       <Skeleton lines={8} />
@@ -206,10 +206,10 @@ interface TurnProps {
 }
 
 function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retry }: TurnProps) {
-  const searched = steps?.steps.flatMap(({ type, query }) => (type === 'search' && query ? [query] : []))
-  // A greeting needs no search, so nothing is missing in the documents.
-  const isSmallTalk = searched?.length === 0
-  const place = { workspace, thread, turn }
+  const queries = steps?.steps.flatMap(({ type, query }) => (type === 'search' && query ? [query] : []))
+  // A greeting is answered without a search, so it is not reported as missing in the documents.
+  const isSmallTalk = queries?.length === 0
+  const turnProps = { workspace, thread, turn }
   return (
     <article className="mb-10">
       <Question text={turn.question} />
@@ -223,14 +223,14 @@ function TurnView({ workspace, thread, turn, steps, open, opened, isNewest, retr
           isSmallTalk ? undefined : (
             <>
               {isNewest && <StillReading workspace={workspace} retry={retry} />}
-              <Closest workspace={workspace} question={turn.question} searched={searched ?? []} />
+              <Closest workspace={workspace} question={turn.question} agentQueries={queries ?? []} />
             </>
           )
         }
-        actions={<FeedbackButtons {...place} />}
+        actions={<FeedbackButtons {...turnProps} />}
         below={
           <>
-            <FeedbackNote {...place} />
+            <FeedbackNote {...turnProps} />
             {isNewest && steps && turn.citations.length > 0 && (
               <StillReading workspace={workspace} retry={retry} isAnswered />
             )}
@@ -260,7 +260,7 @@ function Running({ asking, retry }: { asking: Asking; retry: () => void }) {
   )
 }
 
-/** Shown before the first question: what can be asked about. */
+/** What is shown before the first question: what one can ask about. */
 function Start({ workspace, ask }: { workspace: string; ask: (question: string) => void }) {
   const { data: about } = useQuery(workspaceQuery(workspace))
   const { data: themes } = useQuery(themesQuery(workspace))
@@ -305,8 +305,8 @@ function Start({ workspace, ask }: { workspace: string; ask: (question: string) 
 interface FormProps {
   field: RefObject<HTMLTextAreaElement | null>
   /** The text of the field at the start. */
-  first: string | undefined
-  /** Nothing was asked yet, so the field gets the focus. */
+  initialText: string | undefined
+  /** Whether no question was asked yet. The field then gets the focus. */
   isNew: boolean
   running: boolean
   followUp: boolean
@@ -314,11 +314,11 @@ interface FormProps {
   stop: () => void
 }
 
-function QuestionForm({ field, first = '', isNew, running, followUp, ask, stop }: FormProps) {
-  const [question, setQuestion] = useState(first)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page is opened, and no more
+function QuestionForm({ field, initialText = '', isNew, running, followUp, ask, stop }: FormProps) {
+  const [question, setQuestion] = useState(initialText)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened
   useEffect(() => {
-    if (isNew && !isTouched()) field.current?.focus()
+    if (isNew && !isTouchScreen()) field.current?.focus()
   }, [])
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
@@ -327,7 +327,7 @@ function QuestionForm({ field, first = '', isNew, running, followUp, ask, stop }
     setQuestion('')
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // After this the shortcuts of the page work.
+    // The shortcuts of the page work when the field has no focus.
     if (event.key === 'Escape') field.current?.blur()
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()

@@ -11,8 +11,8 @@ import { threadQuery } from '../queries.ts'
 import { api } from '../session.ts'
 
 type Turn = Output<'getThread'>['turns'][number]
-type Said = Turn['feedback']
-type Verdict = NonNullable<Said>['verdict']
+type Feedback = Turn['feedback']
+type Verdict = NonNullable<Feedback>['verdict']
 
 interface Props {
   workspace: string
@@ -27,11 +27,11 @@ const CHOICES = [
 
 export function useFeedback({ workspace, thread, turn }: Props) {
   const queries = useQueryClient()
-  const place = { workspace_id: workspace, thread_id: thread, turn_number: String(turn.number) }
+  const turnPath = { workspace_id: workspace, thread_id: thread, turn_number: String(turn.number) }
   return useMutation({
-    mutationFn: async (feedback: { verdict: Verdict; note: string } | null): Promise<Said> => {
-      if (feedback) return api.putFeedback({ ...place, ...feedback })
-      await api.deleteFeedback(place)
+    mutationFn: async (feedback: { verdict: Verdict; note: string } | null): Promise<Feedback> => {
+      if (feedback) return api.putFeedback({ ...turnPath, ...feedback })
+      await api.deleteFeedback(turnPath)
       return null
     },
     onSuccess: (feedback) =>
@@ -49,7 +49,7 @@ export function useFeedback({ workspace, thread, turn }: Props) {
 /** The two buttons, for the row below an answer. */
 export function FeedbackButtons(props: Props) {
   const { feedback } = props.turn
-  const say = useFeedback(props)
+  const sendFeedback = useFeedback(props)
   return CHOICES.map(({ verdict, label, Icon }) => {
     const isSelected = feedback?.verdict === verdict
     return (
@@ -57,9 +57,9 @@ export function FeedbackButtons(props: Props) {
         key={verdict}
         kind="quiet"
         aria-pressed={isSelected}
-        disabled={say.isPending}
+        disabled={sendFeedback.isPending}
         className={isSelected ? 'text-accent! bg-tint' : ''}
-        onClick={() => say.mutate(isSelected ? null : { verdict, note: feedback?.note ?? '' })}
+        onClick={() => sendFeedback.mutate(isSelected ? null : { verdict, note: feedback?.note ?? '' })}
       >
         <Icon size={14} /> {label}
       </Button>
@@ -70,8 +70,8 @@ export function FeedbackButtons(props: Props) {
 /** The note, shown after feedback was given. */
 export function FeedbackNote(props: Props) {
   const { feedback } = props.turn
-  const say = useFeedback(props)
-  const [typed, setTyped] = useState<string>()
+  const sendFeedback = useFeedback(props)
+  const [draft, setDraft] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
   const hasSentFeedback = useRef(feedback !== null)
   useEffect(() => {
@@ -79,15 +79,15 @@ export function FeedbackNote(props: Props) {
     hasSentFeedback.current = feedback !== null
   }, [feedback])
   if (!feedback) return null
-  const note = typed ?? feedback.note
+  const note = draft ?? feedback.note
   const isChanged = note.trim() !== feedback.note
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    say.mutate(
+    sendFeedback.mutate(
       { verdict: feedback.verdict, note: note.trim() },
       {
         onSuccess: () => {
-          setTyped(undefined)
+          setDraft(undefined)
           announce('Your note was saved.')
         },
       },
@@ -98,21 +98,23 @@ export function FeedbackNote(props: Props) {
       <input
         aria-label="Note on this answer"
         placeholder={
-          feedback.verdict === 'wrong' ? 'What is wrong, or where it stands (optional)' : 'A note (optional)'
+          feedback.verdict === 'wrong'
+            ? 'What is wrong, or where the right answer is (optional)'
+            : 'A note (optional)'
         }
         value={note}
         maxLength={2000}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setDraft(event.target.value)}
         className={`${inputClass} min-w-0 flex-1 text-sm!`}
       />
       {isChanged && (
-        <Button type="submit" disabled={say.isPending}>
+        <Button type="submit" disabled={sendFeedback.isPending}>
           Save note
         </Button>
       )}
-      {say.error && (
+      {sendFeedback.error && (
         <span role="alert" className="text-sm text-bad">
-          {say.error.message}
+          {sendFeedback.error.message}
         </span>
       )}
     </form>

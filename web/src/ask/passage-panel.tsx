@@ -31,16 +31,16 @@ const citedText = (text: string, spans: readonly Span[]): string =>
 export function PassagePanel({ workspace, thread, turn, number, url, close }: Props) {
   const { data, error, refetch } = useQuery(turnCitationsQuery(workspace, thread, turn))
   const passage = data?.data.find((one) => one.number === number)
-  const cited = boxesWith(passage?.text ?? '', passage?.boxes ?? [], passage?.spans)
+  const citedBoxes = boxesWith(passage?.text ?? '', passage?.boxes ?? [], passage?.spans)
   const text = useRef<HTMLDivElement>(null)
-  // In a long table it may be further down.
-  const isThere = passage !== undefined
+  // In a long table the mark may be below the visible part.
+  const isLoaded = passage !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another passage is shown
   useEffect(() => {
     const mark = text.current?.querySelector('mark')
     if (mark && mark.getBoundingClientRect().bottom > innerHeight) mark.scrollIntoView({ block: 'center' })
-  }, [turn, number, isThere])
-  const boxes = cited.filter((box) => box.page === passage?.page).map(({ bbox }) => bbox)
+  }, [turn, number, isLoaded])
+  const boxes = citedBoxes.filter((box) => box.page === passage?.page).map(({ bbox }) => bbox)
   return (
     <SidePanel
       label="Source"

@@ -8,12 +8,12 @@ import { threadsQuery } from '../queries.ts'
 
 interface Props {
   workspace: string
-  /** Another panel takes the room. */
+  /** Whether another panel is open, which leaves less room. */
   narrow: boolean
   setOpen: (open: boolean) => void
 }
 
-/** Opens the list of conversations if there is no room for it. Its line is there from the start, so that nothing moves. */
+/** Opens the list of conversations if there is no room for it. The button's line is always there, so that nothing moves. */
 export function ThreadsButton({ workspace, narrow, setOpen }: Props) {
   const { data } = useInfiniteQuery(threadsQuery(workspace))
   return (

@@ -1,5 +1,5 @@
-// The conversations of a workspace, beside the answers if there is room, otherwise behind a button. Only visible rows are in
-// the page, so that hundreds scroll well.
+// The conversations of a workspace: beside the answers if there is room, otherwise behind a button. Only visible rows are
+// rendered, so that a list of hundreds scrolls smoothly.
 
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -19,15 +19,15 @@ type Thread = Output<'listThreads'>['data'][number]
 type Pages = InfiniteData<Output<'listThreads'>, string | null>
 
 const ROW_PIXELS = 52
-// The next page is requested before its rows are visible.
-const AHEAD = 20
+// The next page is requested when this many rows are left below the last visible one.
+const PRELOAD_ROWS = 20
 
 interface Props {
   workspace: string
   thread: string | undefined
-  /** Another panel takes the room. */
+  /** Whether another panel is open, which leaves less room. */
   narrow: boolean
-  /** Shown over the page if there is no room beside it. */
+  /** Whether the list is shown over the page, because there is no room beside it. */
   open: boolean
   setOpen: (open: boolean) => void
 }
@@ -35,13 +35,13 @@ interface Props {
 export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
   const list = useInfiniteQuery(threadsQuery(workspace))
   const threads = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const begin = useRef<HTMLAnchorElement>(null)
+  const newQuestionLink = useRef<HTMLAnchorElement>(null)
   const close = (): void => setOpen(false)
   const content = (
     <>
       <div className="flex items-center p-2">
         <Link
-          ref={begin}
+          ref={newQuestionLink}
           to="/w/$workspace"
           params={{ workspace }}
           search={{}}
@@ -63,9 +63,9 @@ export function Threads({ workspace, thread, narrow, open, setOpen }: Props) {
         workspace={workspace}
         thread={thread}
         threads={threads}
-        more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+        loadMore={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
         onSelect={close}
-        removed={() => begin.current?.focus()}
+        onRemoved={() => newQuestionLink.current?.focus()}
       />
     </>
   )
@@ -86,23 +86,23 @@ interface ListProps {
   workspace: string
   thread: string | undefined
   threads: readonly Thread[]
-  more: (() => void) | undefined
+  loadMore: (() => void) | undefined
   onSelect: () => void
   /** Called after a deletion, which removes the button that had the focus. */
-  removed: () => void
+  onRemoved: () => void
 }
 
-function List({ workspace, thread, threads, more, onSelect, removed }: ListProps) {
+function List({ workspace, thread, threads, loadMore, onSelect, onRemoved }: ListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [renaming, setRenaming] = useState<string>()
-  const renamed = useRef<string>(undefined)
+  const renamedId = useRef<string>(undefined)
   const removedId = useRef<string>(undefined)
   useEffect(() => {
     if (removedId.current === undefined || threads.some(({ id }) => id === removedId.current)) return
     removedId.current = undefined
-    if (document.activeElement === document.body) removed()
+    if (document.activeElement === document.body) onRemoved()
   })
-  const [deleting, setDeleting] = useState<Thread>()
+  const [threadToDelete, setThreadToDelete] = useState<Thread>()
   const rows = useVirtualizer({
     count: threads.length,
     getScrollElement: () => scroller.current,
@@ -113,8 +113,8 @@ function List({ workspace, thread, threads, more, onSelect, removed }: ListProps
   const visibleRows = rows.getVirtualItems()
   const last = visibleRows.at(-1)?.index ?? 0
   useEffect(() => {
-    if (last >= threads.length - AHEAD) more?.()
-  }, [last, threads.length, more])
+    if (last >= threads.length - PRELOAD_ROWS) loadMore?.()
+  }, [last, threads.length, loadMore])
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
       <ul className="relative" style={{ height: rows.getTotalSize() }}>
@@ -133,8 +133,8 @@ function List({ workspace, thread, threads, more, onSelect, removed }: ListProps
                   <Rename
                     workspace={workspace}
                     thread={one}
-                    done={(byKey) => {
-                      renamed.current = byKey ? one.id : undefined
+                    done={(isByKeyboard) => {
+                      renamedId.current = isByKeyboard ? one.id : undefined
                       setRenaming(undefined)
                     }}
                   />
@@ -142,15 +142,15 @@ function List({ workspace, thread, threads, more, onSelect, removed }: ListProps
                   <Row
                     workspace={workspace}
                     thread={one}
-                    current={one.id === thread}
+                    isCurrent={one.id === thread}
                     onSelect={onSelect}
                     takeFocus={() => {
-                      const isOurs = renamed.current === one.id
-                      if (isOurs) renamed.current = undefined
-                      return isOurs
+                      const takesFocus = renamedId.current === one.id
+                      if (takesFocus) renamedId.current = undefined
+                      return takesFocus
                     }}
                     rename={() => setRenaming(one.id)}
-                    remove={() => setDeleting(one)}
+                    remove={() => setThreadToDelete(one)}
                   />
                 )}
               </li>
@@ -160,10 +160,10 @@ function List({ workspace, thread, threads, more, onSelect, removed }: ListProps
       </ul>
       <Delete
         workspace={workspace}
-        current={thread}
-        deleting={deleting}
-        close={() => setDeleting(undefined)}
-        removed={(id) => {
+        isCurrent={thread}
+        threadToDelete={threadToDelete}
+        close={() => setThreadToDelete(undefined)}
+        onRemoved={(id) => {
           removedId.current = id
         }}
       />
@@ -174,7 +174,7 @@ function List({ workspace, thread, threads, more, onSelect, removed }: ListProps
 interface RowProps {
   workspace: string
   thread: Thread
-  current: boolean
+  isCurrent: boolean
   onSelect: () => void
   /** Whether it was just renamed by keyboard. */
   takeFocus: () => boolean
@@ -184,10 +184,10 @@ interface RowProps {
 
 const onHover = 'opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100'
 
-function Row({ workspace, thread, current, onSelect, takeFocus, rename, remove }: RowProps) {
+function Row({ workspace, thread, isCurrent, onSelect, takeFocus, rename, remove }: RowProps) {
   const { id, title, updated_at } = thread
   const link = useRef<HTMLAnchorElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it takes the place of the field, and no more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the row replaces the field
   useEffect(() => {
     if (takeFocus()) link.current?.focus()
   }, [])
@@ -201,8 +201,8 @@ function Row({ workspace, thread, current, onSelect, takeFocus, rename, remove }
         preload={false}
         onClick={onSelect}
         title={title}
-        aria-current={current ? 'page' : undefined}
-        className={`block h-full rounded-md px-2 py-1.5 text-sm hover:bg-line/60 pointer-coarse:pr-18 ${current ? 'bg-line/70' : ''}`}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={`block h-full rounded-md px-2 py-1.5 text-sm hover:bg-line/60 pointer-coarse:pr-18 ${isCurrent ? 'bg-line/70' : ''}`}
       >
         <span className="block truncate">{title}</span>
         <span className="block text-xs text-soft">{formatAgo(updated_at)}</span>
@@ -222,7 +222,7 @@ function Row({ workspace, thread, current, onSelect, takeFocus, rename, remove }
 interface RenameProps {
   workspace: string
   thread: Thread
-  done: (byKey: boolean) => void
+  done: (isByKeyboard: boolean) => void
 }
 
 function Rename({ workspace, thread, done }: RenameProps) {
@@ -230,7 +230,7 @@ function Rename({ workspace, thread, done }: RenameProps) {
   const [title, setTitle] = useState(thread.title)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.select(), [])
-  const byKey = (): boolean => document.activeElement === input.current
+  const isByKeyboard = (): boolean => document.activeElement === input.current
   const save = useMutation({
     mutationFn: () =>
       api.updateThread({ workspace_id: workspace, thread_id: thread.id, title: title.trim() }),
@@ -239,14 +239,14 @@ function Rename({ workspace, thread, done }: RenameProps) {
         threadsQuery(workspace).queryKey,
         (cached) => cached && withRenamed(cached, renamed),
       )
-      done(byKey())
+      done(isByKeyboard())
     },
   })
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
     if (save.isPending) return
     if (title.trim() && title.trim() !== thread.title) save.mutate()
-    else done(byKey())
+    else done(isByKeyboard())
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return
@@ -281,30 +281,30 @@ const withRenamed = (pages: Pages, renamed: Thread): Pages => ({
 
 interface DeleteProps {
   workspace: string
-  current: string | undefined
-  deleting: Thread | undefined
+  isCurrent: string | undefined
+  threadToDelete: Thread | undefined
   close: () => void
-  removed: (id: string) => void
+  onRemoved: (id: string) => void
 }
 
-function Delete({ workspace, current, deleting, close, removed }: DeleteProps) {
+function Delete({ workspace, isCurrent, threadToDelete, close, onRemoved }: DeleteProps) {
   const queries = useQueryClient()
   const navigate = useNavigate({ from: '/w/$workspace/' })
   const remove = useMutation({
     mutationFn: (id: string) => api.deleteThread({ workspace_id: workspace, thread_id: id }),
     onSuccess: async (_, id) => {
       close()
-      removed(id)
-      if (id === current) await navigate({ search: {} })
+      onRemoved(id)
+      if (id === isCurrent) await navigate({ search: {} })
       await queries.invalidateQueries({ queryKey: threadsQuery(workspace).queryKey })
     },
   })
   return (
     <Dialog
-      open={deleting !== undefined}
+      open={threadToDelete !== undefined}
       onOpenChange={(open) => !open && close()}
       title="Delete this conversation?"
-      description={`“${deleting?.title ?? ''}” with its answers and your feedback on them. This cannot be undone.`}
+      description={`“${threadToDelete?.title ?? ''}” with its answers and your feedback on them. This cannot be undone.`}
     >
       {remove.error && (
         <p role="alert" className="mb-3 text-bad">
@@ -316,7 +316,7 @@ function Delete({ workspace, current, deleting, close, removed }: DeleteProps) {
         <Button
           kind="danger"
           disabled={remove.isPending}
-          onClick={() => deleting && remove.mutate(deleting.id)}
+          onClick={() => threadToDelete && remove.mutate(threadToDelete.id)}
         >
           Delete
         </Button>

@@ -8,9 +8,9 @@ import { plural } from '../parts/format.ts'
 import { snippetOf } from '../parts/snippet.ts'
 import { searchQuery, unreadFilesQuery } from '../queries.ts'
 
-const SHOWN = 3
+const MAX_PASSAGES = 3
 // The longest query that a search accepts.
-const MAX_CHARACTERS = 2000
+const MAX_QUERY_CHARACTERS = 2000
 
 interface StillReadingProps {
   workspace: string
@@ -19,7 +19,7 @@ interface StillReadingProps {
   isAnswered?: boolean
 }
 
-/** Says that files are still being read and may be missing in answers, and lets the question be asked again. */
+/** Says that some files have not been read yet and may be missing in answers, with a button that asks the question again. */
 export function StillReading({ workspace, retry, isAnswered = false }: StillReadingProps) {
   const { data: unread } = useQuery(unreadFilesQuery(workspace))
   const [wasReading, setWasReading] = useState(false)
@@ -29,8 +29,8 @@ export function StillReading({ workspace, retry, isAnswered = false }: StillRead
     <div role="status" className="mt-3 flex flex-wrap items-center gap-3 rounded-md bg-tint p-3 text-sm">
       <span className="min-w-48 flex-1">
         {unread > 0
-          ? `${plural(unread, 'file is', 'files are')} still being read and may ${isAnswered ? 'add to this' : 'hold the'} answer.`
-          : 'All files are read now.'}
+          ? `${plural(unread, 'file is', 'files are')} still being read and may ${isAnswered ? 'add to this' : 'contain the'} answer.`
+          : 'All files have been read.'}
       </span>
       <Button onClick={retry}>Ask again</Button>
     </div>
@@ -41,14 +41,14 @@ interface Props {
   workspace: string
   question: string
   /** The agent's queries, if they are known. */
-  searched: readonly string[]
+  agentQueries: readonly string[]
 }
 
-export function Closest({ workspace, question, searched }: Props) {
-  const query = question.slice(0, MAX_CHARACTERS)
+export function Closest({ workspace, question, agentQueries }: Props) {
+  const query = question.slice(0, MAX_QUERY_CHARACTERS)
   const { data } = useQuery(searchQuery(workspace, query))
-  const closest = data?.query === query ? data.data.slice(0, SHOWN) : []
-  const queries = searched.length ? [...new Set(searched)] : [query]
+  const closest = data?.query === query ? data.data.slice(0, MAX_PASSAGES) : []
+  const queries = agentQueries.length ? [...new Set(agentQueries)] : [query]
   return (
     <div className="mt-3 border-t border-line pt-3 text-sm">
       <p className="text-soft">

@@ -1,4 +1,4 @@
-// A question under way: its steps as they arrive, then its answer.
+// A question that is being answered: its steps as they arrive, then its answer.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -14,8 +14,12 @@ export interface Asking {
   problem?: string
 }
 
-/** @param answered called with the thread once the answer is stored */
-export function useAsking(workspace: string, thread: string | undefined, answered: (thread: string) => void) {
+/** @param onAnswered is called with the thread once the answer is stored */
+export function useAsking(
+  workspace: string,
+  thread: string | undefined,
+  onAnswered: (thread: string) => void,
+) {
   const [asking, setAsking] = useState<Asking>()
   const queries = useQueryClient()
   const abort = useRef<AbortController>(undefined)
@@ -24,26 +28,30 @@ export function useAsking(workspace: string, thread: string | undefined, answere
   const ask = useCallback(
     async (question: string): Promise<void> => {
       abort.current?.abort()
-      const own = new AbortController()
-      abort.current = own
+      const controller = new AbortController()
+      abort.current = controller
       setAsking({ question, steps: [] })
       try {
         const input = { workspace_id: workspace, question, thread_id: thread ?? null }
-        for await (const { event, data } of api.askEvents(input, { signal: own.signal })) {
-          if (event === 'step') setAsking((now) => now && { ...now, steps: [...now.steps, data] })
+        for await (const { event, data } of api.askEvents(input, { signal: controller.signal })) {
+          if (event === 'step')
+            setAsking((current) => current && { ...current, steps: [...current.steps, data] })
           else {
             await queries.invalidateQueries({ queryKey: ['workspace', workspace, 'thread', data.thread_id] })
             void queries.invalidateQueries({ queryKey: ['workspace', workspace, 'threads'] })
-            setAsking((now) => now && { ...now, answer: data })
-            answered(data.thread_id)
+            setAsking((current) => current && { ...current, answer: data })
+            onAnswered(data.thread_id)
           }
         }
       } catch (error) {
-        if (own.signal.aborted) return
-        setAsking((now) => now && { ...now, problem: error instanceof Error ? error.message : String(error) })
+        if (controller.signal.aborted) return
+        setAsking(
+          (current) =>
+            current && { ...current, problem: error instanceof Error ? error.message : String(error) },
+        )
       }
     },
-    [workspace, thread, queries, answered],
+    [workspace, thread, queries, onAnswered],
   )
   const stop = useCallback(() => {
     abort.current?.abort()

@@ -7,8 +7,8 @@ type Text = Output<'getVersionText'>
 type Paragraph = Text['paragraphs'][number]
 export type Piece = Pick<Change, 'value'> & { added?: boolean; removed?: boolean }
 
-export interface Changed {
-  /** Its page now, or its last page if it was deleted. */
+export interface ParagraphChange {
+  /** The page of the paragraph in the new version, or in the old one if the paragraph was deleted. */
   page: number | null
   pieces: Piece[]
 }
@@ -16,44 +16,47 @@ export interface Changed {
 // Two texts with nothing in common would take minutes to compare, and the result would say nothing.
 const MAX_EDITS = 4000
 
-/** Undefined if the two have too little in common. */
-export function changesBetween(before: Text, after: Text): Changed[] | undefined {
+/** Returns undefined if the two texts have too little in common. */
+export function changesBetween(before: Text, after: Text): ParagraphChange[] | undefined {
   const parts = diffArrays<Paragraph>(before.paragraphs, after.paragraphs, {
-    comparator: (one, other) => sameWords(one.text) === sameWords(other.text),
+    comparator: (one, other) => collapseSpaces(one.text) === collapseSpaces(other.text),
     maxEditLength: MAX_EDITS,
   })
   if (!parts) return undefined
-  const changes: Changed[] = []
+  const changes: ParagraphChange[] = []
   parts.forEach((part, i) => {
     if (part.removed) {
       const next = parts[i + 1]
-      changes.push(...paired(part.value, next?.added ? next.value : []))
-    } else if (part.added && !parts[i - 1]?.removed) changes.push(...paired([], part.value))
+      changes.push(...pairParagraphs(part.value, next?.added ? next.value : []))
+    } else if (part.added && !parts[i - 1]?.removed) changes.push(...pairParagraphs([], part.value))
   })
   return changes
 }
 
-const sameWords = (text: string): string => text.replace(/\s+/g, ' ')
+const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** Pairs paragraphs in order: the first deleted one with the first new one, and so on. */
-function paired(removed: readonly Paragraph[], came: readonly Paragraph[]): Changed[] {
-  return Array.from({ length: Math.max(removed.length, came.length) }, (_, i) => {
-    const [old, now] = [removed[i], came[i]]
-    return { page: (now ?? old)?.page ?? null, pieces: piecesOf(old?.text ?? '', now?.text ?? '') }
+function pairParagraphs(
+  removedParagraphs: readonly Paragraph[],
+  addedParagraphs: readonly Paragraph[],
+): ParagraphChange[] {
+  return Array.from({ length: Math.max(removedParagraphs.length, addedParagraphs.length) }, (_, i) => {
+    const [before, after] = [removedParagraphs[i], addedParagraphs[i]]
+    return { page: (after ?? before)?.page ?? null, pieces: piecesOf(before?.text ?? '', after?.text ?? '') }
   })
 }
 
 /** Compares word by word if most words are unchanged. Otherwise shows one text, then the other. */
-function piecesOf(old: string, now: string): Piece[] {
-  const whole = [
-    { value: old, removed: true },
-    { value: now, added: true },
+function piecesOf(before: string, after: string): Piece[] {
+  const wholeTexts = [
+    { value: before, removed: true },
+    { value: after, added: true },
   ].filter(({ value }) => value !== '')
-  if (whole.length < 2) return whole
-  const pieces = diffWordsWithSpace(old, now)
+  if (wholeTexts.length < 2) return wholeTexts
+  const pieces = diffWordsWithSpace(before, after)
   const commonLength = pieces.reduce(
     (sum, piece) => sum + (piece.added || piece.removed ? 0 : piece.value.length),
     0,
   )
-  return commonLength * 2 > Math.max(old.length, now.length) ? pieces : whole
+  return commonLength * 2 > Math.max(before.length, after.length) ? pieces : wholeTexts
 }

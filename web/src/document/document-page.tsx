@@ -33,11 +33,11 @@ import { isGone, Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
 import { type Chunk, documentDetailsQuery, documentQuery, layoutQuery, membershipQuery } from '../queries.ts'
 import { api } from '../session.ts'
-import { type Found, useFind } from './find.ts'
+import { type FindResult, useFind } from './find.ts'
 import type { Box } from './page-image.tsx'
 import { PagesColumn } from './pages-column.tsx'
 import { isPanel, PANELS, type PanelName, SidePanel } from './side-panel.tsx'
-import { useInStep } from './use-in-step.ts'
+import { useScrollSync } from './use-in-step.ts'
 
 const FROM = { from: '/w/$workspace/d/$document' } as const
 
@@ -47,7 +47,7 @@ export function DocumentPage() {
   const chunks = useMemo(() => content.data?.pages.flatMap((part) => part.chunks) ?? [], [content.data])
   const [first] = content.data?.pages ?? []
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = content
-  // The whole text is loaded part by part, because it can be searched, and the cited passage is somewhere in it.
+  // All parts of the text are loaded, because readers can search in it and the cited passage may be in any part.
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
@@ -85,34 +85,36 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const pages = details?.page_images ? (details.pages ?? 1) : 0
   const target = chunk ?? chunks.find((one) => one.page === page)?.id
-  const step = useInStep({ target, page, count: chunks.length })
+  const scrollSync = useScrollSync({ target, page, count: chunks.length })
   const matches = useFind(chunks, find)
   const [narrowView, setNarrowView] = useState<'text' | 'pages'>('text')
-  const cited = useMemo(() => spansOf(span), [span])
-  const looked = matches.chunk ?? chunk
-  const marks = matches.chunk ? matches.spans.get(matches.chunk)?.filter(({ current }) => current) : cited
-  const boxes = useBoxes(
+  const citedSpans = useMemo(() => spansOf(span), [span])
+  const markedChunkId = matches.chunk ?? chunk
+  const marks = matches.chunk
+    ? matches.spans.get(matches.chunk)?.filter(({ current }) => current)
+    : citedSpans
+  const boxes = useBoxes({
     workspace,
     document,
-    chunks.find(({ id }) => id === looked),
-    pages > 0,
+    chunk: chunks.find(({ id }) => id === markedChunkId),
+    isEnabled: pages > 0,
     marks,
-  )
-  const { toChunk } = step
-  // Scrolls to the hit that somebody stepped to.
+  })
+  const { toChunk } = scrollSync
+  // Scrolls to the hit that the reader went to.
   useEffect(() => {
-    if (matches.at > 0 && matches.chunk) toChunk(matches.chunk, 'mark[aria-current]')
-  }, [matches.at, matches.chunk, toChunk])
-  const { hold, restore } = step
+    if (matches.hitNumber > 0 && matches.chunk) toChunk(matches.chunk, 'mark[aria-current]')
+  }, [matches.hitNumber, matches.chunk, toChunk])
+  const { savePosition, restorePosition } = scrollSync
   const openPanel = (name: PanelName | undefined): void => {
-    hold()
+    savePosition()
     void navigate({
       search: ({ panel: _, ...rest }) => (name ? { ...rest, panel: name } : rest),
       replace: true,
     })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the panel takes room from the text
-  useLayoutEffect(restore, [panel, restore])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the panel changes the width of the text
+  useLayoutEffect(restorePosition, [panel, restorePosition])
   const headings = useHeadings(workspace, document, total)
   const hasPages = chunks.some((one) => one.page)
   return (
@@ -122,7 +124,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
         workspace={workspace}
         document={document}
         title={title}
-        isWhole={chunks.length >= total}
+        isComplete={chunks.length >= total}
         matches={matches}
         panel={isPanel(panel) ? panel : undefined}
         openPanel={openPanel}
@@ -133,15 +135,15 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
         {pages > 0 && (
           <div
             className={`${narrowView === 'pages' ? 'block w-full' : 'hidden'} border-r border-line bg-back lg:block lg:w-[45%] lg:shrink-0 ${isPanel(panel) ? 'xl:w-[35%]' : ''}`}
-            {...step.driving('pages')}
+            {...scrollSync.leadOnInput('pages')}
           >
             <PagesColumn
               workspace={workspace}
               document={document}
               pages={pages}
               boxes={boxes}
-              column={step.pages}
-              onScroll={step.onPagesScroll}
+              column={scrollSync.pages}
+              onScroll={scrollSync.onPagesScroll}
             />
           </div>
         )}
@@ -149,17 +151,17 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
           aria-label="Text"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keyboard, too
           tabIndex={0}
-          ref={step.text}
-          onScroll={step.onTextScroll}
+          ref={scrollSync.text}
+          onScroll={scrollSync.onTextScroll}
           className={`${pages > 0 && narrowView === 'pages' ? 'hidden' : ''} min-w-0 flex-1 overflow-y-auto lg:block`}
-          {...step.driving('text')}
+          {...scrollSync.leadOnInput('text')}
         >
           <div className="mx-auto max-w-[46rem] px-4 py-6 md:px-8">
             {chunks.map((one, i) => (
               <Passage
                 key={one.id}
                 chunk={one}
-                begins={
+                pageLabel={
                   one.page && one.page !== chunks[i - 1]?.page
                     ? `${pageName(details?.kind)} ${one.page}`
                     : undefined
@@ -167,7 +169,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
                 isFirst={i === 0}
                 heading={headings.get(one.id)}
                 isTarget={one.id === chunk}
-                spans={matches.spans.get(one.id) ?? (one.id === chunk ? cited : undefined)}
+                spans={matches.spans.get(one.id) ?? (one.id === chunk ? citedSpans : undefined)}
               />
             ))}
             {chunks.length < total && <Skeleton lines={6} />}
@@ -178,7 +180,7 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
             workspace={workspace}
             document={document}
             panel={panel}
-            page={hasPages ? step.shown : undefined}
+            page={hasPages ? scrollSync.visiblePage : undefined}
             goTo={(to) => toChunk(to)}
             close={() => openPanel(undefined)}
           />
@@ -188,14 +190,16 @@ function Reader({ workspace, document, title, chunks, total }: ReaderProps) {
   )
 }
 
-/** The boxes, by page, of the marks in a chunk, or of the whole chunk. */
-function useBoxes(
-  workspace: string,
-  document: string,
-  chunk: Chunk | undefined,
-  isEnabled: boolean,
-  marks: readonly Span[] | undefined,
-) {
+interface BoxesProps {
+  workspace: string
+  document: string
+  chunk: Chunk | undefined
+  isEnabled: boolean
+  marks: readonly Span[] | undefined
+}
+
+/** The boxes of the marks in a chunk, or of the whole chunk, by page. */
+function useBoxes({ workspace, document, chunk, isEnabled, marks }: BoxesProps) {
   const { data } = useQuery({
     ...layoutQuery(workspace, document),
     enabled: isEnabled && chunk !== undefined,
@@ -209,7 +213,7 @@ function useBoxes(
   }, [data, chunk, marks])
 }
 
-// In a longer document, headings are not worth loading the places of all its passages.
+// Headings need the layout of all passages. In a longer document that would take too long.
 const MAX_WITH_HEADINGS = 1000
 
 /** The headings above each chunk. */
@@ -220,15 +224,15 @@ function useHeadings(workspace: string, document: string, chunks: number): Reado
 
 interface PassageProps {
   chunk: Chunk
-  /** The page that begins with it. */
-  begins: string | undefined
+  /** The name of the page, if this is its first chunk. */
+  pageLabel: string | undefined
   isFirst: boolean
   heading: string | undefined
   isTarget: boolean
   spans: readonly Span[] | undefined
 }
 
-const Passage = memo(function Passage({ chunk, begins, isFirst, heading, isTarget, spans }: PassageProps) {
+const Passage = memo(function Passage({ chunk, pageLabel, isFirst, heading, isTarget, spans }: PassageProps) {
   return (
     <section
       id={`chunk-${chunk.id}`}
@@ -237,9 +241,9 @@ const Passage = memo(function Passage({ chunk, begins, isFirst, heading, isTarge
       aria-current={isTarget ? 'true' : undefined}
       className={`mb-4 rounded-md outline-none [content-visibility:auto] [contain-intrinsic-size:auto_200px] ${isTarget ? '-mx-3 border-l-3 border-accent bg-tint px-3 py-1' : ''}`}
     >
-      {begins && (
+      {pageLabel && (
         <div className={`mb-2 text-xs text-soft ${isFirst ? '' : 'mt-6 border-t border-line pt-1'}`}>
-          {begins}
+          {pageLabel}
         </div>
       )}
       <ChunkText text={chunk.text} type={chunk.type} heading={heading} {...(spans ? { spans } : {})} />
@@ -269,9 +273,9 @@ interface HeadProps {
   workspace: string
   document: string
   title: string
-  /** All of the text has been loaded. */
-  isWhole: boolean
-  matches: Found
+  /** Whether the whole text has been loaded. */
+  isComplete: boolean
+  matches: FindResult
   panel: PanelName | undefined
   openPanel: (name: PanelName | undefined) => void
   /** Shown beside the panels on narrow windows. */
@@ -296,7 +300,7 @@ const ICONS: Record<PanelName, typeof ListTree> = {
   use: ChartColumn,
 }
 
-function Head({ workspace, document, title, isWhole, matches, panel, openPanel, children }: HeadProps) {
+function Head({ workspace, document, title, isComplete, matches, panel, openPanel, children }: HeadProps) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const { data: membership } = useQuery(membershipQuery(workspace))
   const names = (Object.keys(PANELS) as PanelName[]).filter(
@@ -310,12 +314,12 @@ function Head({ workspace, document, title, isWhole, matches, panel, openPanel, 
         <h2 className="truncate font-semibold" title={title}>
           {title}
         </h2>
-        {/* Its line is there from the start, so that nothing moves. */}
+        {/* The line is there before its text has loaded, so that nothing moves. */}
         <p className="min-h-4 truncate text-xs text-soft" title={details?.filename}>
           {details && aboutOf(details)}
         </p>
       </div>
-      <FindField matches={matches} isWhole={isWhole} />
+      <FindField matches={matches} isComplete={isComplete} />
       <div className="flex w-full items-center sm:w-auto">
         {children}
         <div className="ml-auto flex gap-1">
@@ -348,7 +352,7 @@ function Head({ workspace, document, title, isWhole, matches, panel, openPanel, 
 }
 
 /** Enter goes to the next hit, with Shift to the previous one. Escape clears the field. */
-function FindField({ matches, isWhole }: { matches: Found; isWhole: boolean }) {
+function FindField({ matches, isComplete }: { matches: FindResult; isComplete: boolean }) {
   const { find = '' } = useSearch(FROM)
   const navigate = useNavigate(FROM)
   const setFind = useCallback(
@@ -365,7 +369,7 @@ function FindField({ matches, isWhole }: { matches: Found; isWhole: boolean }) {
     event.preventDefault()
     matches.step(event.shiftKey ? -1 : 1)
   }
-  const count = `${matches.at > 0 ? `${formatCount(matches.at)} of ` : ''}${formatCount(matches.count)}${isWhole ? '' : ' so far'}`
+  const count = `${matches.hitNumber > 0 ? `${formatCount(matches.hitNumber)} of ` : ''}${formatCount(matches.count)}${isComplete ? '' : ' so far'}`
   return (
     <search className="flex w-full min-w-0 items-center gap-1 text-sm sm:w-auto">
       <input
@@ -380,7 +384,7 @@ function FindField({ matches, isWhole }: { matches: Found; isWhole: boolean }) {
       {find && (
         <>
           <span role="status" className="min-w-14 text-center text-soft tabular-nums">
-            {matches.count === 0 && isWhole ? 'Not found' : count}
+            {matches.count === 0 && isComplete ? 'Not found' : count}
           </span>
           <IconButton label="Previous hit" disabled={matches.count === 0} onClick={() => matches.step(-1)}>
             <ChevronUp size={16} />

@@ -4,15 +4,15 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { phraseSpans, querySpans, type Span } from '../parts/spans.ts'
 import type { Chunk } from '../queries.ts'
 
-export interface Found {
+export interface FindResult {
   /** The hits by chunk, for chunks that have any. */
   spans: ReadonlyMap<string, readonly Span[]>
   count: number
   /** The number of the current hit, from 1. 0 before the first step. */
-  at: number
+  hitNumber: number
   /** The chunk of that hit. */
   chunk: string | undefined
-  /** Moves by this many hits, and continues at the other end. */
+  /** Goes this many hits forward or back. After the last hit the first one follows. */
   step: (by: number) => void
 }
 
@@ -37,24 +37,24 @@ function hitsOf(chunks: readonly Chunk[], find: string): Hits {
   return { spans: new Map(), places: [] }
 }
 
-export function useFind(chunks: readonly Chunk[], find: string | undefined): Found {
-  // Typing has priority over marking.
+export function useFind(chunks: readonly Chunk[], find: string | undefined): FindResult {
+  // Hits are marked only when typing pauses, so that typing stays fast.
   const searchText = useDeferredValue(find ?? '')
   const { spans, places } = useMemo(() => hitsOf(chunks, searchText), [chunks, searchText])
-  const [position, setPosition] = useState({ find: searchText, at: 0 })
-  const at = position.find === searchText ? position.at : 0
+  const [position, setPosition] = useState({ find: searchText, hitNumber: 0 })
+  const at = position.find === searchText ? position.hitNumber : 0
   const place = places[at - 1]
   const matches = useMemo(() => {
-    const own = place && spans.get(place.chunk)
-    if (!own) return spans
-    const marked = own.map((span, i) => (i === place.span ? { ...span, current: true } : span))
-    return new Map(spans).set(place.chunk, marked)
+    const chunkSpans = place && spans.get(place.chunk)
+    if (!chunkSpans) return spans
+    const markedSpans = chunkSpans.map((span, i) => (i === place.span ? { ...span, current: true } : span))
+    return new Map(spans).set(place.chunk, markedSpans)
   }, [spans, place])
   const step = (by: number): void => {
     const count = places.length
     if (count === 0) return
     const from = at === 0 && by < 0 ? 1 : at
-    setPosition({ find: searchText, at: ((((from - 1 + by) % count) + count) % count) + 1 })
+    setPosition({ find: searchText, hitNumber: ((((from - 1 + by) % count) + count) % count) + 1 })
   }
-  return { spans: matches, count: places.length, at, chunk: place?.chunk, step }
+  return { spans: matches, count: places.length, hitNumber: at, chunk: place?.chunk, step }
 }

@@ -13,7 +13,7 @@ export interface OutlineEntry {
   page: number | null
 }
 
-/** Each heading once for each time it begins, in reading order. */
+/** The headings in reading order. A heading occurs again if it begins again after another one. */
 export function outlineOf(
   places: readonly Pick<ChunkPlace, 'chunk_id' | 'heading' | 'page'>[],
 ): OutlineEntry[] {

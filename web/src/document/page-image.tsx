@@ -15,20 +15,20 @@ interface Props {
 }
 
 /**
- * Shows the part of the page with the citation. The rest can be scrolled to. Nothing for documents whose pages cannot be shown:
- * sheets, slides, texts.
+ * Shows the part of the page with the citation; the reader can scroll to the rest. Shows nothing if the document has no images
+ * of pages, as sheets, slides and texts.
  */
 export function PageImage({ workspace, document, page, boxes = [] }: Props) {
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
   const scroller = useRef<HTMLElement>(null)
   const [first] = boxes
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is cited
-  const aim = useCallback((): void => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when another place is cited
+  const scrollToMark = useCallback((): void => {
     const view = scroller.current
     const mark = view?.querySelector<HTMLElement>('[data-mark]')
     if (view) view.scrollTop = mark ? mark.offsetTop - view.clientHeight / 3 : 0
   }, [first])
-  useEffect(aim, [aim])
+  useEffect(scrollToMark, [scrollToMark])
   if (!details?.page_images || page > (details.pages ?? page)) return null
   return (
     <section
@@ -43,7 +43,7 @@ export function PageImage({ workspace, document, page, boxes = [] }: Props) {
         document={document}
         page={page}
         boxes={boxes}
-        onShape={() => requestAnimationFrame(aim)}
+        onShape={() => requestAnimationFrame(scrollToMark)}
       />
     </section>
   )
@@ -90,7 +90,7 @@ export function Picture({
           className="flex items-center justify-center p-8 text-center text-sm text-[#5c6169]"
           style={{ aspectRatio: shape }}
         >
-          Page {page} cannot be drawn. Its text stands beside it.
+          Page {page} cannot be drawn. You can read its text beside it.
         </div>
       )}
       {points && boxes.map((box) => <Mark key={box.join()} box={box} points={points} />)}

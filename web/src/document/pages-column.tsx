@@ -13,16 +13,16 @@ interface Props {
   onScroll: () => void
 }
 
-// How far above and below the window pages are drawn as well.
-const AHEAD = '50%'
-const REST_MS = 120
+// Pages that are this close to the visible part are drawn, too.
+const DRAW_MARGIN = '50%'
+const SCROLL_END_MS = 120
 const LETTER_OR_A4 = 1 / 1.35
 
 export function PagesColumn({ workspace, document, pages, boxes, column, onScroll }: Props) {
-  const near = useNear(column, pages)
+  const nearbyPages = useNearbyPages(column, pages)
   // A page that is not drawn keeps its last shape, or that of its neighbours, so that nothing moves.
   const shapes = useRef(new Map<number, number>())
-  const usual = useRef(LETTER_OR_A4)
+  const lastShape = useRef(LETTER_OR_A4)
   return (
     <section
       ref={column}
@@ -34,22 +34,22 @@ export function PagesColumn({ workspace, document, pages, boxes, column, onScrol
     >
       {Array.from({ length: pages }, (_, i) => i + 1).map((page) => (
         <div key={page} data-page={page} className="mx-auto mb-4 max-w-[52rem] scroll-mt-4">
-          {near.has(page) ? (
+          {nearbyPages.has(page) ? (
             <Picture
               workspace={workspace}
               document={document}
               page={page}
               boxes={boxes.get(page) ?? []}
-              shape={shapes.current.get(page) ?? usual.current}
+              shape={shapes.current.get(page) ?? lastShape.current}
               onShape={(shape) => {
                 shapes.current.set(page, shape)
-                usual.current = shape
+                lastShape.current = shape
               }}
             />
           ) : (
             <div
               className="rounded-lg border border-line bg-white"
-              style={{ aspectRatio: shapes.current.get(page) ?? usual.current }}
+              style={{ aspectRatio: shapes.current.get(page) ?? lastShape.current }}
             />
           )}
           <p className="mt-1 text-center text-xs text-soft">
@@ -61,32 +61,32 @@ export function PagesColumn({ workspace, document, pages, boxes, column, onScrol
   )
 }
 
-/** The pages near the window, once scrolling stops, so that scrolling through a long document does not draw every page. */
-function useNear(column: RefObject<HTMLDivElement | null>, pages: number): ReadonlySet<number> {
-  const [near, setNear] = useState<ReadonlySet<number>>(new Set())
+/** The pages near the visible part. They change when scrolling stops, so that scrolling through a long document draws few pages. */
+function useNearbyPages(column: RefObject<HTMLDivElement | null>, pages: number): ReadonlySet<number> {
+  const [nearbyPages, setNearbyPages] = useState<ReadonlySet<number>>(new Set())
   // biome-ignore lint/correctness/useExhaustiveDependencies: other pages are other elements
   useEffect(() => {
     const root = column.current
     if (!root) return
-    const now = new Set<number>()
-    let rest: ReturnType<typeof setTimeout> | undefined
+    const visiblePages = new Set<number>()
+    let timer: ReturnType<typeof setTimeout> | undefined
     const watch = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
           const page = Number((target as HTMLElement).dataset.page)
-          if (isIntersecting) now.add(page)
-          else now.delete(page)
+          if (isIntersecting) visiblePages.add(page)
+          else visiblePages.delete(page)
         }
-        clearTimeout(rest)
-        rest = setTimeout(() => setNear(new Set(now)), REST_MS)
+        clearTimeout(timer)
+        timer = setTimeout(() => setNearbyPages(new Set(visiblePages)), SCROLL_END_MS)
       },
-      { root, rootMargin: `${AHEAD} 0px` },
+      { root, rootMargin: `${DRAW_MARGIN} 0px` },
     )
     for (const place of root.querySelectorAll('[data-page]')) watch.observe(place)
     return () => {
-      clearTimeout(rest)
+      clearTimeout(timer)
       watch.disconnect()
     }
   }, [column, pages])
-  return near
+  return nearbyPages
 }

@@ -1,4 +1,4 @@
-// The panels beside a document: its outline, the entities it names, its versions.
+// The panels beside a document: its outline, the entities that it names, its versions and its use.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -27,7 +27,7 @@ import { api } from '../session.ts'
 import { outlineOf } from './outline.ts'
 import { UsePanel } from './use-panel.tsx'
 
-// Contains the comparison, so it is loaded when somebody asks for one.
+// Loaded when somebody compares versions, because it contains the code that compares texts.
 const VersionChanges = lazy(() =>
   patiently(() => import('./version-changes.tsx')).then((module) => ({ default: module.VersionChanges })),
 )
@@ -134,7 +134,7 @@ function Entities({ workspace, document, page }: PartProps) {
         />
       )}
       <EntityList workspace={workspace} title="In the whole document" entities={whole.data.data} />
-      {whole.data.has_more && <Note>Those named most often are shown.</Note>}
+      {whole.data.has_more && <Note>Only the names that occur most often are shown.</Note>}
     </>
   )
 }
@@ -181,17 +181,17 @@ function Versions({ workspace, document }: PartProps) {
   const { data: membership } = useQuery(membershipQuery(workspace))
   const mayRestore = membership !== undefined && membership.role !== 'viewer'
   const { data: details } = useQuery(documentDetailsQuery(workspace, document))
-  const [restoring, setRestoring] = useState<Version>()
-  const [compared, setCompared] = useState<Version>()
+  const [versionToRestore, setVersionToRestore] = useState<Version>()
+  const [versionToCompare, setVersionToCompare] = useState<Version>()
   const queries = useQueryClient()
-  const where = { workspace_id: workspace, document_id: document }
+  const ids = { workspace_id: workspace, document_id: document }
   const restore = useMutation({
     mutationFn: async (version: Version) => {
       const started = await api.restoreVersion(
-        { ...where, version_id: version.id },
+        { ...ids, version_id: version.id },
         { idempotencyKey: crypto.randomUUID() },
       )
-      setRestoring(undefined)
+      setVersionToRestore(undefined)
       announce('The earlier version is being read. The present one stays until then.')
       for await (const { data } of api.jobEvents({ job_id: started.id })) {
         const failed = data.files.find(({ state }) => state === 'failed')
@@ -207,10 +207,12 @@ function Versions({ workspace, document }: PartProps) {
   })
   if (error && !data) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton lines={4} />
-  const present = data.find(({ current }) => current)
+  const currentVersion = data.find(({ current }) => current)
   return (
     <>
-      {mayRestore && present && <NewVersion workspace={workspace} filename={present.filename} />}
+      {mayRestore && currentVersion && (
+        <NewVersion workspace={workspace} filename={currentVersion.filename} />
+      )}
       <ol className="divide-y divide-line">
         {data.map((version) => (
           <li key={version.id} className="px-2 py-2.5 text-sm">
@@ -230,14 +232,14 @@ function Versions({ workspace, document }: PartProps) {
               {!version.current && (
                 <Button
                   aria-label={`What changed since ${formatDateTime(version.uploaded_at)}`}
-                  onClick={() => setCompared(version)}
+                  onClick={() => setVersionToCompare(version)}
                 >
                   What changed
                 </Button>
               )}
-              <Open where={where} version={version} />
+              <Open ids={ids} version={version} />
               {!version.current && mayRestore && (
-                <Button disabled={restore.isPending} onClick={() => setRestoring(version)}>
+                <Button disabled={restore.isPending} onClick={() => setVersionToRestore(version)}>
                   Restore
                 </Button>
               )}
@@ -248,34 +250,34 @@ function Versions({ workspace, document }: PartProps) {
       {data.length === 1 && <Note>Nothing was replaced in the last 30 days.</Note>}
       <Dialog
         wide
-        open={compared !== undefined}
-        onOpenChange={() => setCompared(undefined)}
+        open={versionToCompare !== undefined}
+        onOpenChange={() => setVersionToCompare(undefined)}
         title="What changed since this version"
       >
-        {compared && present && (
+        {versionToCompare && currentVersion && (
           <Suspense fallback={<Skeleton lines={6} />}>
             <VersionChanges
               workspace={workspace}
               document={document}
-              before={compared}
-              after={present}
+              before={versionToCompare}
+              after={currentVersion}
               pageName={pageName(details?.kind)}
             />
           </Suspense>
         )}
       </Dialog>
       <Dialog
-        open={restoring !== undefined}
-        onOpenChange={() => setRestoring(undefined)}
+        open={versionToRestore !== undefined}
+        onOpenChange={() => setVersionToRestore(undefined)}
         title="Restore this version?"
-        description={`Everybody in this workspace then reads and searches “${restoring?.filename}” as of ${restoring ? formatDateTime(restoring.uploaded_at) : ''}. The present version can be restored in turn.`}
+        description={`Everybody in this workspace then reads and searches “${versionToRestore?.filename}” as of ${versionToRestore ? formatDateTime(versionToRestore.uploaded_at) : ''}. You can go back to the present version later.`}
       >
         <div className="flex justify-end gap-2">
-          <Button onClick={() => setRestoring(undefined)}>Keep the present one</Button>
+          <Button onClick={() => setVersionToRestore(undefined)}>Keep the present one</Button>
           <Button
             kind="primary"
             disabled={restore.isPending}
-            onClick={() => restoring && restore.mutate(restoring)}
+            onClick={() => versionToRestore && restore.mutate(versionToRestore)}
           >
             Restore
           </Button>
@@ -315,15 +317,9 @@ function NewVersion({ workspace, filename }: { workspace: string; filename: stri
   )
 }
 
-function Open({
-  where,
-  version,
-}: {
-  where: { workspace_id: string; document_id: string }
-  version: Version
-}) {
+function Open({ ids, version }: { ids: { workspace_id: string; document_id: string }; version: Version }) {
   const open = async (): Promise<void> => {
-    const response = await api.bytes('getVersionOriginal', { ...where, version_id: version.id })
+    const response = await api.bytes('getVersionOriginal', { ...ids, version_id: version.id })
     await openFile(response, version.filename)
   }
   return (

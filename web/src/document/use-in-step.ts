@@ -1,34 +1,34 @@
-// Keeps pages and text in step: when one of them is scrolled, the other follows by page.
+// Scrolls the images of pages and the text together: when one of them is scrolled, the other goes to the same page.
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 type Side = 'text' | 'pages'
 
-interface Wanted {
+interface ScrollTarget {
   /** The passage in the address. */
   target: string | undefined
   page: number | undefined
-  /** The number of loaded passages, which arrive part by part. */
+  /** The number of passages that have loaded so far. */
   count: number
 }
 
-export interface InStep {
+export interface ScrollSync {
   text: RefObject<HTMLDivElement | null>
   pages: RefObject<HTMLDivElement | null>
   /** The page that is being read. */
-  shown: number
+  visiblePage: number
   onTextScroll: () => void
   onPagesScroll: () => void
-  /** Marks the side that is scrolled by hand, because only that one leads. */
-  driving: (side: Side) => Record<'onWheel' | 'onPointerDown' | 'onTouchStart' | 'onKeyDown', () => void>
-  /** Scrolls to a passage, and to something in it. */
+  /** Event handlers for a side. The side that the reader scrolls leads, and the other one follows it. */
+  leadOnInput: (side: Side) => Record<'onWheel' | 'onPointerDown' | 'onTouchStart' | 'onKeyDown', () => void>
+  /** Scrolls to a passage, or to the first element in it that `inside` selects. */
   toChunk: (id: string, inside?: string) => void
   /** Called before and after the width of the text changes, so that the reading position stays. */
-  hold: () => void
-  restore: () => void
+  savePosition: () => void
+  restorePosition: () => void
 }
 
-// The reading line is this far below the upper edge.
+// The reader is assumed to read this many pixels below the upper edge of the column.
 const READING_LINE = 80
 
 /** The page at the reading line of a column. */
@@ -39,18 +39,18 @@ function pageAt(column: HTMLElement | null): number | undefined {
   return reading && Number(reading.dataset.page)
 }
 
-interface Held {
+interface ReadingPosition {
   place: Element
-  /** `share` of its height is `offset` below the upper edge. */
+  /** The point at this share of the place's height is `offset` pixels below the upper edge of the column. */
   share: number
   offset: number
 }
 
-/** The marked place if it is visible, otherwise what is at the reading line. */
-function heldIn(column: HTMLElement): Held | undefined {
+/** The position of the marked place if it is visible, otherwise of the passage at the reading line. */
+function readingPositionIn(column: HTMLElement): ReadingPosition | undefined {
   const { top, bottom } = column.getBoundingClientRect()
-  for (const marked of ['mark[aria-current]', '[aria-current] mark', '[aria-current]']) {
-    const place = column.querySelector(marked)
+  for (const selector of ['mark[aria-current]', '[aria-current] mark', '[aria-current]']) {
+    const place = column.querySelector(selector)
     const at = place?.getBoundingClientRect()
     if (place && at && at.top >= top && at.top < bottom) return { place, share: 0, offset: at.top - top }
   }
@@ -62,15 +62,15 @@ function heldIn(column: HTMLElement): Held | undefined {
   return { place, share: (top + READING_LINE - at.top) / at.height, offset: READING_LINE }
 }
 
-export function useInStep({ target, page, count }: Wanted): InStep {
+export function useScrollSync({ target, page, count }: ScrollTarget): ScrollSync {
   const text = useRef<HTMLDivElement>(null)
   const pages = useRef<HTMLDivElement>(null)
-  const leads = useRef<Side>('text')
-  const reached = useRef<string>(undefined)
-  const [visiblePage, setShown] = useState(page ?? 1)
+  const leadingSide = useRef<Side>('text')
+  const reachedTarget = useRef<string>(undefined)
+  const [visiblePage, setVisiblePage] = useState(page ?? 1)
 
   /** Scrolls the column of images to the page, and to the mark on it if that is further down. */
-  const showPicture = useCallback((number: number): void => {
+  const scrollPagesTo = useCallback((number: number): void => {
     const column = pages.current
     const place = column?.querySelector<HTMLElement>(`[data-page="${number}"]`)
     if (!column || !place) return
@@ -84,81 +84,92 @@ export function useInStep({ target, page, count }: Wanted): InStep {
     (id: string, inside?: string): void => {
       const place = document.getElementById(`chunk-${id}`)
       if (!place) return
-      leads.current = 'text'
-      const aim = (): void => {
+      leadingSide.current = 'text'
+      const scrollToPlace = (): void => {
         const exact = inside ? place.querySelector(inside) : null
         ;(exact ?? place).scrollIntoView({ block: exact ? 'center' : 'start' })
       }
-      aim()
+      scrollToPlace()
       // Repeated when the content above has its real height.
-      requestAnimationFrame(aim)
+      requestAnimationFrame(scrollToPlace)
       if (place.dataset.page) {
         const number = Number(place.dataset.page)
-        setShown(number)
-        showPicture(number)
+        setVisiblePage(number)
+        scrollPagesTo(number)
       }
     },
-    [showPicture],
+    [scrollPagesTo],
   )
 
   // Scrolls to the passage in the address once it has loaded.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the passages come part after part
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the passage may be in a part that loads later
   useEffect(() => {
-    if (!target || reached.current === target) return
+    if (!target || reachedTarget.current === target) return
     const place = document.getElementById(`chunk-${target}`)
     if (!place) return
-    reached.current = target
+    reachedTarget.current = target
     toChunk(target, 'mark')
     place.focus({ preventScroll: true })
   }, [target, count, toChunk])
 
-  // The images load later than the text, and their marks with them.
-  const lastShown = useRef(visiblePage)
-  lastShown.current = visiblePage
+  // The images and their marks load later than the text, so the column is scrolled again.
+  const latestVisiblePage = useRef(visiblePage)
+  latestVisiblePage.current = visiblePage
   useEffect(() => {
     const column = pages.current
     if (!column) return
     const watch = new ResizeObserver(() => {
-      if (leads.current === 'text') showPicture(lastShown.current)
+      if (leadingSide.current === 'text') scrollPagesTo(latestVisiblePage.current)
     })
     for (const place of column.children) watch.observe(place)
     return () => watch.disconnect()
   })
 
   const onTextScroll = (): void => {
-    const now = leads.current === 'text' ? pageAt(text.current) : undefined
+    const now = leadingSide.current === 'text' ? pageAt(text.current) : undefined
     if (now === undefined || now === visiblePage) return
-    setShown(now)
-    showPicture(now)
+    setVisiblePage(now)
+    scrollPagesTo(now)
   }
   const onPagesScroll = (): void => {
-    const now = leads.current === 'pages' ? pageAt(pages.current) : undefined
+    const now = leadingSide.current === 'pages' ? pageAt(pages.current) : undefined
     if (now === undefined || now === visiblePage) return
-    setShown(now)
+    setVisiblePage(now)
     text.current?.querySelector(`[data-page="${now}"]`)?.scrollIntoView({ block: 'start' })
   }
-  const anchor = useRef<Held>(undefined)
-  const hold = useCallback(() => {
-    anchor.current = text.current ? heldIn(text.current) : undefined
+  const savedPosition = useRef<ReadingPosition>(undefined)
+  const savePosition = useCallback(() => {
+    savedPosition.current = text.current ? readingPositionIn(text.current) : undefined
   }, [])
-  const restore = useCallback(() => {
-    const was = anchor.current
-    anchor.current = undefined
-    const put = (): void => {
+  const restorePosition = useCallback(() => {
+    const position = savedPosition.current
+    savedPosition.current = undefined
+    const scrollBack = (): void => {
       const column = text.current
-      if (!column || !was?.place.isConnected) return
-      const at = was.place.getBoundingClientRect()
-      column.scrollTop += at.top + was.share * at.height - column.getBoundingClientRect().top - was.offset
+      if (!column || !position?.place.isConnected) return
+      const at = position.place.getBoundingClientRect()
+      column.scrollTop +=
+        at.top + position.share * at.height - column.getBoundingClientRect().top - position.offset
     }
-    put()
+    scrollBack()
     // Repeated when the content above has its real height.
-    requestAnimationFrame(put)
+    requestAnimationFrame(scrollBack)
   }, [])
-  const driving = (side: Side) => {
+  const leadOnInput = (side: Side) => {
     const lead = (): void => {
-      leads.current = side
+      leadingSide.current = side
     }
     return { onWheel: lead, onPointerDown: lead, onTouchStart: lead, onKeyDown: lead }
   }
-  return { text, pages, shown: visiblePage, onTextScroll, onPagesScroll, driving, toChunk, hold, restore }
+  return {
+    text,
+    pages,
+    visiblePage: visiblePage,
+    onTextScroll,
+    onPagesScroll,
+    leadOnInput: leadOnInput,
+    toChunk,
+    savePosition: savePosition,
+    restorePosition: restorePosition,
+  }
 }

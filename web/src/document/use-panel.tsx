@@ -1,4 +1,4 @@
-// The use of a document, for owners: how often it is found, cited and opened, and by whom it was opened.
+// The use of a document, for owners: how often it was found, cited and opened, and who opened it.
 
 import { useQuery } from '@tanstack/react-query'
 import type { Output } from '../../../src/client/client.ts'

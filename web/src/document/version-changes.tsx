@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { formatDateTime, plural } from '../parts/format.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { versionTextQuery } from '../queries.ts'
-import { type Changed, changesBetween, type Piece } from './changes.ts'
+import { changesBetween, type ParagraphChange, type Piece } from './changes.ts'
 
 interface Props {
   workspace: string
@@ -16,8 +16,8 @@ interface Props {
   pageName: string
 }
 
-// Nobody reads more than this many here.
-const SHOWN = 200
+// At most this many changes are shown.
+const MAX_CHANGES = 200
 
 export function VersionChanges({ workspace, document, before, after, pageName }: Props) {
   const [old, now] = useQueries({
@@ -48,19 +48,21 @@ export function VersionChanges({ workspace, document, before, after, pageName }:
         {isPart && ' Only the first part of these long files was compared.'}
       </p>
       <ol className="divide-y divide-line">
-        {changes.slice(0, SHOWN).map((change, i) => (
+        {changes.slice(0, MAX_CHANGES).map((change, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
           <Row key={i} change={change} pageName={pageName} />
         ))}
       </ol>
-      {changes.length > SHOWN && (
-        <p className="pt-3 text-sm text-soft">The first {SHOWN} are shown. Open both to see the others.</p>
+      {changes.length > MAX_CHANGES && (
+        <p className="pt-3 text-sm text-soft">
+          The first {MAX_CHANGES} are shown. Open both to see the others.
+        </p>
       )}
     </>
   )
 }
 
-function Row({ change: { page, pieces }, pageName }: { change: Changed; pageName: string }) {
+function Row({ change: { page, pieces }, pageName }: { change: ParagraphChange; pageName: string }) {
   return (
     <li className="py-2.5">
       {page !== null && (

@@ -10,19 +10,19 @@ import type { Document, DocumentSort } from '../queries.ts'
 
 const ROW_PIXELS = 36
 // The next page is loaded this many rows before the end.
-const AHEAD = 60
+const PRELOAD_ROWS = 60
 
 interface Props {
   workspace: string
   documents: readonly Document[]
   total: number | undefined
-  /** Without it nothing can be selected. */
+  /** If it is undefined, no document can be selected. */
   select: ((selected: ReadonlySet<string>) => void) | undefined
   selected: ReadonlySet<string>
-  more: (() => void) | undefined
+  loadMore: (() => void) | undefined
 }
 
-export function DocumentTable({ workspace, documents, total, selected, select, more }: Props) {
+export function DocumentTable({ workspace, documents, total, selected, select, loadMore }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: documents.length,
@@ -35,10 +35,10 @@ export function DocumentTable({ workspace, documents, total, selected, select, m
   const below = rows.getTotalSize() - (visibleRows.at(-1)?.end ?? 0)
   const last = visibleRows.at(-1)?.index ?? 0
   useEffect(() => {
-    if (last >= documents.length - AHEAD) more?.()
-  }, [last, documents.length, more])
+    if (last >= documents.length - PRELOAD_ROWS) loadMore?.()
+  }, [last, documents.length, loadMore])
   const toggle = useToggle(documents, selected, select)
-  const all = documents.length > 0 && documents.every(({ id }) => selected.has(id))
+  const areAllSelected = documents.length > 0 && documents.every(({ id }) => selected.has(id))
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto border-t border-line">
       <table aria-rowcount={(total ?? documents.length) + 1} className="w-full table-fixed text-left text-sm">
@@ -51,25 +51,25 @@ export function DocumentTable({ workspace, documents, total, selected, select, m
                   type="checkbox"
                   aria-label="Select all documents shown"
                   className="block"
-                  checked={all}
-                  onChange={() => select(all ? new Set() : new Set(documents.map(({ id }) => id)))}
+                  checked={areAllSelected}
+                  onChange={() => select(areAllSelected ? new Set() : new Set(documents.map(({ id }) => id)))}
                 />
               </th>
             )}
-            <Column by="title">Title</Column>
-            <Column by="kind" className="hidden w-28 sm:table-cell">
+            <Column column="title">Title</Column>
+            <Column column="kind" className="hidden w-28 sm:table-cell">
               Kind
             </Column>
-            <Column by="pages" className="hidden w-20 text-right md:table-cell">
+            <Column column="pages" className="hidden w-20 text-right md:table-cell">
               Pages
             </Column>
-            <Column by="chunk_count" className="hidden w-24 text-right md:table-cell">
+            <Column column="chunk_count" className="hidden w-24 text-right md:table-cell">
               Passages
             </Column>
             <th scope="col" className="hidden w-24 pl-6 font-medium lg:table-cell">
               Tables
             </th>
-            <Column by="uploaded_at" className="hidden w-32 pl-4 sm:table-cell">
+            <Column column="uploaded_at" className="hidden w-32 pl-4 sm:table-cell">
               Added
             </Column>
             <th scope="col" className="w-6 font-medium sm:w-28">
@@ -107,11 +107,11 @@ function useToggle(
   selected: ReadonlySet<string>,
   select: Props['select'],
 ): ((index: number, withShift: boolean) => void) | undefined {
-  const now = useRef({ documents, selected, select })
-  now.current = { documents, selected, select }
+  const latest = useRef({ documents, selected, select })
+  latest.current = { documents, selected, select }
   const anchor = useRef<number>(undefined)
   const toggle = useCallback((index: number, withShift: boolean): void => {
-    const { documents, selected, select } = now.current
+    const { documents, selected, select } = latest.current
     const from = withShift ? (anchor.current ?? index) : index
     const ids = documents.slice(Math.min(from, index), Math.max(from, index) + 1).map(({ id }) => id)
     const next = new Set(selected)
@@ -129,24 +129,24 @@ function useToggle(
 const FROM = { from: '/w/$workspace/documents' } as const
 
 function Column({
-  by,
+  column,
   className = '',
   children,
 }: {
-  by: DocumentSort
+  column: DocumentSort
   className?: string
   children: string
 }) {
   const { by: sort = 'title', order = 'asc' } = useSearch(FROM)
   const navigate = useNavigate(FROM)
-  const isSorted = sort === by
+  const isSorted = sort === column
   const Arrow = order === 'asc' ? ArrowUp : ArrowDown
   const choose = (): void => {
     const next = isSorted && order === 'asc' ? 'desc' : 'asc'
     void navigate({
       search: ({ by: _by, order: _order, ...rest }) => ({
         ...rest,
-        ...(by === 'title' ? {} : { by }),
+        ...(column === 'title' ? {} : { by: column }),
         ...(next === 'desc' ? { order: next } : {}),
       }),
       replace: true,
@@ -220,13 +220,13 @@ const Row = memo(function Row({ workspace, document, index, selected, toggle }: 
         {formatDate(document.uploaded_at)}
       </td>
       <td className="truncate text-soft">
-        {/* A narrow window has room for the titles, and for documents that are not ready yet. */}
+        {/* A narrow window shows the state only of documents that are not ready yet. */}
         {document.state === 'complete' ? (
           <span className="sr-only sm:not-sr-only">Ready</span>
         ) : (
           <span
             className="inline-flex items-center gap-1"
-            title="Its words can be found. It is not in the graph yet, or cannot be found by meaning yet. Both follow automatically."
+            title="Its words can be searched. The graph or the search by meaning does not include it yet, but will soon."
           >
             <Clock3 size={12} aria-hidden className="shrink-0" />
             <span className="sr-only sm:not-sr-only">Searchable</span>

@@ -11,7 +11,7 @@ import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { documentsQuery, membershipQuery, scopesQuery, workspaceQuery } from '../queries.ts'
 import { ExampleLibrary } from '../shell/example-library.tsx'
-import { filesOfInput } from './chosen-files.ts'
+import { filesOfInput } from './selected-files.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FailedFiles } from './failed-files.tsx'
 import { Selection } from './selection.tsx'
@@ -19,9 +19,9 @@ import { SourcesButton } from './sources/sources-button.tsx'
 import { SourcesPanel } from './sources/sources-panel.tsx'
 import { startUpload } from './uploads.ts'
 
-const PAUSE_MS = 150
+const TYPING_PAUSE_MS = 150
 const FROM = { from: '/w/$workspace/documents' } as const
-const NONE: ReadonlySet<string> = new Set()
+const NO_SELECTION: ReadonlySet<string> = new Set()
 
 export function DocumentsPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
@@ -30,14 +30,14 @@ export function DocumentsPage() {
   const { data: about } = useQuery(workspaceQuery(workspace))
   const { data: membership } = useQuery(membershipQuery(workspace))
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
-  const [selected, setSelected] = useState(NONE)
+  const [selected, setSelected] = useState(NO_SELECTION)
   const [showsSources, setShowsSources] = useState(false)
   const documents = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data])
   const isEmpty = list.data !== undefined && documents.length === 0
   const isFiltered = Boolean(filter.q || filter.scope)
   return (
     <div className="flex h-full flex-col px-4 pt-4 md:px-6">
-      {/* The actions for a selection are above the table, so that no row moves. */}
+      {/* The actions for selected documents are shown in this line, so that no row of the table moves. */}
       <div className="relative mb-3">
         <div inert={selected.size > 0} className="flex flex-wrap items-center gap-2">
           {(!isEmpty || isFiltered) && (
@@ -69,7 +69,7 @@ export function DocumentsPage() {
             workspace={workspace}
             documents={documents}
             selected={selected}
-            clear={() => setSelected(NONE)}
+            clear={() => setSelected(NO_SELECTION)}
           />
         )}
       </div>
@@ -80,9 +80,7 @@ export function DocumentsPage() {
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={10} />}
       {isEmpty && isFiltered && (
-        <Empty title="No document matches">
-          Try fewer letters, or all documents instead of a part of them.
-        </Empty>
+        <Empty title="No document matches">Try fewer letters, or search in all documents.</Empty>
       )}
       {isEmpty && !isFiltered && mayEdit && (
         <Empty title="No documents yet" action={<ExampleLibrary workspace={workspace} />}>
@@ -100,7 +98,9 @@ export function DocumentsPage() {
           total={isFiltered ? undefined : about?.document_count}
           selected={selected}
           select={mayEdit ? setSelected : undefined}
-          more={list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined}
+          loadMore={
+            list.hasNextPage && !list.isFetchingNextPage ? () => void list.fetchNextPage() : undefined
+          }
         />
       )}
     </div>
@@ -110,22 +110,22 @@ export function DocumentsPage() {
 function Filter() {
   const { q } = useSearch(FROM)
   const navigate = useNavigate(FROM)
-  const [typed, setTyped] = useState(q ?? '')
+  const [typedText, setTypedText] = useState(q ?? '')
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (typed === (q ?? '')) return
-      const search = ({ q: _, ...rest }: { q?: string }) => (typed ? { ...rest, q: typed } : rest)
+      if (typedText === (q ?? '')) return
+      const search = ({ q: _, ...rest }: { q?: string }) => (typedText ? { ...rest, q: typedText } : rest)
       void navigate({ search, replace: true })
-    }, PAUSE_MS)
+    }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [typed, q, navigate])
+  }, [typedText, q, navigate])
   return (
     <input
       type="search"
       aria-label="Filter by title or file name"
       placeholder="Filter by title or file name"
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
+      value={typedText}
+      onChange={(event) => setTypedText(event.target.value)}
       className={`${toolInputClass} min-w-40 flex-1 sm:max-w-72`}
     />
   )

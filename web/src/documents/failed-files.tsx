@@ -1,4 +1,4 @@
-// Files that could not be read, each with what to do about it. They are listed even after the page was reloaded.
+// Files that could not be read, each with what the reader can do about it. They stay in the list when the page is reloaded.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronRight, CircleAlert, X } from 'lucide-react'
@@ -20,7 +20,7 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
     onError: (error) => announce(error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: failedFilesQuery(workspace).queryKey }),
   })
-  // Files of uploads that are still shown are listed there.
+  // A file of an upload that is still shown is listed with that upload.
   const uploadingNames = new Set(uploads.flatMap(({ files }) => files.map(({ name }) => name)))
   const files = data?.data.filter(({ filename }) => !uploadingNames.has(filename)) ?? []
   if (files.length === 0) return null
@@ -52,7 +52,7 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
                 <span className="shrink-0 text-soft">{formatAgo(failed_at)}</span>
                 {mayEdit && (
                   <IconButton
-                    label={`Take ${filename} off this list`}
+                    label={`Remove ${filename} from this list`}
                     className="-my-1 -mr-2"
                     disabled={dismiss.isPending}
                     onClick={() => dismiss.mutate([filename])}
@@ -65,7 +65,8 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
             </li>
           ))}
           <li className="px-3 py-2 text-soft">
-            A file leaves this list when a copy with its name and folder is uploaded and read.
+            A file is removed from this list when a file of the same name and folder is uploaded and can be
+            read.
             {mayEdit && files.length > 1 && (
               <button
                 type="button"
@@ -73,7 +74,7 @@ export function FailedFiles({ workspace, mayEdit }: { workspace: string; mayEdit
                 onClick={() => dismiss.mutate(files.map(({ filename }) => filename))}
                 className="ml-2 text-accent underline"
               >
-                Take all off this list
+                Remove all from this list
               </button>
             )}
           </li>

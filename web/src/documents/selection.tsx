@@ -22,10 +22,10 @@ interface Props {
   clear: () => void
 }
 
-const AT_ONCE = 4
+const MAX_CONCURRENT = 4
 
-/** Runs `act` for all, even if some fail. @throws the first error, with the number of documents that failed */
-async function each(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<void> {
+/** Runs `act` for every document, even if it fails for some. @throws the first error, with the number of documents that failed */
+async function forEachDocument(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<void> {
   const queue = [...ids]
   const errors: Error[] = []
   const next = async (): Promise<void> => {
@@ -34,7 +34,7 @@ async function each(ids: readonly string[], act: (id: string) => Promise<unknown
         errors.push(error instanceof Error ? error : new Error(String(error))),
       )
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, next))
   const [first] = errors
   if (first)
     throw errors.length === 1
@@ -42,23 +42,23 @@ async function each(ids: readonly string[], act: (id: string) => Promise<unknown
       : new Error(`${plural(errors.length, 'document')} failed. ${first.message}`)
 }
 
-/** The question names this many. */
-const NAMED = 5
+/** The dialog lists this many of the selected documents. */
+const MAX_TITLES = 5
 
 export function Selection({ workspace, documents, selected, clear }: Props) {
   const titles = documents.filter(({ id }) => selected.has(id)).map(({ title }) => title)
-  const [deleting, setDeleting] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const bar = useRef<HTMLDivElement>(null)
   useReturnFocus(bar)
   const queries = useQueryClient()
-  // Immediately, so that a selection made while the list is reloading stays.
+  // The selection is cleared before the list reloads, so that documents selected meanwhile stay selected.
   const refresh = (): void => {
-    setDeleting(false)
+    setIsConfirming(false)
     clear()
     void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
   }
   /** Removes documents from the lists that are shown, because reloading them takes a moment. */
-  const forget = (): void => {
+  const removeFromLists = (): void => {
     queries.setQueriesData<DocumentPages>(
       { queryKey: ['workspace', workspace, 'documents'] },
       (cached) =>
@@ -78,9 +78,11 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
   const onError = (error: Error): void => announce(error.message)
   const remove = useMutation({
     mutationFn: () =>
-      each([...selected], (document_id) => api.deleteDocument({ workspace_id: workspace, document_id })),
+      forEachDocument([...selected], (document_id) =>
+        api.deleteDocument({ workspace_id: workspace, document_id }),
+      ),
     onSuccess: () => {
-      forget()
+      removeFromLists()
       announce(`${plural(selected.size, 'document')} deleted.`)
     },
     onSettled: refresh,
@@ -88,9 +90,11 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
   })
   const reindex = useMutation({
     mutationFn: () =>
-      each([...selected], (document_id) => api.reindexDocument({ workspace_id: workspace, document_id })),
+      forEachDocument([...selected], (document_id) =>
+        api.reindexDocument({ workspace_id: workspace, document_id }),
+      ),
     onSuccess: () =>
-      announce(`${plural(selected.size, 'document')} will be read anew. The present text stays until then.`),
+      announce(`${plural(selected.size, 'document')} will be read again. The present text stays until then.`),
     onSettled: refresh,
     onError,
   })
@@ -106,15 +110,15 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
       </Button>
       <div className="ml-auto flex gap-2">
         <Button onClick={() => reindex.mutate()} disabled={isBusy}>
-          <RefreshCw size={14} /> Read anew
+          <RefreshCw size={14} /> Read again
         </Button>
-        <Button kind="danger" onClick={() => setDeleting(true)} disabled={isBusy}>
+        <Button kind="danger" onClick={() => setIsConfirming(true)} disabled={isBusy}>
           <Trash2 size={14} /> Delete
         </Button>
       </div>
       <Dialog
-        open={deleting}
-        onOpenChange={setDeleting}
+        open={isConfirming}
+        onOpenChange={setIsConfirming}
         title={
           titles.length === 1 ? `Delete “${titles[0]}”?` : `Delete ${plural(selected.size, 'document')}?`
         }
@@ -122,14 +126,14 @@ export function Selection({ workspace, documents, selected, clear }: Props) {
       >
         {titles.length > 1 && (
           <ul className="mb-4 list-disc pl-5 text-sm">
-            {titles.slice(0, NAMED).map((title) => (
+            {titles.slice(0, MAX_TITLES).map((title) => (
               <li key={title}>{title}</li>
             ))}
-            {titles.length > NAMED && <li>and {formatCount(titles.length - NAMED)} more</li>}
+            {titles.length > MAX_TITLES && <li>and {formatCount(titles.length - MAX_TITLES)} more</li>}
           </ul>
         )}
         <div className="flex justify-end gap-2">
-          <Button onClick={() => setDeleting(false)}>Keep</Button>
+          <Button onClick={() => setIsConfirming(false)}>Keep</Button>
           <Button kind="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
             Delete
           </Button>

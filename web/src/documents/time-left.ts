@@ -1,46 +1,49 @@
-// The displayed time left of an upload. Estimates jump, and nobody believes a time that grows.
+// The time that an upload still needs, as it is shown. Estimates vary, so small increases are not shown.
 
-const MORE_TIMES = 1.25
-const MORE_SECONDS = 8
+const MIN_INCREASE_FACTOR = 1.25
+const MIN_INCREASE_SECONDS = 8
 
-/** The new estimate, unless it is only slightly higher than the shown one. */
-export function steady(previous: number | undefined, estimate: number | undefined): number | undefined {
+/** The new estimate, or the previous one if the new one is only slightly higher. */
+export function steadyEstimate(
+  previous: number | undefined,
+  estimate: number | undefined,
+): number | undefined {
   if (previous === undefined || estimate === undefined || estimate <= previous) return estimate
-  return estimate > MORE_TIMES * previous + MORE_SECONDS ? estimate : previous
+  return estimate > MIN_INCREASE_FACTOR * previous + MIN_INCREASE_SECONDS ? estimate : previous
 }
 
-interface Sent {
+interface UploadProgress {
   size: number
   state: string
   progress: number
   remainingSeconds?: number | undefined
 }
 
-const OPEN = new Set(['waiting', 'sending', 'queued', 'running'])
+const OPEN_STATES = new Set(['waiting', 'sending', 'queued', 'running'])
 const MIN_SHARE = 0.05
 
 /**
- * The time left of a whole upload: the longest estimate of its files once all have arrived. Before that it is calculated from
- * its own speed, since the service estimates only the files that it has. Undefined until a twentieth is done.
+ * The seconds that a whole upload still needs. When all files have arrived, this is the longest of the service's estimates.
+ * Before that it is calculated from the upload's own speed. It is undefined until a twentieth is done.
  */
-export function leftOf(files: readonly Sent[], elapsedSeconds: number): number | undefined {
-  const open = files.filter(({ state }) => OPEN.has(state))
+export function secondsLeft(files: readonly UploadProgress[], elapsedSeconds: number): number | undefined {
+  const open = files.filter(({ state }) => OPEN_STATES.has(state))
   if (open.every(({ state }) => state === 'queued' || state === 'running')) {
     const estimates = open.flatMap(({ remainingSeconds }) => remainingSeconds ?? [])
     return estimates.length === open.length && estimates.length > 0 ? Math.max(...estimates) : undefined
   }
-  const weight = ({ size }: Sent): number => Math.max(1, size)
-  const doneOf = ({ state, progress }: Sent): number =>
+  const weight = ({ size }: UploadProgress): number => Math.max(1, size)
+  const doneShare = ({ state, progress }: UploadProgress): number =>
     state === 'waiting'
       ? 0
       : state === 'sending'
         ? progress / 2
         : state === 'running'
           ? (1 + progress) / 2
-          : OPEN.has(state)
+          : OPEN_STATES.has(state)
             ? 0.5
             : 1
   const whole = files.reduce((sum, file) => sum + weight(file), 0)
-  const share = files.reduce((sum, file) => sum + weight(file) * doneOf(file), 0) / whole
+  const share = files.reduce((sum, file) => sum + weight(file) * doneShare(file), 0) / whole
   return share < MIN_SHARE ? undefined : (elapsedSeconds * (1 - share)) / share
 }

@@ -7,7 +7,7 @@ import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from 'lucide-reac
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../parts/button.tsx'
 import { formatBytes, formatDuration, plural } from '../parts/format.ts'
-import { leftOf, steady } from './time-left.ts'
+import { secondsLeft, steadyEstimate } from './time-left.ts'
 import {
   cancelUpload,
   canRetry,
@@ -65,7 +65,10 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
   const done = files.filter(({ state }) => state === 'searchable' || state === 'complete')
   const isOffline = open.some(({ offline }) => offline)
   const shownLeft = useRef<number>(undefined)
-  shownLeft.current = steady(shownLeft.current, leftOf(files, (performance.now() - upload.startedAt) / 1000))
+  shownLeft.current = steadyEstimate(
+    shownLeft.current,
+    secondsLeft(files, (performance.now() - upload.startedAt) / 1000),
+  )
   const remaining = shownLeft.current
   const title = isOffline
     ? 'The connection is lost. Uploading goes on when it is back.'

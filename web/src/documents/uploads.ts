@@ -1,24 +1,25 @@
-// Uploads under way. Files are sent in batches that the service accepts, and each is followed until it is searchable.
+// The uploads of this page. Files are sent in batches that the service accepts, and each batch is followed until it is searchable.
 
 import { useSyncExternalStore } from 'react'
 import { type JobEvent, KenningError, type Output } from '../../../src/client/client.ts'
 import { MAX_FILE_BYTES, MAX_FILES } from '../../../src/contract/limits.ts'
 import { api } from '../session.ts'
-import { steady } from './time-left.ts'
+import type { SelectedFile } from './selected-files.ts'
+import { steadyEstimate } from './time-left.ts'
 
-// Of one request. Smaller batches show progress sooner.
+// The bytes of one request. Smaller batches show progress sooner.
 const MAX_BATCH_BYTES = MAX_FILE_BYTES
-// How many batches are sent and followed at once, over all uploads. A browser has six connections to a service, and pages need
-// some.
-const AT_ONCE = 3
-// The longest pause between attempts while the service cannot be reached. It ends when the browser is online again.
+// Batches of all uploads that are sent and followed at the same time. A browser opens six connections to a service, and pages
+// need some of them.
+const MAX_CONCURRENT_BATCHES = 3
+// The longest pause between attempts while the service cannot be reached. The pause ends when the browser is online again.
 const MAX_PAUSE_MS = 15_000
-// Asked until the graph and the embeddings of the upload are complete.
-const ASK_READY_MS = 4000
-// The limit of failures of a job's events, if the service answers with an error.
-const MAX_FAILURES = 5
-// A finished file changes lists and counts. With many files a second, those would change all the time.
-const TELL_EVERY_MS = 2000
+// The pause between two questions whether the workspace is ready.
+const READY_POLL_MS = 4000
+// How often in a row a job's event stream may fail with an error of the service.
+const MAX_STREAM_FAILURES = 5
+// Lists and counts are reloaded at most this often, however many files are finished.
+const NOTIFY_INTERVAL_MS = 2000
 
 export interface UploadFile {
   id: string
@@ -35,27 +36,25 @@ export interface UploadFile {
   /** Whether it became a new document, a version of one, or nothing new. */
   outcome?: JobEvent['data']['files'][number]['outcome'] | undefined
   job?: string
-  /** The connection is lost. The upload continues by itself. */
+  /** Whether the connection is lost. The upload then continues automatically when the service can be reached. */
   offline?: boolean | undefined
 }
 
 export interface Upload {
   id: string
-  /** In the clock of `performance.now()`. */
+  /** By the clock of `performance.now()`. */
   startedAt: number
   workspace: string
   files: UploadFile[]
-  /** They are new versions of the documents with their names. Otherwise the service decides by their texts. */
+  /** Whether each file replaces the document of the same name. Otherwise the service compares their texts. */
   replaces?: boolean
 }
-
-type Chosen = { name: string; content: File }
 
 let uploads: readonly Upload[] = []
 const contents = new Map<string, File>()
 const aborts = new Map<string, AbortController>()
 const listeners = new Set<() => void>()
-const finished = new Set<(workspace: string) => void>()
+const finishedListeners = new Set<(workspace: string) => void>()
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
@@ -66,39 +65,43 @@ export const useUploads = (): readonly Upload[] => useSyncExternalStore(subscrib
 
 /** Calls `listener` when an upload has changed documents of a workspace. */
 export function onUploaded(listener: (workspace: string) => void): () => void {
-  finished.add(listener)
-  return () => finished.delete(listener)
+  finishedListeners.add(listener)
+  return () => finishedListeners.delete(listener)
 }
 
-const toTell = new Map<string, { again: boolean }>()
+const recentlyNotified = new Map<string, { isRepeatDue: boolean }>()
 
-/** Notifies at once, and then at most every two seconds. */
-function tellFinished(workspace: string): void {
-  const pending = toTell.get(workspace)
+/** Notifies at once, and while more files finish, every two seconds. */
+function notifyFinished(workspace: string): void {
+  const pending = recentlyNotified.get(workspace)
   if (pending) {
-    pending.again = true
+    pending.isRepeatDue = true
     return
   }
-  toTell.set(workspace, { again: false })
-  for (const listener of finished) listener(workspace)
+  recentlyNotified.set(workspace, { isRepeatDue: false })
+  for (const listener of finishedListeners) listener(workspace)
   setTimeout(() => {
-    const isRepeatDue = toTell.get(workspace)?.again
-    toTell.delete(workspace)
-    if (isRepeatDue) tellFinished(workspace)
-  }, TELL_EVERY_MS)
+    const isRepeatDue = recentlyNotified.get(workspace)?.isRepeatDue
+    recentlyNotified.delete(workspace)
+    if (isRepeatDue) notifyFinished(workspace)
+  }, NOTIFY_INTERVAL_MS)
 }
 
-function set(to: readonly Upload[]): void {
-  uploads = to
+function setUploads(newUploads: readonly Upload[]): void {
+  uploads = newUploads
   for (const listener of listeners) listener()
 }
 
-function change(id: string, edit: (file: UploadFile) => Partial<UploadFile> | undefined): void {
-  const edited = (file: UploadFile): UploadFile => {
+function changeFiles(uploadId: string, edit: (file: UploadFile) => Partial<UploadFile> | undefined): void {
+  const applyEdit = (file: UploadFile): UploadFile => {
     const changes = edit(file)
     return changes ? { ...file, ...changes } : file
   }
-  set(uploads.map((upload) => (upload.id === id ? { ...upload, files: upload.files.map(edited) } : upload)))
+  setUploads(
+    uploads.map((upload) =>
+      upload.id === uploadId ? { ...upload, files: upload.files.map(applyEdit) } : upload,
+    ),
+  )
 }
 
 const isOneOf = (files: readonly UploadFile[]): ((file: UploadFile) => boolean) => {
@@ -107,7 +110,7 @@ const isOneOf = (files: readonly UploadFile[]): ((file: UploadFile) => boolean) 
 }
 
 /** Starts an upload. A name may be a path, whose folders are kept. */
-export function startUpload(workspace: string, files: readonly Chosen[], replaces = false): void {
+export function startUpload(workspace: string, files: readonly SelectedFile[], replaces = false): void {
   if (files.length === 0) return
   const upload: Upload = {
     id: crypto.randomUUID(),
@@ -120,11 +123,11 @@ export function startUpload(workspace: string, files: readonly Chosen[], replace
       return { id, name, size: content.size, state: 'waiting', progress: 0 }
     }),
   }
-  set([...uploads, upload])
+  setUploads([...uploads, upload])
   void sendAll(upload.id, workspace, upload.files)
 }
 
-/** Shows a job that was not started by sending files, such as that of the example library. */
+/** Shows the progress of a job that was not started by sending files, such as the job of the example library. */
 export function followJob(workspace: string, job: Output<'getJob'>): void {
   const files = job.files.map(
     ({ filename: name }): UploadFile => ({
@@ -139,29 +142,29 @@ export function followJob(workspace: string, job: Output<'getJob'>): void {
   const upload: Upload = { id: crypto.randomUUID(), startedAt: performance.now(), workspace, files }
   const abort = new AbortController()
   for (const { id } of files) aborts.set(id, abort)
-  set([...uploads, upload])
-  inTurn(() => follow(upload.id, workspace, job, files, abort.signal)).catch((error: unknown) =>
-    change(upload.id, () => failed(error)),
+  setUploads([...uploads, upload])
+  runInTurn(() => follow({ uploadId: upload.id, workspace, job, batch: files, signal: abort.signal })).catch(
+    (error: unknown) => changeFiles(upload.id, () => failedState(error)),
   )
 }
 
-let running = 0
-const line: (() => void)[] = []
+let runningCount = 0
+const queue: (() => void)[] = []
 
-async function inTurn(run: () => Promise<void>): Promise<void> {
-  // Whoever ends passes its place on, so that nobody else takes it in between.
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => line.push(resolve))
-  else running++
+async function runInTurn(run: () => Promise<void>): Promise<void> {
+  // A batch that ends starts the next one itself, so that no later call can start in between.
+  if (runningCount >= MAX_CONCURRENT_BATCHES) await new Promise<void>((resolve) => queue.push(resolve))
+  else runningCount++
   try {
     await run()
   } finally {
-    const next = line.shift()
+    const next = queue.shift()
     if (next) next()
-    else running--
+    else runningCount--
   }
 }
 
-const failed = (error: unknown): Partial<UploadFile> => ({
+const failedState = (error: unknown): Partial<UploadFile> => ({
   state: 'failed',
   offline: undefined,
   problem: error instanceof Error ? error.message : String(error),
@@ -169,21 +172,26 @@ const failed = (error: unknown): Partial<UploadFile> => ({
 
 const TOO_LARGE = 'The file is larger than 100 MB. Split it into smaller files.'
 
-async function sendAll(id: string, workspace: string, files: readonly UploadFile[]): Promise<void> {
+async function sendAll(uploadId: string, workspace: string, files: readonly UploadFile[]): Promise<void> {
   const isTooLarge = isOneOf(files.filter(({ size }) => size > MAX_FILE_BYTES))
-  change(id, (file) => (isTooLarge(file) ? failed(new Error(TOO_LARGE)) : undefined))
-  const batches = inBatches(files.filter((file) => !isTooLarge(file)))
-  await Promise.all(batches.map((batch) => inTurn(() => sendBatch(id, workspace, batch))))
+  changeFiles(uploadId, (file) => (isTooLarge(file) ? failedState(new Error(TOO_LARGE)) : undefined))
+  const batches = splitIntoBatches(files.filter((file) => !isTooLarge(file)))
+  await Promise.all(batches.map((batch) => runInTurn(() => sendBatch(uploadId, workspace, batch))))
 }
 
-/** No batch has a name twice, because the service would not know which of the two is meant. */
-function inBatches(files: readonly UploadFile[]): UploadFile[][] {
+/** No batch contains a name twice, because the service could not tell the two files apart. */
+function splitIntoBatches(files: readonly UploadFile[]): UploadFile[][] {
   const batches: UploadFile[][] = []
   let bytes = 0
   let names = new Set<string>()
   for (const file of files) {
-    const last = batches.at(-1)
-    if (!last || last.length >= MAX_FILES || bytes + file.size > MAX_BATCH_BYTES || names.has(file.name)) {
+    const lastBatch = batches.at(-1)
+    if (
+      !lastBatch ||
+      lastBatch.length >= MAX_FILES ||
+      bytes + file.size > MAX_BATCH_BYTES ||
+      names.has(file.name)
+    ) {
       batches.push([])
       bytes = 0
       names = new Set()
@@ -195,55 +203,58 @@ function inBatches(files: readonly UploadFile[]): UploadFile[][] {
   return batches
 }
 
-/** Sends a batch and follows it. A file that the service refuses fails alone, and the others are sent without it. */
-async function sendBatch(id: string, workspace: string, batch: readonly UploadFile[]): Promise<void> {
+/** Sends a batch and follows it. If the service refuses a file, that file fails and the others are sent without it. */
+async function sendBatch(uploadId: string, workspace: string, batch: readonly UploadFile[]): Promise<void> {
   const abort = new AbortController()
-  let remaining = batch.filter((file) => !isCancelled(id, file.id))
+  let remaining = batch.filter((file) => !isCancelled(uploadId, file.id))
   for (const file of remaining) aborts.set(file.id, abort)
   while (remaining.length > 0) {
-    const isOurs = isOneOf(remaining)
+    const isInBatch = isOneOf(remaining)
     try {
-      const job = await send(id, workspace, remaining, abort.signal)
-      await follow(id, workspace, job, remaining, abort.signal)
+      const job = await send(uploadId, workspace, remaining, abort.signal)
+      await follow({ uploadId, workspace, job, batch: remaining, signal: abort.signal })
       return
     } catch (error) {
       if (abort.signal.aborted) return
       const refusedFile = refusedBy(error, remaining)
       if (!refusedFile) {
-        change(id, (file) => (isOurs(file) ? failed(error) : undefined))
+        changeFiles(uploadId, (file) => (isInBatch(file) ? failedState(error) : undefined))
         return
       }
-      change(id, (file) => (file.id === refusedFile.id ? failed(reasonOf(error, refusedFile)) : undefined))
+      changeFiles(uploadId, (file) =>
+        file.id === refusedFile.id ? failedState(reasonOf(error, refusedFile)) : undefined,
+      )
       remaining = remaining.filter((file) => file !== refusedFile)
     }
   }
 }
 
-const isCancelled = (id: string, file: string): boolean =>
-  uploads.find((one) => one.id === id)?.files.find((one) => one.id === file)?.state === 'cancelled'
+const isCancelled = (uploadId: string, fileId: string): boolean =>
+  uploads.find((one) => one.id === uploadId)?.files.find((one) => one.id === fileId)?.state === 'cancelled'
 
 /** The file because of which a request was refused. */
 function refusedBy(error: unknown, batch: readonly UploadFile[]): UploadFile | undefined {
   if (!(error instanceof KenningError) || error.status !== 422) return undefined
-  const [, field, no] = error.detail[0]?.loc ?? []
-  return field === 'files' && no !== undefined ? batch[Number(no)] : undefined
+  const [, field, position] = error.detail[0]?.loc ?? []
+  return field === 'files' && position !== undefined ? batch[Number(position)] : undefined
 }
 
-/** Why a file was refused, without its name and its place in the request, which its row shows. */
+/** Why a file was refused, without the file name, which the row already shows. */
 function reasonOf(error: unknown, { name }: UploadFile): unknown {
   const reason = error instanceof KenningError ? error.detail[0]?.msg : undefined
   return reason === undefined ? error : new Error(reason.replace(`${name}: `, ''))
 }
 
-/** Continues after a lost connection, with one idempotency key, so that nothing is uploaded twice. */
+/** Sends a batch, and sends it again after a lost connection. The idempotency key stays, so that nothing is uploaded twice. */
 async function send(
-  id: string,
+  uploadId: string,
   workspace: string,
   batch: readonly UploadFile[],
   signal: AbortSignal,
 ): Promise<Output<'getJob'>> {
-  const isOurs = isOneOf(batch)
-  const ours = (edit: Partial<UploadFile>): void => change(id, (file) => (isOurs(file) ? edit : undefined))
+  const isInBatch = isOneOf(batch)
+  const changeBatch = (edit: Partial<UploadFile>): void =>
+    changeFiles(uploadId, (file) => (isInBatch(file) ? edit : undefined))
   const files = batch.flatMap((file) => {
     const content = contents.get(file.id)
     return content ? [{ name: file.name, content }] : []
@@ -252,18 +263,18 @@ async function send(
   const input = {
     workspace_id: workspace,
     files,
-    ...(uploads.find((one) => one.id === id)?.replaces && { on_conflict: 'replace' as const }),
+    ...(uploads.find((one) => one.id === uploadId)?.replaces && { on_conflict: 'replace' as const }),
   }
   for (let attempt = 0; ; attempt++) {
-    ours({ state: 'sending', progress: 0, offline: undefined, problem: undefined })
+    changeBatch({ state: 'sending', progress: 0, offline: undefined, problem: undefined })
     try {
-      const onProgress = (progress: number): void => ours({ progress })
+      const onProgress = (progress: number): void => changeBatch({ progress })
       const job = await api.upload(input, { signal, idempotencyKey, onProgress })
-      ours({ state: 'queued', progress: 0, job: job.id })
+      changeBatch({ state: 'queued', progress: 0, job: job.id })
       return job
     } catch (error) {
       if (signal.aborted || !isUnreachable(error)) throw error
-      ours({ state: 'waiting', progress: 0, offline: true })
+      changeBatch({ state: 'waiting', progress: 0, offline: true })
       await untilOnline(attempt, signal)
     }
   }
@@ -286,75 +297,77 @@ function untilOnline(attempt: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-const idsOf = (job: Output<'getJob'>, batch: readonly UploadFile[]): Map<string, string> =>
+const fileIdsByName = (job: Output<'getJob'>, batch: readonly UploadFile[]): Map<string, string> =>
   new Map(job.files.flatMap(({ filename }, i) => (batch[i] ? [[filename, batch[i].id]] : [])))
 
-/** Follows a job until all of it is searchable, and asks again if the connection is lost. */
-async function follow(
-  id: string,
-  workspace: string,
-  job: Output<'getJob'>,
-  batch: readonly UploadFile[],
-  signal: AbortSignal,
-): Promise<void> {
-  const isOurs = isOneOf(batch)
-  // The job lists its files in the order in which they were sent. Their names are paths, and each occurs once. A file that is
-  // stored beside another one of its name gets a new name on the way.
-  const ids = idsOf(job, batch)
+interface FollowedBatch {
+  uploadId: string
+  workspace: string
+  job: Output<'getJob'>
+  batch: readonly UploadFile[]
+  signal: AbortSignal
+}
+
+/** Follows the events of a job until all its files are searchable. If the connection is lost, it connects again. */
+async function follow({ uploadId, workspace, job, batch, signal }: FollowedBatch): Promise<void> {
+  const isInBatch = isOneOf(batch)
+  // The job lists its files in the order in which they were sent, and each name occurs once. The service may rename a file while
+  // it stores it.
+  const ids = fileIdsByName(job, batch)
   for (let failures = 0; ; ) {
     try {
       for await (const event of api.jobEvents({ job_id: job.id }, { signal })) {
         failures = 0
         if (event.data.files.some(({ filename }) => !ids.has(filename)))
-          for (const [name, file] of idsOf(await api.getJob({ job_id: job.id }, { signal }), batch))
+          for (const [name, file] of fileIdsByName(await api.getJob({ job_id: job.id }, { signal }), batch))
             ids.set(name, file)
-        if (show(id, ids, event)) tellFinished(workspace)
+        if (show(uploadId, ids, event)) notifyFinished(workspace)
         if (event.data.state === 'complete')
-          change(id, (file) =>
-            isOurs(file) && file.state === 'searchable' ? { state: 'complete' } : undefined,
+          changeFiles(uploadId, (file) =>
+            isInBatch(file) && file.state === 'searchable' ? { state: 'complete' } : undefined,
           )
-        if (event.data.state === 'searchable') awaitReady(workspace)
+        if (event.data.state === 'searchable') pollUntilReady(workspace)
         if (event.data.state === 'searchable' || event.data.state === 'complete') return
       }
     } catch (error) {
       if (signal.aborted) return
-      if (!isUnreachable(error) && ++failures >= MAX_FAILURES) throw error
+      if (!isUnreachable(error) && ++failures >= MAX_STREAM_FAILURES) throw error
       if (isUnreachable(error))
-        change(id, (file) => (isOurs(file) && isOpen(file) ? { offline: true } : undefined))
+        changeFiles(uploadId, (file) => (isInBatch(file) && isOpen(file) ? { offline: true } : undefined))
     }
     await untilOnline(failures, signal)
     if (signal.aborted) return
   }
 }
 
-const awaited = new Set<string>()
+const awaitedWorkspaces = new Set<string>()
 
-/** Asks about the workspace instead of each job, because a folder of thousands of files is hundreds of jobs. */
-function awaitReady(workspace: string): void {
-  if (awaited.has(workspace)) return
-  awaited.add(workspace)
+/** Asks whether the workspace is ready, instead of each job: a folder of thousands of files has hundreds of jobs. */
+function pollUntilReady(workspace: string): void {
+  if (awaitedWorkspaces.has(workspace)) return
+  awaitedWorkspaces.add(workspace)
   const ask = async (): Promise<void> => {
     const now = await api.getWorkspace({ workspace_id: workspace }).catch(() => undefined)
     if (now?.ready !== true) {
-      setTimeout(() => void ask(), ASK_READY_MS)
+      setTimeout(() => void ask(), READY_POLL_MS)
       return
     }
-    awaited.delete(workspace)
+    awaitedWorkspaces.delete(workspace)
     for (const upload of uploads)
       if (upload.workspace === workspace)
-        change(upload.id, (file) => (file.state === 'searchable' ? { state: 'complete' } : undefined))
-    tellFinished(workspace)
+        changeFiles(upload.id, (file) => (file.state === 'searchable' ? { state: 'complete' } : undefined))
+    notifyFinished(workspace)
   }
-  setTimeout(() => void ask(), ASK_READY_MS)
+  setTimeout(() => void ask(), READY_POLL_MS)
 }
 
 /**
  * Shows what an event reports. Returns whether it made a file searchable or complete. Later events contain only the changes.
  */
-function show(id: string, ids: ReadonlyMap<string, string>, { data }: JobEvent): boolean {
+function show(uploadId: string, ids: ReadonlyMap<string, string>, { data }: JobEvent): boolean {
   const statuses = new Map(data.files.map((file) => [ids.get(file.filename), file]))
   let isNews = false
-  change(id, (file) => {
+  changeFiles(uploadId, (file) => {
     const now = statuses.get(file.id)
     if (!now) return file.offline && file.job ? { offline: undefined } : undefined
     isNews ||= now.state !== file.state && (now.state === 'searchable' || now.state === 'complete')
@@ -362,7 +375,7 @@ function show(id: string, ids: ReadonlyMap<string, string>, { data }: JobEvent):
       state: now.state,
       progress: now.progress,
       stage: now.stage,
-      remainingSeconds: steady(file.remainingSeconds, now.remaining_seconds),
+      remainingSeconds: steadyEstimate(file.remainingSeconds, now.remaining_seconds),
       problem: now.error,
       warnings: now.warnings,
       documentId: now.document_id,
@@ -373,43 +386,45 @@ function show(id: string, ids: ReadonlyMap<string, string>, { data }: JobEvent):
   return isNews
 }
 
-const OPEN = new Set<UploadFile['state']>(['waiting', 'sending', 'queued', 'running'])
+const OPEN_STATES = new Set<UploadFile['state']>(['waiting', 'sending', 'queued', 'running'])
 
-/** Not yet searchable, and not given up. */
-export const isOpen = ({ state }: UploadFile): boolean => OPEN.has(state)
+/** Whether the file is still being uploaded or read. */
+export const isOpen = ({ state }: UploadFile): boolean => OPEN_STATES.has(state)
 
 /** Whether the file can be sent again. */
 export const canRetry = ({ id, state }: UploadFile): boolean =>
   (state === 'failed' || state === 'cancelled') && contents.has(id)
 
-/** Stops files that have not been read yet, and the jobs that they belong to. */
-export async function cancelUpload(id: string): Promise<void> {
-  const open = uploads.find((one) => one.id === id)?.files.filter(isOpen) ?? []
-  const isOpenNow = isOneOf(open)
-  change(id, (file) => (isOpenNow(file) ? { state: 'cancelled', offline: undefined } : undefined))
+/** Cancels the files that have not been read yet, and their jobs. */
+export async function cancelUpload(uploadId: string): Promise<void> {
+  const open = uploads.find((one) => one.id === uploadId)?.files.filter(isOpen) ?? []
+  const isCancelledNow = isOneOf(open)
+  changeFiles(uploadId, (file) =>
+    isCancelledNow(file) ? { state: 'cancelled', offline: undefined } : undefined,
+  )
   for (const file of open) aborts.get(file.id)?.abort(new DOMException('cancelled', 'AbortError'))
   const jobs = new Set(open.flatMap(({ job }) => (job === undefined ? [] : [job])))
   await Promise.all([...jobs].map((job_id) => api.cancelJob({ job_id }).catch(() => undefined)))
 }
 
-/** Sends files of an upload again: the one named, or all that failed or were cancelled. */
-export function retryFailed(id: string, fileId?: string): void {
-  const upload = uploads.find((one) => one.id === id)
+/** Sends one file of an upload again, or all files that failed or were cancelled. */
+export function retryFailed(uploadId: string, fileId?: string): void {
+  const upload = uploads.find((one) => one.id === uploadId)
   if (!upload) return
   const retryable = upload.files.filter(
     (file) => canRetry(file) && (fileId === undefined || file.id === fileId),
   )
-  const isAgain = isOneOf(retryable)
-  change(id, (file) =>
-    isAgain(file) ? { state: 'waiting', progress: 0, problem: undefined, warnings: undefined } : undefined,
+  const isRetried = isOneOf(retryable)
+  changeFiles(uploadId, (file) =>
+    isRetried(file) ? { state: 'waiting', progress: 0, problem: undefined, warnings: undefined } : undefined,
   )
-  void sendAll(id, upload.workspace, retryable)
+  void sendAll(uploadId, upload.workspace, retryable)
 }
 
-export function dismissUpload(id: string): void {
-  for (const file of uploads.find((one) => one.id === id)?.files ?? []) {
+export function dismissUpload(uploadId: string): void {
+  for (const file of uploads.find((one) => one.id === uploadId)?.files ?? []) {
     contents.delete(file.id)
     aborts.delete(file.id)
   }
-  set(uploads.filter((upload) => upload.id !== id))
+  setUploads(uploads.filter((upload) => upload.id !== uploadId))
 }

@@ -167,7 +167,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
             <Send size={15} />
           </IconButton>
           <IconButton
-            label={paused ? `Go on with ${url}` : `Pause ${url}`}
+            label={paused ? `Resume ${url}` : `Pause ${url}`}
             disabled={pause.isPending}
             onClick={() => pause.mutate()}
           >

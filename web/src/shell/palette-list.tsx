@@ -22,7 +22,7 @@ import {
   Upload,
 } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useState } from 'react'
-import { filesOfInput } from '../documents/chosen-files.ts'
+import { filesOfInput } from '../documents/selected-files.ts'
 import { startUpload } from '../documents/uploads.ts'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'

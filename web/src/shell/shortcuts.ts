@@ -9,11 +9,11 @@ export type Command =
   | { do: 'go'; to: (typeof PLACES)[number]['to'] }
 
 export interface Shortcut {
-  /** Pressed one after the other. `mod` is ⌘ on a Mac and Ctrl elsewhere, and also works in text fields. */
+  /** The keys, pressed one after the other. `mod` is ⌘ on a Mac and Ctrl elsewhere; shortcuts with it also work in text fields. */
   keys: readonly string[]
   label: string
   group: 'Everywhere' | 'Go to' | 'Lists and panels' | 'Canvas of the graph'
-  /** Without a command, it is only listed here, and handled where it applies. */
+  /** A shortcut without a command is only listed here; the page to which it belongs handles it. */
   command?: Command
 }
 
@@ -46,37 +46,37 @@ const SEQUENCE_MS = 1500
 
 /** Handles keys and calls `run` with commands, until the returned function is called. */
 export function listen(run: (command: Command) => void): () => void {
-  let before: { key: string; at: number } | undefined
-  const hear = (event: KeyboardEvent): void => {
+  let previousKey: { key: string; at: number } | undefined
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return
     if ((isMac ? event.metaKey : event.ctrlKey) && event.key.toLowerCase() === 'k') {
       event.preventDefault()
       run({ do: 'palette' })
       return
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    const first = before && event.timeStamp - before.at < SEQUENCE_MS ? before.key : undefined
-    before = undefined
-    const shortcut = SHORTCUTS.find(({ keys, command }) =>
+    if (event.ctrlKey || event.metaKey || event.altKey || ignoresLetters(event.target)) return
+    const first = previousKey && event.timeStamp - previousKey.at < SEQUENCE_MS ? previousKey.key : undefined
+    previousKey = undefined
+    const sequence = SHORTCUTS.find(({ keys, command }) =>
       command && keys.length === 2 ? keys[0] === first && keys[1] === event.key : false,
     )
-    const single = SHORTCUTS.find(
+    const singleKey = SHORTCUTS.find(
       ({ keys, command }) => command && keys.length === 1 && keys[0] === event.key,
     )
-    const command = (shortcut ?? (first === undefined ? single : undefined))?.command
+    const command = (sequence ?? (first === undefined ? singleKey : undefined))?.command
     if (command) {
       event.preventDefault()
       run(command)
     } else if (SHORTCUTS.some(({ keys }) => keys.length === 2 && keys[0] === event.key)) {
-      before = { key: event.key, at: event.timeStamp }
+      previousKey = { key: event.key, at: event.timeStamp }
     }
   }
-  document.addEventListener('keydown', hear)
-  return () => document.removeEventListener('keydown', hear)
+  document.addEventListener('keydown', onKeyDown)
+  return () => document.removeEventListener('keydown', onKeyDown)
 }
 
-/** In a text field a letter is only a letter, and behind an open dialog it does nothing. */
-function isTyping(target: EventTarget | null): boolean {
+/** Whether a letter is no shortcut: in a text field, and while a dialog is open. */
+function ignoresLetters(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]')) return true
   return (
     target instanceof HTMLElement &&

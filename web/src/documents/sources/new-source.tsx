@@ -16,7 +16,7 @@ const KINDS: { value: SourceKind; label: string }[] = [
   { value: 'folder', label: 'A folder of the server' },
   { value: 'remote', label: 'A drive or bucket (rclone)' },
 ]
-const EVERY = [
+const INTERVALS = [
   { value: '15', label: 'every 15 minutes' },
   { value: '60', label: 'every hour' },
   { value: '360', label: 'every 6 hours' },
@@ -42,7 +42,7 @@ export function NewSource({ workspace, open, close }: Props) {
 function Form({ workspace, close }: Omit<Props, 'open'>) {
   const { data: places } = useQuery(sourcePlacesQuery(workspace))
   const [kind, setKind] = useState<SourceKind>('web')
-  const [every, setEvery] = useState('60')
+  const [interval, setEveryInterval] = useState('60')
   const queries = useQueryClient()
   const add = useMutation({
     mutationFn: (form: FormData) => {
@@ -64,7 +64,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
         into: text('into'),
         include: patterns('include'),
         exclude: patterns('exclude'),
-        every_minutes: every === '0' ? null : Number(every),
+        every_minutes: interval === '0' ? null : Number(interval),
         ...(secret ? { credentials: { username: text('username'), secret } } : {}),
       })
     },
@@ -85,7 +85,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
   return (
     <form onSubmit={submit}>
       <Select
-        label="What it is"
+        label="Kind of source"
         options={kinds}
         value={kind}
         choose={(value) => {
@@ -114,35 +114,35 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
           hint={`Only what is in ${new Intl.ListFormat('en', { type: 'disjunction' }).format(suggestions)} is allowed.`}
         />
       )}
-      <Select label="Looked at" options={EVERY} value={every} choose={setEvery} />
+      <Select label="Check for changes" options={INTERVALS} value={interval} choose={setEveryInterval} />
       {(kind === 'web' || kind === 'git') && (
-        <Further title="It asks for a password">
+        <MoreOptions title="Sign-in (optional)">
           <Field
             label="User name"
             name="username"
             autoComplete="off"
-            hint="Empty: the token alone is sent."
+            hint="Leave empty to send only the token."
           />
           <Field
             label="Password or token"
             name="secret"
             type="password"
             autoComplete="new-password"
-            hint="It is kept encrypted and not shown again."
+            hint="It is stored encrypted and not shown again."
           />
-        </Further>
+        </MoreOptions>
       )}
-      <Further title="Which files, and where they go">
-        {kind === 'git' && <Field label="Branch" name="branch" placeholder="the usual one" />}
+      <MoreOptions title="Files and folder (optional)">
+        {kind === 'git' && <Field label="Branch" name="branch" placeholder="default branch" />}
         <Field label="Folder in this workspace" name="into" placeholder="none" />
         <Field
-          label="Only these"
+          label="Only these files"
           name="include"
           placeholder="docs, *.pdf"
           hint="Patterns, separated by commas."
         />
-        <Field label="Not these" name="exclude" placeholder="drafts" />
-      </Further>
+        <Field label="Not these files" name="exclude" placeholder="drafts" />
+      </MoreOptions>
       {add.error && (
         <p role="alert" className="mb-3 text-sm text-bad">
           {problemOf(add.error)}
@@ -158,7 +158,7 @@ function Form({ workspace, close }: Omit<Props, 'open'>) {
   )
 }
 
-/** The API's message about a field, without the field's name in the API. */
+/** Only the message about a field; the API's name of the field is left out. */
 const problemOf = (error: Error): string =>
   (error instanceof KenningError && error.detail[0]?.msg) || error.message
 
@@ -179,13 +179,13 @@ function Addresses() {
         aria-describedby={`${id}-note`}
       />
       <p id={`${id}-note`} className="mt-1 text-sm text-soft">
-        One a line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.
+        One per line: a page, or a sitemap for all pages that it lists. robots.txt is obeyed.
       </p>
     </div>
   )
 }
 
-function Further({ title, children }: { title: string; children: ReactNode }) {
+function MoreOptions({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="mb-4">
       <summary className="cursor-pointer text-sm font-medium">{title}</summary>

@@ -7,19 +7,19 @@ import { api } from '../../session.ts'
 export type Source = Output<'listSources'>['data'][number]
 export type SourceKind = Source['kind']
 
-const BUSY_MS = 1500
-const CALM_MS = 60_000
+const BUSY_REFRESH_MS = 1500
+const IDLE_REFRESH_MS = 60_000
 
 export const isBusy = ({ state }: Source): boolean =>
   state === 'queued' || state === 'running' || state === 'removing'
 
-/** For owners and editors. Others are refused. */
+/** Only owners and editors may list sources. */
 export const sourcesQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'sources'],
     queryFn: ({ signal }) =>
       Array.fromAsync(api.all('listSources', { workspace_id: id, limit: 200 }, { signal })),
-    refetchInterval: ({ state }) => (state.data?.some(isBusy) ? BUSY_MS : CALM_MS),
+    refetchInterval: ({ state }) => (state.data?.some(isBusy) ? BUSY_REFRESH_MS : IDLE_REFRESH_MS),
   })
 
 export const refusedFilesQuery = (id: string, source: string) =>
@@ -29,7 +29,7 @@ export const refusedFilesQuery = (id: string, source: string) =>
       (await api.getSource({ workspace_id: id, source_id: source }, { signal })).refused,
   })
 
-/** For owners. */
+/** Only owners may see these places. */
 export const sourcePlacesQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'source places'],

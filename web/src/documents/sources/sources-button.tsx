@@ -1,4 +1,4 @@
-// Opens the panel of sources, and shows their state. While it is shown, data that sources change is reloaded.
+// The button that opens the panel of sources and shows whether some failed. When a source has run, the workspace is reloaded.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderSync } from 'lucide-react'
@@ -17,21 +17,22 @@ interface Props {
 export function SourcesButton({ workspace, isOwner, open, toggle }: Props) {
   const { data: sources } = useQuery(sourcesQuery(workspace))
   const queries = useQueryClient()
-  const busy = sources?.filter(isBusy).length ?? 0
-  const failed = sources?.filter(({ state }) => state === 'failed').length ?? 0
-  const before = useRef(0)
+  const busyCount = sources?.filter(isBusy).length ?? 0
+  const failedCount = sources?.filter(({ state }) => state === 'failed').length ?? 0
+  const previousBusyCount = useRef(0)
   useEffect(() => {
-    // One of them has ended.
-    if (busy < before.current) void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
-    before.current = busy
-  }, [busy, queries, workspace])
-  // An editor cannot add the first one.
+    // A source has finished.
+    if (busyCount < previousBusyCount.current)
+      void queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+    previousBusyCount.current = busyCount
+  }, [busyCount, queries, workspace])
+  // An editor cannot add a source, so without sources the button would open nothing.
   if (!isOwner && !sources?.length) return null
   return (
     <Button aria-expanded={open} onClick={toggle}>
-      <FolderSync size={14} className={failed > 0 ? 'text-bad' : ''} />
+      <FolderSync size={14} className={failedCount > 0 ? 'text-bad' : ''} />
       <span className="max-sm:sr-only">Sources</span>
-      {failed > 0 && <span className="text-bad">{plural(failed, 'failed', 'failed')}</span>}
+      {failedCount > 0 && <span className="text-bad">{plural(failedCount, 'failed', 'failed')}</span>}
     </Button>
   )
 }

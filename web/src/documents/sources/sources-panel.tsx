@@ -17,17 +17,17 @@ interface Props {
 
 export function SourcesPanel({ workspace, isOwner }: Props) {
   const { data: sources, error } = useQuery(sourcesQuery(workspace))
-  const [adding, setAdding] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   return (
     <section aria-label="Sources" className="mb-3 rounded-lg border border-line text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2">
         <p className="min-w-0 flex-1 basis-60 text-soft">
           {sources?.length
-            ? 'The service keeps this workspace in step with these sources. It adds what is new or changed there, and deletes here what was deleted there.'
-            : 'Web pages, a repository or a drive can be kept in step with this workspace, so that nobody has to upload what changes.'}
+            ? 'The service checks these sources regularly. It adds what is new or changed there, and deletes here what was deleted there.'
+            : 'The service can copy web pages, a repository or a drive into this workspace and update the copies, so that nobody has to upload what changes.'}
         </p>
         {isOwner && (
-          <Button onClick={() => setAdding(true)}>
+          <Button onClick={() => setIsAdding(true)}>
             <Plus size={14} /> Add a source
           </Button>
         )}
@@ -44,21 +44,21 @@ export function SourcesPanel({ workspace, isOwner }: Props) {
           ))}
         </ul>
       )}
-      {isOwner && <NewSource workspace={workspace} open={adding} close={() => setAdding(false)} />}
+      {isOwner && <NewSource workspace={workspace} open={isAdding} close={() => setIsAdding(false)} />}
     </section>
   )
 }
 
 function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
   const queries = useQueryClient()
-  const at = { workspace_id: workspace, source_id: source.id }
-  const changed = () => queries.invalidateQueries({ queryKey: ['workspace', workspace, 'sources'] })
-  const run = useMutation({ mutationFn: () => api.runSource(at), onSuccess: changed })
+  const ids = { workspace_id: workspace, source_id: source.id }
+  const reloadSources = () => queries.invalidateQueries({ queryKey: ['workspace', workspace, 'sources'] })
+  const run = useMutation({ mutationFn: () => api.runSource(ids), onSuccess: reloadSources })
   const pause = useMutation({
-    mutationFn: (paused: boolean) => api.updateSource({ ...at, paused }),
-    onSuccess: changed,
+    mutationFn: (paused: boolean) => api.updateSource({ ...ids, paused }),
+    onSuccess: reloadSources,
   })
-  const [removing, setRemoving] = useState(false)
+  const [isRemoving, setIsRemoving] = useState(false)
   const [showsRefused, setShowsRefused] = useState(false)
   const refusedCount = source.counts?.refused ?? 0
   const problem = run.error ?? pause.error
@@ -105,13 +105,13 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
               />
             </IconButton>
             <IconButton
-              label={source.paused ? `Go on with ${source.name}` : `Pause ${source.name}`}
+              label={source.paused ? `Resume ${source.name}` : `Pause ${source.name}`}
               disabled={pause.isPending}
               onClick={() => pause.mutate(!source.paused)}
             >
               {source.paused ? <CirclePlay size={15} /> : <CirclePause size={15} />}
             </IconButton>
-            <IconButton label={`Remove ${source.name}`} onClick={() => setRemoving(true)}>
+            <IconButton label={`Remove ${source.name}`} onClick={() => setIsRemoving(true)}>
               <Trash2 size={15} />
             </IconButton>
           </div>
@@ -123,40 +123,40 @@ function SourceRow({ workspace, source, isOwner }: Props & { source: Source }) {
           {problem.message}
         </p>
       )}
-      {showsRefused && <Refused workspace={workspace} source={source} />}
-      <Remove workspace={workspace} source={source} open={removing} close={() => setRemoving(false)} />
+      {showsRefused && <RefusedFiles workspace={workspace} source={source} />}
+      <Remove workspace={workspace} source={source} open={isRemoving} close={() => setIsRemoving(false)} />
     </li>
   )
 }
 
-const WORDS: Record<Source['state'], string> = {
-  waiting: 'In step',
+const STATE_LABELS: Record<Source['state'], string> = {
+  waiting: 'Up to date',
   queued: 'Starts soon',
-  running: 'Being read',
+  running: 'Running',
   paused: 'Paused',
   failed: 'Failed',
   removing: 'Being removed',
 }
 
 function State({ source }: { source: Source }): ReactNode {
-  const { state, last_run_at: last, next_run_at: next } = source
-  const seconds = next === null ? undefined : (Date.parse(next) - Date.now()) / 1000
+  const { state, last_run_at: lastRunAt, next_run_at: nextRunAt } = source
+  const seconds = nextRunAt === null ? undefined : (Date.parse(nextRunAt) - Date.now()) / 1000
   const times = [
-    last !== null && `ran ${formatAgo(last)}`,
+    lastRunAt !== null && `ran ${formatAgo(lastRunAt)}`,
     !isBusy(source) &&
       seconds !== undefined &&
       (seconds > 0 ? `again in ${formatDuration(seconds)}` : 'again soon'),
-    source.every_minutes === null && 'only when asked',
+    source.every_minutes === null && 'runs only when you start it',
   ].filter(Boolean)
   return (
     <>
-      <span className={state === 'failed' ? 'text-bad' : ''}>{WORDS[state]}</span>
+      <span className={state === 'failed' ? 'text-bad' : ''}>{STATE_LABELS[state]}</span>
       {times.length > 0 && ` · ${times.join(', ')}`}
     </>
   )
 }
 
-function Refused({ workspace, source }: { workspace: string; source: Source }) {
+function RefusedFiles({ workspace, source }: { workspace: string; source: Source }) {
   const { data } = useQuery(refusedFilesQuery(workspace, source.id))
   return (
     <ul className="mt-1 space-y-1">
@@ -169,14 +169,14 @@ function Refused({ workspace, source }: { workspace: string; source: Source }) {
   )
 }
 
-interface Removing {
+interface RemoveProps {
   workspace: string
   source: Source
   open: boolean
   close: () => void
 }
 
-function Remove({ workspace, source, open, close }: Removing) {
+function Remove({ workspace, source, open, close }: RemoveProps) {
   const [documents, setDocuments] = useState<'keep' | 'delete'>('keep')
   const queries = useQueryClient()
   const remove = useMutation({
@@ -193,7 +193,11 @@ function Remove({ workspace, source, open, close }: Removing) {
       label: `Keep its ${count}`,
       about: 'They stay as they are and are no longer updated.',
     },
-    { value: 'delete', label: `Delete its ${count}`, about: 'Those that somebody has changed since stay.' },
+    {
+      value: 'delete',
+      label: `Delete its ${count}`,
+      about: 'Documents that somebody has changed here are kept.',
+    },
   ] as const
   return (
     <Confirm
@@ -202,13 +206,13 @@ function Remove({ workspace, source, open, close }: Removing) {
       title={`Remove “${source.name}”?`}
       description="The source itself, wherever it is, is not touched."
       action={documents === 'keep' ? 'Remove source' : 'Remove source and documents'}
-      keep="Leave it"
+      keep="Cancel"
       pending={remove.isPending}
       problem={remove.error?.message}
       confirm={() => remove.mutate()}
     >
       <fieldset className="mb-4 space-y-2">
-        <legend className="sr-only">What becomes of its documents</legend>
+        <legend className="sr-only">What happens to its documents</legend>
         {choices.map(({ value, label, about }) => (
           <label key={value} className="flex items-start gap-2">
             <input

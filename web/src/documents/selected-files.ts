@@ -1,6 +1,6 @@
 // The files of a drop or a file dialog, with their folders.
 
-export interface Chosen {
+export interface SelectedFile {
   /** Includes its folders: `Contracts/2024/lease.pdf`. */
   name: string
   content: File
@@ -10,21 +10,21 @@ export interface Chosen {
 const isClutter = (name: string): boolean => /^(\.|~\$|Thumbs\.db$|desktop\.ini$)/i.test(name)
 
 /** Every file of a drop, including those in dropped folders. */
-export async function filesOfDrop(transfer: DataTransfer): Promise<Chosen[]> {
+export async function filesOfDrop(transfer: DataTransfer): Promise<SelectedFile[]> {
   // Entries must be read before the first await, because the browser empties the list after the event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return filesOfInput(transfer.files)
-  const files: Chosen[] = []
+  const files: SelectedFile[] = []
   for (const entry of entries) await collect(entry, '', files)
   return files
 }
 
-export const filesOfInput = (files: FileList): Chosen[] =>
+export const filesOfInput = (files: FileList): SelectedFile[] =>
   [...files]
     .filter(({ name }) => !isClutter(name))
     .map((content) => ({ name: content.webkitRelativePath || content.name, content }))
 
-async function collect(entry: FileSystemEntry, folder: string, files: Chosen[]): Promise<void> {
+async function collect(entry: FileSystemEntry, folder: string, files: SelectedFile[]): Promise<void> {
   if (isClutter(entry.name)) return
   if (entry.isFile) {
     const content = await new Promise<File>((resolve, reject) =>
