@@ -234,7 +234,7 @@ const SHOTS: Shot[] = [
   {
     name: 'graph-duplicates',
     path: ({ workspace }) => `/w/${workspace}/graph?view=duplicates`,
-    ready: text('the surest first'),
+    ready: text('the most certain first'),
   },
   {
     name: 'search-why',

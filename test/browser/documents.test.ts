@@ -301,7 +301,7 @@ test('a file whose name is taken by another text is kept beside it, and says so'
     .getByLabel('Files to upload')
     .setInputFiles([{ name: 'policy.md', mimeType: 'text/markdown', buffer: other }])
   await uploads(page)
-    .getByText(/^Kept beside another document of this name/)
+    .getByText(/^Added beside another document of this name/)
     .waitFor()
   await uploads(page).getByRole('button', { name: 'Dismiss' }).click()
 })

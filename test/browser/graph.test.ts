@@ -159,7 +159,7 @@ test('two entities are merged after one question; the merge is undone in its mes
   const mergeByHand = async (): Promise<void> => {
     await names.getByRole('button', { name: 'Merge another entity' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Its name').fill(other.name)
+    await dialog.getByLabel('Name of the other entity').fill(other.name)
     await dialog.getByRole('button', { name: other.name }).first().click()
     await isAccessible()
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click()

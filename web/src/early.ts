@@ -1,8 +1,8 @@
-// A separate script that arrives long before the console. It requests the token and then the first data of the page. On a slow
-// network that saves two of the round trips that a person waits for.
+// A separate script that is loaded long before the console. It requests the token and then the first data of the page. On a slow
+// network a person waits two round trips less.
 
 declare global {
-  /** The answer, until the console takes it. Undefined if the service could not be reached. */
+  /** The answer with the token, until the console reads it. Undefined if the service could not be reached. */
   var kenningToken: Promise<Response | undefined> | undefined
   /** The console's first request, with its address. */
   var kenningFirst: { path: string; answer: Promise<Response | undefined> } | undefined
@@ -10,7 +10,7 @@ declare global {
 
 const token = fetch('/session/token', { method: 'POST' }).catch(() => undefined)
 
-async function askFirst(path: string): Promise<Response | undefined> {
+async function firstRequest(path: string): Promise<Response | undefined> {
   const answer = (await token)?.clone()
   if (!answer?.ok) return undefined
   const { access_token } = (await answer.json()) as { access_token: string }
@@ -19,7 +19,7 @@ async function askFirst(path: string): Promise<Response | undefined> {
 
 const workspace = /^\/w\/([\da-f-]{36})/.exec(location.pathname)?.[1]
 const path = workspace ? `/v1/workspaces/${workspace}` : '/v1/workspaces?limit=200'
-globalThis.kenningFirst = { path, answer: askFirst(path).catch(() => undefined) }
+globalThis.kenningFirst = { path, answer: firstRequest(path).catch(() => undefined) }
 globalThis.kenningToken = token
 
 export {}

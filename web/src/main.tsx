@@ -13,27 +13,26 @@ applyTheme()
 
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    // After an error the shown data stays, and its viewer learns that it may be old. The page itself says if its object no
-    // longer exists.
+    // After an error the old data stays, with a message. If the page's own object no longer exists, the page says so.
     onError: (error, query) => {
       const [place, id, ...rest] = query.queryKey
       if (!isGone(error)) {
         if (query.state.data !== undefined) announce(error.message)
       } else if (place === 'workspace' && rest.length > 0) {
-        // A part of it, or all of it.
+        // The object or the whole workspace may be gone, so the workspace is requested again.
         void queries.invalidateQueries({ queryKey: [place, id], exact: true })
       }
     },
   }),
   defaultOptions: {
-    // The browser's report about the connection is ignored, because the service may run on this machine. A request that fails
-    // says so, and is repeated when there is a connection.
+    // Requests are sent even if the browser reports no connection, because the service may run on this machine. A request that
+    // fails shows an error, and is repeated when there is a connection.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: 10_000,
-      // The client itself retries what may succeed. A refusal is final.
+      // The client itself retries requests that may succeed. An error of the service is final.
       retry: (count, error) => !(error instanceof KenningError) && count < 2,
     },
   },

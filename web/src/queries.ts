@@ -1,4 +1,4 @@
-// The console's queries, each under one key, so that pages share the data.
+// The console's queries. Pages that use the same query share its data, because each query has one key.
 
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Input, Output } from '../../src/client/client.ts'
@@ -9,7 +9,7 @@ export type Document = Output<'listDocumentDetails'>['data'][number]
 export type Graph = Output<'getGraph'>
 export type Chunk = Output<'search'>['data'][number]
 
-const UNREADY_MS = 3000
+const UNREADY_REFRESH_MS = 3000
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -27,7 +27,7 @@ export const workspaceQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id],
     queryFn: ({ signal }) => api.getWorkspace({ workspace_id: id }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.ready === false ? UNREADY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.ready === false ? UNREADY_REFRESH_MS : false),
   })
 
 export interface DocumentFilter {
@@ -38,9 +38,9 @@ export interface DocumentFilter {
 }
 export type DocumentSort = NonNullable<Input<'listDocumentDetails'>['sort']>
 
-const UNFINISHED_MS = 4000
+const UNFINISHED_REFRESH_MS = 4000
 
-/** The service filters and sorts, so that documents which are not loaded yet are included. */
+/** The service filters and sorts, because the page has loaded only part of the documents. */
 export const documentsQuery = (id: string, { q, scope, sort, order }: DocumentFilter) =>
   infiniteQueryOptions({
     queryKey: ['workspace', id, 'documents', q ?? '', scope ?? '', sort ?? 'title', order ?? 'asc'],
@@ -60,11 +60,11 @@ export const documentsQuery = (id: string, { q, scope, sort, order }: DocumentFi
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    // While something on the first pages is not complete. A long list is not reloaded every few seconds.
+    // The list is reloaded while a document on it is not complete, but not if more than three pages have been loaded.
     refetchInterval: ({ state }) =>
       (state.data?.pages.length ?? 0) < 4 &&
       state.data?.pages.some(({ data }) => data.some((document) => document.state === 'searchable'))
-        ? UNFINISHED_MS
+        ? UNFINISHED_REFRESH_MS
         : false,
   })
 
@@ -106,15 +106,15 @@ export const headingsQuery = (id: string, chunks: readonly Chunk[] | undefined) 
     placeholderData: keepPreviousData,
   })
 
-/** A search with its filters, as in an address. */
-export interface SearchPlace {
+/** A search with its filters, as the address contains them. */
+export interface SearchParams {
   q: string
   scope: string | undefined
   entity: string | undefined
 }
 
 /** The same search, with the explanation of each hit's rank. */
-export const inspectQuery = (id: string, { q, scope, entity }: SearchPlace) =>
+export const inspectQuery = (id: string, { q, scope, entity }: SearchParams) =>
   queryOptions({
     queryKey: ['workspace', id, 'inspect', q, scope ?? '', entity ?? ''],
     queryFn: ({ signal }) =>
@@ -141,7 +141,7 @@ export const failedFilesQuery = (id: string) =>
     staleTime: 60_000,
   })
 
-/** How many files are still to be read. */
+/** How many files have not been read yet. */
 export const unreadFilesQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'unread files'],
@@ -150,7 +150,7 @@ export const unreadFilesQuery = (id: string) =>
       const open = data.filter(({ status, kind }) => status !== 'done' && kind === 'upload')
       return open.reduce((sum, job) => sum + job.file_count - job.done_count - job.failed_count, 0)
     },
-    refetchInterval: ({ state }) => (state.data ? UNREADY_MS : false),
+    refetchInterval: ({ state }) => (state.data ? UNREADY_REFRESH_MS : false),
   })
 
 export const scopesQuery = (id: string) =>
@@ -160,7 +160,7 @@ export const scopesQuery = (id: string) =>
     staleTime: 60_000,
   })
 
-/** For owners. Others are refused. */
+/** Only owners may list members. */
 export const membersQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'members'],
@@ -183,7 +183,7 @@ export const threadQuery = (id: string, thread: string) =>
     queryFn: ({ signal }) => api.getThread({ workspace_id: id, thread_id: thread, limit: 200 }, { signal }),
   })
 
-/** The places of an answer's passages, with the cited sentences. */
+/** The passages that an answer cites, with their places in the documents and the cited sentences. */
 export const turnCitationsQuery = (id: string, thread: string, turn: number) =>
   queryOptions({
     queryKey: ['workspace', id, 'thread', thread, 'citations', turn],
@@ -200,7 +200,7 @@ export const documentDetailsQuery = (id: string, document: string) =>
     staleTime: 60_000,
   })
 
-/** For owners. */
+/** Only owners may see the use of a document. */
 export const documentUseQuery = (id: string, document: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'document', document, 'use'],
@@ -219,7 +219,7 @@ export const layoutQuery = (id: string, document: string) =>
     staleTime: 60_000,
   })
 
-/** The entities that a document or one of its pages names, most often first. */
+/** The entities that a document or one of its pages names, the most frequent first. */
 export const documentEntitiesQuery = (id: string, document: string, page?: number) =>
   queryOptions({
     queryKey: ['workspace', id, 'document', document, 'entities', page ?? 0],
@@ -277,9 +277,9 @@ async function pointsOf(picture: Blob): Promise<{ width: number; height: number 
   const head = new DataView(await picture.slice(0, 64).arrayBuffer())
   if (head.byteLength < 64 || head.getUint32(37) !== 0x70485973) return undefined
   const perPoint = [head.getUint32(41), head.getUint32(45)].map((perMetre) => perMetre * METRES_PER_POINT)
-  const [across = 0, down = 0] = perPoint
-  return across && down
-    ? { width: head.getUint32(16) / across, height: head.getUint32(20) / down }
+  const [horizontal = 0, vertical = 0] = perPoint
+  return horizontal && vertical
+    ? { width: head.getUint32(16) / horizontal, height: head.getUint32(20) / vertical }
     : undefined
 }
 
@@ -329,7 +329,7 @@ export const evidenceQuery = (id: string, entity: string, other?: string) =>
     getNextPageParam: (page) => page.next_cursor,
   })
 
-/** The entity as lists show it, with its number of mentions and its other names. */
+/** An entity as it is in lists, with its number of mentions and its other names. */
 export const namedEntityQuery = (id: string, entity: string, name: string | undefined) =>
   queryOptions({
     queryKey: ['workspace', id, 'entity', entity, 'named', name],

@@ -1,9 +1,10 @@
-// Every address of the console. An address contains what a person would send to a colleague: query, filters, page, passage.
+// Every address of the console. An address contains query, filters, page and passage, so that a colleague to whom it is sent
+// sees the same.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { AskPage } from './ask/ask-page.tsx'
 import { SORTS, VIEWS } from './graph/address.ts'
-import { patiently } from './parts/patiently.ts'
+import { loadWithRetries } from './parts/patiently.ts'
 import { Loading, NotFound, PageProblem } from './parts/states.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Welcome } from './shell/welcome.tsx'
@@ -21,18 +22,18 @@ const rootRoute = createRootRoute({
 const lazyPage = <Module extends Record<string, unknown>, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,
-) => lazyRouteComponent(() => patiently(load), name)
+) => lazyRouteComponent(() => loadWithRetries(load), name)
 
-const text = (value: unknown): string | undefined =>
+const textParam = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
-const count = (value: unknown): number | undefined => {
+const countParam = (value: unknown): number | undefined => {
   const number = Number(value)
   return Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
-const oneOf = <T extends string>(these: readonly T[], value: unknown): T | undefined =>
-  these.find((one) => one === value)
-/** The values without the undefined ones, so that addresses stay short. */
-const set = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
+const oneOfParam = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  values.find((one) => one === value)
+/** The object without undefined values, so that addresses stay short. */
+const definedOnly = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 
 const index = createRoute({
@@ -53,7 +54,7 @@ const ask = createRoute({
   path: '/',
   component: AskPage,
   validateSearch: (params: Record<string, unknown>) =>
-    set({ thread: text(params.thread), q: text(params.q) }),
+    definedOnly({ thread: textParam(params.thread), q: textParam(params.q) }),
 })
 
 const search = createRoute({
@@ -61,7 +62,12 @@ const search = createRoute({
   path: '/search',
   component: lazyPage(() => import('./search/search-page.tsx'), 'SearchPage'),
   validateSearch: (params: Record<string, unknown>) =>
-    set({ q: text(params.q), scope: text(params.scope), entity: text(params.entity), why: text(params.why) }),
+    definedOnly({
+      q: textParam(params.q),
+      scope: textParam(params.scope),
+      entity: textParam(params.entity),
+      why: textParam(params.why),
+    }),
 })
 
 const inspect = createRoute({
@@ -69,7 +75,12 @@ const inspect = createRoute({
   path: '/inspect',
   component: lazyPage(() => import('./inspect/inspect-page.tsx'), 'InspectPage'),
   validateSearch: (params: Record<string, unknown>) =>
-    set({ q: text(params.q), scope: text(params.scope), entity: text(params.entity), why: text(params.why) }),
+    definedOnly({
+      q: textParam(params.q),
+      scope: textParam(params.scope),
+      entity: textParam(params.entity),
+      why: textParam(params.why),
+    }),
 })
 
 const documents = createRoute({
@@ -77,11 +88,11 @@ const documents = createRoute({
   path: '/documents',
   component: lazyPage(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
   validateSearch: (params: Record<string, unknown>) =>
-    set({
-      q: text(params.q),
-      scope: text(params.scope),
-      by: oneOf(['title', 'kind', 'pages', 'chunk_count', 'uploaded_at'] as const, params.by),
-      order: oneOf(['asc', 'desc'] as const, params.order),
+    definedOnly({
+      q: textParam(params.q),
+      scope: textParam(params.scope),
+      by: oneOfParam(['title', 'kind', 'pages', 'chunk_count', 'uploaded_at'] as const, params.by),
+      order: oneOfParam(['asc', 'desc'] as const, params.order),
     }),
 })
 
@@ -90,12 +101,12 @@ const document = createRoute({
   path: '/d/$document',
   component: lazyPage(() => import('./document/document-page.tsx'), 'DocumentPage'),
   validateSearch: (params: Record<string, unknown>) =>
-    set({
-      page: count(params.page),
-      chunk: text(params.chunk),
-      span: text(params.span),
-      find: text(params.find),
-      panel: text(params.panel),
+    definedOnly({
+      page: countParam(params.page),
+      chunk: textParam(params.chunk),
+      span: textParam(params.span),
+      find: textParam(params.find),
+      panel: textParam(params.panel),
     }),
 })
 
@@ -104,13 +115,13 @@ const graph = createRoute({
   path: '/graph',
   component: lazyPage(() => import('./graph/graph-page.tsx'), 'GraphPage'),
   validateSearch: (params: Record<string, unknown>) =>
-    set({
-      view: oneOf(VIEWS, params.view),
-      q: text(params.q),
-      type: text(params.type),
-      entity: text(params.entity),
-      sort: oneOf(SORTS, params.sort),
-      size: count(params.size),
+    definedOnly({
+      view: oneOfParam(VIEWS, params.view),
+      q: textParam(params.q),
+      type: textParam(params.type),
+      entity: textParam(params.entity),
+      sort: oneOfParam(SORTS, params.sort),
+      size: countParam(params.size),
     }),
 })
 
@@ -148,14 +159,14 @@ const people = createRoute({
   getParentRoute: () => rootRoute,
   path: '/people',
   component: lazyPage(() => import('./account/people-page.tsx'), 'PeoplePage'),
-  validateSearch: (params: Record<string, unknown>) => set({ into: text(params.into) }),
+  validateSearch: (params: Record<string, unknown>) => definedOnly({ into: textParam(params.into) }),
 })
 
 const usage = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
   component: lazyPage(() => import('./account/usage-page.tsx'), 'UsagePage'),
-  validateSearch: (params: Record<string, unknown>) => set({ of: text(params.of) }),
+  validateSearch: (params: Record<string, unknown>) => definedOnly({ of: textParam(params.of) }),
 })
 
 const ownAccount = createRoute({
@@ -177,7 +188,7 @@ const tree = rootRoute.addChildren([
 export const router = createRouter({
   routeTree: tree,
   defaultPreload: 'intent',
-  // On a slow network the previous page would stay visible as if nothing had been clicked.
+  // On a slow network the previous page would stay visible, as if the click had done nothing.
   defaultPendingComponent: Loading,
   defaultPendingMs: PENDING_AFTER_MS,
   scrollRestoration: true,

@@ -1,4 +1,4 @@
-// The token of the API. It is in memory only, and is renewed from the session's cookie a minute before it expires.
+// The token of the API. It is kept only in memory. A minute before it expires, a new one is requested with the session's cookie.
 
 import { createClient, KenningError } from '../../src/client/client.ts'
 import type {} from './early.ts'
@@ -8,42 +8,42 @@ interface Token {
   endsAt: number
 }
 
-/** Signed out: requests that are still polling must not end in an error. */
-let isOver = false
+/** Whether the person has signed out. Requests that are still polling must then not end in an error. */
+let isSignedOut = false
 let currentToken: Token | undefined
 let pendingToken: Promise<Token> | undefined
 
-const MARGIN_MS = 60_000
+const RENEWAL_MARGIN_MS = 60_000
 
 /** Sends a person without a session to the sign-in page, and then back to the current page. */
 export function signIn(): never {
-  const here = location.pathname + location.search
-  location.assign(`/sign-in?next=${encodeURIComponent(here)}`)
+  const currentAddress = location.pathname + location.search
+  location.assign(`/sign-in?next=${encodeURIComponent(currentAddress)}`)
   throw new KenningError(401, 'unauthorized', 'Sign in to go on.')
 }
 
-async function renew(): Promise<Token> {
-  const early = globalThis.kenningToken
+async function renewToken(): Promise<Token> {
+  const earlyResponse = globalThis.kenningToken
   globalThis.kenningToken = undefined
-  const response = await (early ?? fetch('/session/token', { method: 'POST' }).catch(() => undefined))
+  const response = await (earlyResponse ?? fetch('/session/token', { method: 'POST' }).catch(() => undefined))
   if (response === undefined) throw new KenningError(0, 'unreachable', 'The service cannot be reached.')
   if (response.status === 401) signIn()
   if (!response.ok) throw new KenningError(response.status, 'http_error', 'The session could not be renewed.')
   const { access_token, expires_in } = (await response.json()) as { access_token: string; expires_in: number }
-  return { value: access_token, endsAt: Date.now() + expires_in * 1000 - MARGIN_MS }
+  return { value: access_token, endsAt: Date.now() + expires_in * 1000 - RENEWAL_MARGIN_MS }
 }
 
-async function token(anew: boolean): Promise<string> {
-  if (isOver) return new Promise(() => undefined)
-  if (currentToken && currentToken.endsAt > Date.now() && !anew) return currentToken.value
-  pendingToken ??= renew().finally(() => {
+async function token(mustRenew: boolean): Promise<string> {
+  if (isSignedOut) return new Promise(() => undefined)
+  if (currentToken && currentToken.endsAt > Date.now() && !mustRenew) return currentToken.value
+  pendingToken ??= renewToken().finally(() => {
     pendingToken = undefined
   })
   currentToken = await pendingToken
   return currentToken.value
 }
 
-/** Does not repeat the requests of the early script. */
+/** Sends a request, unless the early script (early.ts) has already sent it. */
 const send: typeof fetch = async (input, init) => {
   const first = globalThis.kenningFirst
   if (first?.path === input && (init?.method ?? 'GET') === 'GET') {
@@ -75,11 +75,11 @@ export async function account<T>(method: string, path: string, body?: object): P
  * @throws KenningError if the service did not answer
  */
 export async function signOut(queries: { cancelQueries: () => Promise<void> }): Promise<void> {
-  isOver = true
+  isSignedOut = true
   await queries.cancelQueries()
   const answer = await fetch('/session', { method: 'DELETE' }).catch(() => undefined)
-  isOver = answer?.ok === true
-  if (!isOver)
+  isSignedOut = answer?.ok === true
+  if (!isSignedOut)
     throw new KenningError(
       0,
       'unreachable',

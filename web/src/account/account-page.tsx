@@ -147,8 +147,8 @@ function CloseAccount({ me }: { me: Account }) {
         close={() => setOpen(false)}
         title="Delete your account?"
         description="Your workspaces without other members, your conversations, keys and connections are deleted. This cannot be undone."
-        action="Delete my account"
-        keep="Keep it"
+        confirmLabel="Delete my account"
+        cancelLabel="Keep it"
         pending={close.isPending}
         problem={close.error?.message}
         confirm={() => close.mutate()}

@@ -89,8 +89,8 @@ function GrantList({ grants }: { grants: readonly Grant[] }) {
         close={() => setGrantToRevoke(undefined)}
         title={`Disconnect “${grantToRevoke?.client_name}”?`}
         description="Its next request will be refused. To use it again, connect it again from the application."
-        action="Disconnect"
-        keep="Keep it"
+        confirmLabel="Disconnect"
+        cancelLabel="Keep it"
         pending={disconnect.isPending}
         problem={disconnect.error?.message}
         confirm={() => grantToRevoke && disconnect.mutate(grantToRevoke.id)}

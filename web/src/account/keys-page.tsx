@@ -155,8 +155,8 @@ function KeyList({ keys, names }: { keys: readonly Key[]; names: ReadonlyMap<str
         close={() => setKeyToRevoke(undefined)}
         title={`Revoke “${keyToRevoke?.name}”?`}
         description="Programs that use this key will be refused at their next request. This cannot be undone."
-        action="Revoke key"
-        keep="Keep it"
+        confirmLabel="Revoke key"
+        cancelLabel="Keep it"
         pending={revoke.isPending}
         problem={revoke.error?.message}
         confirm={() => keyToRevoke && revoke.mutate(keyToRevoke.id)}

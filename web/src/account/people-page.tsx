@@ -185,8 +185,8 @@ function Users({ ownId }: { ownId: string }) {
         close={() => setUserToSuspend(undefined)}
         title={`Suspend ${userToSuspend?.email}?`}
         description="They are signed out everywhere, and their API keys and connections end for good. Once restored, they sign in again and create new ones."
-        action="Suspend"
-        keep="Cancel"
+        confirmLabel="Suspend"
+        cancelLabel="Cancel"
         pending={change.isPending}
         problem={change.error?.message}
         confirm={() => userToSuspend && change.mutate({ id: userToSuspend.id, status: 'suspended' })}
@@ -196,8 +196,8 @@ function Users({ ownId }: { ownId: string }) {
         close={() => setAdminToRemove(undefined)}
         title="Step down as administrator?"
         description="You no longer see this page, and only another administrator can make you one again."
-        action="Step down"
-        keep="Cancel"
+        confirmLabel="Step down"
+        cancelLabel="Cancel"
         pending={change.isPending}
         problem={change.error?.message}
         confirm={() => adminToRemove && change.mutate({ id: adminToRemove.id, admin: false })}

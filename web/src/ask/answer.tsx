@@ -3,7 +3,7 @@
 import { Copy, SearchX } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useCallback } from 'react'
 import { Button } from '../parts/button.tsx'
-import { patiently } from '../parts/patiently.ts'
+import { loadWithRetries } from '../parts/patiently.ts'
 import { snippetOf } from '../parts/snippet.ts'
 import { Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -12,7 +12,7 @@ import { nameOf, type Source } from './source.ts'
 
 // Loaded after the page, so that one can type before it has arrived. Markdown is a third of the page's scripts.
 const Markdown = lazy(() =>
-  patiently(() => import('../parts/markdown.tsx')).then((module) => ({ default: module.Markdown })),
+  loadWithRetries(() => import('../parts/markdown.tsx')).then((module) => ({ default: module.Markdown })),
 )
 
 interface Props {

@@ -16,7 +16,7 @@ import {
 } from 'react'
 import type { Output } from '../../../src/client/client.ts'
 import { Button, buttonClass, IconButton } from '../parts/button.tsx'
-import { patiently } from '../parts/patiently.ts'
+import { loadWithRetries } from '../parts/patiently.ts'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { themesQuery, threadQuery, workspaceQuery } from '../queries.ts'
@@ -30,13 +30,13 @@ import { Closest, StillReading } from './unsupported.tsx'
 import { type Asking, useAsking } from './use-asking.ts'
 
 // The panel is loaded when an answer has been shown for a moment. It contains the code for images of pages and for tables.
-const loadPassagePanel = () => patiently(() => import('./passage-panel.tsx'))
+const loadPassagePanel = () => loadWithRetries(() => import('./passage-panel.tsx'))
 const PassagePanel = lazy(() => loadPassagePanel().then((module) => ({ default: module.PassagePanel })))
 const PANEL_PRELOAD_DELAY_MS = 1000
 
 // Loaded after the page, so that one can type before it has arrived.
 const Threads = lazy(() =>
-  patiently(() => import('./threads.tsx')).then((module) => ({ default: module.Threads })),
+  loadWithRetries(() => import('./threads.tsx')).then((module) => ({ default: module.Threads })),
 )
 
 type Turn = Output<'getThread'>['turns'][number]

@@ -12,7 +12,7 @@ import { canBeShown, openFile } from '../parts/download.ts'
 import { onEscape } from '../parts/escape.ts'
 import { formatBytes, formatDate, formatDateTime } from '../parts/format.ts'
 import { pageName } from '../parts/kinds.ts'
-import { patiently } from '../parts/patiently.ts'
+import { loadWithRetries } from '../parts/patiently.ts'
 import { useReturnFocus } from '../parts/return-focus.ts'
 import { Problem, Skeleton } from '../parts/states.tsx'
 import { announce } from '../parts/toast.tsx'
@@ -29,7 +29,9 @@ import { UsePanel } from './use-panel.tsx'
 
 // Loaded when somebody compares versions, because it contains the code that compares texts.
 const VersionChanges = lazy(() =>
-  patiently(() => import('./version-changes.tsx')).then((module) => ({ default: module.VersionChanges })),
+  loadWithRetries(() => import('./version-changes.tsx')).then((module) => ({
+    default: module.VersionChanges,
+  })),
 )
 
 /** `use` is shown to owners only. */

@@ -1,5 +1,5 @@
-// Uploads under way, below the list of workspaces or, on narrow windows, below the page, so that they cover nothing. Each file
-// has a bar, the stage and the time left.
+// The uploads of this page, below the list of workspaces or, on narrow windows, below the page, so that they cover nothing. Each
+// file has a progress bar, its stage and the time that it still needs.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -20,15 +20,15 @@ import {
   useUploads,
 } from './uploads.ts'
 
-/** Failed files come first, since somebody has to act. Then come those under way, and last those that are done. */
-const byNeed = (files: readonly UploadFile[]): UploadFile[] =>
+/** Failed files come first, because somebody has to act. Then come the files that are being read, and last the finished ones. */
+const byPriority = (files: readonly UploadFile[]): UploadFile[] =>
   files
-    .map((file) => ({ file, need: needOf(file) }))
-    .sort((a, b) => a.need - b.need)
+    .map((file) => ({ file, priority: priorityOf(file) }))
+    .sort((a, b) => a.priority - b.priority)
     .map(({ file }) => file)
 
-const NEEDS: Partial<Record<UploadFile['state'], number>> = { failed: 0, running: 1, sending: 2 }
-const needOf = (file: UploadFile): number => NEEDS[file.state] ?? (isOpen(file) ? 3 : 4)
+const PRIORITIES: Partial<Record<UploadFile['state'], number>> = { failed: 0, running: 1, sending: 2 }
+const priorityOf = (file: UploadFile): number => PRIORITIES[file.state] ?? (isOpen(file) ? 3 : 4)
 
 export function UploadDock() {
   const uploads = useUploads()
@@ -46,38 +46,38 @@ export function UploadDock() {
       aria-label="Uploads"
       className="flex max-h-[40vh] shrink-0 flex-col gap-2 overflow-y-auto border-t border-line bg-back p-2"
     >
-      {/* The newest matters most, so it comes first and is open. */}
+      {/* The newest upload comes first and is open. */}
       {uploads.toReversed().map((upload, i) => (
-        <Dock key={upload.id} upload={upload} brief={i > 0} />
+        <Dock key={upload.id} upload={upload} startsFolded={i > 0} />
       ))}
     </section>
   )
 }
 
-/** `brief`: folded until somebody opens it. */
-function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
-  const [foldedByUser, setFolded] = useState<boolean>()
+/** `startsFolded`: the list of files is hidden until somebody opens it. */
+function Dock({ upload, startsFolded }: { upload: Upload; startsFolded: boolean }) {
+  const [foldedByUser, setFoldedByUser] = useState<boolean>()
   const { id, files } = upload
-  const open = files.filter(isOpen)
-  const failed = files.filter(({ state }) => state === 'failed')
-  const retryable = files.filter(canRetry)
-  const folded = foldedByUser ?? (brief || files.every(isUneventful))
-  const done = files.filter(({ state }) => state === 'searchable' || state === 'complete')
-  const isOffline = open.some(({ offline }) => offline)
-  const shownLeft = useRef<number>(undefined)
-  shownLeft.current = steadyEstimate(
-    shownLeft.current,
+  const openFiles = files.filter(isOpen)
+  const failedFiles = files.filter(({ state }) => state === 'failed')
+  const retryableFiles = files.filter(canRetry)
+  const isFolded = foldedByUser ?? (startsFolded || files.every(isUneventful))
+  const doneFiles = files.filter(({ state }) => state === 'searchable' || state === 'complete')
+  const isOffline = openFiles.some(({ offline }) => offline)
+  const lastSecondsLeft = useRef<number>(undefined)
+  lastSecondsLeft.current = steadyEstimate(
+    lastSecondsLeft.current,
     secondsLeft(files, (performance.now() - upload.startedAt) / 1000),
   )
-  const remaining = shownLeft.current
+  const secondsRemaining = lastSecondsLeft.current
   const title = isOffline
-    ? 'The connection is lost. Uploading goes on when it is back.'
-    : open.length
-      ? `${done.length} of ${plural(files.length, 'file')} searchable${remaining ? `, about ${formatDuration(remaining)} left` : ''}`
-      : failed.length
-        ? `${plural(failed.length, 'file')} could not be read`
-        : done.length
-          ? `${plural(done.length, 'file')} searchable`
+    ? 'The connection is lost. Uploading continues when it is back.'
+    : openFiles.length
+      ? `${doneFiles.length} of ${plural(files.length, 'file')} searchable${secondsRemaining ? `, about ${formatDuration(secondsRemaining)} left` : ''}`
+      : failedFiles.length
+        ? `${plural(failedFiles.length, 'file')} could not be read`
+        : doneFiles.length
+          ? `${plural(doneFiles.length, 'file')} searchable`
           : 'Cancelled'
   return (
     <div className="shrink-0 rounded-lg border border-line bg-raised">
@@ -86,22 +86,22 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
           <span aria-live="polite">{title}</span>
         </h2>
         <IconButton
-          label={folded ? 'Show the files' : 'Hide the files'}
-          aria-expanded={!folded}
-          onClick={() => setFolded(!folded)}
+          label={isFolded ? 'Show the files' : 'Hide the files'}
+          aria-expanded={!isFolded}
+          onClick={() => setFoldedByUser(!isFolded)}
         >
-          {folded ? <ChevronUp size={16} /> : <ChevronDown size={16} />}
+          {isFolded ? <ChevronUp size={16} /> : <ChevronDown size={16} />}
         </IconButton>
-        {open.length === 0 && (
+        {openFiles.length === 0 && (
           <IconButton label="Dismiss" onClick={() => dismissUpload(id)}>
             <X size={16} />
           </IconButton>
         )}
       </div>
-      {!folded && (
+      {!isFolded && (
         <>
           <ul className="border-t border-line">
-            {byNeed(files)
+            {byPriority(files)
               .slice(0, 200)
               .map((file) => (
                 <Row
@@ -115,12 +115,12 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
               <li className="px-4 py-2 text-xs text-soft">and {plural(files.length - 200, 'file')} more</li>
             )}
           </ul>
-          {(open.length > 0 || retryable.length > 1) && (
+          {(openFiles.length > 0 || retryableFiles.length > 1) && (
             <div className="flex justify-end gap-2 border-t border-line p-2">
-              {retryable.length > 1 && open.length === 0 && (
+              {retryableFiles.length > 1 && openFiles.length === 0 && (
                 <Button onClick={() => retryFailed(id)}>Try all again</Button>
               )}
-              {open.length > 0 && (
+              {openFiles.length > 0 && (
                 <Button kind="quiet" onClick={() => void cancelUpload(id)}>
                   Cancel
                 </Button>
@@ -137,11 +137,11 @@ function Dock({ upload, brief }: { upload: Upload; brief: boolean }) {
 const OUTCOMES: Partial<Record<NonNullable<UploadFile['outcome']>, string>> = {
   unchanged: 'The same file was here already',
   replaced: 'New version of the document here',
-  superseded: 'Older than the version here; kept among its versions',
-  kept_both: 'Kept beside another document of this name: their texts differ much',
+  superseded: 'Older than the version here; added to its versions',
+  kept_both: 'Added beside another document of this name, because their texts differ a lot',
 }
 
-/** Nothing is to be said about it except that it has arrived. */
+/** Whether the file is complete, without a warning and without an outcome that has to be explained. */
 const isUneventful = ({ state, outcome, warnings }: UploadFile): boolean =>
   state === 'complete' && !(outcome && OUTCOMES[outcome]) && !warnings?.length
 
@@ -152,7 +152,7 @@ const STAGES: Record<string, string> = {
   indexing: 'Making it searchable',
 }
 
-const stageOf = (file: UploadFile): string => {
+const stateText = (file: UploadFile): string => {
   if (file.offline) return 'Waiting for the connection'
   if (file.state === 'waiting') return `Waiting to be sent, ${formatBytes(file.size)}`
   if (file.state === 'sending') return `Sending, ${Math.round(file.progress * 100)} %`
@@ -165,13 +165,15 @@ const stageOf = (file: UploadFile): string => {
   return file.remainingSeconds ? `${stage}, about ${formatDuration(file.remainingSeconds)}` : stage
 }
 
-/** If there is little room, the folders are shortened and the file's name is shown in full. */
+/** Shows the file's name in full. If there is little room, the folders are cut off. */
 function PathName({ path }: { path: string }) {
-  const at = path.lastIndexOf('/') + 1
+  const nameStart = path.lastIndexOf('/') + 1
   return (
     <>
-      {at > 0 && <span className="min-w-4 shrink truncate text-soft">{path.slice(0, at)}</span>}
-      <span className={`truncate ${at > 0 ? 'max-w-[85%] shrink-0' : ''}`}>{path.slice(at)}</span>
+      {nameStart > 0 && <span className="min-w-4 shrink truncate text-soft">{path.slice(0, nameStart)}</span>}
+      <span className={`truncate ${nameStart > 0 ? 'max-w-[85%] shrink-0' : ''}`}>
+        {path.slice(nameStart)}
+      </span>
     </>
   )
 }
@@ -183,13 +185,13 @@ interface RowProps {
 }
 
 function Row({ file, workspace, retry }: RowProps) {
-  const done = file.state === 'searchable' || file.state === 'complete'
+  const isDone = file.state === 'searchable' || file.state === 'complete'
   return (
     <li className="px-3 py-1.5 text-xs">
       <div className="flex items-center gap-2">
-        {done && <CircleCheck size={14} className="shrink-0 text-good" aria-hidden />}
+        {isDone && <CircleCheck size={14} className="shrink-0 text-good" aria-hidden />}
         {file.state === 'failed' && <CircleAlert size={14} className="shrink-0 text-bad" aria-hidden />}
-        {done && file.documentId ? (
+        {isDone && file.documentId ? (
           <Link
             to="/w/$workspace/d/$document"
             params={{ workspace, document: file.documentId }}
@@ -216,7 +218,7 @@ function Row({ file, workspace, retry }: RowProps) {
         )}
       </div>
       {file.problem === undefined ? (
-        <div className="text-soft">{stageOf(file)}</div>
+        <div className="text-soft">{stateText(file)}</div>
       ) : (
         <div className="text-xs text-bad">{file.problem}</div>
       )}

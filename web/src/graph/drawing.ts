@@ -11,7 +11,7 @@ import {
 import type { RenderParams } from 'sigma/types'
 import type { Graph } from '../queries.ts'
 import { type Box, placeFor } from './label-places.ts'
-import { firstPositions } from './layout.ts'
+import { initialPositions } from './layout.ts'
 import { typeColour } from './types.ts'
 
 interface Node {
@@ -32,14 +32,14 @@ interface Edge {
 export interface Focus {
   type: string | undefined
   selected: string | undefined
-  /** Names that match the typed text. Undefined: nothing was typed. */
+  /** The ids of the entities whose names match the typed text. Undefined if nothing was typed. */
   matches: ReadonlySet<string> | undefined
 }
 
 export interface Drawing {
   focus(focus: Focus): void
   move(positions: Float32Array): void
-  /** Called after a change of the theme. */
+  /** Has to be called when the theme changes. */
   recolour(): void
   zoom(step: 'in' | 'out' | 'fit'): void
   pan(x: number, y: number): void
@@ -49,14 +49,14 @@ export interface Drawing {
 
 const MIN_SIZE = 2.5
 const MAX_SIZE = 16
-/** Below this width nodes are smaller. */
+/** If the canvas is narrower than this, nodes are drawn smaller. */
 const FULL_SIZE_PIXELS = 1000
 /**
- * The number of edges that are drawn in every frame while it moves. More would cost frames if the browser draws without a
- * graphics card.
+ * Edges are drawn while the graph moves only if there are at most this many. With more, a browser without a graphics card would
+ * drop frames.
  */
 const MAX_MOVING_EDGES = 2000
-const NAMED_MATCHES = 30
+const MAX_LABELLED_MATCHES = 30
 const PAN_SHARE = 0.12
 
 export const canDraw = (): boolean => document.createElement('canvas').getContext('webgl2') !== null
@@ -71,9 +71,9 @@ export function draw(
   let focus: Focus = { type: undefined, selected: undefined, matches: undefined }
   const scale = Math.min(1, Math.max(0.55, container.clientWidth / FULL_SIZE_PIXELS))
   const graph = build(data, { colourOf, link: theme.link, scale })
-  const isNear = (node: string): boolean =>
+  const isNeighbour = (node: string): boolean =>
     focus.selected === undefined || node === focus.selected || graph.areNeighbors(node, focus.selected)
-  // The places of the names in the current frame.
+  // The boxes of the names that are drawn in the current frame.
   const occupied: Box[] = []
   const label: NodeLabelDrawingFunction<Node, Edge> = (context, { label, ...node }, settings) => {
     if (!label || node.highlighted) return
@@ -115,7 +115,7 @@ export function draw(
   const motion = { isMoving: false }
   const sigma = new Sigma<Node, Edge>(graph, container, {
     // Points and lines, because software WebGL draws sigma's default circles one by one, which takes eight times as long.
-    nodeProgramClasses: { circle: pointsFor(motion) },
+    nodeProgramClasses: { circle: pointProgramFor(motion) },
     edgeProgramClasses: { line: EdgeLineProgram },
     hideEdgesOnMove: graph.size > MAX_MOVING_EDGES,
     labelFont: getComputedStyle(container).fontFamily,
@@ -134,9 +134,9 @@ export function draw(
         return { ...attributes, hidden: true }
       if (node === focus.selected) return { ...attributes, highlighted: true, forceLabel: true, zIndex: 2 }
       const isMatch = focus.matches?.has(node)
-      if (isMatch === false || (!isMatch && !isNear(node)))
+      if (isMatch === false || (!isMatch && !isNeighbour(node)))
         return { ...attributes, color: theme.faded, label: null, zIndex: 0 }
-      const isNamed = isMatch && (focus.matches?.size ?? 0) <= NAMED_MATCHES
+      const isNamed = isMatch && (focus.matches?.size ?? 0) <= MAX_LABELLED_MATCHES
       return { ...attributes, zIndex: 1, forceLabel: isNamed === true }
     },
     edgeReducer: (edge, attributes) => {
@@ -160,27 +160,27 @@ export function draw(
     occupied.push({ left: x - size, right: x + size + width + 14, top: y - size, bottom: y + size })
   })
   const camera = sigma.getCamera()
-  const endMotion = whileMoving(sigma, motion, graph.size > MAX_MOVING_EDGES)
+  const endMotion = watchMotion(sigma, motion, graph.size > MAX_MOVING_EDGES)
   const showHovers = (): void => {
-    const isShown = hovered || focus.selected !== undefined
-    for (const layer of ['hovers', 'hoverNodes']) show(sigma, layer, isShown)
+    const isVisible = isHovered || focus.selected !== undefined
+    for (const layer of ['hovers', 'hoverNodes']) show(sigma, layer, isVisible)
   }
-  let hovered = false
+  let isHovered = false
   show(sigma, 'edgeLabels', false)
   showHovers()
   sigma.on('clickNode', ({ node }) => select(node))
   sigma.on('clickStage', () => select(undefined))
   sigma.on('enterNode', () => {
-    hovered = true
+    isHovered = true
     showHovers()
     container.style.cursor = 'pointer'
   })
   sigma.on('leaveNode', () => {
-    hovered = false
+    isHovered = false
     showHovers()
     container.style.cursor = 'grab'
   })
-  const travel = { duration: animate ? 140 : 0 }
+  const cameraMotion = { duration: animate ? 140 : 0 }
   return {
     focus: (next) => {
       focus = { ...next, selected: next.selected && graph.hasNode(next.selected) ? next.selected : undefined }
@@ -206,19 +206,19 @@ export function draw(
       sigma.refresh()
     },
     zoom: (step) => {
-      if (step === 'in') void camera.animatedZoom(travel)
-      if (step === 'out') void camera.animatedUnzoom(travel)
-      if (step === 'fit') void camera.animatedReset(travel)
+      if (step === 'in') void camera.animatedZoom(cameraMotion)
+      if (step === 'out') void camera.animatedUnzoom(cameraMotion)
+      if (step === 'fit') void camera.animatedReset(cameraMotion)
     },
     pan: (x, y) => {
       const { ratio, ...at } = camera.getState()
       const step = PAN_SHARE * ratio
-      void camera.animate({ x: at.x + x * step, y: at.y + y * step }, travel)
+      void camera.animate({ x: at.x + x * step, y: at.y + y * step }, cameraMotion)
     },
     goTo: (id) => {
       const display = sigma.getNodeDisplayData(id)
       if (display)
-        void camera.animate({ x: display.x, y: display.y, ratio: Math.min(camera.ratio, 0.4) }, travel)
+        void camera.animate({ x: display.x, y: display.y, ratio: Math.min(camera.ratio, 0.4) }, cameraMotion)
     },
     end: () => {
       endMotion()
@@ -231,10 +231,10 @@ interface Motion {
   isMoving: boolean
 }
 
-const REST_MS = 120
+const MOTION_END_MS = 120
 
-/** Points that are not drawn a second time, for picking, while everything moves under the mouse. */
-const pointsFor = (motion: Motion) =>
+/** Draws nodes as points. While the graph moves, the second drawing is left out with which sigma finds the node under the mouse. */
+const pointProgramFor = (motion: Motion) =>
   class extends NodePointProgram<Node, Edge> {
     override render(params: RenderParams): void {
       const { pickProgram } = this
@@ -244,26 +244,26 @@ const pointsFor = (motion: Motion) =>
     }
   }
 
-/** An invisible layer costs a frame as much as a visible one, because each is as large as the drawing. */
-function show(sigma: Sigma<Node, Edge>, layer: string, isShown: boolean): void {
+/** Shows or removes a layer. An empty layer is as large as the drawing and takes as long per frame, so it is removed. */
+function show(sigma: Sigma<Node, Edge>, layer: string, isVisible: boolean): void {
   const canvas = sigma.getCanvases()[layer]
-  if (canvas) canvas.style.display = isShown ? '' : 'none'
+  if (canvas) canvas.style.display = isVisible ? '' : 'none'
 }
 
-/** Notices when the drawing moves and rests, and draws it completely once it rests. Returns a function that ends this. */
-function whileMoving(sigma: Sigma<Node, Edge>, motion: Motion, withoutEdges: boolean): () => void {
+/** Notes whether the drawing moves, and draws everything again when it stops. Returns a function that ends this. */
+function watchMotion(sigma: Sigma<Node, Edge>, motion: Motion, hidesEdges: boolean): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const rest = (): void => {
+  const endOfMotion = (): void => {
     motion.isMoving = false
-    if (withoutEdges) show(sigma, 'edges', true)
+    if (hidesEdges) show(sigma, 'edges', true)
     sigma.scheduleRender()
   }
   sigma.getCamera().on('updated', () => {
     clearTimeout(timer)
-    timer = setTimeout(rest, REST_MS)
+    timer = setTimeout(endOfMotion, MOTION_END_MS)
     if (motion.isMoving) return
     motion.isMoving = true
-    if (withoutEdges) show(sigma, 'edges', false)
+    if (hidesEdges) show(sigma, 'edges', false)
   })
   return () => clearTimeout(timer)
 }
@@ -274,20 +274,20 @@ function build(
 ): UndirectedGraph<Node, Edge> {
   const { nodes, edges } = data
   const graph = new UndirectedGraph<Node, Edge>()
-  const positions = firstPositions(data)
-  const most = Math.max(1, ...nodes.map(({ mention_count }) => mention_count))
+  const positions = initialPositions(data)
+  const maxMentions = Math.max(1, ...nodes.map(({ mention_count }) => mention_count))
   for (const [i, { id, name, type, mention_count }] of nodes.entries())
     graph.addNode(id, {
       x: positions[2 * i] ?? 0,
       y: positions[2 * i + 1] ?? 0,
-      size: scale * (MIN_SIZE + (MAX_SIZE - MIN_SIZE) * Math.sqrt(mention_count / most)),
+      size: scale * (MIN_SIZE + (MAX_SIZE - MIN_SIZE) * Math.sqrt(mention_count / maxMentions)),
       label: name,
       color: colourOf(typeColour(type)),
       kind: type,
     })
   for (const { source, target } of edges) {
     const [from, to] = [nodes[source], nodes[target]]
-    // Both directions are one line.
+    // Relations in both directions are one line.
     if (from && to && from.id !== to.id)
       graph.mergeEdge(from.id, to.id, { color: link, kinds: [from.type, to.type] })
   }
@@ -305,9 +305,9 @@ const themeColours = (colourOf: (variable: string) => string) => ({
 })
 
 /** The value of a variable of the stylesheet in the current theme, as `rgb(…)`. */
-function colours(within: HTMLElement): (variable: string) => string {
+function colours(container: HTMLElement): (variable: string) => string {
   return (variable) => {
-    const probe = within.appendChild(document.createElement('span'))
+    const probe = container.appendChild(document.createElement('span'))
     probe.style.color = `var(${variable})`
     const { color } = getComputedStyle(probe)
     probe.remove()

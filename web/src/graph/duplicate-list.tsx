@@ -1,4 +1,4 @@
-// Pairs of entities that may be one. Whoever may edit the workspace decides which name stays.
+// Pairs of entities that may be the same. Members who may edit the workspace can merge them.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -19,7 +19,7 @@ export function DuplicateList() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { data, error, refetch } = useQuery(duplicatesQuery(workspace))
   const { data: membership } = useQuery(membershipQuery(workspace))
-  const [merging, setMerging] = useState<Pair>()
+  const [pairToMerge, setPairToMerge] = useState<Pair>()
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
   return (
     <div className="h-full overflow-y-auto">
@@ -34,8 +34,8 @@ export function DuplicateList() {
         {data && data.data.length > 0 && (
           <>
             <p className="mb-1 text-sm text-soft">
-              {plural(data.data.length, 'pair')} that may be the same, the surest first. Nothing is merged
-              unless
+              {plural(data.data.length, 'pair')} that may be the same, the most certain first. Nothing is
+              merged unless
               {mayEdit ? ' you do it, and you can undo it.' : ' an owner or editor does it.'}
             </p>
             <ol aria-label="Entities that may be the same" className="divide-y divide-line text-sm">
@@ -49,7 +49,7 @@ export function DuplicateList() {
                   {mayEdit && (
                     <Button
                       aria-label={`Merge ${pair.other.name} into ${pair.entity.name}`}
-                      onClick={() => setMerging(pair)}
+                      onClick={() => setPairToMerge(pair)}
                     >
                       Merge
                     </Button>
@@ -60,12 +60,12 @@ export function DuplicateList() {
           </>
         )}
       </div>
-      {merging && (
+      {pairToMerge && (
         <MergeDialog
           workspace={workspace}
-          into={merging.entity}
-          preselected={merging.other}
-          close={() => setMerging(undefined)}
+          into={pairToMerge.entity}
+          preselected={pairToMerge.other}
+          close={() => setPairToMerge(undefined)}
         />
       )}
     </div>

@@ -49,8 +49,8 @@ export function EntityPage() {
         <h3 className="mb-1 text-sm font-semibold">Relations</h3>
         <Relations
           workspace={workspace}
-          of={data}
-          most={RELATIONS_SHOWN}
+          neighbourhood={data}
+          maxShown={RELATIONS_SHOWN}
           link={(other) => (
             <Link
               to="/w/$workspace/graph/$entity"

@@ -1,4 +1,4 @@
-// An entity beside the graph. Its relations lead from one entity to the next.
+// An entity beside the graph. A click on a related entity opens that one.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -46,8 +46,8 @@ export function EntityPanel({
           <h3 className="mb-1 text-sm font-semibold">Relations</h3>
           <Relations
             workspace={workspace}
-            of={data}
-            most={RELATIONS_SHOWN}
+            neighbourhood={data}
+            maxShown={RELATIONS_SHOWN}
             link={(other) => (
               <Link
                 to="/w/$workspace/graph"

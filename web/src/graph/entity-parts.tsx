@@ -1,5 +1,5 @@
-// The details of an entity: its relations with the passages that state them, and the passages that mention it. Shown beside the
-// graph and on a separate page.
+// The details of an entity: its relations with the passages that state them, and the passages that mention it. The panel beside
+// the graph and the page of the entity show them.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -17,10 +17,10 @@ import { words } from './types.ts'
 
 type Neighbourhood = Output<'getEntity'>
 
-/** Its type, how often it is mentioned, and its other names. */
+/** The entity's type, how often it is mentioned, and its other names. */
 export function About({ workspace, about }: { workspace: string; about: Neighbourhood['entity'] }) {
   const { data } = useQuery(namedEntityQuery(workspace, about.id, about.name))
-  const others = data?.aliases?.filter((alias) => alias !== about.name) ?? []
+  const otherNames = data?.aliases?.filter((alias) => alias !== about.name) ?? []
   return (
     <div className="mb-4 text-sm text-soft">
       <p className="flex items-center gap-1.5">
@@ -28,38 +28,40 @@ export function About({ workspace, about }: { workspace: string; about: Neighbou
         {about.type && words(about.type)}
         {data && ` · ${plural(data.mention_count, 'mention')}`}
       </p>
-      {others.length > 0 && <p className="mt-1">Also written {others.join(', ')}</p>}
+      {otherNames.length > 0 && <p className="mt-1">Also written {otherNames.join(', ')}</p>}
     </div>
   )
 }
 
 interface RelationsProps {
   workspace: string
-  of: Neighbourhood
-  /** How many are shown at first. A click shows all. */
-  most: number
+  neighbourhood: Neighbourhood
+  /** How many relations are shown at first. A click shows all. */
+  maxShown: number
   /** A link to another entity. */
   link: (entity: Neighbourhood['entity']) => ReactNode
 }
 
-// Passages name the two together more often than by chance, but none says how they are related.
-const TOGETHER = 'mentioned_with'
+// The type of a relation that no passage states: passages name the two entities together more often than by chance.
+const MENTIONED_WITH = 'mentioned_with'
 
-/** Relations that sentences state come first, the most evidence first. Each opens its passages. */
-export function Relations({ workspace, of, most, link }: RelationsProps) {
-  const [all, setAll] = useState(false)
+/** Relations that passages state come first, those with most evidence before others. A click on a relation shows its passages. */
+export function Relations({ workspace, neighbourhood: of, maxShown, link }: RelationsProps) {
+  const [isExpanded, setIsExpanded] = useState(false)
   const relations = [
     ...of.outgoing.map((relation) => ({ ...relation, way: 'out' })),
     ...of.incoming.map((relation) => ({ ...relation, way: 'in' })),
   ].sort(
     (a, b) =>
-      Number(a.type === TOGETHER) - Number(b.type === TOGETHER) || b.evidence_count - a.evidence_count,
+      Number(a.type === MENTIONED_WITH) - Number(b.type === MENTIONED_WITH) ||
+      b.evidence_count - a.evidence_count,
   )
-  if (relations.length === 0) return <p className="text-soft">No passage relates it to another entity.</p>
+  if (relations.length === 0)
+    return <p className="text-soft">No passage says how it is related to another entity.</p>
   return (
     <>
       <ul className="divide-y divide-line text-sm">
-        {relations.slice(0, all ? undefined : most).map((relation) => (
+        {relations.slice(0, isExpanded ? undefined : maxShown).map((relation) => (
           <RelationRow
             key={`${relation.way} ${relation.type} ${relation.entity.id}`}
             workspace={workspace}
@@ -68,7 +70,7 @@ export function Relations({ workspace, of, most, link }: RelationsProps) {
             count={relation.evidence_count}
           >
             <span className="text-soft">
-              {relation.type === TOGETHER
+              {relation.type === MENTIONED_WITH
                 ? words(relation.type)
                 : relation.way === 'out'
                   ? `${words(relation.type)} →`
@@ -78,8 +80,8 @@ export function Relations({ workspace, of, most, link }: RelationsProps) {
           </RelationRow>
         ))}
       </ul>
-      {!all && relations.length > most && (
-        <Button kind="quiet" className="mt-1" onClick={() => setAll(true)}>
+      {!isExpanded && relations.length > maxShown && (
+        <Button kind="quiet" className="mt-1" onClick={() => setIsExpanded(true)}>
           All {plural(relations.length, 'relation')}
         </Button>
       )}
@@ -122,7 +124,7 @@ function RelationRow({ workspace, of, other, count, children }: RowProps) {
   )
 }
 
-/** Passages that mention the entity, or state its relation to `other`. Each opens in its document. */
+/** The passages that mention the entity, or that state its relation to `other`, with links to their documents. */
 export function Passages({
   workspace,
   entity,
@@ -153,7 +155,7 @@ export function Passages({
                 {passage.page && ` · page ${passage.page}`}
               </Link>
               <p className="reading line-clamp-4">
-                <Marked {...fromFirst(passage)} />
+                <Marked {...excerptOf(passage)} />
               </p>
             </li>
           ))}
@@ -167,9 +169,9 @@ export function Passages({
   )
 }
 
-/** About four lines that begin shortly before the first mark, so that no mark is cut off. */
-function fromFirst({ text: passageText, spans }: { text: string; spans: readonly Span[] }) {
-  const text = withDots(passageText)
+/** About four lines of a passage, which begin shortly before the first mark so that the mark is visible. */
+function excerptOf({ text: passageText, spans }: { text: string; spans: readonly Span[] }) {
+  const text = replaceTableRules(passageText)
   const first = Math.min(...spans.map(({ start }) => start), text.length)
   const from = first < MAX_BEFORE || first === text.length ? 0 : text.indexOf(' ', first - MAX_BEFORE) + 1
   const end = text.length - from <= MAX_SHOWN ? text.length : text.lastIndexOf(' ', from + MAX_SHOWN)
@@ -188,8 +190,8 @@ const MAX_BEFORE = 60
 const MAX_SHOWN = 170
 const ELLIPSIS = '… '
 
-/** Replaces the rules of a table by dots. Every letter keeps its position, so that spans stay valid. */
-const withDots = (text: string): string =>
+/** Replaces the rules between the cells of a table by dots. Every letter keeps its position, so that spans stay valid. */
+const replaceTableRules = (text: string): string =>
   /^\|/m.test(text)
     ? text
         .replace(/^\|[\s:|-]+\|$/gm, (rule) => ' '.repeat(rule.length))

@@ -1,4 +1,4 @@
-// The entities of the canvas as a table: sorted, filtered, and fast with 5,000 rows.
+// The entities of the graph as a table that can be sorted and filtered. Only visible rows are rendered, so 5,000 rows are fast.
 
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -8,7 +8,7 @@ import { formatCount, plural } from '../parts/format.ts'
 import { Empty } from '../parts/states.tsx'
 import type { Graph } from '../queries.ts'
 import type { Sort } from './address.ts'
-import { matching } from './matching.ts'
+import { matchingEntities } from './matching.ts'
 import { TypeDot } from './type-dot.tsx'
 import { words } from './types.ts'
 
@@ -24,8 +24,8 @@ interface Row {
 
 type Column = 'name' | 'type' | 'mentions' | 'relations'
 
-/** Numbers begin with the largest, names with A. */
-const ORDERS: Record<Column, (a: Row, b: Row) => number> = {
+/** By default numbers are sorted from the largest, names from A. */
+const COMPARATORS: Record<Column, (a: Row, b: Row) => number> = {
   name: (a, b) => byName.compare(a.name, b.name),
   type: (a, b) => a.type.localeCompare(b.type) || b.mentions - a.mentions,
   mentions: (a, b) => b.mentions - a.mentions,
@@ -36,13 +36,15 @@ const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base'
 export function EntityTable({ graph, total }: { graph: Graph; total: number }) {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { q, type, entity, sort = 'mentions' } = useSearch({ from: '/w/$workspace/graph' })
-  const all = useMemo(() => rowsOf(graph), [graph])
+  const allRows = useMemo(() => rowsOf(graph), [graph])
   const rows = useMemo(() => {
     const column = sort.replace('-', '') as Column
-    const order = ORDERS[column]
-    const matches = q ? matching(all, q, type) : all.filter((row) => type === undefined || row.type === type)
+    const order = COMPARATORS[column]
+    const matches = q
+      ? matchingEntities(allRows, q, type)
+      : allRows.filter((row) => type === undefined || row.type === type)
     return matches.toSorted(sort.startsWith('-') ? (a, b) => order(b, a) : order)
-  }, [all, q, type, sort])
+  }, [allRows, q, type, sort])
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -163,18 +165,18 @@ function Head({ column, label, className = '' }: { column: Column; label: string
   )
 }
 
-/** Adds to each entity how many of the others it is related to. */
+/** The rows of the table, each with the number of entities that it is related to. */
 function rowsOf({ nodes, edges }: Graph): Row[] {
-  const related = nodes.map(() => new Set<number>())
+  const neighbours = nodes.map(() => new Set<number>())
   for (const { source, target } of edges) {
-    related[source]?.add(target)
-    related[target]?.add(source)
+    neighbours[source]?.add(target)
+    neighbours[target]?.add(source)
   }
   return nodes.map(({ id, name, type, mention_count }, i) => ({
     id,
     name,
     type,
     mentions: mention_count,
-    relations: related[i]?.size ?? 0,
+    relations: neighbours[i]?.size ?? 0,
   }))
 }

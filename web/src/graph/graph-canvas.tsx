@@ -1,4 +1,4 @@
-// The drawing of the graph with its controls. The table shows everything as well.
+// The drawing of the graph with its controls. The table shows the same entities.
 
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Maximize2, Minus, Plus } from 'lucide-react'
@@ -8,11 +8,11 @@ import { formatCount, plural } from '../parts/format.ts'
 import { Empty } from '../parts/states.tsx'
 import type { Graph } from '../queries.ts'
 import { canDraw, type Drawing, draw } from './drawing.ts'
-import { arrange } from './layout.ts'
-import { matching } from './matching.ts'
+import { runLayout } from './layout.ts'
+import { matchingEntities } from './matching.ts'
 import { TypeDot } from './type-dot.tsx'
 
-const NAMED = 8
+const MAX_LISTED_MATCHES = 8
 
 interface Props {
   graph: Graph
@@ -26,7 +26,7 @@ export function GraphCanvas({ graph, open }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const drawing = useRef<Drawing>(undefined)
   const [progress, setProgress] = useState(0)
-  const matches = useMemo(() => (q ? matching(graph.nodes, q, type) : undefined), [graph, q, type])
+  const matches = useMemo(() => (q ? matchingEntities(graph.nodes, q, type) : undefined), [graph, q, type])
   const isSelected = graph.nodes.some(({ id }) => id === entity)
   const select = useRef(open)
   select.current = open
@@ -34,16 +34,16 @@ export function GraphCanvas({ graph, open }: Props) {
 
   useEffect(() => {
     if (!container.current || !drawable) return
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const prefersNoMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
     const view = draw(container.current, graph, {
       select: (id) => select.current(id),
-      animate: !isCalm,
+      animate: !prefersNoMotion,
     })
     drawing.current = view
     setProgress(0)
-    const stop = arrange(graph, (state) => {
+    const stop = runLayout(graph, (state) => {
       setProgress(state.progress)
-      if (!isCalm || state.progress === 1) view.move(state.positions)
+      if (!prefersNoMotion || state.progress === 1) view.move(state.positions)
     })
     const unwatch = onTheme(() => view.recolour())
     return () => {
@@ -54,7 +54,7 @@ export function GraphCanvas({ graph, open }: Props) {
     }
   }, [graph, drawable])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a drawing of another graph knows no focus yet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has no focus yet
   useEffect(() => {
     drawing.current?.focus({
       type,
@@ -82,7 +82,7 @@ export function GraphCanvas({ graph, open }: Props) {
         shows the same.
       </Empty>
     )
-  const keys = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const act = KEYS[event.key]
     if (!act || !drawing.current || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
@@ -95,7 +95,7 @@ export function GraphCanvas({ graph, open }: Props) {
         role="application"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: moved and zoomed by keyboard
         tabIndex={0}
-        onKeyDown={keys}
+        onKeyDown={onKeyDown}
         aria-label={`${plural(graph.nodes.length, 'entity', 'entities')} and ${plural(graph.edges.length, 'relation')}, drawn. Arrow keys move, plus and minus zoom, 0 shows all. The table shows the same.`}
         data-arranged={progress === 1}
         className="absolute inset-0 cursor-grab overflow-hidden"
@@ -118,17 +118,17 @@ export function GraphCanvas({ graph, open }: Props) {
         {progress < 1
           ? 'Arranging …'
           : `${plural(graph.nodes.length, 'entity', 'entities')}, ${plural(graph.edges.length, 'relation')}`}
-        {entity && !isSelected && ' · the open entity is not among them'}
+        {entity && !isSelected && ' · the open entity is not shown here'}
       </p>
       {matches && (
         <div className="absolute top-3 left-3 max-h-[60%] w-64 overflow-y-auto rounded-md border border-line bg-raised p-2 text-sm shadow-sm">
           <p role="status" className="px-1 text-xs text-soft">
             {matches.length === 0
-              ? `Nothing of the ${formatCount(graph.nodes.length)} drawn has this name.`
+              ? `None of the ${formatCount(graph.nodes.length)} entities shown has this name.`
               : `${plural(matches.length, 'match', 'matches')} of ${formatCount(graph.nodes.length)}`}
           </p>
           <ul>
-            {matches.slice(0, NAMED).map((node) => (
+            {matches.slice(0, MAX_LISTED_MATCHES).map((node) => (
               <li key={node.id}>
                 <Link
                   to="/w/$workspace/graph"
@@ -151,7 +151,7 @@ export function GraphCanvas({ graph, open }: Props) {
               activeProps={{}}
               className="mx-1 text-accent underline"
             >
-              Find it among all
+              Search all entities
             </Link>
           )}
         </div>

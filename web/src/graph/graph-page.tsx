@@ -1,15 +1,15 @@
-// Graph: what the documents are about, as a ranked list, a drawing or a table. The address says which one, and which entity is
-// open beside it.
+// The graph: what the documents are about, as a ranked list, a drawing or a table. The address contains the view and the entity
+// that is open beside it.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { toolInputClass } from '../parts/field.tsx'
 import { formatCount } from '../parts/format.ts'
-import { patiently } from '../parts/patiently.ts'
+import { loadWithRetries } from '../parts/patiently.ts'
 import { Empty, Loading, Problem, Skeleton } from '../parts/states.tsx'
 import { type Graph, graphQuery, themesQuery } from '../queries.ts'
-import { MAX_NODES, SIZES, USUAL_SIZE, VIEWS } from './address.ts'
+import { DEFAULT_SIZE, MAX_NODES, SIZES, VIEWS } from './address.ts'
 import { DuplicateList } from './duplicate-list.tsx'
 import { EntityPanel } from './entity-panel.tsx'
 import { EntityTable } from './entity-table.tsx'
@@ -17,17 +17,17 @@ import { ThemeList } from './theme-list.tsx'
 import { TypeDot } from './type-dot.tsx'
 import { words } from './types.ts'
 
-// Sigma is loaded only for the canvas.
+// Sigma, which draws the canvas, is loaded only for this view.
 const GraphCanvas = lazy(() =>
-  patiently(() => import('./graph-canvas.tsx')).then((module) => ({ default: module.GraphCanvas })),
+  loadWithRetries(() => import('./graph-canvas.tsx')).then((module) => ({ default: module.GraphCanvas })),
 )
 
-const PAUSE_MS = 150
+const TYPING_PAUSE_MS = 150
 const VIEW_NAMES = { themes: 'Themes', canvas: 'Canvas', table: 'Table', duplicates: 'Duplicates' }
 
 export function GraphPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
-  const { view = 'themes', entity, size = USUAL_SIZE } = useSearch({ from: '/w/$workspace/graph' })
+  const { view = 'themes', entity, size = DEFAULT_SIZE } = useSearch({ from: '/w/$workspace/graph' })
   const navigate = useNavigate({ from: '/w/$workspace/graph' })
   const { data: themes } = useQuery(themesQuery(workspace))
   const open = (id: string | undefined): void =>
@@ -45,7 +45,7 @@ export function GraphPage() {
             {view !== 'duplicates' && <Find view={view} />}
             {view === 'canvas' && <SizeChoice total={themes?.total_entities ?? 0} />}
           </div>
-          {view !== 'duplicates' && themes && themes.types.length > 0 && <Types themes={themes} />}
+          {view !== 'duplicates' && themes && themes.types.length > 0 && <TypeFilter themes={themes} />}
         </div>
         <div className="mt-3 min-h-0 flex-1">
           {isEmpty ? (
@@ -116,17 +116,17 @@ function ViewSwitch() {
 function Find({ view }: { view: (typeof VIEWS)[number] }) {
   const { q } = useSearch({ from: '/w/$workspace/graph' })
   const navigate = useNavigate({ from: '/w/$workspace/graph' })
-  const [typed, setTyped] = useState(q ?? '')
+  const [typedText, setTypedText] = useState(q ?? '')
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (typed !== (q ?? ''))
+      if (typedText !== (q ?? ''))
         void navigate({
-          search: ({ q: _, ...rest }) => (typed ? { ...rest, q: typed } : rest),
+          search: ({ q: _, ...rest }) => (typedText ? { ...rest, q: typedText } : rest),
           replace: true,
         })
-    }, PAUSE_MS)
+    }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [typed, q, navigate])
+  }, [typedText, q, navigate])
   const hints = {
     themes: 'Find a person, organization, place, term',
     canvas: 'Mark entities by name',
@@ -138,16 +138,16 @@ function Find({ view }: { view: (typeof VIEWS)[number] }) {
       type="search"
       aria-label="Find an entity"
       placeholder={hints[view]}
-      value={typed}
+      value={typedText}
       maxLength={200}
-      onChange={(event) => setTyped(event.target.value)}
+      onChange={(event) => setTypedText(event.target.value)}
       className={`${toolInputClass} min-w-48 flex-1 sm:max-w-96`}
     />
   )
 }
 
 function SizeChoice({ total }: { total: number }) {
-  const { size = USUAL_SIZE } = useSearch({ from: '/w/$workspace/graph' })
+  const { size = DEFAULT_SIZE } = useSearch({ from: '/w/$workspace/graph' })
   const navigate = useNavigate({ from: '/w/$workspace/graph' })
   const sizes = SIZES.filter((_, i) => i === 0 || total > (SIZES[i - 1] ?? 0))
   if (sizes.length < 2) return null
@@ -171,12 +171,16 @@ function SizeChoice({ total }: { total: number }) {
   )
 }
 
-/** The legend, which is also the filter: one type, or all. */
-function Types({ themes }: { themes: { total_entities: number; types: { type: string; count: number }[] } }) {
+/** The legend of the types. A click on a type shows only its entities. */
+function TypeFilter({
+  themes,
+}: {
+  themes: { total_entities: number; types: { type: string; count: number }[] }
+}) {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { type } = useSearch({ from: '/w/$workspace/graph' })
-  const chip = (on: boolean): string =>
-    `flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-sm ${on ? 'border-accent bg-tint text-accent' : 'border-line hover:border-edge'}`
+  const chipClass = (isActive: boolean): string =>
+    `flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-sm ${isActive ? 'border-accent bg-tint text-accent' : 'border-line hover:border-edge'}`
   return (
     <ul aria-label="Types" className="mt-3 flex flex-wrap gap-2">
       <li>
@@ -186,7 +190,7 @@ function Types({ themes }: { themes: { total_entities: number; types: { type: st
           search={({ type: _, ...rest }) => rest}
           activeProps={{}}
           aria-current={type === undefined ? 'true' : undefined}
-          className={chip(!type)}
+          className={chipClass(!type)}
         >
           all <span className={type ? 'text-soft' : ''}>{formatCount(themes.total_entities)}</span>
         </Link>
@@ -201,7 +205,7 @@ function Types({ themes }: { themes: { total_entities: number; types: { type: st
             }
             activeProps={{}}
             aria-current={type === one.type ? 'true' : undefined}
-            className={chip(type === one.type)}
+            className={chipClass(type === one.type)}
           >
             <TypeDot type={one.type} />
             {words(one.type)}{' '}

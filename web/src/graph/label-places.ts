@@ -1,4 +1,4 @@
-// Places names on the canvas: beside their nodes, and none over another.
+// Finds places for names on the canvas: beside their nodes, and so that no name covers another.
 
 export interface Box {
   left: number
@@ -7,7 +7,7 @@ export interface Box {
   bottom: number
 }
 
-export interface Named {
+export interface Label {
   /** The middle of the node. */
   x: number
   y: number
@@ -20,10 +20,10 @@ export interface Named {
 
 const GAP = 3
 
-const meet = (a: Box, b: Box): boolean =>
+const overlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-const boxAt = (x: number, { y, width, height }: Named): Box => ({
+const boxAt = (x: number, { y, width, height }: Label): Box => ({
   left: x,
   right: x + width,
   top: y - height / 2,
@@ -31,13 +31,13 @@ const boxAt = (x: number, { y, width, height }: Named): Box => ({
 })
 
 /**
- * The place to the right of the node, or to its left if that one is occupied. The place is then occupied, too.
- * @returns undefined if both are occupied
+ * The place to the right of the node, or to its left if the right one is occupied. The place is added to `occupied`.
+ * @returns undefined if both places are occupied
  */
-export function placeFor(label: Named, occupied: Box[]): Box | undefined {
+export function placeFor(label: Label, occupied: Box[]): Box | undefined {
   const { x, size, width } = label
   const place = [boxAt(x + size + GAP, label), boxAt(x - size - GAP - width, label)].find(
-    (box) => !occupied.some((one) => meet(one, box)),
+    (box) => !occupied.some((one) => overlap(one, box)),
   )
   if (place) occupied.push(place)
   return place

@@ -1,14 +1,15 @@
-// The position of each entity in the drawing: at first the most important in the middle, then as the worker arranges them.
+// The position of each entity in the drawing: first on a spiral with the most important in the middle, then as the worker
+// computes it.
 
 import type { Graph } from '../queries.ts'
-import type { Arranged, Task } from './layout-worker.ts'
+import type { LayoutState, Task } from './layout-worker.ts'
 
-/** Complete layouts, so that coming back shows them at once. */
-const arranged = new WeakMap<Graph, Float32Array>()
+/** Complete layouts, which are shown at once when the reader comes back to the graph. */
+const finalPositions = new WeakMap<Graph, Float32Array>()
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-/** A spiral by rank, the same each time. */
+/** Positions on a spiral, in the order of the nodes. */
 function spiral(count: number): Float32Array {
   const positions = new Float32Array(count * 2)
   for (let i = 0; i < count; i++) {
@@ -19,12 +20,12 @@ function spiral(count: number): Float32Array {
   return positions
 }
 
-export const firstPositions = (graph: Graph): Float32Array =>
-  arranged.get(graph) ?? spiral(graph.nodes.length)
+export const initialPositions = (graph: Graph): Float32Array =>
+  finalPositions.get(graph) ?? spiral(graph.nodes.length)
 
 /**
- * Source, target and weight of each edge. The weight is 1 to about 2, because entities that are often named together would
- * otherwise overlap.
+ * Source, target and weight of each edge. Weights are between 1 and about 2: with larger ones, entities that are often named
+ * together would overlap.
  */
 function weightedEdges({ edges }: Graph): Float32Array {
   const weighted = new Float32Array(edges.length * 3)
@@ -33,17 +34,17 @@ function weightedEdges({ edges }: Graph): Float32Array {
   return weighted
 }
 
-/** Calls `move` as the worker arranges the graph, the last time with a progress of 1. @returns a function that ends it */
-export function arrange(graph: Graph, move: (state: Arranged) => void): () => void {
-  const cached = arranged.get(graph)
+/** Calls `move` with each layout that the worker sends; the last has a progress of 1. @returns a function that stops the worker */
+export function runLayout(graph: Graph, move: (state: LayoutState) => void): () => void {
+  const cached = finalPositions.get(graph)
   if (cached || graph.nodes.length < 2) {
     move({ positions: cached ?? spiral(graph.nodes.length), progress: 1 })
     return () => undefined
   }
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' })
-  worker.onmessage = ({ data }: MessageEvent<Arranged>) => {
+  worker.onmessage = ({ data }: MessageEvent<LayoutState>) => {
     if (data.progress === 1) {
-      arranged.set(graph, data.positions)
+      finalPositions.set(graph, data.positions)
       worker.terminate()
     }
     move(data)

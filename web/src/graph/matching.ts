@@ -1,16 +1,20 @@
-// Names that match the typed text, the best first.
+// The entities whose names match the typed text, the best first.
 
 import { plain } from '../parts/plain.ts'
 
-export interface Named {
+export interface NamedEntity {
   id: string
   name: string
   type: string
 }
 
-/** Those of the type whose name has every typed word. Names that begin with the text come first. */
-export function matching<T extends Named>(nodes: readonly T[], typed: string, type?: string): T[] {
-  const words = plain(typed).split(/\s+/).filter(Boolean)
+/** The entities of a type, or of all types, whose names contain every typed word. Names that begin with the first word come first. */
+export function matchingEntities<T extends NamedEntity>(
+  nodes: readonly T[],
+  typedText: string,
+  type?: string,
+): T[] {
+  const words = plain(typedText).split(/\s+/).filter(Boolean)
   const [first = ''] = words
   const matches: { node: T; rank: number }[] = []
   for (const node of nodes) {

@@ -1,4 +1,4 @@
-// Chooses the entity that is the same, and confirms the merge.
+// The dialog in which a person chooses the entity to merge and confirms the merge.
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
@@ -11,7 +11,7 @@ import { TypeDot } from './type-dot.tsx'
 import { words } from './types.ts'
 import { useMerging } from './use-merging.ts'
 
-export interface Other {
+export interface MergeCandidate {
   id: string
   name: string
   type?: string
@@ -21,13 +21,13 @@ export interface Other {
 interface Props {
   workspace: string
   into: { id: string; name: string }
-  /** Undefined: it is chosen in the dialog. */
-  preselected: Other | undefined
+  /** Undefined if the entity is chosen in the dialog. */
+  preselected: MergeCandidate | undefined
   close: () => void
 }
 
-const PAUSE_MS = 150
-const SHOWN = 8
+const TYPING_PAUSE_MS = 150
+const MAX_CANDIDATES = 8
 
 export function MergeDialog({ workspace, into, preselected, close }: Props) {
   const [other, setOther] = useState(preselected)
@@ -62,7 +62,7 @@ export function MergeDialog({ workspace, into, preselected, close }: Props) {
           </div>
         </>
       ) : (
-        <Choose workspace={workspace} without={into.id} choose={setOther} />
+        <Choose workspace={workspace} excludedId={into.id} choose={setOther} />
       )}
     </Dialog>
   )
@@ -70,38 +70,38 @@ export function MergeDialog({ workspace, into, preselected, close }: Props) {
 
 interface ChooseProps {
   workspace: string
-  without: string
-  choose: (other: Other) => void
+  excludedId: string
+  choose: (other: MergeCandidate) => void
 }
 
-function Choose({ workspace, without, choose }: ChooseProps) {
-  const [typed, setTyped] = useState('')
+function Choose({ workspace, excludedId, choose }: ChooseProps) {
+  const [typedText, setTypedText] = useState('')
   const [q, setQ] = useState('')
   const id = useId()
   useEffect(() => {
-    const timer = setTimeout(() => setQ(typed.trim()), PAUSE_MS)
+    const timer = setTimeout(() => setQ(typedText.trim()), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [typed])
+  }, [typedText])
   const { data } = useInfiniteQuery({ ...entitiesQuery(workspace, q, undefined), enabled: q !== '' })
-  const candidates = q ? data?.pages.flatMap((page) => page.data).filter((one) => one.id !== without) : []
+  const candidates = q ? data?.pages.flatMap((page) => page.data).filter((one) => one.id !== excludedId) : []
   return (
     <>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        Its name
+        Name of the other entity
       </label>
       <input
         id={id}
         type="search"
-        value={typed}
+        value={typedText}
         maxLength={200}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setTypedText(event.target.value)}
         className={inputClass}
       />
       <p role="status" className="mt-2 text-sm text-soft">
         {q && candidates?.length === 0 && 'No other entity has this name.'}
       </p>
       <ul className="mt-1">
-        {candidates?.slice(0, SHOWN).map((entity) => (
+        {candidates?.slice(0, MAX_CANDIDATES).map((entity) => (
           <li key={entity.id}>
             <button
               type="button"

@@ -1,4 +1,5 @@
-// Which names belong to this entity and why, which may, and which do not. Whoever may edit the workspace merges and undoes.
+// The names that were merged into this entity, those that may be merged, and those that were separated. Members who may edit the
+// workspace can merge and undo.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,7 +9,7 @@ import type { Output } from '../../../src/client/client.ts'
 import { Button } from '../parts/button.tsx'
 import { plural } from '../parts/format.ts'
 import { membershipQuery, mergeCandidatesQuery, mergesQuery } from '../queries.ts'
-import { MergeDialog, type Other } from './merge-dialog.tsx'
+import { type MergeCandidate, MergeDialog } from './merge-dialog.tsx'
 import { TypeDot } from './type-dot.tsx'
 import { words } from './types.ts'
 import { useMerging } from './use-merging.ts'
@@ -32,13 +33,13 @@ export function Names({ workspace, about }: Props) {
   const { data: merges } = useQuery(mergesQuery(workspace, about.id))
   const { data: candidates } = useQuery(mergeCandidatesQuery(workspace, about.id))
   const { undo } = useMerging(workspace, about)
-  // `null`: the other entity is still to be chosen.
-  const [merging, setMerging] = useState<Other | null>()
+  // `null` opens the dialog without an entity, so that one is chosen there.
+  const [mergeTarget, setMergeTarget] = useState<MergeCandidate | null>()
   const mayEdit = membership !== undefined && membership.role !== 'viewer'
-  const active = merges?.data.filter(({ state }) => state !== 'undone') ?? []
+  const activeMerges = merges?.data.filter(({ state }) => state !== 'undone') ?? []
   const undoneMerges = merges?.data.filter(({ state }) => state === 'undone') ?? []
-  const maybe = candidates?.data ?? []
-  if (!mayEdit && active.length + undoneMerges.length + maybe.length === 0) return null
+  const possibleMerges = candidates?.data ?? []
+  if (!mayEdit && activeMerges.length + undoneMerges.length + possibleMerges.length === 0) return null
   const otherOf = (merge: (typeof undoneMerges)[number]): string =>
     merge.entity_id === about.id ? merge.into_id : merge.entity_id
   return (
@@ -46,14 +47,14 @@ export function Names({ workspace, about }: Props) {
       <div className="mb-1 flex items-center gap-2">
         <h3 className="mr-auto text-sm font-semibold">Names</h3>
         {mayEdit && (
-          <Button onClick={() => setMerging(null)}>
+          <Button onClick={() => setMergeTarget(null)}>
             <Merge size={14} aria-hidden /> Merge another entity
           </Button>
         )}
       </div>
-      {active.length > 0 && (
+      {activeMerges.length > 0 && (
         <ul aria-label="Merged names" className="divide-y divide-line text-sm">
-          {active.map((merge) => (
+          {activeMerges.map((merge) => (
             <li key={merge.entity_id} className="flex min-h-10 items-center gap-3 py-1.5">
               <span className={rowClass}>
                 <span className="font-medium">{merge.name}</span>
@@ -74,11 +75,11 @@ export function Names({ workspace, about }: Props) {
           ))}
         </ul>
       )}
-      {maybe.length > 0 && (
+      {possibleMerges.length > 0 && (
         <>
           <h4 className="mt-3 text-xs font-medium text-soft">May be the same</h4>
           <ul aria-label="Merge candidates" className="divide-y divide-line text-sm">
-            {maybe.map(({ entity, reason }) => (
+            {possibleMerges.map(({ entity, reason }) => (
               <li key={entity.id} className="flex min-h-10 items-center gap-3 py-1.5">
                 <span className={rowClass}>
                   <Link
@@ -98,7 +99,7 @@ export function Names({ workspace, about }: Props) {
                     kind="quiet"
                     className="ml-auto"
                     aria-label={`Merge ${entity.name}`}
-                    onClick={() => setMerging(entity)}
+                    onClick={() => setMergeTarget(entity)}
                   >
                     Merge
                   </Button>
@@ -131,7 +132,7 @@ export function Names({ workspace, about }: Props) {
                     kind="quiet"
                     className="ml-auto"
                     aria-label={`Merge again: ${merge.name}`}
-                    onClick={() => setMerging({ id: merge.entity_id, name: merge.name })}
+                    onClick={() => setMergeTarget({ id: merge.entity_id, name: merge.name })}
                   >
                     Merge again
                   </Button>
@@ -141,15 +142,15 @@ export function Names({ workspace, about }: Props) {
           </ul>
         </>
       )}
-      {active.length + maybe.length + undoneMerges.length === 0 && (
+      {activeMerges.length + possibleMerges.length + undoneMerges.length === 0 && (
         <p className="text-sm text-soft">No other name counts as this entity, and none looks like it.</p>
       )}
-      {merging !== undefined && (
+      {mergeTarget !== undefined && (
         <MergeDialog
           workspace={workspace}
           into={about}
-          preselected={merging ?? undefined}
-          close={() => setMerging(undefined)}
+          preselected={mergeTarget ?? undefined}
+          close={() => setMergeTarget(undefined)}
         />
       )}
     </section>

@@ -1,4 +1,4 @@
-// The main themes of the documents, ranked. If something was typed, the entities with that name or meaning.
+// The main themes of the documents, ranked. If the reader has typed a text, the entities with that name or meaning.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
@@ -9,7 +9,7 @@ import { MAX_NODES } from './address.ts'
 import { TypeDot } from './type-dot.tsx'
 import { words } from './types.ts'
 
-const SHOWN = 100
+const MAX_SHOWN = 100
 
 export function ThemeList() {
   const { workspace } = useParams({ from: '/w/$workspace' })
@@ -21,30 +21,32 @@ export function ThemeList() {
     enabled: type !== undefined && q === undefined,
   })
   const source = q !== undefined ? entities : type !== undefined ? graph : themes
-  const ranked =
+  const rankedEntities =
     q !== undefined
       ? entities.data?.pages.flatMap(({ data }) => data)
       : type !== undefined
-        ? graph.data?.nodes.filter((node) => node.type === type).slice(0, SHOWN)
+        ? graph.data?.nodes.filter((node) => node.type === type).slice(0, MAX_SHOWN)
         : themes.data?.top_entities
-  const most = Math.max(1, ...(ranked ?? []).map(({ mention_count }) => mention_count))
+  const maxMentions = Math.max(1, ...(rankedEntities ?? []).map(({ mention_count }) => mention_count))
   return (
     <div className="h-full overflow-y-auto">
       <div className="max-w-3xl px-4 pb-6 md:px-6">
-        {source.error && !ranked && <Problem error={source.error} retry={() => void source.refetch()} />}
-        {!ranked && !source.error && <Skeleton lines={10} />}
-        {ranked?.length === 0 && (
+        {source.error && !rankedEntities && (
+          <Problem error={source.error} retry={() => void source.refetch()} />
+        )}
+        {!rankedEntities && !source.error && <Skeleton lines={10} />}
+        {rankedEntities?.length === 0 && (
           <Empty title="No such entity">
             {q ? 'Try another spelling, or search the passages.' : 'None of this type stands out.'}
           </Empty>
         )}
-        {q === undefined && ranked && ranked.length > 0 && (
+        {q === undefined && rankedEntities && rankedEntities.length > 0 && (
           <p className="mb-1 px-2 text-sm text-soft">
-            The most telling first: named often, and not in every document.
+            The most characteristic first: named often, but not in every document.
           </p>
         )}
         <ol className="divide-y divide-line">
-          {ranked?.map((entity, i) => (
+          {rankedEntities?.map((entity, i) => (
             <li key={entity.id}>
               <Link
                 to="/w/$workspace/graph"
@@ -67,16 +69,16 @@ export function ThemeList() {
                 <span aria-hidden className="hidden w-24 shrink-0 self-center sm:block">
                   <span
                     className="block h-1.5 rounded-full bg-edge"
-                    style={{ width: `${Math.max(2, (100 * entity.mention_count) / most)}%` }}
+                    style={{ width: `${Math.max(2, (100 * entity.mention_count) / maxMentions)}%` }}
                   />
                 </span>
               </Link>
             </li>
           ))}
         </ol>
-        {q === undefined && ranked && ranked.length >= SHOWN && (
+        {q === undefined && rankedEntities && rankedEntities.length >= MAX_SHOWN && (
           <p className="mt-4 text-sm text-soft">
-            The {SHOWN} most important.{' '}
+            The {MAX_SHOWN} most important.{' '}
             <Link
               to="/w/$workspace/graph"
               params={{ workspace }}

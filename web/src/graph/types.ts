@@ -12,7 +12,7 @@ const COLOURS: ReadonlySet<string> = new Set([
   'concept',
 ])
 
-/** The variable of the stylesheet that holds the colour of a type. */
+/** The stylesheet's variable with the colour of a type. */
 export const typeColour = (type: string): string =>
   COLOURS.has(type.toLowerCase()) ? `--type-${type.toLowerCase()}` : '--type-other'
 

@@ -1,36 +1,41 @@
-// Merges an entity into another, and undoes it. Both change lists, themes and the graph, so all data of the workspace is
-// reloaded.
+// Merges an entity into another one, and undoes a merge. Both change lists, themes and the graph, so all data of the workspace
+// is reloaded.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { announce } from '../parts/toast.tsx'
 import { api } from '../session.ts'
 
-interface Named {
+interface NamedEntity {
   id: string
   name: string
 }
 
-export function useMerging(workspace: string, into: Named) {
+export function useMerging(workspace: string, into: NamedEntity) {
   const queries = useQueryClient()
-  const changed = (): Promise<void> => queries.invalidateQueries({ queryKey: ['workspace', workspace] })
-  const address = (other: Named) => ({ workspace_id: workspace, entity_id: into.id, merged_id: other.id })
+  const reloadWorkspace = (): Promise<void> =>
+    queries.invalidateQueries({ queryKey: ['workspace', workspace] })
+  const mergePath = (other: NamedEntity) => ({
+    workspace_id: workspace,
+    entity_id: into.id,
+    merged_id: other.id,
+  })
   const onError = (error: Error): void => announce(error.message)
   const undo = useMutation({
-    mutationFn: (other: Named) => api.undoMerge(address(other)),
+    mutationFn: (other: NamedEntity) => api.undoMerge(mergePath(other)),
     onSuccess: async (_, other) => {
       announce(`“${other.name}” is an entity of its own again.`)
-      await changed()
+      await reloadWorkspace()
     },
     onError,
   })
   const merge = useMutation({
-    mutationFn: (other: Named) => api.putMerge(address(other)),
+    mutationFn: (other: NamedEntity) => api.putMerge(mergePath(other)),
     onSuccess: async (_, other) => {
       announce(`“${other.name}” counts as “${into.name}” now.`, {
         label: 'Undo',
         run: () => undo.mutate(other),
       })
-      await changed()
+      await reloadWorkspace()
     },
     onError,
   })

@@ -1,4 +1,4 @@
-// Explains the rank of one hit: the legs with their ranks, the steps, the words, and the chunk as it is indexed.
+// Explains the rank of one hit: its scores by words and by meaning, its rank after each step, and the chunk as it is indexed.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, BookmarkCheck } from 'lucide-react'
@@ -18,11 +18,11 @@ export const STEP_NAMES: Record<Step, string> = {
   words: 'Words',
   document: 'With its document',
   meaning: 'With meaning',
-  subject: 'Documents that the query names preferred',
+  subject: 'Documents named in the query moved up',
   spread: 'Other documents moved up',
   second_hop: 'Second hop',
   reranker: 'Reranking model',
-  rows: 'Duplicates dropped, rows first',
+  rows: 'Duplicates removed, table rows first',
 }
 
 const ORIGINS: Record<Hit['matched'][number]['origin'], string> = {
@@ -41,17 +41,17 @@ interface Props {
 export function Explanation({ workspace, inspection, hit }: Props) {
   return (
     <div className="space-y-5 text-sm">
-      <Save workspace={workspace} query={inspection.query} hit={hit} />
+      <SaveQuestion workspace={workspace} query={inspection.query} hit={hit} />
       <Shares hit={hit} />
       <Words hit={hit} inspection={inspection} />
       <Steps hit={hit} inspection={inspection} />
-      <Indexed hit={hit} />
+      <IndexedPassage hit={hit} />
     </div>
   )
 }
 
 /** Saves the query with this passage as its expected result. */
-export function Save({ workspace, query, hit }: { workspace: string; query: string; hit: Hit }) {
+export function SaveQuestion({ workspace, query, hit }: { workspace: string; query: string; hit: Hit }) {
   const queries = useQueryClient()
   const { chunk } = hit
   const save = useMutation({
@@ -71,7 +71,7 @@ export function Save({ workspace, query, hit }: { workspace: string; query: stri
         {save.isSuccess ? 'Saved' : 'Save as an evaluation question'}
       </Button>
       <p role={save.error ? 'alert' : undefined} className={`mt-1 ${save.error ? 'text-bad' : 'text-soft'}`}>
-        {save.error?.message ?? 'Keeps the query with this passage as the one it should find.'}
+        {save.error?.message ?? 'Saves the query with this passage as its expected result.'}
       </p>
     </div>
   )
@@ -102,7 +102,9 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
     <section aria-label="Words that matched">
       <h3 className={heading}>Words that matched</h3>
       {hit.matched.length === 0 ? (
-        <p className="text-soft">None: the passage was found by its meaning, or by a name that led to it.</p>
+        <p className="text-soft">
+          None: the passage was found by its meaning, or by a name in another passage.
+        </p>
       ) : (
         <table className="w-full text-left">
           <thead className="text-xs text-soft">
@@ -110,10 +112,18 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
               <th scope="col" className="py-1 font-normal">
                 Word
               </th>
-              <th scope="col" className="py-1 text-right font-normal" title="In how many passages it is">
+              <th
+                scope="col"
+                className="py-1 text-right font-normal"
+                title="The number of passages with the word"
+              >
                 Passages
               </th>
-              <th scope="col" className="py-1 pl-3 text-right font-normal" title="How rare it is: BM25’s idf">
+              <th
+                scope="col"
+                className="py-1 pl-3 text-right font-normal"
+                title="How rare the word is (idf of BM25)"
+              >
                 Rarity
               </th>
               <th scope="col" className="w-2/5 py-1 pl-4 font-normal">
@@ -151,7 +161,7 @@ function Words({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
 }
 
 function Steps({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
-  const at = new Map(hit.steps.map((place) => [place.step, place]))
+  const stepsByName = new Map(hit.steps.map((place) => [place.step, place]))
   const { second_hop: hop } = hit.legs
   return (
     <section aria-label="Steps">
@@ -174,28 +184,29 @@ function Steps({ hit, inspection }: { hit: Hit; inspection: Inspection }) {
           {inspection.steps.map((step) => (
             <tr key={step} className="border-t border-line">
               <td className="py-1 pr-2">{STEP_NAMES[step]}</td>
-              <td className="py-1 text-right tabular-nums">{at.get(step)?.rank ?? '–'}</td>
-              <td className="py-1 text-right tabular-nums">{figure(at.get(step)?.score)}</td>
+              <td className="py-1 text-right tabular-nums">{stepsByName.get(step)?.rank ?? '–'}</td>
+              <td className="py-1 text-right tabular-nums">{figure(stepsByName.get(step)?.score)}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {hop && (
         <p className="mt-1.5 text-soft">
-          Led here by a name in {hop.from_rank ? `result ${hop.from_rank}` : 'a passage further down'}
+          Found by a name in {hop.from_rank ? `result ${hop.from_rank}` : 'a passage further down'}
           {hop.about ? ', which this document is about' : ''}; {formatCount(hop.documents)} documents have the
-          name. What that passage leaves open of the question scores {figure(hop.rest)} here.
+          name. The part of the question that the other passage does not answer scores {figure(hop.rest)}{' '}
+          here.
         </p>
       )}
     </section>
   )
 }
 
-const FIRST_TERMS = 40
+const MAX_FIRST_TERMS = 40
 
-function Indexed({ hit: { indexed } }: { hit: Hit }) {
-  const [all, setAll] = useState(false)
-  const terms = all ? indexed.terms : indexed.terms.slice(0, FIRST_TERMS)
+function IndexedPassage({ hit: { indexed } }: { hit: Hit }) {
+  const [showsAll, setShowsAll] = useState(false)
+  const terms = showsAll ? indexed.terms : indexed.terms.slice(0, MAX_FIRST_TERMS)
   return (
     <section aria-label="The passage as indexed">
       <h3 className={heading}>The passage as indexed</h3>
@@ -228,8 +239,8 @@ function Indexed({ hit: { indexed } }: { hit: Hit }) {
           </li>
         ))}
       </ul>
-      {!all && indexed.terms.length > FIRST_TERMS && (
-        <Button kind="quiet" className="mt-1 -ml-3" onClick={() => setAll(true)}>
+      {!showsAll && indexed.terms.length > MAX_FIRST_TERMS && (
+        <Button kind="quiet" className="mt-1 -ml-3" onClick={() => setShowsAll(true)}>
           Show all terms
         </Button>
       )}

@@ -5,7 +5,7 @@ const format = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 })
 export const figure = (value: number | null | undefined): string =>
   value == null ? '–' : format.format(value)
 
-/** A bar for a share of 0 to 1. Screen readers read the number beside it. */
+/** A bar for a share between 0 and 1. Screen readers read the number beside the bar. */
 export function Bar({ share, label }: { share: number; label: string }) {
   return (
     <span className="flex items-center gap-2">

@@ -13,22 +13,22 @@ import { inspectQuery } from '../queries.ts'
 import type { Hit, Inspection } from './explanation.tsx'
 import { Bar, figure } from './figures.tsx'
 import { SavedQuestions } from './saved-questions.tsx'
-import { Understood } from './understood.tsx'
+import { QuerySummary } from './understood.tsx'
 import { WhyPanel } from './why-panel.tsx'
 
 export function InspectPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { q = '', scope, entity, why } = useSearch({ from: '/w/$workspace/inspect' })
   const navigate = useNavigate({ from: '/w/$workspace/inspect' })
-  const place = { q, scope, entity }
-  const { data, error, refetch, isFetching } = useQuery(inspectQuery(workspace, place))
-  const [typed, setTyped] = useState(q)
-  useEffect(() => setTyped(q), [q])
+  const search = { q, scope, entity }
+  const { data, error, refetch, isFetching } = useQuery(inspectQuery(workspace, search))
+  const [typedQuery, setTypedQuery] = useState(q)
+  useEffect(() => setTypedQuery(q), [q])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    void navigate({ search: ({ why: _, ...rest }) => ({ ...rest, q: typed.trim() }) })
+    void navigate({ search: ({ why: _, ...rest }) => ({ ...rest, q: typedQuery.trim() }) })
   }
-  const show = (chunk: string | undefined): void =>
+  const showExplanation = (chunk: string | undefined): void =>
     void navigate({
       search: ({ why: _, ...rest }) => (chunk ? { ...rest, why: chunk } : rest),
       replace: true,
@@ -39,8 +39,7 @@ export function InspectPage() {
         <div className="mx-auto max-w-5xl px-4 py-6 md:px-6">
           <h2 className="mb-1 text-lg font-semibold">Inspector</h2>
           <p className="mb-4 text-soft">
-            What a search does: how it reads the query, how each passage scores, and why it stands where it
-            does.
+            What a search does: how it reads the query, how each passage scores, and why it has its rank.
           </p>
           <form onSubmit={submit} className="mb-5 flex items-center gap-2">
             <div className="flex min-w-0 flex-1 items-center gap-2 rounded-lg border border-edge/60 bg-paper px-3 focus-within:border-accent">
@@ -49,13 +48,13 @@ export function InspectPage() {
                 type="search"
                 aria-label="Query to inspect"
                 placeholder="A query or a question"
-                value={typed}
+                value={typedQuery}
                 maxLength={2000}
-                onChange={(event) => setTyped(event.target.value)}
+                onChange={(event) => setTypedQuery(event.target.value)}
                 className="h-10 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
               />
             </div>
-            <Button type="submit" kind="primary" disabled={!typed.trim()}>
+            <Button type="submit" kind="primary" disabled={!typedQuery.trim()}>
               Inspect
             </Button>
           </form>
@@ -63,11 +62,11 @@ export function InspectPage() {
           {q && isFetching && !data && <Skeleton lines={8} />}
           {q && data && (
             <>
-              <Understood inspection={data} />
+              <QuerySummary inspection={data} />
               {data.data.length === 0 ? (
                 <Empty title="Nothing found">No passage has these words or something close to them.</Empty>
               ) : (
-                <Hits workspace={workspace} inspection={data} selected={why} show={show} />
+                <Hits workspace={workspace} inspection={data} selected={why} show={showExplanation} />
               )}
             </>
           )}
@@ -75,7 +74,12 @@ export function InspectPage() {
         </div>
       </div>
       {why && q && (
-        <WhyPanel workspace={workspace} search={place} chunk={why} close={() => show(undefined)} />
+        <WhyPanel
+          workspace={workspace}
+          search={search}
+          chunk={why}
+          close={() => showExplanation(undefined)}
+        />
       )}
     </div>
   )
@@ -99,11 +103,11 @@ interface HitsProps {
 }
 
 /** Bars are relative to the best value in their column. */
-function Hits({ workspace, inspection: { data }, selected, show }: HitsProps) {
-  const best = (leg: (typeof LEGS)[number]['leg']): number =>
+function Hits({ workspace, inspection: { data }, selected, show: showExplanation }: HitsProps) {
+  const bestScore = (leg: (typeof LEGS)[number]['leg']): number =>
     Math.max(...data.map(({ legs }) => legs[leg]?.score ?? 0))
-  const used = LEGS.filter(({ leg }) => data.some(({ legs }) => legs[leg]))
-  const hops = data.some(({ legs }) => legs.second_hop)
+  const usedLegs = LEGS.filter(({ leg }) => data.some(({ legs }) => legs[leg]))
+  const hasSecondHop = data.some(({ legs }) => legs.second_hop)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
@@ -117,13 +121,17 @@ function Hits({ workspace, inspection: { data }, selected, show }: HitsProps) {
             <th scope="col" className="py-1.5 font-normal">
               Passage
             </th>
-            {used.map(({ leg, name, about }) => (
+            {usedLegs.map(({ leg, name, about }) => (
               <th key={leg} scope="col" title={about} className="w-34 py-1.5 pl-4 font-normal">
                 {name}
               </th>
             ))}
-            {hops && (
-              <th scope="col" className="w-24 py-1.5 pl-4 font-normal" title="The result whose name led here">
+            {hasSecondHop && (
+              <th
+                scope="col"
+                className="w-24 py-1.5 pl-4 font-normal"
+                title="The result with the name by which this passage was found"
+              >
                 Second hop
               </th>
             )}
@@ -140,16 +148,19 @@ function Hits({ workspace, inspection: { data }, selected, show }: HitsProps) {
             >
               <td className="py-2 pl-1 text-soft tabular-nums">{i + 1}</td>
               <td className="max-w-0 min-w-48 py-2 pr-2">
-                <Passage workspace={workspace} hit={hit} show={show} />
+                <Passage workspace={workspace} hit={hit} show={showExplanation} />
               </td>
-              {used.map(({ leg }) => {
-                const one = hit.legs[leg]
+              {usedLegs.map(({ leg }) => {
+                const legScore = hit.legs[leg]
                 return (
                   <td key={leg} className="py-2 pl-4">
-                    {one ? (
+                    {legScore ? (
                       <>
-                        <Bar share={best(leg) > 0 ? one.score / best(leg) : 0} label={figure(one.score)} />
-                        <span className="text-xs text-soft">rank {one.rank}</span>
+                        <Bar
+                          share={bestScore(leg) > 0 ? legScore.score / bestScore(leg) : 0}
+                          label={figure(legScore.score)}
+                        />
+                        <span className="text-xs text-soft">rank {legScore.rank}</span>
                       </>
                     ) : (
                       <span className="text-soft">–</span>
@@ -157,7 +168,7 @@ function Hits({ workspace, inspection: { data }, selected, show }: HitsProps) {
                   </td>
                 )
               })}
-              {hops && (
+              {hasSecondHop && (
                 <td className="py-2 pl-4">
                   {hit.legs.second_hop ? (
                     `from ${hit.legs.second_hop.from_rank ?? 'further down'}`
@@ -175,7 +186,15 @@ function Hits({ workspace, inspection: { data }, selected, show }: HitsProps) {
   )
 }
 
-function Passage({ workspace, hit, show }: { workspace: string; hit: Hit; show: (chunk: string) => void }) {
+function Passage({
+  workspace,
+  hit,
+  show: showExplanation,
+}: {
+  workspace: string
+  hit: Hit
+  show: (chunk: string) => void
+}) {
   const { chunk, indexed } = hit
   const path = headingPath(indexed.heading, chunk.document_title)
   return (
@@ -193,7 +212,7 @@ function Passage({ workspace, hit, show }: { workspace: string; hit: Hit; show: 
       <p className="line-clamp-2 break-words text-soft">{snippetOf(chunk.text)}</p>
       <button
         type="button"
-        onClick={() => show(chunk.id)}
+        onClick={() => showExplanation(chunk.id)}
         className="mt-0.5 text-accent underline-offset-2 hover:underline"
       >
         Why this result?

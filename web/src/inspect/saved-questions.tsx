@@ -22,8 +22,8 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
     mutationFn: (id: string) => api.deleteEvaluationQuestion({ workspace_id: workspace, question_id: id }),
     onSuccess: () => queries.invalidateQueries({ queryKey: evaluationQuestionsQuery(workspace).queryKey }),
   })
-  const saved = list.data?.pages.flatMap(({ data }) => data) ?? []
-  const failed = download.error ?? remove.error
+  const questions = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const error = download.error ?? remove.error
   return (
     <section aria-labelledby="saved" className="mt-10 border-t border-line pt-6">
       <div className="mb-2 flex flex-wrap items-start justify-between gap-3">
@@ -32,7 +32,7 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
             Evaluation questions
           </h2>
           <p className="text-sm text-soft">
-            Saved queries with the passage they should find. The export contains them and the feedback on
+            Saved queries with the passage that they should find. The export contains them and the feedback on
             answers: yours, or everybody’s if you own the workspace.{' '}
             <code className="font-mono text-xs">kenning eval</code> reads it.
           </p>
@@ -41,19 +41,19 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
           <Download size={14} /> Export evaluation questions
         </Button>
       </div>
-      {failed && (
+      {error && (
         <p role="alert" className="mb-2 text-sm text-bad">
-          {failed.message}
+          {error.message}
         </p>
       )}
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
-      {list.data && saved.length === 0 && (
+      {list.data && questions.length === 0 && (
         <p className="text-sm text-soft">
           None yet. Inspect a query, open “Why this result?”, and save it with the right passage.
         </p>
       )}
       <ul className="divide-y divide-line text-sm">
-        {saved.map(({ id, query, document_id, document_title, chunk_id, own }) => (
+        {questions.map(({ id, query, document_id, document_title, chunk_id, own: isOwn }) => (
           <li key={id} className="flex items-center gap-3 py-1.5">
             <span className="min-w-0 flex-1">
               <Link
@@ -66,7 +66,7 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
               </Link>
               <span className="block truncate text-soft">
                 {document_title === null ? (
-                  'The document was deleted: not exported'
+                  'The document was deleted, so the question is not exported'
                 ) : (
                   <Link
                     to="/w/$workspace/d/$document"
@@ -77,7 +77,7 @@ export function SavedQuestions({ workspace }: { workspace: string }) {
                     should find {document_title}
                   </Link>
                 )}
-                {!own && ' · saved by somebody else'}
+                {!isOwn && ' · saved by somebody else'}
               </span>
             </span>
             <IconButton label={`Delete the evaluation question “${query}”`} onClick={() => remove.mutate(id)}>

@@ -5,27 +5,27 @@ import { formatCount, plural } from '../parts/format.ts'
 import type { Inspection } from './explanation.tsx'
 import { figure } from './figures.tsx'
 
-const SOURCES: Record<Inspection['candidates']['from'], string> = {
+const CANDIDATE_SOURCES: Record<Inspection['candidates']['from'], string> = {
   all: 'every passage was scored',
   index: 'candidates came from the index',
   phrase: 'candidates are the passages with the quoted words',
-  literal: 'the query is of stop words only, so it was searched in the text as it is',
+  literal: 'the query has only stop words, so the text was searched for it as it is written',
   none: 'no passage has any of the words',
 }
 
-const MEANINGS: Record<Inspection['understood']['meaning'], string> = {
+const MEANING_USES: Record<Inspection['understood']['meaning'], string> = {
   none: 'not used',
-  weak: 'reorders what was found by words',
-  strong: 'finds passages of its own',
+  weak: 'reorders the passages that were found by words',
+  strong: 'also finds passages without the words',
 }
 
-export function Understood({ inspection }: { inspection: Inspection }) {
+export function QuerySummary({ inspection }: { inspection: Inspection }) {
   const { understood, candidates, near_duplicates: nearDuplicates } = inspection
   const {
     terms,
     corrections,
     phrases,
-    phrases_not_found: missing,
+    phrases_not_found: missingPhrases,
     languages,
     meaning,
     embedder,
@@ -59,10 +59,12 @@ export function Understood({ inspection }: { inspection: Inspection }) {
             “{typed}” to {correctedTerms.join(' or ')}
           </Line>
         ))}
-        {missing.length > 0 && (
-          <Line name="In no passage">{missing.map((one) => `“${one}”`).join(', ')}: words like others</Line>
+        {missingPhrases.length > 0 && (
+          <Line name="In no passage">
+            {missingPhrases.map((one) => `“${one}”`).join(', ')}: treated as single words
+          </Line>
         )}
-        {phrases.length > missing.length && (
+        {phrases.length > missingPhrases.length && (
           <Line name="Must contain">{phrases.map((one) => `“${one}”`).join(', ')}</Line>
         )}
         {understood.scope !== null && <Line name="Only in">{understood.scope}</Line>}
@@ -71,17 +73,17 @@ export function Understood({ inspection }: { inspection: Inspection }) {
             {plural(understood.entity_ids.length, 'entity', 'entities')}
           </Line>
         )}
-        <Line name="Read as">{languages.map(languageName).join(', ') || '–'}</Line>
+        <Line name="Language">{languages.map(languageName).join(', ') || '–'}</Line>
         <Line name="Meaning">
-          {MEANINGS[meaning]}
+          {MEANING_USES[meaning]}
           {embedder && ` (${embedder})`}
         </Line>
         <Line name="Second hop">
           {understood.second_hop ? 'names in the best passages were followed' : 'not used'}
         </Line>
         <Line name="Searched">
-          {plural(chunks, 'passage')} of {plural(documents, 'document')}; {SOURCES[candidates.from]},{' '}
-          {formatCount(candidates.ranked)} ranked
+          {plural(chunks, 'passage')} of {plural(documents, 'document')}; {CANDIDATE_SOURCES[candidates.from]}
+          , {formatCount(candidates.ranked)} ranked
           {nearDuplicates > 0 && `, ${plural(nearDuplicates, 'near-duplicate')} left out`}
         </Line>
       </dl>

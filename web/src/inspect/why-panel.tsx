@@ -4,20 +4,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SidePanel } from '../parts/side-panel.tsx'
 import { Problem, Skeleton } from '../parts/states.tsx'
-import { inspectQuery, type SearchPlace } from '../queries.ts'
+import { inspectQuery, type SearchParams } from '../queries.ts'
 import { Explanation } from './explanation.tsx'
 
 interface Props {
   workspace: string
-  search: SearchPlace
+  search: SearchParams
   chunk: string
   close: () => void
 }
 
 export function WhyPanel({ workspace, search, chunk, close }: Props) {
   const { data, error, refetch } = useQuery(inspectQuery(workspace, search))
-  const at = data?.data.findIndex((hit) => hit.chunk.id === chunk) ?? -1
-  const hit = data?.data[at]
+  const index = data?.data.findIndex((hit) => hit.chunk.id === chunk) ?? -1
+  const hit = data?.data[index]
   return (
     <SidePanel
       label="Why this result?"
@@ -26,7 +26,7 @@ export function WhyPanel({ workspace, search, chunk, close }: Props) {
       className="xl:w-[30rem]"
       heading={
         <>
-          Why result {at < 0 ? '' : at + 1}?
+          Why result {index < 0 ? '' : index + 1}?
           <span className="block truncate font-normal text-soft">
             {hit?.chunk.document_title}
             {hit?.chunk.page && ` · page ${hit.chunk.page}`}

@@ -2,15 +2,15 @@ import type { ButtonHTMLAttributes } from 'react'
 
 type Kind = 'plain' | 'primary' | 'quiet' | 'danger'
 
-const LOOKS: Record<Kind, string> = {
+const KIND_CLASSES: Record<Kind, string> = {
   plain: 'border border-line bg-raised hover:border-edge disabled:bg-line/60',
   primary: 'border border-accent bg-accent text-on-accent hover:opacity-90',
   quiet: 'text-soft hover:bg-line/60 hover:text-ink',
   danger: 'border border-bad text-bad hover:bg-bad-back',
 }
 
-export const buttonClass = (kind: Kind = 'plain', more = ''): string =>
-  `inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md px-3 py-1 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:opacity-50 ${LOOKS[kind]} ${more}`
+export const buttonClass = (kind: Kind = 'plain', extraClasses = ''): string =>
+  `inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md px-3 py-1 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:opacity-50 ${KIND_CLASSES[kind]} ${extraClasses}`
 
 export function Button({
   kind = 'plain',

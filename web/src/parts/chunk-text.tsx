@@ -13,15 +13,15 @@ interface Props {
   /** The default is text. */
   type?: 'text' | 'table' | 'figure' | undefined
   spans?: readonly Span[]
-  /** Marks its words if no spans are given. */
+  /** The words of the query are marked if there are no spans. */
   query?: string | undefined
-  /** The headings above it, with ' > ' between levels. Those with which the text begins look like headings. */
+  /** The headings above the chunk, with ' > ' between levels. If the text begins with them, they are shown as headings. */
   heading?: string | undefined
-  /** Shows of a long passage only the part with most of the words. */
+  /** Whether only the part with most of the words is shown. */
   excerpt?: boolean
 }
 
-// For a table in an excerpt.
+// The rows of a table that an excerpt shows.
 const MAX_ROWS = 4
 
 export function ChunkText({ text, type, spans, query, heading, excerpt = false }: Props) {
@@ -34,7 +34,7 @@ export function ChunkText({ text, type, spans, query, heading, excerpt = false }
     return all.map((paragraph, i) => (
       <p
         key={paragraph.start}
-        // As high as a line of text, so that nothing below moves when the headings are known.
+        // A heading is as high as a line of text, so that nothing moves when the headings have loaded.
         className={`whitespace-pre-line ${i < body || body < 0 ? 'font-sans text-base leading-[1.7rem] font-semibold' : ''}`}
       >
         <MarkedCell cell={{ text: paragraph.text, start: cell.start + paragraph.start }} spans={marks} />
@@ -102,10 +102,10 @@ function paragraphsOf(text: string): Cell[] {
 /** A Markdown table with the position of each cell in the text. Undefined if there is none. */
 export function tableOf(text: string): ParsedTable | undefined {
   const lines: Cell[] = []
-  let at = 0
+  let lineStart = 0
   for (const line of text.split('\n')) {
-    lines.push({ text: line, start: at })
-    at += line.length + 1
+    lines.push({ text: line, start: lineStart })
+    lineStart += line.length + 1
   }
   const first = lines.findIndex((line) => line.text.startsWith('|'))
   const head = lines[first]
@@ -125,30 +125,30 @@ export function tableOf(text: string): ParsedTable | undefined {
 
 function cellsOf(line: string, start: number): Cell[] {
   const cells: Cell[] = []
-  let from = 1
+  let cellStart = 1
   for (let i = 1; i < line.length; i++) {
     if (line[i] === '\\') i++
     else if (line[i] === '|') {
-      const raw = line.slice(from, i)
-      const lead = raw.length - raw.trimStart().length
-      cells.push({ text: raw.trim().replaceAll('\\|', '|'), start: start + from + lead })
-      from = i + 1
+      const raw = line.slice(cellStart, i)
+      const leadingSpaces = raw.length - raw.trimStart().length
+      cells.push({ text: raw.trim().replaceAll('\\|', '|'), start: start + cellStart + leadingSpaces })
+      cellStart = i + 1
     }
   }
   return cells
 }
 
 function MarkedCell({ cell: { text, start }, spans }: { cell: Cell; spans: readonly Span[] }) {
-  const own = spans
+  const cellSpans = spans
     .filter((span) => span.start < start + text.length && span.end > start)
     .map((span) => ({ ...span, start: Math.max(0, span.start - start), end: span.end - start }))
-  return <Marked text={text} spans={own} />
+  return <Marked text={text} spans={cellSpans} />
 }
 
 interface TableProps {
   rows: Cell[][]
   spans: readonly Span[]
-  /** The numbers of the shown rows below the head. All by default. */
+  /** The indexes of the rows to show, without the head. Undefined for all rows. */
   visibleRows: readonly number[] | undefined
 }
 
@@ -203,11 +203,11 @@ function Table({ rows, spans, visibleRows }: TableProps) {
 const NUMBER = /^[-–−+(]?\s*[£$€¥]?\s*\d[\d.,'\s]*\s*[%€£$]?\)?$/
 const NOTHING = /^[-–—]?$/
 
-/** A column of numbers and empty cells, with at least one number. */
+/** Whether a column has only numbers and empty cells, and at least one number. */
 const isNumberColumn = (cells: readonly string[]): boolean =>
   cells.some((cell) => NUMBER.test(cell)) && cells.every((cell) => NUMBER.test(cell) || NOTHING.test(cell))
 
-/** RFC 4180. */
+/** The rows as CSV (RFC 4180). */
 export const csvOf = (rows: string[][]): string =>
   rows
     .map((row) =>

@@ -9,9 +9,9 @@ interface Props {
   close: () => void
   title: string
   description: string
-  /** The label of the button. */
-  action: string
-  keep?: string
+  /** The label of the button that confirms. */
+  confirmLabel: string
+  cancelLabel?: string
   pending: boolean
   problem?: string | undefined
   confirm: () => void
@@ -19,7 +19,17 @@ interface Props {
 }
 
 export function Confirm(props: Props) {
-  const { open, close, title, description, action, keep = 'Cancel', pending, problem, confirm } = props
+  const {
+    open,
+    close,
+    title,
+    description,
+    confirmLabel,
+    cancelLabel = 'Cancel',
+    pending,
+    problem,
+    confirm,
+  } = props
   return (
     <Dialog open={open} onOpenChange={(next) => !next && close()} title={title} description={description}>
       <form
@@ -35,9 +45,9 @@ export function Confirm(props: Props) {
           </p>
         )}
         <div className="flex justify-end gap-2">
-          <Button onClick={close}>{keep}</Button>
+          <Button onClick={close}>{cancelLabel}</Button>
           <Button type="submit" kind="danger" disabled={pending}>
-            {action}
+            {confirmLabel}
           </Button>
         </div>
       </form>

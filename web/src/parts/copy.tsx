@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { announce } from './toast.tsx'
 
-const SHOWN_MS = 2000
+const COPIED_MS = 2000
 
 interface ButtonProps {
   text: string
   /** The visible label. */
   name?: string
-  /** For screen readers, if the visible label does not say what is copied. */
+  /** The label for screen readers, if the visible one does not say what is copied. */
   label?: string
   kind?: 'plain' | 'quiet'
 }
@@ -20,7 +20,7 @@ export function CopyButton({ text, name = 'Copy', label = name, kind = 'plain' }
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [copied])
   const copy = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export function CopyButton({ text, name = 'Copy', label = name, kind = 'plain' }
       await navigator.clipboard.writeText(text)
       setCopied(true)
     } catch {
-      // Browsers allow it on https and on this computer only.
+      // Browsers allow copying only with https and on this computer.
       announce('The browser does not allow copying here. Select the text and copy it.')
     }
   }
@@ -40,7 +40,7 @@ export function CopyButton({ text, name = 'Copy', label = name, kind = 'plain' }
   )
 }
 
-/** One line, such as a key or an address. */
+/** One line to copy, such as a key or an address. */
 export function CopyLine({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex items-center gap-2">
@@ -52,7 +52,7 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Several lines. */
+/** Several lines to copy. */
 export function CopyBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex flex-col items-end overflow-hidden rounded-md border border-line bg-back sm:flex-row sm:items-start">

@@ -1,4 +1,4 @@
-// A modal dialog. It is the browser's own, which keeps the focus inside, closes with Escape and returns the focus.
+// A modal dialog. The browser's own <dialog> keeps the focus inside, closes with Escape and returns the focus.
 
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
@@ -20,7 +20,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
   useEffect(() => {
     if (open && !dialog.current?.open) {
       dialog.current?.showModal()
-      // By default the browser focuses the first element that can have the focus, which is the close button.
+      // Otherwise the browser would focus the close button.
       dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     }
     if (!open) dialog.current?.close()

@@ -1,6 +1,6 @@
 // Saves files from the API to disk, or opens them in a window if a browser can show them safely.
 
-/** The name that the service sends. */
+/** The file name that the service sends. */
 const nameOf = (response: Response): string | undefined => {
   const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   return name && decodeURIComponent(name)
@@ -18,13 +18,13 @@ export async function saveFile(response: Response, fallback: string): Promise<vo
 type SavePicker = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
 
 /**
- * Writes directly to disk if the browser can do that. Other browsers hold the whole file in memory first.
+ * Writes a file directly to disk if the browser can do that. Other browsers first keep the whole file in memory.
  * @returns false when no file was chosen
  */
-export async function saveLarge(ask: () => Promise<Response>, name: string): Promise<boolean> {
+export async function saveLarge(fetchFile: () => Promise<Response>, name: string): Promise<boolean> {
   const { showSaveFilePicker: pick } = globalThis as { showSaveFilePicker?: SavePicker }
   if (!pick) {
-    await saveFile(await ask(), name)
+    await saveFile(await fetchFile(), name)
     return true
   }
   const file = await pick({ suggestedName: name.replace(/[\\/:*?"<>|]/g, ' ') }).catch((error: Error) => {
@@ -32,13 +32,13 @@ export async function saveLarge(ask: () => Promise<Response>, name: string): Pro
     throw error
   })
   if (!file) return false
-  const { body } = await ask()
+  const { body } = await fetchFile()
   await body?.pipeTo(await file.createWritable())
   return true
 }
 
-// Only types that cannot run a script, because the address of the window is the console's own.
-const SHOWN: Record<string, string> = {
+// The types of files that are opened in a window. They cannot run a script, which would have the rights of the console.
+const SAFE_TYPES: Record<string, string> = {
   pdf: 'application/pdf',
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -49,15 +49,15 @@ const SHOWN: Record<string, string> = {
   json: 'text/plain;charset=utf-8',
 }
 
-const shownAs = (filename: string): string | undefined =>
-  SHOWN[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()]
+const safeTypeOf = (filename: string): string | undefined =>
+  SAFE_TYPES[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()]
 
 /** Whether `openFile` shows a file of this name instead of saving it. */
-export const canBeShown = (filename: string): boolean => shownAs(filename) !== undefined
+export const canBeShown = (filename: string): boolean => safeTypeOf(filename) !== undefined
 
-/** Opens the file in a new tab. Saves it if the browser would have to run it, or opens no tab. */
+/** Opens the file in a new tab, or saves it if its type could run a script. */
 export async function openFile(response: Response, filename: string): Promise<void> {
-  const type = shownAs(filename)
+  const type = safeTypeOf(filename)
   if (type === undefined) return saveFile(response, filename)
   const url = URL.createObjectURL(new Blob([await response.arrayBuffer()], { type }))
   const link = document.createElement('a')

@@ -1,4 +1,4 @@
-// Escape closes the innermost open element: a dialog in a panel before the panel.
+// Escape closes the innermost open element: first a dialog in a panel, then the panel.
 
 import type { KeyboardEvent } from 'react'
 

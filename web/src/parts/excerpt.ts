@@ -1,14 +1,14 @@
-// Chooses the part of a long passage that a result shows: the one with the most searched words.
+// Chooses the part of a long passage that a result shows: the part with most of the searched words.
 
 import type { Span } from './spans.ts'
 
-// The part of a result that a narrow window shows.
-const WINDOW = 300
-// With fewer letters before it, the passage is shown from its beginning.
-const MIN_SKIPPED = 120
+// The letters of a result that a narrow window shows.
+const EXCERPT_LENGTH = 300
+// If the excerpt would leave out fewer letters than this, the passage is shown from its beginning.
+const MIN_SKIPPED_LENGTH = 120
 
-/** Different forms of a word count once. */
-const wordsIn = (text: string, spans: readonly Span[], from: number, to: number): number =>
+/** How many different words are marked in a part of the text. Forms of one word count once. */
+const countWords = (text: string, spans: readonly Span[], from: number, to: number): number =>
   new Set(
     spans
       .filter(({ start, end }) => start >= from && end <= to)
@@ -16,36 +16,36 @@ const wordsIn = (text: string, spans: readonly Span[], from: number, to: number)
   ).size
 
 /** Where paragraphs and sentences begin. */
-const beginnings = (text: string): number[] => [
+const partStarts = (text: string): number[] => [
   0,
   ...[...text.matchAll(/\n+|[.!?…]["”’)]?\s+/gu)].map(({ index, 0: gap }) => index + gap.length),
 ]
 
-/** Where the excerpt of a text begins: at the sentence with the first of the words that occur together. */
+/** Where the excerpt begins: at the sentence with the first of the words in the part with most of them. */
 export function excerptStart(text: string, spans: readonly Span[]): number {
-  const starts = beginnings(text)
-  let best = { start: 0, words: wordsIn(text, spans, 0, WINDOW) }
+  const starts = partStarts(text)
+  let best = { start: 0, words: countWords(text, spans, 0, EXCERPT_LENGTH) }
   for (const start of starts) {
-    const words = wordsIn(text, spans, start, start + WINDOW)
+    const words = countWords(text, spans, start, start + EXCERPT_LENGTH)
     if (words > best.words) best = { start, words }
   }
   if (best.start === 0) return 0
   const first = Math.min(...spans.filter(({ start }) => start >= best.start).map(({ start }) => start))
   const start = starts.findLast((one) => one <= first) ?? 0
-  return start < MIN_SKIPPED ? 0 : start
+  return start < MIN_SKIPPED_LENGTH ? 0 : start
 }
 
-/** The numbers of the `most` rows with the most words, in their order. The first ones win ties. */
+/** The indexes of the `maxRows` rows with most words, in their order in the table. Of equal rows the first are taken. */
 export function bestRows(
   text: string,
   rows: readonly { start: number; end: number }[],
   spans: readonly Span[],
-  most: number,
+  maxRows: number,
 ): number[] {
-  const rowWords = rows.map(({ start, end }, row) => ({ row, words: wordsIn(text, spans, start, end) }))
+  const rowWords = rows.map(({ start, end }, row) => ({ row, words: countWords(text, spans, start, end) }))
   return rowWords
     .sort((a, b) => b.words - a.words || a.row - b.row)
-    .slice(0, most)
+    .slice(0, maxRows)
     .map(({ row }) => row)
     .sort((a, b) => a - b)
 }

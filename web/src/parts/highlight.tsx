@@ -6,18 +6,18 @@ import type { Span } from './spans.ts'
 /** `text` with its spans marked. Overlapping ones are joined. */
 export function Marked({ text, spans }: { text: string; spans: readonly Span[] }): ReactNode {
   const parts: ReactNode[] = []
-  let at = 0
+  let position = 0
   for (const { start, end, current } of [...spans].sort((a, b) => a.start - b.start)) {
-    if (end <= at) continue
-    const from = Math.max(at, start)
+    if (end <= position) continue
+    const from = Math.max(position, start)
     parts.push(
-      text.slice(at, from),
+      text.slice(position, from),
       <mark key={from} aria-current={current || undefined}>
         {text.slice(from, end)}
       </mark>,
     )
-    at = end
+    position = end
   }
-  parts.push(text.slice(at))
+  parts.push(text.slice(position))
   return parts
 }

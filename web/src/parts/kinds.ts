@@ -36,7 +36,7 @@ const kindOf = (scope: string): string | undefined => (scope.startsWith('kind:')
 
 /**
  * A scope in words for people: `kind:pdf` is "PDF", `folder:Contracts` is the folder.
- * @param others those beside it, from which its name has to differ: "Word .doc" and "Word .docx"
+ * @param others the other scopes in the list, from which the name has to differ: "Word .doc" and "Word .docx"
  */
 export function scopeName(name: string, others: readonly string[] = []): string {
   const kind = kindOf(name)

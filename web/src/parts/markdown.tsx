@@ -8,12 +8,12 @@ import { gfm } from 'micromark-extension-gfm'
 import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
 import { jsx, jsxs } from 'react/jsx-runtime'
 
-const MARK = /\[(\d{1,3})\]/g
+const CITATION_MARK = /\[(\d{1,3})\]/g
 
-/** Shows the mark of citation `number`. Without it, marks stay text. */
+/** Renders the mark of a citation. Without this function, marks stay text. */
 type Citation = (number: number, key: string) => ReactNode
 
-// Passed by context, so that the elements stay the same when it changes and a pressed mark keeps the focus.
+// The function is passed by context: when it changes, the elements stay the same and a pressed mark keeps the focus.
 const CitationContext = createContext<Citation | undefined>(undefined)
 
 function withMarks(children: ReactNode, citation: Citation | undefined): ReactNode {
@@ -22,27 +22,27 @@ function withMarks(children: ReactNode, citation: Citation | undefined): ReactNo
     return children.map((child, i) => <Fragment key={i}>{withMarks(child, citation)}</Fragment>)
   if (typeof children !== 'string' || !citation) return children
   const parts: ReactNode[] = []
-  let at = 0
-  for (const match of children.matchAll(MARK)) {
-    parts.push(children.slice(at, match.index), citation(Number(match[1]), `${match.index}`))
-    at = match.index + match[0].length
+  let position = 0
+  for (const match of children.matchAll(CITATION_MARK)) {
+    parts.push(children.slice(position, match.index), citation(Number(match[1]), `${match.index}`))
+    position = match.index + match[0].length
   }
-  parts.push(children.slice(at))
+  parts.push(children.slice(position))
   return parts
 }
 
-const marked = (Tag: 'p' | 'li' | 'td' | 'th' | 'strong' | 'em' | 'blockquote') =>
+const markedTag = (Tag: 'p' | 'li' | 'td' | 'th' | 'strong' | 'em' | 'blockquote') =>
   function Marked({ children }: { children?: ReactNode }) {
     return <Tag>{withMarks(children, useContext(CitationContext))}</Tag>
   }
 
 const COMPONENTS: Partial<Components> = {
-  p: marked('p'),
-  li: marked('li'),
-  td: marked('td'),
-  th: marked('th'),
-  strong: marked('strong'),
-  em: marked('em'),
+  p: markedTag('p'),
+  li: markedTag('li'),
+  td: markedTag('td'),
+  th: markedTag('th'),
+  strong: markedTag('strong'),
+  em: markedTag('em'),
   // Links lead to other sites, so they open in a new tab and the page stays.
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noreferrer noopener" className="text-accent underline">

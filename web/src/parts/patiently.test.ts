@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isNotLoaded, patiently } from './patiently.ts'
+import { isNotLoaded, loadWithRetries } from './patiently.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,13 +13,13 @@ const failing = (times: number) => {
 }
 
 test('what does not load at once is loaded again', async () => {
-  const loaded = patiently(failing(3))
+  const loaded = loadWithRetries(failing(3))
   await vi.runAllTimersAsync()
   expect(await loaded).toBe(4)
 })
 
 test('what never loads fails with its error', async () => {
-  const error = patiently(failing(10)).catch((reason: unknown) => reason)
+  const error = loadWithRetries(failing(10)).catch((reason: unknown) => reason)
   await vi.runAllTimersAsync()
   expect(isNotLoaded(await error)).toBe(true)
   expect(isNotLoaded(new TypeError('x is not a function'))).toBe(false)

@@ -1,8 +1,8 @@
-// Loads scripts that may not arrive at once, because the connection is lost for a moment or the service restarts.
+// Loads scripts again if that fails, because the connection may be lost for a moment or the service may restart.
 
 const PAUSES_MS = [500, 2000, 5000]
 
-/** A pause. While the browser has no connection, it lasts until there is one. */
+/** Waits for `ms`, or until there is a connection if the browser has none. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (globalThis.navigator?.onLine === false) addEventListener('online', () => resolve(), { once: true })
@@ -10,8 +10,8 @@ function pause(ms: number): Promise<void> {
   })
 }
 
-/** Repeats a failed load three times. @throws the last error */
-export async function patiently<T>(load: () => Promise<T>): Promise<T> {
+/** Calls `load` up to four times. @throws the last error */
+export async function loadWithRetries<T>(load: () => Promise<T>): Promise<T> {
   for (const ms of PAUSES_MS)
     try {
       return await load()
@@ -21,6 +21,6 @@ export async function patiently<T>(load: () => Promise<T>): Promise<T> {
   return load()
 }
 
-/** The scripts of this page no longer exist, as after an upgrade, or did not arrive. */
+/** Whether an error says that a script of the page could not be loaded, for example because an upgrade has replaced it. */
 export const isNotLoaded = (error: unknown): boolean =>
   error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)

@@ -1,2 +1,2 @@
-/** The text without accents and capitals, as people type it when they look for a name. */
+/** The text without accents and capitals, because people type names without them. */
 export const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -1,22 +1,23 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Returns the focus to the previous element when the current one disappears. Otherwise the keyboard would begin at the top of
+ * When a panel disappears, the focus returns to the element that had it before. Otherwise the next Tab would begin at the top of
  * the page.
- * @param openId when it changes, something else may have opened what disappears
+ * @param openId the id of the panel's content: when it changes, the previous element is determined again
  */
 export function useReturnFocus(within: RefObject<HTMLElement | null>, openId?: string): void {
-  const before = useRef<Element>(null)
+  const previousFocus = useRef<Element>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something else is shown
   useEffect(() => {
-    const now = document.activeElement
-    if (now && now !== document.body && !within.current?.contains(now)) before.current = now
+    const focusedElement = document.activeElement
+    if (focusedElement && focusedElement !== document.body && !within.current?.contains(focusedElement))
+      previousFocus.current = focusedElement
   }, [openId])
   useEffect(
     () => () => {
-      const had = before.current
-      if (document.activeElement === document.body && had instanceof HTMLElement && had.isConnected)
-        had.focus({ preventScroll: true })
+      const element = previousFocus.current
+      if (document.activeElement === document.body && element instanceof HTMLElement && element.isConnected)
+        element.focus({ preventScroll: true })
     },
     [],
   )

@@ -5,6 +5,6 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  // The download has begun by then.
+  // The download has begun when the address is revoked.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -1,4 +1,5 @@
-// A panel beside a page, or over it on narrow windows. Escape closes it. Opened content takes the focus, and later returns it.
+// A panel beside a page, or over it on narrow windows. Escape closes it. New content takes the focus, and the focus returns when
+// the panel is closed.
 
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'

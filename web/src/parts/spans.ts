@@ -1,4 +1,4 @@
-// The positions of words or a phrase in a text, to be marked.
+// Finds the positions of words or of a phrase in a text, so that they can be marked.
 
 import { stopwords as english } from '@orama/stopwords/english'
 import { stopwords as french } from '@orama/stopwords/french'
@@ -9,26 +9,27 @@ import { stopwords as spanish } from '@orama/stopwords/spanish'
 export interface Span {
   start: number
   end: number
-  /** The hit that the reader has stepped to. */
+  /** Whether this is the hit that the reader went to. */
   current?: boolean
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
-/** If two words have fewer letters in common, they are not forms of one word: "in" is not "interest". */
+/** Forms of one word begin with at least this many equal letters: "in" is no form of "interest". */
 const MIN_STEM = 4
 const MAX_ENDING_LENGTH = 3
 const STOP_WORDS = [english, german, french, spanish].map((list) => new Set(list))
 
 /**
- * The words without the stop words of the language that most of them belong to, because the rest distinguishes passages. A
- * single stop word of a language other than English may be a content word ("war crimes"). If all are stop words, all stay.
+ * The words without stop words, which are in nearly every passage. The language is the one with most of the words as stop words;
+ * a single stop word of a language other than English is not enough, since it may be a content word ("war crimes"). If all words
+ * are stop words, all are returned.
  */
 export function contentWords(words: readonly string[]): readonly string[] {
   const counts = STOP_WORDS.map(
     (list, i) => words.filter((word) => list.has(word)).length + (i === 0 ? 0.5 : 0),
   )
-  const most = Math.max(...counts)
-  const list = most > 1 ? STOP_WORDS[counts.indexOf(most)] : undefined
+  const maxCount = Math.max(...counts)
+  const list = maxCount > 1 ? STOP_WORDS[counts.indexOf(maxCount)] : undefined
   const rest = words.filter((word) => !list?.has(word))
   return rest.length > 0 ? rest : words
 }
@@ -36,18 +37,23 @@ export function contentWords(words: readonly string[]): readonly string[] {
 /** Whether both are forms of one word: "lease", "leases", "leasing"; but not "least". */
 function areForms(a: string, b: string): boolean {
   if (a === b) return true
-  let same = 0
-  while (same < a.length && a[same] === b[same]) same++
-  const [rest, other] = [a.slice(same), b.slice(same)].sort((x, y) => x.length - y.length)
-  if (same < MIN_STEM || rest === undefined || other === undefined || other.length > MAX_ENDING_LENGTH)
+  let commonLength = 0
+  while (commonLength < a.length && a[commonLength] === b[commonLength]) commonLength++
+  const [rest, other] = [a.slice(commonLength), b.slice(commonLength)].sort((x, y) => x.length - y.length)
+  if (
+    commonLength < MIN_STEM ||
+    rest === undefined ||
+    other === undefined ||
+    other.length > MAX_ENDING_LENGTH
+  )
     return false
   return rest === '' || ((rest === 'e' || rest === 'y') && /^[ei]/.test(other))
 }
 
 /** Spans of the words of `query` in `text`, their other forms included. */
 export function querySpans(text: string, query: string): Span[] {
-  const typed = [...query.toLocaleLowerCase().matchAll(WORD)].map(([word]) => word)
-  const words = contentWords(typed).filter((word) => word.length > 1 || /\p{N}/u.test(word))
+  const queryWords = [...query.toLocaleLowerCase().matchAll(WORD)].map(([word]) => word)
+  const words = contentWords(queryWords).filter((word) => word.length > 1 || /\p{N}/u.test(word))
   if (words.length === 0) return []
   return [...text.matchAll(WORD)].flatMap((match) => {
     const word = match[0].toLocaleLowerCase()
@@ -57,24 +63,27 @@ export function querySpans(text: string, query: string): Span[] {
   })
 }
 
-const special = /[\\^$.*+?()[\]{}|]/g
+const SPECIAL_CHARACTERS = /[\\^$.*+?()[\]{}|]/g
 
 /** Where `phrase` occurs in `text`, in any case and with any white space between its words. */
 export function phraseSpans(text: string, phrase: string): Span[] {
   const words = phrase.trim().split(/\s+/u).filter(Boolean)
   if (words.length === 0) return []
-  const pattern = new RegExp(words.map((word) => word.replace(special, '\\$&')).join('\\s+'), 'giu')
+  const pattern = new RegExp(
+    words.map((word) => word.replace(SPECIAL_CHARACTERS, '\\$&')).join('\\s+'),
+    'giu',
+  )
   return [...text.matchAll(pattern)].map(({ index, 0: matchText }) => ({
     start: index,
     end: index + matchText.length,
   }))
 }
 
-/** `12-80,95-120`, the form in an address. */
+/** The spans as they are written in an address: `12-80,95-120`. */
 export const spansText = (spans: readonly Span[]): string =>
   spans.map(({ start, end }) => `${start}-${end}`).join(',')
 
-/** Undefined if any part is not a span. */
+/** Reads the spans from an address. Parts that are no span are ignored; undefined if there are no spans. */
 export function spansOf(text: string | undefined): Span[] | undefined {
   const spans = text?.split(',').flatMap((part) => {
     const [, start, end] = /^(\d+)-(\d+)$/.exec(part) ?? []
@@ -84,8 +93,8 @@ export function spansOf(text: string | undefined): Span[] | undefined {
 }
 
 /**
- * The boxes that contain the spans. A chunk has a box for each of its blocks, and empty lines between their texts. If there are
- * as many boxes as blocks, these are the boxes of the blocks with a span. Otherwise they are all boxes.
+ * The boxes that contain the spans. In the text of a chunk, an empty line separates its blocks. If there are as many boxes as
+ * blocks, the boxes of the blocks with a span are returned, otherwise all boxes.
  */
 export function boxesWith<Box>(
   text: string,

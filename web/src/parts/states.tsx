@@ -33,7 +33,7 @@ export function Empty({
   page = false,
 }: {
   title: string
-  /** It is the only content of the page, so its title is the page's. */
+  /** Whether it is the only content of the page, so that its title is the page's heading. */
   page?: boolean | undefined
   children?: ReactNode
   action?: ReactNode
@@ -48,7 +48,7 @@ export function Empty({
   )
 }
 
-/** The object was deleted, or the viewer may not see it. */
+/** Whether the object was deleted or the viewer may not see it. */
 export const isGone = (error: unknown): boolean => error instanceof KenningError && error.status === 404
 
 /** An error in place of the content: what went wrong and what can be done. */

@@ -1,4 +1,4 @@
-// Tabs within a page. Arrow keys move between them, as screen readers announce.
+// Tabs within a page. The arrow keys move between tabs, as people with screen readers expect.
 
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 
@@ -8,7 +8,7 @@ export interface Tab {
 }
 
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
-  const [selected, setChosen] = useState(0)
+  const [selected, setSelected] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -16,7 +16,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     if (step === undefined) return
     event.preventDefault()
     const next = (selected + step + tabs.length) % tabs.length
-    setChosen(next)
+    setSelected(next)
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus()
   }
   return (
@@ -28,17 +28,17 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         onKeyDown={onKeyDown}
         className="mb-4 flex gap-4 overflow-x-auto overflow-y-hidden border-b border-line text-sm"
       >
-        {tabs.map(({ name }, at) => (
+        {tabs.map(({ name }, index) => (
           <button
             key={name}
             type="button"
             role="tab"
-            id={`${id}-tab-${at}`}
-            aria-selected={at === selected}
+            id={`${id}-tab-${index}`}
+            aria-selected={index === selected}
             aria-controls={`${id}-panel`}
-            tabIndex={at === selected ? 0 : -1}
-            onClick={() => setChosen(at)}
-            className={`-mb-px border-b-2 pb-2 whitespace-nowrap ${at === selected ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink'}`}
+            tabIndex={index === selected ? 0 : -1}
+            onClick={() => setSelected(index)}
+            className={`-mb-px border-b-2 pb-2 whitespace-nowrap ${index === selected ? 'border-accent font-medium' : 'border-transparent text-soft hover:text-ink'}`}
           >
             {name}
           </button>

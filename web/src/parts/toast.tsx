@@ -3,7 +3,7 @@
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 
-/** An action that belongs to it: "Undo". */
+/** An action that a message offers, such as "Undo". */
 export interface ToastAction {
   label: string
   run: () => void
@@ -15,28 +15,28 @@ interface Message {
   action: ToastAction | undefined
 }
 
-const SHOWN_MS = 6000
-/** Long enough to read it and to decide. */
-const SHOWN_WITH_ACTION_MS = 15_000
+const VISIBLE_MS = 6000
+/** A message with an action stays long enough to read it and to decide. */
+const VISIBLE_WITH_ACTION_MS = 15_000
 
 let messages: readonly Message[] = []
-let next = 0
+let nextId = 0
 const listeners = new Set<() => void>()
 
-function change(to: readonly Message[]): void {
-  messages = to
+function setMessages(newMessages: readonly Message[]): void {
+  messages = newMessages
   for (const listener of listeners) listener()
 }
 
-const close = (id: number): void => change(messages.filter((message) => message.id !== id))
+const close = (id: number): void => setMessages(messages.filter((message) => message.id !== id))
 
-/** Shows `text` for six seconds, or with an action for fifteen. The same text is not shown twice at a time. */
+/** Shows `text` for six seconds, or for fifteen if there is an action. A text that is already shown is not shown again. */
 export function announce(text: string, action?: ToastAction): void {
   if (messages.some((message) => message.text === text)) return
-  const id = next++
-  // Only the last action can be undone.
-  change([...messages.filter((message) => !message.action), { id, text, action }])
-  setTimeout(() => close(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS)
+  const id = nextId++
+  // A new message replaces one with an action, because only the last action can be undone.
+  setMessages([...messages.filter((message) => !message.action), { id, text, action }])
+  setTimeout(() => close(id), action ? VISIBLE_WITH_ACTION_MS : VISIBLE_MS)
 }
 
 const subscribe = (listener: () => void): (() => void) => {

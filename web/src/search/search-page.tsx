@@ -1,4 +1,4 @@
-// Search: passages, best first, as somebody types. The address contains query and filters.
+// The search page: the best passages first, updated while somebody types. The address contains query and filters.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -15,28 +15,28 @@ import { ScopeSelect } from '../parts/scope-select.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
 import { type Chunk, entityQuery, headingsQuery, scopesQuery, searchQuery } from '../queries.ts'
 
-const PAUSE_MS = 150
+const TYPING_PAUSE_MS = 150
 
 export function SearchPage() {
   const { workspace } = useParams({ from: '/w/$workspace' })
   const { q = '', scope, entity, why } = useSearch({ from: '/w/$workspace/search' })
   const navigate = useNavigate({ from: '/w/$workspace/search' })
-  const [typed, setTyped] = useState(q)
+  const [typedQuery, setTypedQuery] = useState(q)
   const input = useRef<HTMLInputElement>(null)
   const results = useQuery(searchQuery(workspace, q, scope, entity))
   const { data: headings } = useQuery(headingsQuery(workspace, results.data?.data))
 
-  // The address follows the typing, and the field follows the address (back, a link).
+  // The query in the address changes when typing pauses. The field changes when the address does (back, a link).
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (typed !== q)
-        void navigate({ search: ({ why: _, ...old }) => ({ ...old, q: typed }), replace: true })
-    }, PAUSE_MS)
+      if (typedQuery !== q)
+        void navigate({ search: ({ why: _, ...old }) => ({ ...old, q: typedQuery }), replace: true })
+    }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [typed, q, navigate])
+  }, [typedQuery, q, navigate])
   const lastQuery = useRef(q)
   useEffect(() => {
-    if (q !== lastQuery.current && document.activeElement !== input.current) setTyped(q)
+    if (q !== lastQuery.current && document.activeElement !== input.current) setTypedQuery(q)
     lastQuery.current = q
   }, [q])
   useEffect(() => input.current?.focus(), [])
@@ -57,9 +57,9 @@ export function SearchPage() {
               type="search"
               aria-label="Search passages"
               placeholder="Words, a name or a question"
-              value={typed}
+              value={typedQuery}
               maxLength={2000}
-              onChange={(event) => setTyped(event.target.value)}
+              onChange={(event) => setTypedQuery(event.target.value)}
               className="h-11 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
             />
           </div>
@@ -83,8 +83,8 @@ export function SearchPage() {
           {results.error && <Problem error={results.error} retry={() => void results.refetch()} />}
           {!q && (
             <Empty title="Search this workspace">
-              Exact words and numbers are found as written, names also where they are misspelt, questions by
-              what they mean.
+              The search finds words and numbers as they are written, names even if they are misspelt, and
+              answers to questions by their meaning.
             </Empty>
           )}
           {q && !results.data && !results.error && <Skeleton lines={8} />}
@@ -125,7 +125,7 @@ export function SearchPage() {
 
 interface ResultProps {
   chunk: Chunk
-  /** The headings above the passage. Undefined until they are known. */
+  /** The headings above the passage. Undefined until they have loaded. */
   heading: string | undefined
   workspace: string
   query: string

@@ -21,7 +21,7 @@ const ACTIONS: Record<string, (detail: Detail) => string> = {
   files_uploaded: ({ files }) => `uploaded ${plural(Number(files ?? 1), 'file')}`,
   document_deleted: () => 'deleted a document',
   version_restored: () => 'restored an earlier version',
-  reindex_started: ({ files }) => `had ${plural(Number(files ?? 1), 'document')} read anew`,
+  reindex_started: ({ files }) => `had ${plural(Number(files ?? 1), 'document')} read again`,
   scope_set: () => 'changed a scope',
   scope_deleted: () => 'deleted a scope',
   source_added: () => 'added a source',
@@ -73,7 +73,7 @@ export function ActivityPage() {
                   {formatDateTime(at)}
                 </td>
                 <td className="min-w-0 truncate pr-4 sm:py-1.5">
-                  {actor.name ?? (actor.type === 'nobody' ? 'Kenning' : 'somebody who has left')}
+                  {actor.name ?? (actor.type === 'nobody' ? 'Kenning' : 'a former user')}
                 </td>
                 <td className="sm:py-1.5">
                   {ACTIONS[action]?.(detail) ?? action.replace(/[._]/g, ' ')}

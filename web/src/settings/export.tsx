@@ -1,4 +1,4 @@
-// A workspace as one file, for its owners.
+// Exports a workspace as one file. Only owners see this section.
 
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
@@ -17,8 +17,8 @@ export function Export({ workspace: { id, name } }: { workspace: Workspace }) {
     <section className="mb-10">
       <h2 className="mb-1 text-lg font-semibold">Export</h2>
       <p className="mb-3 text-soft">
-        Documents with their versions, corrections of the graph and your conversations as one file. “New
-        workspace” or <code>kenning import</code> turns it into a workspace, here or elsewhere.
+        One file with the documents and their versions, corrections of the graph and your conversations. “New
+        workspace” or <code>kenning import</code> creates a workspace from it, here or on another server.
       </p>
       {save.error && (
         <p role="alert" className="mb-3 text-sm text-bad">

@@ -1,4 +1,4 @@
-// The members of the workspace and their roles, for owners. Everybody else can leave it.
+// The members of the workspace and their roles, which owners can change. Other members can leave the workspace.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -44,42 +44,44 @@ export function Members({ workspace }: { workspace: string }) {
 function MemberList({ workspace, members }: { workspace: string; members: readonly Member[] }) {
   const queries = useQueryClient()
   const { data: me } = useQuery(meQuery)
-  const [removing, setRemoving] = useState<Member>()
-  const changed = (): Promise<void> =>
+  const [memberToRemove, setMemberToRemove] = useState<Member>()
+  const reloadMembers = (): Promise<void> =>
     queries.invalidateQueries({ queryKey: membersQuery(workspace).queryKey })
-  const put = useMutation({
+  const setMember = useMutation({
     mutationFn: (member: { email: string; role: Role }) =>
       api.putMember({ workspace_id: workspace, ...member }),
     onError: (problem) => announce(problem.message),
-    onSettled: changed,
+    onSettled: reloadMembers,
   })
   const remove = useMutation({
     mutationFn: (user_id: string) => api.deleteMember({ workspace_id: workspace, user_id }),
     onSuccess: async () => {
-      setRemoving(undefined)
-      await changed()
+      setMemberToRemove(undefined)
+      await reloadMembers()
     },
   })
-  const others = members.filter(({ user_id }) => user_id !== me?.id)
-  const own = members.find(({ user_id }) => user_id === me?.id)
+  const otherMembers = members.filter(({ user_id }) => user_id !== me?.id)
+  const ownMembership = members.find(({ user_id }) => user_id === me?.id)
   return (
     <>
       <ul className="mb-6 divide-y divide-line border-y border-line">
-        {own && (
+        {ownMembership && (
           <li className="py-2.5">
-            {own.email} <span className="text-soft">(you)</span>
-            <div className="text-sm text-soft">{ROLES.find(({ value }) => value === own.role)?.label}</div>
+            {ownMembership.email} <span className="text-soft">(you)</span>
+            <div className="text-sm text-soft">
+              {ROLES.find(({ value }) => value === ownMembership.role)?.label}
+            </div>
           </li>
         )}
-        {others.map((member) => (
+        {otherMembers.map((member) => (
           <li key={member.user_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
             <span className="min-w-0 flex-1 basis-48 truncate">{member.email}</span>
             <select
               aria-label={`Role of ${member.email}`}
               value={member.role}
-              disabled={put.isPending}
+              disabled={setMember.isPending}
               onChange={({ target }) =>
-                isRole(target.value) && put.mutate({ email: member.email, role: target.value })
+                isRole(target.value) && setMember.mutate({ email: member.email, role: target.value })
               }
               className="max-w-full rounded-md border border-edge/60 bg-paper px-2 py-1 text-sm"
             >
@@ -89,21 +91,21 @@ function MemberList({ workspace, members }: { workspace: string; members: readon
                 </option>
               ))}
             </select>
-            <Button aria-label={`Remove ${member.email}`} onClick={() => setRemoving(member)}>
+            <Button aria-label={`Remove ${member.email}`} onClick={() => setMemberToRemove(member)}>
               Remove
             </Button>
           </li>
         ))}
       </ul>
       <Confirm
-        open={removing !== undefined}
-        close={() => setRemoving(undefined)}
-        title={`Remove ${removing?.email}?`}
+        open={memberToRemove !== undefined}
+        close={() => setMemberToRemove(undefined)}
+        title={`Remove ${memberToRemove?.email}?`}
         description="They, their keys and their connections can no longer read this workspace. Documents that they uploaded stay."
-        action="Remove"
+        confirmLabel="Remove"
         pending={remove.isPending}
         problem={remove.error?.message}
-        confirm={() => removing && remove.mutate(removing.user_id)}
+        confirm={() => memberToRemove && remove.mutate(memberToRemove.user_id)}
       />
     </>
   )
@@ -152,10 +154,10 @@ function NewMember({ workspace }: { workspace: string }) {
   )
 }
 
-/** For members who do not own the workspace. */
+/** The section with which a member who is not an owner can leave the workspace. */
 export function Leave({ workspace, name }: { workspace: string; name: string }) {
   const { data: me } = useQuery(meQuery)
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const leave = useMutation({
@@ -170,15 +172,15 @@ export function Leave({ workspace, name }: { workspace: string; name: string }) 
     <section className="rounded-lg border border-line p-4">
       <h2 className="mb-1 font-semibold">Leave this workspace</h2>
       <p className="mb-3 text-soft">An owner can let you in again.</p>
-      <Button onClick={() => setAsking(true)} disabled={!me}>
+      <Button onClick={() => setIsConfirming(true)} disabled={!me}>
         Leave the workspace
       </Button>
       <Confirm
-        open={asking}
-        close={() => setAsking(false)}
+        open={isConfirming}
+        close={() => setIsConfirming(false)}
         title={`Leave “${name}”?`}
         description="You, your keys and your connections can no longer read it. Your conversations in it are not shown any more."
-        action="Leave"
+        confirmLabel="Leave"
         pending={leave.isPending}
         problem={leave.error?.message}
         confirm={() => leave.mutate()}

@@ -1,4 +1,5 @@
-// Parts of the workspace to which a search can be limited: built-in ones by folder, kind and provider, and created ones.
+// Scopes: parts of the workspace to which a search can be limited. Folders, kinds and providers are scopes; others are created
+// here.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -14,31 +15,31 @@ const BUILT_IN = /^(kind|provider|folder):/
 
 export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boolean }) {
   const { data } = useQuery(scopesQuery(workspace))
-  const [deleting, setDeleting] = useState<string>()
+  const [scopeToDelete, setScopeToDelete] = useState<string>()
   const queries = useQueryClient()
-  const changed = (): Promise<void> =>
+  const reloadScopes = (): Promise<void> =>
     queries.invalidateQueries({ queryKey: scopesQuery(workspace).queryKey })
   const remove = useMutation({
     mutationFn: (scope_name: string) => api.deleteScope({ workspace_id: workspace, scope_name }),
     onSuccess: async () => {
-      setDeleting(undefined)
-      await changed()
+      setScopeToDelete(undefined)
+      await reloadScopes()
     },
   })
   const scopes = data?.data ?? []
-  const own = scopes.filter(({ name }) => !BUILT_IN.test(name))
+  const createdScopes = scopes.filter(({ name }) => !BUILT_IN.test(name))
   const folders = scopes.flatMap(({ name }) => (name.startsWith('folder:') ? [name.slice(7)] : []))
   return (
     <section className="mb-10">
       <h2 className="mb-1 text-lg font-semibold">Scopes</h2>
       <p className="mb-3 text-soft">
-        A search can be limited to a scope. Each folder and each kind of file is one by itself
-        {mayEdit ? '; here you name others.' : '; owners and editors name others.'}
+        A search can be limited to a scope. Each folder and each kind of file is a scope
+        {mayEdit ? '; here you can create others.' : '; owners and editors can create others.'}
       </p>
       {!data && <Skeleton lines={2} />}
-      {own.length > 0 && (
+      {createdScopes.length > 0 && (
         <ul className="mb-4 divide-y divide-line border-y border-line">
-          {own.map(({ name, description, document_count }) => (
+          {createdScopes.map(({ name, description, document_count }) => (
             <li key={name} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
               <div className="min-w-0 flex-1 basis-48">
                 <div>{name}</div>
@@ -48,7 +49,7 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
                 </div>
               </div>
               {mayEdit && (
-                <Button aria-label={`Delete the scope ${name}`} onClick={() => setDeleting(name)}>
+                <Button aria-label={`Delete the scope ${name}`} onClick={() => setScopeToDelete(name)}>
                   Delete
                 </Button>
               )}
@@ -57,20 +58,20 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
         </ul>
       )}
       {mayEdit && data && folders.length > 0 && (
-        <NewScope workspace={workspace} folders={folders} changed={changed} />
+        <NewScope workspace={workspace} folders={folders} onChanged={reloadScopes} />
       )}
-      {mayEdit && data && folders.length === 0 && own.length === 0 && (
-        <p className="text-sm text-soft">Upload folders to make scopes of them.</p>
+      {mayEdit && data && folders.length === 0 && createdScopes.length === 0 && (
+        <p className="text-sm text-soft">To create a scope, upload folders first.</p>
       )}
       <Confirm
-        open={deleting !== undefined}
-        close={() => setDeleting(undefined)}
-        title={`Delete the scope “${deleting}”?`}
+        open={scopeToDelete !== undefined}
+        close={() => setScopeToDelete(undefined)}
+        title={`Delete the scope “${scopeToDelete}”?`}
         description="Its documents stay. Searches limited to it say that it no longer exists."
-        action="Delete scope"
+        confirmLabel="Delete scope"
         pending={remove.isPending}
         problem={remove.error?.message}
-        confirm={() => deleting !== undefined && remove.mutate(deleting)}
+        confirm={() => scopeToDelete !== undefined && remove.mutate(scopeToDelete)}
       />
     </section>
   )
@@ -79,21 +80,21 @@ export function Scopes({ workspace, mayEdit }: { workspace: string; mayEdit: boo
 function NewScope({
   workspace,
   folders,
-  changed,
+  onChanged,
 }: {
   workspace: string
   folders: readonly string[]
-  changed: () => Promise<void>
+  onChanged: () => Promise<void>
 }) {
   const [name, setName] = useState('')
-  const [selectedIds, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selectedFolders, setSelectedFolders] = useState<ReadonlySet<string>>(new Set())
   const save = useMutation({
     mutationFn: () =>
-      api.putScope({ workspace_id: workspace, scope_name: name.trim(), folders: [...selectedIds] }),
+      api.putScope({ workspace_id: workspace, scope_name: name.trim(), folders: [...selectedFolders] }),
     onSuccess: async () => {
       setName('')
-      setChosen(new Set())
-      await changed()
+      setSelectedFolders(new Set())
+      await onChanged()
     },
   })
   const submit = (event: FormEvent): void => {
@@ -101,9 +102,9 @@ function NewScope({
     save.mutate()
   }
   const toggle = (folder: string): void => {
-    const next = new Set(selectedIds)
+    const next = new Set(selectedFolders)
     if (!next.delete(folder)) next.add(folder)
-    setChosen(next)
+    setSelectedFolders(next)
   }
   return (
     <form onSubmit={submit} aria-label="New scope" className="rounded-lg border border-line p-4">
@@ -117,19 +118,17 @@ function NewScope({
         problem={save.error?.message}
       />
       <fieldset className="mb-4">
-        <legend className="mb-1 text-sm font-medium">
-          Everything in these folders, later files included
-        </legend>
+        <legend className="mb-1 text-sm font-medium">All documents in these folders, also later ones</legend>
         <div className="max-h-48 overflow-y-auto">
           {folders.map((folder) => (
             <label key={folder} className="flex min-h-8 items-center gap-2">
-              <input type="checkbox" checked={selectedIds.has(folder)} onChange={() => toggle(folder)} />
+              <input type="checkbox" checked={selectedFolders.has(folder)} onChange={() => toggle(folder)} />
               {folder}
             </label>
           ))}
         </div>
       </fieldset>
-      <Button type="submit" disabled={save.isPending || !name.trim() || selectedIds.size === 0}>
+      <Button type="submit" disabled={save.isPending || !name.trim() || selectedFolders.size === 0}>
         Save scope
       </Button>
     </form>

@@ -54,7 +54,7 @@ export function SettingsPage() {
   )
 }
 
-/** For people who may not change it. */
+/** Name and description for members who may not change them. */
 function About({ workspace: { name, description } }: { workspace: Workspace }) {
   return (
     <section className="mb-10">
@@ -109,13 +109,13 @@ function NameForm({ workspace }: { workspace: Workspace }) {
 }
 
 function DangerZone({ workspace }: { workspace: Workspace }) {
-  const [typed, setTyped] = useState('')
+  const [typedName, setTypedName] = useState('')
   const queries = useQueryClient()
   const navigate = useNavigate()
   const remove = useMutation({
     mutationFn: () => api.deleteWorkspace({ workspace_id: workspace.id }),
     onSuccess: async () => {
-      // This comes first, because the first page opens a workspace of this list.
+      // The list is changed before the navigation, because the first page opens the first workspace of the list.
       queries.setQueryData(workspacesQuery.queryKey, (cached) =>
         cached?.filter(({ id }) => id !== workspace.id),
       )
@@ -136,11 +136,11 @@ function DangerZone({ workspace }: { workspace: Workspace }) {
       </p>
       <Field
         label={`Type “${workspace.name}” to confirm`}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={typedName}
+        onChange={(event) => setTypedName(event.target.value)}
         problem={remove.error?.message}
       />
-      <Button type="submit" kind="danger" disabled={typed !== workspace.name || remove.isPending}>
+      <Button type="submit" kind="danger" disabled={typedName !== workspace.name || remove.isPending}>
         Delete the workspace
       </Button>
     </form>

@@ -1,4 +1,5 @@
-// Webhooks tell other programs when a job is done. For owners. The secret is shown once, and deliveries for 30 days.
+// The webhooks of a workspace, which tell other programs when a job is done. Only owners see them. A new webhook's secret is
+// shown once, deliveries for 30 days.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CirclePause, CirclePlay, Send, Trash2 } from 'lucide-react'
@@ -15,9 +16,9 @@ import { api } from '../session.ts'
 type Webhook = Output<'listWebhooks'>['data'][number]
 type Delivery = Output<'listWebhookDeliveries'>['data'][number]
 
-const SHOWN = 20
-// An attempt is answered within 15 seconds.
-const BUSY_MS = 1500
+const MAX_DELIVERIES = 20
+// An attempt ends within 15 seconds, so the list is reloaded often while one is running.
+const BUSY_REFRESH_MS = 1500
 
 const webhooksQuery = (id: string) =>
   queryOptions({
@@ -29,14 +30,14 @@ const deliveriesQuery = (id: string, webhook: string) =>
   queryOptions({
     queryKey: ['workspace', id, 'webhook deliveries', webhook],
     queryFn: ({ signal }) =>
-      api.listWebhookDeliveries({ workspace_id: id, webhook_id: webhook, limit: SHOWN }, { signal }),
+      api.listWebhookDeliveries({ workspace_id: id, webhook_id: webhook, limit: MAX_DELIVERIES }, { signal }),
     refetchInterval: ({ state }) =>
-      state.data?.data.some((one) => one.state === 'waiting' && one.attempts === 0) ? BUSY_MS : false,
+      state.data?.data.some((one) => one.state === 'waiting' && one.attempts === 0) ? BUSY_REFRESH_MS : false,
   })
 
 export function Webhooks({ workspace }: { workspace: string }) {
   const { data, error, refetch } = useQuery(webhooksQuery(workspace))
-  const [newWebhook, setMade] = useState<{ url: string; secret: string }>()
+  const [newWebhook, setNewWebhook] = useState<{ url: string; secret: string }>()
   return (
     <section className="mb-10">
       <h2 className="mb-1 text-lg font-semibold">Webhooks</h2>
@@ -53,7 +54,7 @@ export function Webhooks({ workspace }: { workspace: string }) {
             Standard Webhooks describes. Copy it now: it is not shown again.
           </p>
           <CopyLine text={newWebhook.secret} label="Copy the secret" />
-          <Button className="mt-3" onClick={() => setMade(undefined)}>
+          <Button className="mt-3" onClick={() => setNewWebhook(undefined)}>
             Done: I have copied the secret
           </Button>
         </section>
@@ -65,7 +66,7 @@ export function Webhooks({ workspace }: { workspace: string }) {
           ))}
         </ul>
       )}
-      {data && <NewWebhook workspace={workspace} done={setMade} />}
+      {data && <NewWebhook workspace={workspace} done={setNewWebhook} />}
     </section>
   )
 }
@@ -113,30 +114,30 @@ function NewWebhook({
 function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
   const { id, url, paused, error } = webhook
   const queries = useQueryClient()
-  const at = { workspace_id: workspace, webhook_id: id }
+  const webhookPath = { workspace_id: workspace, webhook_id: id }
   const [open, setOpen] = useState(false)
-  const [deleting, setDeleting] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const deliveriesKey = deliveriesQuery(workspace, id).queryKey
-  const changed = (): Promise<void> =>
+  const reloadWebhooks = (): Promise<void> =>
     queries.invalidateQueries({ queryKey: webhooksQuery(workspace).queryKey })
   const pause = useMutation({
-    mutationFn: () => api.updateWebhook({ ...at, paused: !paused }),
-    onSuccess: changed,
+    mutationFn: () => api.updateWebhook({ ...webhookPath, paused: !paused }),
+    onSuccess: reloadWebhooks,
   })
   const test = useMutation({
-    mutationFn: () => api.testWebhook(at),
+    mutationFn: () => api.testWebhook(webhookPath),
     onSuccess: async () => {
       setOpen(true)
       await queries.invalidateQueries({ queryKey: deliveriesKey })
     },
   })
   const remove = useMutation({
-    mutationFn: () => api.deleteWebhook(at),
-    // Its deliveries are deleted with it, so they may no longer be requested.
+    mutationFn: () => api.deleteWebhook(webhookPath),
+    // The webhook's deliveries are deleted with it, so requests for them are cancelled.
     onMutate: () => queries.cancelQueries({ queryKey: deliveriesKey }),
     onSuccess: async () => {
-      setDeleting(false)
-      await changed()
+      setIsConfirming(false)
+      await reloadWebhooks()
       queries.removeQueries({ queryKey: deliveriesKey })
     },
   })
@@ -154,7 +155,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
               onClick={() => setOpen(!open)}
               className="text-accent underline"
             >
-              What was sent
+              Sent events
             </button>
           </div>
         </div>
@@ -173,7 +174,7 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
           >
             {paused ? <CirclePlay size={15} /> : <CirclePause size={15} />}
           </IconButton>
-          <IconButton label={`Delete ${url}`} onClick={() => setDeleting(true)}>
+          <IconButton label={`Delete ${url}`} onClick={() => setIsConfirming(true)}>
             <Trash2 size={15} />
           </IconButton>
         </div>
@@ -186,11 +187,11 @@ function Row({ workspace, webhook }: { workspace: string; webhook: Webhook }) {
       )}
       {open && !remove.isPending && !remove.isSuccess && <Deliveries workspace={workspace} webhook={id} />}
       <Confirm
-        open={deleting}
-        close={() => setDeleting(false)}
+        open={isConfirming}
+        close={() => setIsConfirming(false)}
         title="Delete this webhook?"
         description={`${url} receives nothing more, not even events that are still waiting to be sent.`}
-        action="Delete webhook"
+        confirmLabel="Delete webhook"
         pending={remove.isPending}
         problem={remove.error?.message}
         confirm={() => remove.mutate()}
@@ -208,25 +209,25 @@ function Deliveries({ workspace, webhook }: { workspace: string; webhook: string
   if (data.data.length === 0)
     return <p className="mt-2 text-sm text-soft">Nothing was sent in the last 30 days.</p>
   return (
-    <ul aria-label="What was sent" className="mt-2 space-y-1.5 border-l-2 border-line pl-3 text-sm">
+    <ul aria-label="Sent events" className="mt-2 space-y-1.5 border-l-2 border-line pl-3 text-sm">
       {data.data.map((one) => (
         <li key={one.id}>
           {TYPES[one.type]}, {formatAgo(one.created_at)}:{' '}
-          <span className={one.state === 'given_up' ? 'text-bad' : 'text-soft'}>{stateOf(one)}</span>
+          <span className={one.state === 'given_up' ? 'text-bad' : 'text-soft'}>{deliveryState(one)}</span>
         </li>
       ))}
-      {data.has_more && <li className="text-soft">The last {SHOWN} are shown.</li>}
+      {data.has_more && <li className="text-soft">The last {MAX_DELIVERIES} are shown.</li>}
     </ul>
   )
 }
 
-function stateOf({ state, attempts, status, error, next_attempt_at: next }: Delivery): string {
+function deliveryState({ state, attempts, status, error, next_attempt_at: next }: Delivery): string {
   const answer = status === null ? '' : ` (answer ${status})`
   if (state === 'delivered') return `delivered${answer}`
-  const why = error === null ? '' : `: ${error}`
-  if (state === 'given_up') return `given up after ${plural(attempts, 'attempt')}${why}`
+  const reason = error === null ? '' : `: ${error}`
+  if (state === 'given_up') return `failed after ${plural(attempts, 'attempt')}${reason}`
   if (attempts === 0) return 'is being sent'
   const seconds = next === null ? 0 : (Date.parse(next) - Date.now()) / 1000
   const nextAttempt = seconds > 0 ? `again in ${formatDuration(seconds)}` : 'again soon'
-  return `${plural(attempts, 'attempt')} failed, ${nextAttempt}${why}`
+  return `${plural(attempts, 'attempt')} failed, ${nextAttempt}${reason}`
 }

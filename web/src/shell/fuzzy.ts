@@ -1,8 +1,8 @@
-// How well typed text matches a name. Letters in the right order suffice, and whole words count more.
+// How well a name matches the typed text. The letters in the right order are enough, and whole words count more.
 
 import { plain } from '../parts/plain.ts'
 
-/** 0: no match, 1: its letters in order, 2: inside the name, 3: at the beginning of a word, 4: at the beginning of the name. */
+/** 0: no match; 1: the letters in order; 2: the text inside the name; 3: at the beginning of a word; 4: at that of the name. */
 export function likeness(name: string, typed: string): number {
   const [text, typedText] = [plain(name), plain(typed).trim()]
   if (typedText === '') return 1
@@ -22,17 +22,22 @@ export function likeness(name: string, typed: string): number {
   return from - first <= 3 * typedText.length ? 1 : 0
 }
 
-/** The matching items, best first. Equal ones keep their order. */
-export const fitting = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
-  best(items, typed, nameOf, 1)
+/** The items that match in any way, the best first. Equal matches keep their order. */
+export const fuzzyMatches = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
+  bestMatches(items, typed, nameOf, 1)
 
-/** The items that contain the typed text unchanged, because among many names some have any few letters in order. */
-export const holding = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
-  best(items, typed, nameOf, 2)
+/** The items whose names contain the typed text as it is. Among many names, some contain any few letters in order by chance. */
+export const substringMatches = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] =>
+  bestMatches(items, typed, nameOf, 2)
 
-const best = <T>(items: readonly T[], typed: string, nameOf: (item: T) => string, least: number): T[] =>
+const bestMatches = <T>(
+  items: readonly T[],
+  typed: string,
+  nameOf: (item: T) => string,
+  minScore: number,
+): T[] =>
   items
     .map((item) => ({ item, score: likeness(nameOf(item), typed) }))
-    .filter(({ score }) => score >= least)
+    .filter(({ score }) => score >= minScore)
     .sort((a, b) => b.score - a.score)
     .map(({ item }) => item)

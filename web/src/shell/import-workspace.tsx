@@ -1,5 +1,5 @@
-// Imports a workspace from an archive. The file is sent, a worker does the rest, and this dialog shows the progress. A running
-// import belongs to the account, so it is shown again after the dialog was closed or on another machine.
+// Imports a workspace from an archive. The file is sent, a worker imports it, and this form shows the progress. A running import
+// belongs to the account, so it is shown again when the form is opened later or on another machine.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -24,10 +24,10 @@ const importsQuery = queryOptions({
 export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
   const [file, setFile] = useState<File>()
   const { data: account } = useQuery(accountQuery)
-  const [copy, setCopy] = useState<boolean>()
-  // Only administrators may keep ids, and people who restore their own workspace.
-  const isCopy = copy ?? !account?.admin
-  const [begun, setBegun] = useState<string>()
+  const [copyChoice, setCopyChoice] = useState<boolean>()
+  // Ids may be kept only by administrators and by people who restore their own workspace.
+  const isCopy = copyChoice ?? !account?.admin
+  const [startedId, setStartedId] = useState<string>()
   const { data = [] } = useQuery(importsQuery)
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -35,12 +35,12 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
   const send = useMutation({
     mutationFn: (archive: File) => api.importWorkspace({ archive, ids: isCopy ? 'new' : 'keep' }),
     onSuccess: async (state) => {
-      setBegun(state.id)
+      setStartedId(state.id)
       await queries.invalidateQueries({ queryKey: importsQuery.queryKey })
     },
   })
-  const own = data.find((one) => one.id === begun)
-  const importedId = own?.workspace?.id
+  const startedImport = data.find((one) => one.id === startedId)
+  const importedId = startedImport?.workspace?.id
   useEffect(() => {
     if (importedId === undefined) return
     void (async () => {
@@ -53,13 +53,14 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
     event.preventDefault()
     if (file) send.mutate(file)
   }
-  const problem = send.error?.message ?? (own?.status === 'failed' ? own.error?.message : undefined)
+  const problem =
+    send.error?.message ?? (startedImport?.status === 'failed' ? startedImport.error?.message : undefined)
   return (
     <form onSubmit={submit} className="mt-6 border-t border-line pt-4">
       <label htmlFor={id} className="mb-1 block font-medium">
         Or import an archive
       </label>
-      <p className="mb-2 text-sm text-soft">The file that an export of a workspace has made.</p>
+      <p className="mb-2 text-sm text-soft">The file of an exported workspace.</p>
       <input
         id={id}
         type="file"
@@ -68,15 +69,18 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
         className="mb-2 block w-full text-sm"
       />
       <label className="mb-3 flex items-center gap-2 text-sm">
-        <input type="checkbox" checked={isCopy} onChange={({ target }) => setCopy(target.checked)} />
-        As a copy, beside the workspace that it was exported from
+        <input type="checkbox" checked={isCopy} onChange={({ target }) => setCopyChoice(target.checked)} />
+        As a copy: the original workspace stays, if it exists here
       </label>
       {problem && (
         <p role="alert" className="mb-3 text-sm text-bad">
           {problem}
         </p>
       )}
-      <Button type="submit" disabled={!file || send.isPending || (own !== undefined && isOpen(own))}>
+      <Button
+        type="submit"
+        disabled={!file || send.isPending || (startedImport !== undefined && isOpen(startedImport))}
+      >
         {send.isPending ? 'Sending …' : 'Import'}
       </Button>
       {data.filter(isOpen).map((one) => (
@@ -88,7 +92,7 @@ export function ImportWorkspace({ done }: { done?: (() => void) | undefined }) {
 
 const STAGES: Partial<Record<Import['status'], string>> = {
   receiving: 'The archive is being sent.',
-  queued: 'The import waits for its turn.',
+  queued: 'The import will begin soon.',
   checking: 'The archive is being checked.',
   writing: 'The workspace is being written.',
 }

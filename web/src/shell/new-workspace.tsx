@@ -35,7 +35,7 @@ export function NewWorkspaceForm({ done }: { done?: () => void }) {
     mutationFn: () => api.createWorkspace({ name }, { idempotencyKey: crypto.randomUUID() }),
     onSuccess: async ({ id }) => {
       done?.()
-      // Navigates first, because the first page opens a workspace by itself as soon as there is one.
+      // The page changes before the list reloads, because the first page opens a workspace as soon as the list has one.
       await navigate({ to: '/w/$workspace/documents', params: { workspace: id } })
       await queries.invalidateQueries({ queryKey: ['workspaces'] })
     },

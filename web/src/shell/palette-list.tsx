@@ -1,5 +1,5 @@
-// What ⌘K finds by a few letters: documents, entities, workspaces and actions. Loaded ones are found at once, the others by the
-// service.
+// The results of the palette (⌘K): documents, entities, workspaces and actions. Those that the page has loaded are shown at
+// once, others when the service has found them.
 
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -27,18 +27,18 @@ import { startUpload } from '../documents/uploads.ts'
 import { announce } from '../parts/toast.tsx'
 import { documentQuery, entityQuery, themesQuery, workspacesQuery } from '../queries.ts'
 import { api, signOut } from '../session.ts'
-import { fitting, holding, likeness } from './fuzzy.ts'
+import { fuzzyMatches, likeness, substringMatches } from './fuzzy.ts'
 import { PLACES } from './places.ts'
 import { recent } from './recent.ts'
 import { switchTheme } from './theme.ts'
 
-const PAUSE_MS = 150
+const TYPING_PAUSE_MS = 150
 const MAX_ITEMS = { recent: 6, actions: 8, workspaces: 5, documents: 7, entities: 6 }
 
 interface Item {
   id: string
   label: string
-  /** Shown beside the label: a type, a workspace. */
+  /** A type or a remark, shown beside the label. */
   note?: string
   icon: LucideIcon
   run: () => void
@@ -50,31 +50,39 @@ interface Group {
 }
 
 /** The state of the list that the field needs. */
-export interface Listed {
+export interface ListState {
   count: number
   /** The id of the option that Enter opens. */
   active: string | undefined
   onKeyDown: (event: KeyboardEvent) => void
-  /** Opens that option. */
-  enter: () => void
+  /** Opens the active option. */
+  openActive: () => void
 }
 
 interface Props {
-  /** The id of the field. Those of the options begin with it. */
+  /** The id of the field. The ids of the options begin with it. */
   id: string
-  typed: string
-  at: number
-  setAt: (at: number) => void
+  typedText: string
+  activeIndex: number
+  setActiveIndex: (activeIndex: number) => void
   /** Called whenever the list has changed. */
-  tell: (listed: Listed) => void
+  onListChanged: (listed: ListState) => void
   close: () => void
   show: (dialog: 'shortcuts' | 'new workspace') => void
 }
 
-export function PaletteList({ id, typed, at, setAt, tell, close, show }: Props) {
-  const groups = useGroups(typed, show)
+export function PaletteList({
+  id,
+  typedText,
+  activeIndex,
+  setActiveIndex,
+  onListChanged,
+  close,
+  show,
+}: Props) {
+  const groups = useGroups(typedText, show)
   const items = groups.flatMap((group) => group.items)
-  const active = items[Math.min(at, items.length - 1)]
+  const active = items[Math.min(activeIndex, items.length - 1)]
   const optionId = (item: Item): string => `${id}-${item.id}`
   const choose = (item: Item): void => {
     close()
@@ -82,25 +90,30 @@ export function PaletteList({ id, typed, at, setAt, tell, close, show }: Props) 
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || items.length === 0) return
-    const now = Math.min(at, items.length - 1)
-    const to: Record<string, number> = {
-      ArrowDown: (now + 1) % items.length,
-      ArrowUp: (now - 1 + items.length) % items.length,
-      PageDown: Math.min(now + 8, items.length - 1),
-      PageUp: Math.max(now - 8, 0),
+    const current = Math.min(activeIndex, items.length - 1)
+    const targets: Record<string, number> = {
+      ArrowDown: (current + 1) % items.length,
+      ArrowUp: (current - 1 + items.length) % items.length,
+      PageDown: Math.min(current + 8, items.length - 1),
+      PageUp: Math.max(current - 8, 0),
     }
-    const next = to[event.key]
+    const next = targets[event.key]
     if (next !== undefined) {
       event.preventDefault()
-      setAt(next)
+      setActiveIndex(next)
     } else if (event.key === 'Enter' && active) {
       event.preventDefault()
       choose(active)
     }
   }
   useLayoutEffect(() => {
-    const enter = (): void => active && choose(active)
-    tell({ count: items.length, active: active && optionId(active), onKeyDown, enter })
+    const openActive = (): void => active && choose(active)
+    onListChanged({
+      count: items.length,
+      active: active && optionId(active),
+      onKeyDown,
+      openActive: openActive,
+    })
   })
   useEffect(() => {
     if (active) document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
@@ -120,7 +133,7 @@ export function PaletteList({ id, typed, at, setAt, tell, close, show }: Props) 
           role="option"
           aria-selected={item === active}
           onClick={() => choose(item)}
-          onMouseMove={() => setAt(items.indexOf(item))}
+          onMouseMove={() => setActiveIndex(items.indexOf(item))}
           className={`flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm ${item === active ? 'bg-tint' : ''}`}
         >
           <item.icon size={15} className="shrink-0 text-soft" aria-hidden />
@@ -132,22 +145,22 @@ export function PaletteList({ id, typed, at, setAt, tell, close, show }: Props) 
   ))
 }
 
-/** The matches for the typed text. The group with the best match comes first. */
-function useGroups(typed: string, show: Props['show']): Group[] {
+/** The items that match the typed text, in groups. The group with the best match comes first. */
+function useGroups(typedText: string, show: Props['show']): Group[] {
   const queries = useQueryClient()
   const { workspace } = useParams({ strict: false })
   const open = useOpen()
   const actions = useActions(workspace, show)
   const { data: workspaces = [] } = useQuery(workspacesQuery)
   const { data: themes } = useQuery({ ...themesQuery(workspace ?? ''), enabled: workspace !== undefined })
-  const results = useFound(workspace, typed)
+  const results = useServiceMatches(workspace, typedText)
   return useMemo(() => {
-    const rooms = workspaces.map(
+    const workspaceItems = workspaces.map(
       (one): Item => ({
         id: one.id,
         label: one.name,
         icon: FolderClosed,
-        ...(one.id === workspace ? { note: 'this one' } : {}),
+        ...(one.id === workspace ? { note: 'open' } : {}),
         run: () => open.workspace(one.id),
       }),
     )
@@ -164,27 +177,32 @@ function useGroups(typed: string, show: Props['show']): Group[] {
       ...(one.type ? { note: one.type.toLowerCase() } : {}),
       run: () => open.entity(workspace ?? '', one.id),
     })
-    if (!typed)
-      return [...recentItems(queries, open), { title: 'Actions', items: actions }, workspaceGroup(rooms)]
+    if (!typedText)
+      return [
+        ...recentItems(queries, open),
+        { title: 'Actions', items: actions },
+        workspaceGroup(workspaceItems),
+      ]
     const documents = distinct([
-      ...holding(loadedDocuments(queries, workspace), typed, ({ title }) => title),
+      ...substringMatches(loadedDocuments(queries, workspace), typedText, ({ title }) => title),
       ...results.documents,
     ]).map(documentItem)
-    // The service also finds them by meaning. Those are useful if nothing has the name.
+    // The service also finds entities by meaning. They are shown only if nothing has the name.
     const entityMatches = results.entities.filter(({ name, aliases = [] }) =>
-      [name, ...aliases].some((one) => likeness(one, typed) > 0),
+      [name, ...aliases].some((one) => likeness(one, typedText) > 0),
     )
     const entities = distinct([
-      ...holding(themes?.top_entities ?? [], typed, ({ name }) => name),
+      ...substringMatches(themes?.top_entities ?? [], typedText, ({ name }) => name),
       ...(entityMatches.length > 0 || documents.length > 0 ? entityMatches : results.entities),
     ]).map(entityItem)
     const groups = [
-      { title: 'Actions', items: fitting(actions, typed, labelOf).slice(0, MAX_ITEMS.actions) },
-      workspaceGroup(fitting(rooms, typed, labelOf)),
+      { title: 'Actions', items: fuzzyMatches(actions, typedText, labelOf).slice(0, MAX_ITEMS.actions) },
+      workspaceGroup(fuzzyMatches(workspaceItems, typedText, labelOf)),
       { title: 'Documents', items: documents.slice(0, MAX_ITEMS.documents) },
       { title: 'Entities', items: entities.slice(0, MAX_ITEMS.entities) },
     ].filter(({ items }) => items.length > 0)
-    const best = ({ items }: Group): number => Math.max(...items.map(({ label }) => likeness(label, typed)))
+    const best = ({ items }: Group): number =>
+      Math.max(...items.map(({ label }) => likeness(label, typedText)))
     groups.sort((a, b) => best(b) - best(a))
     if (workspace)
       groups.push({
@@ -192,32 +210,32 @@ function useGroups(typed: string, show: Props['show']): Group[] {
         items: [
           {
             id: 'search',
-            label: `Search passages for “${typed}”`,
+            label: `Search passages for “${typedText}”`,
             icon: Search,
-            run: () => open.search(workspace, typed),
+            run: () => open.search(workspace, typedText),
           },
           {
             id: 'ask',
-            label: `Ask “${typed}”`,
+            label: `Ask “${typedText}”`,
             icon: MessageCircleQuestion,
-            run: () => open.ask(workspace, typed),
+            run: () => open.ask(workspace, typedText),
           },
         ],
       })
     return groups
-  }, [typed, workspace, workspaces, themes, results, actions, queries, open])
+  }, [typedText, workspace, workspaces, themes, results, actions, queries, open])
 }
 
 const labelOf = ({ label }: Item): string => label
-const workspaceGroup = (rooms: Item[]): Group => ({
+const workspaceGroup = (workspaceItems: Item[]): Group => ({
   title: 'Workspaces',
-  items: rooms.slice(0, MAX_ITEMS.workspaces),
+  items: workspaceItems.slice(0, MAX_ITEMS.workspaces),
 })
 const distinct = <T extends { id: string }>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ]
 
-/** Opens pages of the console by what they show. */
+/** Functions that open the pages of the console. */
 function useOpen() {
   const navigate = useNavigate()
   return useMemo(
@@ -231,9 +249,10 @@ function useOpen() {
         void navigate({ to: '/w/$workspace/search', params: { workspace }, search: { q } }),
       ask: (workspace: string, q: string) =>
         void navigate({ to: '/w/$workspace', params: { workspace }, search: { q } }),
-      place: (workspace: string, to: (typeof PLACES)[number]['to']) =>
-        void navigate({ to, params: { workspace }, search: {} }),
-      account: (to: '/keys' | '/connections' | '/usage' | '/settings') => void navigate({ to, search: {} }),
+      place: (workspace: string, targets: (typeof PLACES)[number]['to']) =>
+        void navigate({ to: targets, params: { workspace }, search: {} }),
+      account: (targets: '/keys' | '/connections' | '/usage' | '/settings') =>
+        void navigate({ to: targets, search: {} }),
     }),
     [navigate],
   )
@@ -246,11 +265,11 @@ function useActions(workspace: string | undefined, show: Props['show']): Item[] 
   return useMemo(() => {
     const places = workspace
       ? PLACES.map(
-          ({ to, label }): Item => ({
+          ({ to: targets, label }): Item => ({
             id: `go-${label}`,
             label: `Go to ${label}`,
             icon: ArrowRight,
-            run: () => open.place(workspace, to),
+            run: () => open.place(workspace, targets),
           }),
         )
       : []
@@ -285,13 +304,13 @@ function chooseFiles(workspace: string): void {
   input.click()
 }
 
-/** What the service finds a moment after the typing ends. */
-function useFound(workspace: string | undefined, typed: string) {
+/** The documents and entities that the service finds. It is asked when typing pauses. */
+function useServiceMatches(workspace: string | undefined, typedText: string) {
   const [q, setQ] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setQ(typed), PAUSE_MS)
+    const timer = setTimeout(() => setQ(typedText), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [typed])
+  }, [typedText])
   const { data } = useQuery({
     queryKey: ['workspace', workspace, 'palette', q],
     queryFn: async ({ signal }) => {
@@ -305,10 +324,10 @@ function useFound(workspace: string | undefined, typed: string) {
     enabled: workspace !== undefined && q !== '',
     placeholderData: keepPreviousData,
   })
-  return useMemo(() => (typed && data ? data : { documents: [], entities: [] }), [typed, data])
+  return useMemo(() => (typedText && data ? data : { documents: [], entities: [] }), [typedText, data])
 }
 
-/** Documents of lists that have been loaded. */
+/** The documents in lists that have been loaded. */
 function loadedDocuments(
   queries: QueryClient,
   workspace: string | undefined,
@@ -319,7 +338,7 @@ function loadedDocuments(
     .flatMap(([, list]) => list?.pages?.flatMap(({ data }) => data) ?? [])
 }
 
-/** The pages visited last whose names are still known. */
+/** The pages that were visited last, if their names are still in the cache. */
 function recentItems(queries: QueryClient, open: Open): Group[] {
   const items = recent().flatMap(({ kind, workspace, id }): Item[] => {
     if (kind === 'document') {

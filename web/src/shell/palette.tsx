@@ -1,12 +1,12 @@
-// ⌘K: a field over everything. It appears at once so that no letter is lost, and its list loads later. It is a combobox with a
-// list, as the ARIA authoring practices describe it, in the browser's own dialog.
+// The palette (⌘K): a field over the page that finds documents, entities, workspaces and actions. The field appears at once, so
+// that no letter is lost, and its list loads later. It is a combobox by the ARIA authoring practices, in the browser's own dialog.
 
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, lazy, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
-import { patiently } from '../parts/patiently.ts'
-import type { Listed } from './palette-list.tsx'
+import { loadWithRetries } from '../parts/patiently.ts'
+import type { ListState } from './palette-list.tsx'
 
-const loadList = () => patiently(() => import('./palette-list.tsx'))
+const loadList = () => loadWithRetries(() => import('./palette-list.tsx'))
 const PaletteList = lazy(() => loadList().then((module) => ({ default: module.PaletteList })))
 
 interface Props {
@@ -19,25 +19,25 @@ export const preloadPalette = (): void => void loadList().catch(() => undefined)
 
 export function Palette({ close, show }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const list = useRef<Listed>(undefined)
-  const wasEntered = useRef(false)
-  const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
+  const list = useRef<ListState>(undefined)
+  const wasEnterPressed = useRef(false)
+  const [typedText, setTypedText] = useState('')
+  const [activeIndex, setActiveIndex] = useState(0)
   const [count, setCount] = useState<number>()
   const [active, setActive] = useState<string>()
   const id = useId()
   useLayoutEffect(() => dialog.current?.showModal(), [])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (list.current) list.current.onKeyDown(event)
-    else wasEntered.current ||= event.key === 'Enter' && !event.nativeEvent.isComposing
+    else wasEnterPressed.current ||= event.key === 'Enter' && !event.nativeEvent.isComposing
   }
-  const tell = (listed: Listed): void => {
-    list.current = listed
-    setCount(listed.count)
-    setActive(listed.active)
-    if (!wasEntered.current) return
-    wasEntered.current = false
-    listed.enter()
+  const onListChanged = (listState: ListState): void => {
+    list.current = listState
+    setCount(listState.count)
+    setActive(listState.active)
+    if (!wasEnterPressed.current) return
+    wasEnterPressed.current = false
+    listState.openActive()
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, the click beside it is for the mouse alone
@@ -58,11 +58,11 @@ export function Palette({ close, show }: Props) {
           aria-autocomplete="list"
           aria-activedescendant={active}
           placeholder="Documents, entities, workspaces, actions"
-          value={typed}
+          value={typedText}
           maxLength={200}
           onChange={(event) => {
-            setTyped(event.target.value)
-            setAt(0)
+            setTypedText(event.target.value)
+            setActiveIndex(0)
           }}
           onKeyDown={onKeyDown}
           className="h-12 min-w-0 flex-1 bg-transparent outline-none placeholder:text-soft"
@@ -72,11 +72,11 @@ export function Palette({ close, show }: Props) {
         <Suspense>
           <PaletteList
             id={id}
-            typed={typed.trim()}
-            at={at}
-            setAt={setAt}
-            tell={tell}
-            // Closes first, so that the focus returns before the opened page takes it.
+            typedText={typedText.trim()}
+            activeIndex={activeIndex}
+            setActiveIndex={setActiveIndex}
+            onListChanged={onListChanged}
+            // The palette closes before the page opens, so that the focus returns first and the page can then take it.
             close={() => dialog.current?.close()}
             show={show}
           />

@@ -1,5 +1,5 @@
-// The places of a workspace, in the order in which they are shown. `key` after a `g` opens the place. `pages` are the routes
-// below a place that have other addresses.
+// The places of a workspace, in the order in which they are shown. The keys `g` and then `key` open a place. `pages` are routes
+// that belong to a place but have another address.
 
 export const PLACES = [
   { to: '/w/$workspace', label: 'Ask', exact: true, key: 'a', pages: [] },

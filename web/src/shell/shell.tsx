@@ -23,26 +23,26 @@ import { Toasts } from '../parts/toast.tsx'
 import { meQuery, workspacesQuery } from '../queries.ts'
 import { NewWorkspace } from './new-workspace.tsx'
 import { Palette, preloadPalette } from './palette.tsx'
-import { remember } from './recent.ts'
+import { rememberVisit } from './recent.ts'
 import { keyLabel, listen } from './shortcuts.ts'
 import { kbdClass, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { switchTheme } from './theme.ts'
 
-// After the first page is shown.
-const PALETTE_AFTER_MS = 4000
+// The palette is loaded this long after the first page.
+const PALETTE_PRELOAD_DELAY_MS = 4000
 
 const wideWindow = matchMedia('(min-width: 48rem)')
-const onWidth = (changed: () => void): (() => void) => {
+const onWidthChange = (changed: () => void): (() => void) => {
   wideWindow.addEventListener('change', changed)
   return () => wideWindow.removeEventListener('change', changed)
 }
 
-type Opened = 'palette' | 'shortcuts' | 'new workspace' | undefined
+type DialogName = 'palette' | 'shortcuts' | 'new workspace' | undefined
 
 export function Shell() {
-  const [open, setOpen] = useState(false)
-  const [dialog, setDialog] = useState<Opened>()
-  const isWide = useSyncExternalStore(onWidth, () => wideWindow.matches)
+  const [isSidebarOpen, setIsSidebarOpen] = useState(false)
+  const [dialog, setDialog] = useState<DialogName>()
+  const isWide = useSyncExternalStore(onWidthChange, () => wideWindow.matches)
   const navigate = useNavigate()
   const router = useRouter()
   const { workspace } = useParams({ strict: false })
@@ -59,11 +59,13 @@ export function Shell() {
   )
   useEffect(
     () =>
-      router.subscribe('onResolved', ({ toLocation }) => remember(toLocation.pathname, toLocation.search)),
+      router.subscribe('onResolved', ({ toLocation }) =>
+        rememberVisit(toLocation.pathname, toLocation.search),
+      ),
     [router],
   )
   useEffect(() => {
-    const timer = setTimeout(preloadPalette, PALETTE_AFTER_MS)
+    const timer = setTimeout(preloadPalette, PALETTE_PRELOAD_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   return (
@@ -75,46 +77,53 @@ export function Shell() {
         Skip to the content
       </a>
       <div className="fixed top-2 left-2 z-20 md:hidden">
-        <IconButton label="Open the list of workspaces" onClick={() => setOpen(true)}>
+        <IconButton label="Open the list of workspaces" onClick={() => setIsSidebarOpen(true)}>
           <Menu size={18} />
         </IconButton>
       </div>
-      {open && (
+      {isSidebarOpen && (
         <button
           type="button"
           aria-label="Close the list"
           className="fixed inset-0 z-20 bg-black/40 md:hidden"
-          onClick={() => setOpen(false)}
+          onClick={() => setIsSidebarOpen(false)}
         />
       )}
       <aside
         aria-label="Workspaces and account"
-        className={`${open ? 'fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
+        className={`${isSidebarOpen ? 'fixed inset-y-0 left-0 z-30 flex' : 'hidden'} w-60 shrink-0 flex-col border-r border-line bg-back md:static md:flex`}
       >
-        <Sidebar close={() => setOpen(false)} show={setDialog} docked={isWide} />
+        <Sidebar close={() => setIsSidebarOpen(false)} show={setDialog} hasUploads={isWide} />
       </aside>
       <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden bg-paper">
         <Outlet />
       </main>
       {!isWide && <UploadDock />}
       {dialog === 'palette' && (
-        // Closing does not affect a dialog that was opened in its place.
-        <Palette close={() => setDialog((now) => (now === 'palette' ? undefined : now))} show={setDialog} />
+        // If the palette opens another dialog, closing the palette does not close that dialog.
+        <Palette
+          close={() => setDialog((current) => (current === 'palette' ? undefined : current))}
+          show={setDialog}
+        />
       )}
       <ShortcutsDialog
         open={dialog === 'shortcuts'}
-        onOpenChange={(isOpen) => !isOpen && setDialog((now) => (now === 'shortcuts' ? undefined : now))}
+        onOpenChange={(isOpen) =>
+          !isOpen && setDialog((current) => (current === 'shortcuts' ? undefined : current))
+        }
       />
       <NewWorkspace
         open={dialog === 'new workspace'}
-        onOpenChange={(isOpen) => !isOpen && setDialog((now) => (now === 'new workspace' ? undefined : now))}
+        onOpenChange={(isOpen) =>
+          !isOpen && setDialog((current) => (current === 'new workspace' ? undefined : current))
+        }
       />
       <Toasts />
     </div>
   )
 }
 
-/** Focuses the search field of the page, or else that of the workspace. */
+/** Focuses the search field of the page, or that of the workspace if the page has none. */
 function focusSearch(): void {
   const searchField =
     document.querySelector<HTMLInputElement>('#content input[type="search"]') ??
@@ -125,16 +134,16 @@ function focusSearch(): void {
 
 interface SidebarProps {
   close: () => void
-  show: (dialog: Opened) => void
-  /** Uploads are shown in it. */
-  docked: boolean
+  show: (dialog: DialogName) => void
+  /** Whether the sidebar shows the uploads. */
+  hasUploads: boolean
 }
 
-function Sidebar({ close, show, docked }: SidebarProps) {
+function Sidebar({ close, show, hasUploads }: SidebarProps) {
   const { data: me } = useQuery(meQuery)
   const { data: workspaces } = useQuery(workspacesQuery)
   const { workspace: current } = useParams({ strict: false })
-  const item = 'flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm hover:bg-line/60'
+  const itemClass = 'flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm hover:bg-line/60'
   return (
     <>
       <div className="flex h-12 items-center justify-between px-4">
@@ -171,7 +180,7 @@ function Sidebar({ close, show, docked }: SidebarProps) {
                 params={{ workspace: id }}
                 onClick={close}
                 aria-current={id === current ? 'true' : undefined}
-                className={`${item} ${id === current ? 'bg-line/70 font-medium' : ''}`}
+                className={`${itemClass} ${id === current ? 'bg-line/70 font-medium' : ''}`}
               >
                 <span className="truncate">{name}</span>
               </Link>
@@ -180,26 +189,26 @@ function Sidebar({ close, show, docked }: SidebarProps) {
         </ul>
         <button
           type="button"
-          className={`${item} w-full text-soft hover:text-ink`}
+          className={`${itemClass} w-full text-soft hover:text-ink`}
           onClick={() => show('new workspace')}
         >
           <Plus size={14} /> New workspace
         </button>
-        <AccountPlaces item={item} close={close} />
+        <AccountPlaces itemClass={itemClass} close={close} />
       </nav>
-      {docked && <UploadDock />}
+      {hasUploads && <UploadDock />}
       <div className="border-t border-line p-2">
         {me?.email && <div className="truncate px-2 pb-1 text-xs text-soft">{me.email}</div>}
-        <Link to="/settings" className={item} activeProps={CURRENT} onClick={close}>
+        <Link to="/settings" className={itemClass} activeProps={CURRENT} onClick={close}>
           <Settings size={14} /> Account
         </Link>
-        <button type="button" className={`${item} w-full`} onClick={switchTheme}>
-          <SunMoon size={14} /> Light or dark
+        <button type="button" className={`${itemClass} w-full`} onClick={switchTheme}>
+          <SunMoon size={14} /> Switch theme
         </button>
         <button
           type="button"
           aria-haspopup="dialog"
-          className={`${item} hidden w-full md:flex`}
+          className={`${itemClass} hidden w-full md:flex`}
           onClick={() => show('shortcuts')}
         >
           <Keyboard size={14} /> Shortcuts
@@ -214,31 +223,31 @@ function Sidebar({ close, show, docked }: SidebarProps) {
 
 const CURRENT = { className: 'bg-line/70 font-medium', 'aria-current': 'page' } as const
 
-/** Pages that belong to the person and not to a workspace. */
-function AccountPlaces({ item, close }: { item: string; close: () => void }) {
+/** Links to the pages of the account. */
+function AccountPlaces({ itemClass, close }: { itemClass: string; close: () => void }) {
   const { data: me } = useQuery(accountQuery)
   return (
     <>
       <h2 className="px-2 pt-5 pb-1 text-xs font-medium text-soft">Access</h2>
       <ul>
         <li>
-          <Link to="/keys" className={item} activeProps={CURRENT} onClick={close}>
+          <Link to="/keys" className={itemClass} activeProps={CURRENT} onClick={close}>
             <KeyRound size={14} /> Keys
           </Link>
         </li>
         <li>
-          <Link to="/connections" className={item} activeProps={CURRENT} onClick={close}>
+          <Link to="/connections" className={itemClass} activeProps={CURRENT} onClick={close}>
             <Plug size={14} /> Connections
           </Link>
         </li>
         <li>
-          <Link to="/usage" className={item} activeProps={CURRENT} onClick={close}>
+          <Link to="/usage" className={itemClass} activeProps={CURRENT} onClick={close}>
             <ChartColumn size={14} /> Usage
           </Link>
         </li>
         {me?.admin && (
           <li>
-            <Link to="/people" className={item} activeProps={CURRENT} onClick={close}>
+            <Link to="/people" className={itemClass} activeProps={CURRENT} onClick={close}>
               <Users size={14} /> People
             </Link>
           </li>

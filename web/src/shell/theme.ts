@@ -1,4 +1,4 @@
-// Light, dark, or the system's theme. Only this and the sizes of panels are kept in local storage.
+// The theme: light, dark, or that of the system. The choice is kept in local storage.
 
 const KEY = 'kenning.theme'
 
@@ -8,8 +8,8 @@ export function applyTheme(): void {
 }
 
 export function switchTheme(): void {
-  const now = document.documentElement.dataset.theme
-  const isDark = now ? now === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  const theme = document.documentElement.dataset.theme
+  const isDark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
   const next = isDark ? 'light' : 'dark'
   localStorage.setItem(KEY, next)
   document.documentElement.dataset.theme = next

@@ -1,4 +1,4 @@
-// The first page: opens the workspace used last, or shows how to begin.
+// The first page: opens the first workspace, or shows how to begin.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ export function Welcome() {
   if (error) return <Problem page error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
   const [first] = data
-  // The list already has the data of the workspace page, so it need not be requested again.
+  // The list has the data that the page of the workspace needs, so the page does not request it again.
   if (first) queries.setQueryData(workspaceQuery(first.id).queryKey, (cached) => cached ?? first)
   if (first) return <Navigate to="/w/$workspace" params={{ workspace: first.id }} replace />
   return (

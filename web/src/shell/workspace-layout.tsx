@@ -1,4 +1,4 @@
-// A workspace's name and places above its pages. Files that are dropped on them are uploaded.
+// The name and the places of a workspace above its pages. Files that are dropped on a page are uploaded.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
@@ -21,7 +21,7 @@ export function WorkspaceLayout() {
     if (places.current && current)
       places.current.scrollLeft = current.offsetLeft - places.current.offsetLeft - 16
   }, [routeId])
-  // It was deleted, or the viewer may not see it, so the list of workspaces is outdated, too.
+  // The workspace was deleted, or the viewer may not see it any more. The list of workspaces is then outdated, too.
   const isMissing = isGone(error)
   const queries = useQueryClient()
   useEffect(() => {
@@ -81,7 +81,7 @@ export function WorkspaceLayout() {
   )
 }
 
-/** Pages whose title is the name of what they show. */
+/** Pages that set their title themselves. */
 const OWN_TITLE = new Set(['/w/$workspace/d/$document', '/w/$workspace/graph/$entity'])
 
 const CURRENT = { className: 'border-accent! text-ink! font-medium', 'aria-current': 'page' } as const

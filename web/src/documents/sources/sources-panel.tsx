@@ -205,8 +205,8 @@ function Remove({ workspace, source, open, close }: RemoveProps) {
       close={close}
       title={`Remove “${source.name}”?`}
       description="The source itself, wherever it is, is not touched."
-      action={documents === 'keep' ? 'Remove source' : 'Remove source and documents'}
-      keep="Cancel"
+      confirmLabel={documents === 'keep' ? 'Remove source' : 'Remove source and documents'}
+      cancelLabel="Cancel"
       pending={remove.isPending}
       problem={remove.error?.message}
       confirm={() => remove.mutate()}
